@@ -10,15 +10,16 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/core/number_text.h"
 #include "engine/forwarding_backend.h"
 #include "engine/io/output_set.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr const char* kFirstLine = "clusterloom batch runs 1";
+constexpr const char* kHistoryFirstLine = "clusterloom batch runs 1";
 constexpr std::size_t kMostRuns = 400;
-constexpr std::uintmax_t kMostBytes = 1U << 20;
+constexpr std::uintmax_t kMostHistoryBytes = 1U << 20;
 
 // A line: machine, work, ε, pairs, batches, streams, seconds, separated by tabs.
 constexpr std::size_t kFields = 7;
@@ -51,12 +52,6 @@ bool takeRun(const std::string& line, BatchRun& run) {
          take(fields[5], run.streams) && take(fields[6], run.seconds) && run.eps > 0 &&
          run.eps < 1e300 && run.batches >= 2 && run.streams >= 1 && run.seconds >= 0 &&
          run.seconds < 1e9;
-}
-
-std::string numberText(double value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return {text, end};
 }
 
 BatchHistory ignored(const std::string& path, const std::string& why) {
@@ -177,11 +172,11 @@ BatchHistory readBatchHistory(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) return {};
   if (!std::filesystem::is_regular_file(status)) return ignored(path, "it is not a file");
-  if (std::filesystem::file_size(path, error) > kMostBytes || error)
+  if (std::filesystem::file_size(path, error) > kMostHistoryBytes || error)
     return ignored(path, "it is too large");
   std::ifstream file(path);
   std::string line;
-  if (!std::getline(file, line) || line != kFirstLine)
+  if (!std::getline(file, line) || line != kHistoryFirstLine)
     return ignored(path, "it does not begin as such a file does");
   BatchHistory history;
   for (std::size_t number = 2; std::getline(file, line); ++number) {
@@ -198,13 +193,13 @@ Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchR
   std::error_code error;  // where it fails, writing says so
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
-    out << kFirstLine << '\n';
+    out << kHistoryFirstLine << '\n';
     for (std::size_t i = runs.size() > kMostRuns ? runs.size() - kMostRuns : 0; i < runs.size();
          ++i) {
       const BatchRun& run = runs[i];
       out << withoutTabs(run.machine) << '\t' << withoutTabs(run.work) << '\t'
-          << numberText(run.eps) << '\t' << run.pairs << '\t' << run.batches << '\t' << run.streams
-          << '\t' << numberText(run.seconds) << '\n';
+          << roundTripText(run.eps) << '\t' << run.pairs << '\t' << run.batches << '\t'
+          << run.streams << '\t' << roundTripText(run.seconds) << '\n';
     }
     return {};
   });

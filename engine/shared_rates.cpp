@@ -5,25 +5,20 @@
 #include <fstream>
 #include <ostream>
 
+#include "engine/core/number_text.h"
 #include "engine/io/output_set.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr const char* kFirstLine = "clusterloom shared rates 1";
+constexpr const char* kRatesFirstLine = "clusterloom shared rates 1";
 constexpr std::size_t kMostKinds = 400;
-constexpr std::uintmax_t kMostBytes = 1U << 20;
+constexpr std::uintmax_t kMostRatesBytes = 1U << 20;
 
 bool take(const std::string& text, double& value) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
   return error == std::errc() && end == last && value >= 0 && value < 1e300;
-}
-
-std::string numberText(double value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return {text, end};
 }
 
 }  // namespace
@@ -32,11 +27,11 @@ std::string numberText(double value) {
 KnownRates readSharedRates(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error) ||
-      std::filesystem::file_size(path, error) > kMostBytes || error)
+      std::filesystem::file_size(path, error) > kMostRatesBytes || error)
     return {};
   std::ifstream file(path);
   std::string line;
-  if (!std::getline(file, line) || line != kFirstLine) return {};
+  if (!std::getline(file, line) || line != kRatesFirstLine) return {};
   KnownRates rates;
   while (std::getline(file, line)) {
     const std::size_t second = line.rfind('\t');
@@ -60,9 +55,9 @@ Result<void> keepSharedRates(const std::string& path, const KnownRates& rates) {
   for (const auto& [kind, side] : rates) all[kind] = side;
   if (all.size() > kMostKinds) all = rates;
   return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
-    out << kFirstLine << '\n';
+    out << kRatesFirstLine << '\n';
     for (const auto& [kind, side] : all)
-      out << kind << '\t' << numberText(side.gpu) << '\t' << numberText(side.cpu) << '\n';
+      out << kind << '\t' << roundTripText(side.gpu) << '\t' << roundTripText(side.cpu) << '\n';
     return {};
   });
 }

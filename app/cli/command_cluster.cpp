@@ -25,7 +25,7 @@ namespace clusterloom::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kClusterFooter = R"(
 Labels are 0, 1, … for clusters, −1 for noise and −2 for rows that were skipped; a point is core
 when it has at least M points within ε, itself included.
 
@@ -77,7 +77,7 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
       ->group(kGroup);
 }
 
-Result<void> checkCall(const ClusterOptions& options) {
+Result<void> checkClusterCall(const ClusterOptions& options) {
   if (isStartedOnRanks() && !options.weights.empty())
     return fail(ErrorKind::BadCall, "--weights needs all points in one process, without mpirun.");
   if (isStartedOnRanks())
@@ -200,14 +200,14 @@ Result<void> runCluster(ClusterOptions& options, const Task& task) {
   const bool local = asksForRanks(options.engine);
   if (isStartedOnRanks() || (local && !needsAllPoints(options)))
     return clusterOnRanks(
-        options, [&] { return checkCall(options); }, task);
+        options, [&] { return checkClusterCall(options); }, task);
   BackendOptions& backend = options.engine.backendOptions;
   if (local && backend.ranks == 0) backend.ranks = kRankADevice;
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   if (!options.weights.empty()) options.input.read.keep = {options.weights};
   return runForEachEps(
-      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      options.eps, [&] { return checkClusterCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
@@ -230,7 +230,7 @@ Command addClusterCommand(CLI::App& program) {
   auto options = std::make_shared<ClusterOptions>();
   CLI::App* parser =
       program.add_subcommand("cluster", "Find the clusters of a cloud by exact DBSCAN");
-  parser->footer(kFooter);
+  parser->footer(kClusterFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),

@@ -21,7 +21,7 @@ struct CompareOptions {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kCompareFooter = R"(
 FILE and OTHER hold labels of the same rows: one column of numbers, or one called "label". The
 adjusted Rand index is 1 where both divide the points alike and about 0 where they agree no more
 than chance does; noise counts as a cluster of its own, as in scikit-learn. Rows that were skipped
@@ -109,7 +109,7 @@ Result<void> runCompare(const CompareOptions& options, const Task& task) {
 Command addCompareCommand(CLI::App& program) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* parser = program.add_subcommand("compare", "Compare two files of labels");
-  parser->footer(kFooter);
+  parser->footer(kCompareFooter);
   addPathOption(*parser, "FILE", options->path, "The labels of a cloud")->required();
   addPathOption(*parser, "OTHER", options->other, "Other labels of the same rows")->required();
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");

@@ -42,7 +42,7 @@ struct HdbscanCall {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kHdbscanFooter = R"(
 HDBSCAN* asks for no ε: of the clusters of every ε it takes those that last over the widest ranges
 of density (--select eom), or those that do not split further (--select leaves). Parts with fewer
 than S points are no clusters. Labels are numbered by the lowest row of each cluster; −1 is noise,
@@ -201,7 +201,7 @@ Command addHdbscanCommand(CLI::App& program) {
   auto call = std::make_shared<HdbscanCall>();
   CLI::App* parser =
       program.add_subcommand("hdbscan", "Find clusters of different densities, without an ε");
-  parser->footer(kFooter);
+  parser->footer(kHdbscanFooter);
   addInputOptions(*parser, call->input);
   addIntegerOption(*parser, "--min-cluster-size", call->options.minClusterSize, 2,
                    static_cast<std::int64_t>(kMaxPoints),

@@ -38,7 +38,7 @@ struct HierarchyCommand {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kHierarchyFooter = R"(
 Builds the hierarchy of all clusterings for one minPts: the minimum spanning tree of mutual
 reachability and what border points need. From it follow the labels of every ε, equal to those of
 cluster, and what DBSCAN finds at every ε.
@@ -67,7 +67,7 @@ Result<std::vector<double>> readEpsList(const std::string& text) {
   return values;
 }
 
-Result<void> checkCall(const HierarchyCommand& command) {
+Result<void> checkHierarchyCall(const HierarchyCommand& command) {
   if (command.eps.empty() != command.labels.empty())
     return fail(ErrorKind::BadCall, "--labels-at and --labels need each other.");
   return checkOutputs({command.input.path}, {{"--labels", command.labels, {".npy"}},
@@ -146,7 +146,7 @@ Json plateausJson(const std::vector<Plateau>& plateaus) {
 
 Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   const Stopwatch total;
-  if (auto fine = checkCall(command); !fine) return fine;
+  if (auto fine = checkHierarchyCall(command); !fine) return fine;
   const auto input = readInput(command.input, task);
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
@@ -218,7 +218,7 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
 Command addHierarchyCommand(CLI::App& program) {
   auto command = std::make_shared<HierarchyCommand>();
   CLI::App* parser = program.add_subcommand("hierarchy", "Find the clusters of every ε at once");
-  parser->footer(kFooter);
+  parser->footer(kHierarchyFooter);
   addInputOptions(*parser, command->input);
   addIntegerOption(*parser, "--min-pts", command->hierarchy.minPts, 1,
                    static_cast<std::int64_t>(kMaxPoints),

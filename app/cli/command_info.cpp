@@ -21,7 +21,7 @@ struct InfoOptions {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kInfoFooter = R"(
 Examples:
   clusterloom-cli info cloud.csv
   clusterloom-cli info cloud.csv --min-pts 8        which ε to try with minPts 8)";
@@ -151,7 +151,7 @@ Result<void> runInfo(const InfoOptions& options, const Task& task) {
 Command addInfoCommand(CLI::App& program) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* parser = program.add_subcommand("info", "Describe a file");
-  parser->footer(kFooter);
+  parser->footer(kInfoFooter);
   addInputOptions(*parser, options->input);
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, 1'000'000,
                    "Also suggest an ε for this minPts, from the k-distance plot")

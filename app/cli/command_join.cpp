@@ -18,7 +18,7 @@ namespace clusterloom::cli {
 
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kJoinFooter = R"(
 A join finds every ordered pair of points (p, q) within ε, each point with itself included. With
 --with B, p is a point of FILE and q one of B: every point of FILE asks for its neighbours in B.
 
@@ -37,7 +37,7 @@ Examples:
 Started by mpirun (or srun), the ranks share the join: each holds a part of the points, and the
 parts go round. Rank 0 prints the result; all ranks write the files.)";
 
-Result<void> checkCall(const JoinOptions& options) {
+Result<void> checkJoinCall(const JoinOptions& options) {
   if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty() &&
                                  options.histogram.empty() && options.minPtsCurve.empty()))
     return fail(ErrorKind::BadCall,
@@ -220,9 +220,9 @@ Result<void> runJoin(JoinOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
   if (startedRanks() > 1)
     return joinOnRanks(
-        options, [&] { return checkCall(options); }, task);
+        options, [&] { return checkJoinCall(options); }, task);
   return runForEachEps(
-      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      options.eps, [&] { return checkJoinCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
@@ -231,7 +231,7 @@ Result<void> runJoin(JoinOptions& options, const Task& task) {
 Command addJoinCommand(CLI::App& program) {
   auto options = std::make_shared<JoinOptions>();
   CLI::App* parser = program.add_subcommand("join", "Find or count all pairs of points within ε");
-  parser->footer(kFooter);
+  parser->footer(kJoinFooter);
   addInputOptions(*parser, options->input);
   addOtherOption(*parser, "--with", options->input,
                  "A second cloud B: each point of FILE is joined with those of B instead")

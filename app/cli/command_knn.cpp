@@ -33,7 +33,7 @@ struct KnnOptions {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kKnnFooter = R"(
 Finds the K nearest points of every point, the point itself included, exactly: nearest first, points
 at equal distances by their row. The point itself comes first. The distance to the last of K points
 is the core distance of minPts = K.
@@ -149,7 +149,7 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
 Command addKnnCommand(CLI::App& program) {
   auto options = std::make_shared<KnnOptions>();
   CLI::App* parser = program.add_subcommand("knn", "Find the nearest neighbours of every point");
-  parser->footer(kFooter);
+  parser->footer(kKnnFooter);
   addInputOptions(*parser, options->input);
   addTextOption(
       *parser, "-k,--neighbours",

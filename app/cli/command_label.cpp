@@ -29,7 +29,7 @@ struct LabelOptions {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kLabelFooter = R"(
 CLOUD is clustered as by the subcommand cluster; the points of FILE change no cluster. Each gets the
 lowest-numbered cluster among the core points of CLOUD within ε, else −1; a row of FILE that was
 skipped gets −2. The points of CLOUD itself would get their own labels.
@@ -39,7 +39,7 @@ Examples:
   clusterloom-cli label new.csv --from cloud.csv --eps 0.5 --min-pts 8 --labels labelled.csv
   clusterloom-cli label scan2.las --from scan1.las --columns x,y,z --eps 0.1 --min-pts 20 --json)";
 
-Result<void> checkCall(const LabelOptions& options) {
+Result<void> checkLabelCall(const LabelOptions& options) {
   if (options.eps.isSweep() && !options.labels.empty())
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --labels needs one --eps.");
   return checkOutputs({options.input.path, options.input.other},
@@ -122,7 +122,7 @@ Result<void> runLabel(LabelOptions& options, const Task& task) {
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
-      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      options.eps, [&] { return checkLabelCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
@@ -132,7 +132,7 @@ Command addLabelCommand(CLI::App& program) {
   auto options = std::make_shared<LabelOptions>();
   CLI::App* parser =
       program.add_subcommand("label", "Label new points by the clusters of another cloud");
-  parser->footer(kFooter);
+  parser->footer(kLabelFooter);
   addInputOptions(*parser, options->input);
   addOtherOption(*parser, "--from", options->input, "The cloud that is clustered")
       ->type_name("CLOUD")

@@ -27,7 +27,7 @@ struct LoadOptions {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kLoadFooter = R"(
 The load is what every warp of a GPU does in a join: its steps by loop, and how many of its 32 lanes
 take part in them (warp execution efficiency, WEE). It is modelled, on any machine, unless the
 backend is cuda, which measures it. As it stands the kernel that writes pairs is looked at, one
@@ -51,7 +51,7 @@ LoopWeights only(std::size_t loop) {
   return weights;
 }
 
-Result<void> checkCall(const LoadOptions& options) {
+Result<void> checkLoadCall(const LoadOptions& options) {
   if (options.eps.isSweep() && !options.warps.empty())
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --warps needs one --eps.");
   return checkOutputs({options.input.path}, {{"--warps", options.warps, {".csv"}}});
@@ -150,7 +150,7 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
 Result<void> runLoad(LoadOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
   return runForEachEps(
-      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      options.eps, [&] { return checkLoadCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
@@ -162,7 +162,7 @@ Command addLoadCommand(CLI::App& program) {
   options->engine.strategy.order = QueryOrder::Bins;
   CLI::App* parser =
       program.add_subcommand("load", "Model or measure the work of every warp of a GPU in a join");
-  parser->footer(kFooter);
+  parser->footer(kLoadFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
   constexpr const char* kGroup = "Load";

@@ -38,7 +38,7 @@ struct PlanOptions {
   bool json = false;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kPlanFooter = R"(
 A plan tells, before a join is started, how many pairs it is expected to find, what memory its
 results need and what it takes: here, and on several ranks. The numbers of pairs are from sampled
 queries, with their standard error; results that do not fit into memory are refused. On each number
@@ -279,7 +279,7 @@ Command addPlanCommand(CLI::App& program) {
   auto options = std::make_shared<PlanOptions>();
   CLI::App* parser = program.add_subcommand(
       "plan", "Forecast a join: pairs, memory and time, here and on several GPUs or machines");
-  parser->footer(kFooter);
+  parser->footer(kPlanFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
   constexpr const char* kGroup = "Ranks";

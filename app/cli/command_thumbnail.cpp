@@ -30,7 +30,7 @@ struct ThumbnailOptions {
   int seconds = 20;
 };
 
-constexpr const char* kFooter = R"(
+constexpr const char* kThumbnailFooter = R"(
 Draws the clusters of a sample of the points with ε and minPts chosen from it, without axes and
 texts, as file managers show them. The picture is a PNG, whatever its name. The result is that of
 the sample, not of the file.
@@ -145,7 +145,7 @@ Result<void> runThumbnail(const ThumbnailOptions& options, const Task& task) {
 Command addThumbnailCommand(CLI::App& program) {
   auto options = std::make_shared<ThumbnailOptions>();
   CLI::App* parser = program.add_subcommand("thumbnail", "Draw a small picture of a file, quickly");
-  parser->footer(kFooter);
+  parser->footer(kThumbnailFooter);
   addInputOptions(*parser, options->input);
   addPathOption(*parser, "--image", options->image, "The picture (PNG); needs no display")
       ->type_name("OUT")

@@ -114,7 +114,7 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
                    stats, writing.seconds(), written);
 }
 
-Result<void> checkCall(const JoinOptions& options) {
+Result<void> checkRanksCall(const JoinOptions& options) {
   if (!options.input.other.empty())
     return fail(ErrorKind::BadCall,
                 "Ranks join a cloud with itself; leave --with out, or start the program without "
@@ -138,7 +138,7 @@ Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<
   // mpirun ends the job with the first rank that ends, so that the ranks must agree on an error.
   return runOnStartedRanks(task, [&](Communicator& communicator, const Task& own) -> Result<void> {
     if (auto fine = check(); !fine) return fine;
-    if (auto fine = checkCall(options); !fine) return fine;
+    if (auto fine = checkRanksCall(options); !fine) return fine;
     const Stopwatch total;
     const auto values = epsValues(options.eps);
     if (!values) return tl::unexpected(values.error());

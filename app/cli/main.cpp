@@ -22,7 +22,7 @@
 namespace clusterloom::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kProgramFooter = R"(
 Exit status: 0 done, 1 the work failed, 2 the call was wrong, 130 interrupted; the last line on
 standard error says why.
 
@@ -184,7 +184,7 @@ int run(int argc, char** argv) {
                    "clusterloom-cli");
   program.set_version_flag("--version", std::string("clusterloom-cli ") + kVersion);
   program.get_formatter()->column_width(34);
-  program.footer(kFooter);
+  program.footer(kProgramFooter);
   program.require_subcommand(1);
   const std::vector<Command> commands = {
       addClusterCommand(program),   addJoinCommand(program),    addKnnCommand(program),

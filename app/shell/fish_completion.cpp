@@ -3,7 +3,7 @@
 namespace clusterloom {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string fishQuoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
@@ -22,7 +22,7 @@ std::string fishCompletion(const ProgramText& program) {
   for (const CommandText& command : program.commands)
     if (!command.name.empty())
       script += complete + " -f -n __fish_use_subcommand -a " + command.name + " -d " +
-                quoted(command.help) + "\n";
+                fishQuoted(command.help) + "\n";
   const bool hasCommands = program.commands.size() > 1;
   for (const CommandText& command : program.commands) {
     const std::string when = !command.name.empty()
@@ -30,10 +30,10 @@ std::string fishCompletion(const ProgramText& program) {
                              : hasCommands ? " -n __fish_use_subcommand"
                                            : "";
     for (const OptionText& option : command.options) {
-      script += complete + when + " -l " + option.name.substr(2) + " -d " + quoted(option.help);
+      script += complete + when + " -l " + option.name.substr(2) + " -d " + fishQuoted(option.help);
       if (!option.value.empty()) {
         const std::string known = wordsOf(words, option.name);
-        script += known.empty() ? " -r" : " -x -a " + quoted(known);
+        script += known.empty() ? " -r" : " -x -a " + fishQuoted(known);
       }
       script += "\n";
     }

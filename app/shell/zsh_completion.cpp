@@ -4,7 +4,7 @@ namespace clusterloom {
 namespace {
 
 // In single quotes, with the characters that _arguments and _describe read escaped.
-std::string quoted(const std::string& text) {
+std::string zshQuoted(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '\'')
@@ -24,10 +24,10 @@ std::string arguments(const CommandText& command, const std::vector<OptionWords>
   for (const OptionText& option : command.options) {
     text += " \\\n" + indent + "  '" + option.name;
     if (!option.value.empty()) text += "=";
-    text += "[" + quoted(option.help) + "]";
+    text += "[" + zshQuoted(option.help) + "]";
     if (!option.value.empty()) {
       const std::string known = wordsOf(words, option.name);
-      text += ":" + quoted(option.value) + ":" + (known.empty() ? "_files" : "(" + known + ")");
+      text += ":" + zshQuoted(option.value) + ":" + (known.empty() ? "_files" : "(" + known + ")");
     }
     text += "'";
   }
@@ -44,7 +44,7 @@ std::string zshCompletion(const ProgramText& program) {
   script += "local -a commands\ncommands=(\n";
   for (const CommandText& command : program.commands)
     if (!command.name.empty())
-      script += "  '" + quoted(command.name) + ":" + quoted(command.help) + "'\n";
+      script += "  '" + zshQuoted(command.name) + ":" + zshQuoted(command.help) + "'\n";
   script +=
       ")\nif (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
       "  _describe 'subcommand' commands\n  return\nfi\n"

@@ -7,7 +7,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kBlock = 64;  // candidates between two checks of `enough`
+constexpr std::uint32_t kCandidatesAtOnce = 64;  // candidates between two checks of `enough`
 
 CLUSTERLOOM_CLONES std::uint32_t countBlock1(const double* x, double qx, double squaredEps,
                                              std::uint32_t size) {
@@ -68,8 +68,8 @@ std::uint32_t CandidateScan::countMany(std::uint32_t query, std::uint32_t begin,
                                        std::uint32_t enough) const {
   const double* const* c = columns_.data();
   std::uint32_t found = 0;
-  for (std::uint32_t b = begin; b < end && found < enough; b += kBlock) {
-    const std::uint32_t size = std::min(kBlock, end - b);
+  for (std::uint32_t b = begin; b < end && found < enough; b += kCandidatesAtOnce) {
+    const std::uint32_t size = std::min(kCandidatesAtOnce, end - b);
     switch (columns_.size()) {
       case 1:
         found += countBlock1(c[0] + b, c[0][query], squaredEps_, size);
@@ -82,7 +82,7 @@ std::uint32_t CandidateScan::countMany(std::uint32_t query, std::uint32_t begin,
                              squaredEps_, size);
         break;
       default: {
-        double sum[kBlock] = {};
+        double sum[kCandidatesAtOnce] = {};
         for (std::size_t j = 0; j < columns_.size(); ++j) {
           addSquares(sum, c[j] + b, c[j][query], size);
           // SHORTC for a block: partial sums never decrease, so that a block outside ε stays

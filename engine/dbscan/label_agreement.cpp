@@ -12,7 +12,7 @@ namespace {
 
 __extension__ typedef __int128 Wide;  // products of two numbers of pairs take up to 124 bits
 
-constexpr std::size_t kPointsPerLook = 1 << 16;
+constexpr std::size_t kLabelsPerLook = 1 << 16;
 
 std::uint64_t pairsOf(std::uint64_t n) { return n < 2 ? 0 : n * (n - 1) / 2; }
 
@@ -28,7 +28,7 @@ Result<NumberedLabels> numbered(std::span<const std::int32_t> labels, const Task
   found.numbers.resize(labels.size());
   std::unordered_map<std::int32_t, std::uint32_t> numberOf;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (i % kPointsPerLook == 0 && task.cancelled()) return cancelledError();
+    if (i % kLabelsPerLook == 0 && task.cancelled()) return cancelledError();
     // Neighbours in a file often share a label; that saves looking it up.
     if (i > 0 && labels[i] == labels[i - 1]) {
       found.numbers[i] = found.numbers[i - 1];
@@ -74,7 +74,7 @@ Result<std::uint64_t> pairsInCells(const NumberedLabels& a, const NumberedLabels
   for (std::size_t row = 0; row < a.sizes.size(); ++row) next[row + 1] = next[row] + a.sizes[row];
   std::vector<std::uint32_t> byRow(a.numbers.size());
   for (std::size_t i = 0; i < a.numbers.size(); ++i) {
-    if (i % kPointsPerLook == 0 && task.cancelled()) return cancelledError();
+    if (i % kLabelsPerLook == 0 && task.cancelled()) return cancelledError();
     byRow[next[a.numbers[i]]++] = b.numbers[i];
   }
   std::vector<std::uint64_t> cells(b.sizes.size(), 0);
@@ -83,7 +83,7 @@ Result<std::uint64_t> pairsInCells(const NumberedLabels& a, const NumberedLabels
   for (const std::uint64_t size : a.sizes) {
     const std::size_t end = at + size;
     for (std::size_t i = at; i < end; ++i) {
-      if (i % kPointsPerLook == 0 && task.cancelled()) return cancelledError();
+      if (i % kLabelsPerLook == 0 && task.cancelled()) return cancelledError();
       pairs += cells[byRow[i]]++;  // the c-th point of a cell forms c − 1 new pairs
     }
     for (; at < end; ++at) cells[byRow[at]] = 0;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "engine/core/shared_progress.h"
 #include "engine/dbscan/kd_tree.h"
@@ -14,7 +15,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kPointsPerLook = 1 << 16;
 
 /// Sizes and roles. Labels and roles have been checked.

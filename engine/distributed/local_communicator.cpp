@@ -17,12 +17,12 @@ namespace clusterloom {
 namespace {
 
 // How often a rank that waits looks whether it was stopped. Others wake it for everything else.
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kThreadLook{20};
 
 enum class State { Open, Copying, Done };
 
 // One side of a message: where its bytes are read or written.
-struct Side {
+struct ThreadSide {
   std::byte* bytes = nullptr;
   std::size_t size = 0;
   State state = State::Open;
@@ -31,8 +31,8 @@ struct Side {
 // The messages from one rank to another that have no partner yet, in order. Only one of the two is
 // ever non-empty between two calls of `match`.
 struct Line {
-  std::deque<Side*> sent;
-  std::deque<Side*> expected;
+  std::deque<ThreadSide*> sent;
+  std::deque<ThreadSide*> expected;
 };
 
 // What the ranks share.
@@ -74,8 +74,8 @@ struct Hub {
   // Copies the messages of a line that both sides have started. False when their lengths differ.
   bool match(Line& line, std::unique_lock<std::mutex>& lock) {
     while (!line.sent.empty() && !line.expected.empty() && !failure) {
-      Side& from = *line.sent.front();
-      Side& to = *line.expected.front();
+      ThreadSide& from = *line.sent.front();
+      ThreadSide& to = *line.expected.front();
       if (from.size != to.size) return false;
       line.sent.pop_front();
       line.expected.pop_front();
@@ -116,8 +116,8 @@ class LocalTransfer final : public Transfer {
   ~LocalTransfer() override {
     std::unique_lock lock(hub_->mutex);
     for (auto& [from, to] : lines_) {
-      std::erase_if(hub_->line(from, to).sent, [&](Side* side) { return isOwn(side); });
-      std::erase_if(hub_->line(from, to).expected, [&](Side* side) { return isOwn(side); });
+      std::erase_if(hub_->line(from, to).sent, [&](ThreadSide* side) { return isOwn(side); });
+      std::erase_if(hub_->line(from, to).expected, [&](ThreadSide* side) { return isOwn(side); });
     }
     hub_->changed.wait(lock, [&] { return count(State::Copying) == 0; });
   }
@@ -160,23 +160,23 @@ class LocalTransfer final : public Transfer {
       lock.lock();
       if (hub_->changes.load(std::memory_order_acquire) != seen) return;
     }
-    hub_->changed.wait_for(lock, kLook);
+    hub_->changed.wait_for(lock, kThreadLook);
   }
   Line& add(int from, int to) {
     lines_.emplace_back(from, to);
     return hub_->line(from, to);
   }
-  bool isOwn(const Side* side) const {
+  bool isOwn(const ThreadSide* side) const {
     return side >= sides_.data() && side < sides_.data() + sides_.size();
   }
   std::size_t count(State state) const {
     return static_cast<std::size_t>(std::count_if(
-        sides_.begin(), sides_.end(), [&](const Side& side) { return side.state == state; }));
+        sides_.begin(), sides_.end(), [&](const ThreadSide& side) { return side.state == state; }));
   }
 
   std::shared_ptr<Hub> hub_;
   int rank_;
-  std::vector<Side> sides_;
+  std::vector<ThreadSide> sides_;
   std::vector<std::pair<int, int>> lines_;
 };
 

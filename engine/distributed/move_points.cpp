@@ -9,7 +9,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kBlock = 16384;
+constexpr std::size_t kMovedAtOnce = 16384;
 // One place for a ghost for so many points: unused space takes no memory.
 constexpr std::size_t kSpaceForGhosts = 8;
 
@@ -69,13 +69,13 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     std::vector<std::uint32_t> points;
   };
   const std::vector<std::uint8_t> inner = NearRanks::innerCells(division);
-  std::vector<Found> blocks((own.size() + kBlock - 1) / kBlock);
+  std::vector<Found> blocks((own.size() + kMovedAtOnce - 1) / kMovedAtOnce);
   SharedProgress progress(task, "finding ghosts", blocks.size());
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {
     if (task.cancelled()) return;
     NearRanks near(division, squaredEps, communicator.rank());
-    const std::size_t begin = block * kBlock;
-    std::vector<std::uint32_t> cells(std::min(kBlock, own.size() - begin));
+    const std::size_t begin = block * kMovedAtOnce;
+    std::vector<std::uint32_t> cells(std::min(kMovedAtOnce, own.size() - begin));
     division.cellsOf(own, begin, cells);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (inner[cells[i]]) continue;

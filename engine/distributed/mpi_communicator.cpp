@@ -25,7 +25,8 @@ constexpr std::size_t kControlBytes = 4096;
 constexpr std::size_t kBufferBytes = std::size_t{64} << 20;  // of all ranks' chunks together
 constexpr std::size_t kMostReceives = 8;                     // chunks on their way to this rank
 constexpr std::size_t kMostSends = 2;                        // and to each other rank
-constexpr std::chrono::milliseconds kLook{20};   // how often a rank that waits looks for a stop
+constexpr std::chrono::milliseconds kMessageLook{
+    20};                                         // how often a rank that waits looks for a stop
 constexpr std::chrono::milliseconds kIdle{2};    // how often it looks for failures of others
 constexpr std::chrono::milliseconds kTell{100};  // how often a rank tells rank 0 its progress
 constexpr double kNoMoreProgress = -1;           // the last one that it tells
@@ -33,7 +34,7 @@ constexpr std::chrono::seconds kPatience{8};     // for the other ranks at the e
 
 // One side of a message. The process's own thread owns it; the thread of MPI works on it while it
 // is in a queue or a chunk.
-struct Side {
+struct MessageSide {
   std::byte* bytes = nullptr;
   std::size_t size = 0;
   std::size_t started = 0;  // bytes that are in chunks or further
@@ -45,7 +46,7 @@ struct Side {
 struct Chunk {
   MPI_Request request = MPI_REQUEST_NULL;
   std::vector<std::byte> bytes;
-  Side* side = nullptr;
+  MessageSide* side = nullptr;
   std::size_t offset = 0;
   int other = 0;
 };
@@ -120,13 +121,13 @@ class Post {
     return progress_;
   }
 
-  void add(int to, Side& side) {
+  void add(int to, MessageSide& side) {
     const std::lock_guard lock(mutex_);
     sent_[static_cast<std::size_t>(to)].push_back(&side);
     ++open_;
     wake_.notify_all();
   }
-  void expect(int from, Side& side) {
+  void expect(int from, MessageSide& side) {
     const std::lock_guard lock(mutex_);
     expected_[static_cast<std::size_t>(from)].push_back(&side);
     ++open_;
@@ -134,9 +135,9 @@ class Post {
   }
 
   // Forgets sides that are not done, whose memory is about to go.
-  void forget(std::span<Side> sides) {
+  void forget(std::span<MessageSide> sides) {
     const std::lock_guard lock(mutex_);
-    const auto own = [&](const Side* side) {
+    const auto own = [&](const MessageSide* side) {
       return side >= sides.data() && side < sides.data() + sides.size();
     };
     for (auto* queues : {&sent_, &expected_})
@@ -147,12 +148,12 @@ class Post {
           if (chunk.side != nullptr && own(chunk.side)) chunk.side = nullptr;
   }
 
-  Result<void> wait(std::span<Side> sides, const Task& task) {
+  Result<void> wait(std::span<MessageSide> sides, const Task& task) {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (failure_) return tl::unexpected(*failure_);
       if (std::all_of(sides.begin(), sides.end(),
-                      [](const Side& side) { return side.done == side.size; }))
+                      [](const MessageSide& side) { return side.done == side.size; }))
         return {};
       if (task.cancelled()) {
         lock.unlock();
@@ -160,7 +161,7 @@ class Post {
         lock.lock();
         continue;
       }
-      changed_.wait_for(lock, kLook);
+      changed_.wait_for(lock, kMessageLook);
     }
   }
 
@@ -242,12 +243,12 @@ class Post {
     for (std::size_t to = 0; to < sent_.size(); ++to) {
       auto& list = sending_[to];
       while (!list.empty() && tested(list.front())) {
-        if (Side* side = list.front().side) side->done += list.front().bytes.size();
+        if (MessageSide* side = list.front().side) side->done += list.front().bytes.size();
         list.pop_front();
         moved = true;
       }
       while (!sent_[to].empty() && list.size() < kMostSends) {
-        Side& side = *sent_[to].front();
+        MessageSide& side = *sent_[to].front();
         const std::size_t size = std::min(chunkBytes_, side.size - side.started);
         Chunk& chunk = list.emplace_back();
         chunk.bytes.assign(side.bytes + side.started, side.bytes + side.started + size);
@@ -273,7 +274,7 @@ class Post {
         ++chunk;
         continue;
       }
-      if (Side* side = chunk->side) {
+      if (MessageSide* side = chunk->side) {
         std::memcpy(side->bytes + chunk->offset, chunk->bytes.data(), chunk->bytes.size());
         side->done += chunk->bytes.size();
       }
@@ -282,7 +283,7 @@ class Post {
     }
     for (std::size_t from = 0; from < expected_.size(); ++from) {
       while (!expected_[from].empty() && list.size() < kMostReceives && !failure_) {
-        Side& side = *expected_[from].front();
+        MessageSide& side = *expected_[from].front();
         const std::size_t size = std::min(chunkBytes_, side.size - side.started);
         std::size_t length = 0;
         Chunk* chunk = matched(static_cast<int>(from), kData, list, length);
@@ -403,12 +404,12 @@ class Post {
   std::size_t chunkBytes_ = 0;
 
   std::mutex mutex_;
-  std::condition_variable wake_;             // of the thread of MPI
-  std::condition_variable changed_;          // of a rank that waits
-  std::vector<std::deque<Side*>> sent_;      // by receiver, not all in chunks yet
-  std::vector<std::deque<Side*>> expected_;  // by sender
-  std::size_t open_ = 0;                     // sides in these queues
-  std::vector<std::list<Chunk>> sending_;    // by receiver
+  std::condition_variable wake_;                    // of the thread of MPI
+  std::condition_variable changed_;                 // of a rank that waits
+  std::vector<std::deque<MessageSide*>> sent_;      // by receiver, not all in chunks yet
+  std::vector<std::deque<MessageSide*>> expected_;  // by sender
+  std::size_t open_ = 0;                            // sides in these queues
+  std::vector<std::list<Chunk>> sending_;           // by receiver
   std::vector<std::list<Chunk>> receiving_{1};
   std::atomic<double> latest_ = 0;  // progress of this rank
   double told_ = 0;                 // that rank 0 knows of
@@ -447,7 +448,7 @@ class MpiTransfer final : public Transfer {
 
  private:
   Post& post_;
-  std::vector<Side> sides_;
+  std::vector<MessageSide> sides_;
 };
 
 class MpiCommunicator final : public Communicator {

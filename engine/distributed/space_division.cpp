@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "engine/core/hilbert_curve.h"
+#include "engine/core/infinity.h"
 #include "engine/grid/slices.h"
 
 namespace clusterloom {
@@ -44,7 +45,6 @@ double spreadOf(const std::vector<double>& sorted) {
 std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices,
                              double squaredEps) {
   const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<double> bounds{-kInfinity};
   double begin = sorted.front();
   for (std::size_t next = step; next < sorted.size() && bounds.size() < slices;) {

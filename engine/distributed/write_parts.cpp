@@ -14,7 +14,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{4} << 20;
+constexpr std::size_t kPartBytes = std::size_t{4} << 20;
 
 // Passes on what a writer writes, without its header.
 class RowsOnly final : public std::streambuf {
@@ -48,10 +48,10 @@ class BlockSender {
 
   Result<void> add(std::span<const char> bytes) {
     while (!bytes.empty()) {
-      const std::size_t some = std::min(kBlock - block_.size(), bytes.size());
+      const std::size_t some = std::min(kPartBytes - block_.size(), bytes.size());
       block_.insert(block_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(some));
       bytes = bytes.subspan(some);
-      if (block_.size() == kBlock)
+      if (block_.size() == kPartBytes)
         if (auto sent = send(); !sent) return sent;
     }
     return {};

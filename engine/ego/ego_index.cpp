@@ -14,11 +14,11 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kPointsPerBlock = 4096;
 
 template <class Body>
 void forBlocks(std::size_t n, const Body& body) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kBlock),
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPointsPerBlock),
                     [&](const auto& range) { body(range.begin(), range.end()); });
 }
 

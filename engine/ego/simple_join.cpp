@@ -19,9 +19,9 @@ bool isInside(const SimpleJoin<Real>& join, std::uint32_t p, std::uint32_t q) {
          join.squaredEps;
 }
 
-constexpr std::uint32_t kBlock = 64;  // candidates whose sums are kept at once
+constexpr std::uint32_t kSumsAtOnce = 64;  // candidates whose sums are kept at once
 
-/// sums[i] = the sum for p and first + i in D dimensions, for i < size ≤ kBlock.
+/// sums[i] = the sum for p and first + i in D dimensions, for i < size ≤ kSumsAtOnce.
 template <class Real, int D>
 CLUSTERLOOM_CLONES void sumAll(const Real* const* columns, std::uint32_t p, std::uint32_t first,
                                std::uint32_t size, Real* sums) {
@@ -156,8 +156,8 @@ bool withKnownDims(int dims, F&& f) {
   }
 }
 
-/// The sums for p and at most kBlock candidates; false where all are certainly outside. With many
-/// dimensions SHORTC cuts them short, block by block: those from `start` to the last wide one
+/// The sums for p and at most kSumsAtOnce candidates; false where all are certainly outside. With
+/// many dimensions SHORTC cuts them short, block by block: those from `start` to the last wide one
 /// first, in which the points are likeliest to be apart, then those before `start`, then the narrow
 /// ones.
 template <class Real>
@@ -190,9 +190,9 @@ void visitUndecided(const SimpleJoin<Real>& join, std::uint32_t p, std::uint32_t
 template <class Real, class Take>
 void forBlocks(const SimpleJoin<Real>& join, std::uint32_t p, EgoRange b, int start,
                const Take& take) {
-  Real sums[kBlock];
-  for (std::uint32_t first = b.begin; first < b.end; first += kBlock) {
-    const std::uint32_t size = std::min(kBlock, b.end - first);
+  Real sums[kSumsAtOnce];
+  for (std::uint32_t first = b.begin; first < b.end; first += kSumsAtOnce) {
+    const std::uint32_t size = std::min(kSumsAtOnce, b.end - first);
     if (sumBlock(join, p, first, size, start, sums)) take(first, size, sums);
   }
 }
@@ -311,7 +311,7 @@ std::uint32_t countNeighbours(const SimpleJoin<Real>& join, std::uint32_t p, Ego
 
 template <class Real>
 std::uint64_t neighboursOf(const SimpleJoin<Real>& join, std::uint32_t p, EgoRange b, int start) {
-  Real sums[kBlock];
+  Real sums[kSumsAtOnce];
   const std::uint32_t size = b.end - b.begin;
   if (!sumBlock(join, p, b.begin, size, start, sums)) return 0;
   std::uint64_t found = 0;

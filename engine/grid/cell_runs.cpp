@@ -8,14 +8,15 @@
 namespace clusterloom {
 
 CellRuns cellRunsOf(const std::vector<std::uint64_t>& sortedIds, std::uint32_t first) {
-  constexpr std::size_t kGrain = 16384;
+  constexpr std::size_t kCellsPerTask = 16384;
   const std::size_t n = sortedIds.size();
-  const std::size_t blocks = (n + kGrain - 1) / kGrain;
+  const std::size_t blocks = (n + kCellsPerTask - 1) / kCellsPerTask;
   const auto startsCell = [&](std::size_t p) { return p == 0 || sortedIds[p] != sortedIds[p - 1]; };
   std::vector<std::size_t> before(blocks + 1, 0);
   tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
     std::size_t count = 0;
-    for (std::size_t p = b * kGrain; p < std::min(n, (b + 1) * kGrain); ++p) count += startsCell(p);
+    for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
+      count += startsCell(p);
     before[b + 1] = count;
   });
   std::partial_sum(before.begin(), before.end(), before.begin());
@@ -24,7 +25,7 @@ CellRuns cellRunsOf(const std::vector<std::uint64_t>& sortedIds, std::uint32_t f
   runs.start.resize(before.back() + 1);
   tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
     std::size_t cell = before[b];
-    for (std::size_t p = b * kGrain; p < std::min(n, (b + 1) * kGrain); ++p)
+    for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
       if (startsCell(p)) {
         runs.ids[cell] = sortedIds[p];
         runs.start[cell++] = first + static_cast<std::uint32_t>(p);

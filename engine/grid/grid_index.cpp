@@ -13,12 +13,12 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
+constexpr std::size_t kPointsPerBlock = 16384;
 using Range = tbb::blocked_range<std::size_t>;
 
 template <class Body>
 void forEachBlock(std::size_t n, const Body& body) {
-  tbb::parallel_for(Range(0, n, kGrain),
+  tbb::parallel_for(Range(0, n, kPointsPerBlock),
                     [&](const Range& range) { body(range.begin(), range.end()); });
 }
 
@@ -96,7 +96,7 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
     coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());
     coordinates.shrink_to_fit();
   };
-  if (cellIds.size() < kGrain)
+  if (cellIds.size() < kPointsPerBlock)
     for (std::size_t i = 0; i < k; ++i) collect(i);
   else
     tbb::parallel_for(std::size_t{0}, k, collect);

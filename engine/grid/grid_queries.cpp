@@ -10,12 +10,14 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
+constexpr std::size_t kQueriesPerBlock = 16384;
 
 template <class Body>
-void forEachBlock(std::size_t n, const Body& body) {
-  tbb::parallel_for(std::size_t{0}, (n + kGrain - 1) / kGrain,
-                    [&](std::size_t b) { body(b, b * kGrain, std::min(n, (b + 1) * kGrain)); });
+void forEachQueryBlock(std::size_t n, const Body& body) {
+  tbb::parallel_for(std::size_t{0}, (n + kQueriesPerBlock - 1) / kQueriesPerBlock,
+                    [&](std::size_t b) {
+                      body(b, b * kQueriesPerBlock, std::min(n, (b + 1) * kQueriesPerBlock));
+                    });
 }
 
 }  // namespace
@@ -47,8 +49,8 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
                                GridIndex& index, const Task& task) {
   const std::size_t n = queries.size();
   std::vector<std::uint64_t> all(n);
-  std::vector<std::size_t> before((n + kGrain - 1) / kGrain + 1, 0);
-  forEachBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> before((n + kQueriesPerBlock - 1) / kQueriesPerBlock + 1, 0);
+  forEachQueryBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
     if (task.cancelled()) return;
     const auto ids = std::span(all).subspan(begin, end - begin);
     queryCellIds(index.geometry, bounds, squaredEps, queries, begin, ids);
@@ -59,7 +61,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
   std::partial_sum(before.begin(), before.end(), before.begin());
   std::vector<std::uint64_t> ids(before.back());
   std::vector<std::uint32_t> points(before.back());  // by rank
-  forEachBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+  forEachQueryBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
     std::size_t to = before[b];
     for (std::size_t p = begin; p < end; ++p)
       if (all[p] != kNoCell) {
@@ -80,7 +82,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
     std::vector<double>& to = index.ordered.columns[j];
     to.resize(first + ids.size());
     const double* from = queries.columns[j].data();
-    forEachBlock(ids.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+    forEachQueryBlock(ids.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) to[first + i] = from[result.pointIds[i]];
     });
   }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/infinity.h"
+
 namespace clusterloom {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool beyondEps(double low, double high, double squaredEps) {
   const double width = high - low;

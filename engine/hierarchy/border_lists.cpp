@@ -28,9 +28,8 @@ namespace {
 // edges of weight ≤ t. Wherever q counts, at e ≥ t, r counts as well and is in the same cluster,
 // since the tree joins the core points of a cluster by edges of weight ≤ e.
 
-constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
-constexpr std::uint32_t kLeavesAtOnce = 64;
-constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
+constexpr std::uint32_t kBorderLeavesAtOnce = 64;
+constexpr std::size_t kBorderPlacesAhead = 12;  // places between fetching a row and reading it
 
 struct Entry {
   double reach;
@@ -89,7 +88,7 @@ class Lister {
     const std::uint32_t* listed = input_.lists.placesOf(place);
     const std::size_t others = static_cast<std::size_t>(input_.minPts) - 2;
     const double* distances = input_.lists.squaredDistancesOf(place);
-    input_.lists.prefetch(place + kAhead);
+    input_.lists.prefetch(place + kBorderPlacesAhead);
     std::size_t count = 0;
     for (std::size_t i = 0; i < others; ++i) {
       const double reach = std::max(distances[i], input_.spanning.core[listed[i]]);
@@ -141,15 +140,16 @@ bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& 
   std::fill(lists.offsets.begin(), lists.offsets.end(), 0);
   std::vector<Rows> parts;
   if (input.minPts > 2 && input.minPts <= static_cast<std::int64_t>(tree.points))
-    parts.resize((tree.leaves + kLeavesAtOnce - 1) / kLeavesAtOnce);
+    parts.resize((tree.leaves + kBorderLeavesAtOnce - 1) / kBorderLeavesAtOnce);
   std::atomic<std::uint64_t> entries{0};
   {
     const Lister lister(input);
     SharedProgress progress(task, "listing border points", parts.size());
     tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
       if (task.cancelled()) return;
-      const std::size_t begin = part * kLeavesAtOnce * kLeaf;
-      parts[part] = lister.listRows(begin, std::min(tree.points, begin + kLeavesAtOnce * kLeaf));
+      const std::size_t begin = part * kBorderLeavesAtOnce * kLeafSize;
+      parts[part] =
+          lister.listRows(begin, std::min(tree.points, begin + kBorderLeavesAtOnce * kLeafSize));
       for (const Row& row : parts[part].rows) lists.offsets[row.point + 1] = row.entries;
       entries += parts[part].entries.size();
       progress.add(1);

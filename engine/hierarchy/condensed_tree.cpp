@@ -7,7 +7,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kStopInterval = std::size_t{1} << 16;
+constexpr std::size_t kNodesPerLook = std::size_t{1} << 16;
 
 /// Part of the work: the node of the dendrogram at which a cluster continues.
 struct Continuation {
@@ -31,7 +31,7 @@ class Condenser {
     const auto root = static_cast<std::uint32_t>(tree_.nodes() - 1);
     begin(root, CondensedCluster::kNoParent, 0.0);
     while (!continuations_.empty()) {
-      if (++steps_ % kStopInterval == 0 && task_.cancelled()) return cancelledError();
+      if (++steps_ % kNodesPerLook == 0 && task_.cancelled()) return cancelledError();
       const Continuation next = continuations_.back();
       continuations_.pop_back();
       split(next);

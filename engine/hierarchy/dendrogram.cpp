@@ -12,8 +12,8 @@ namespace clusterloom {
 namespace {
 
 // How many edges ahead the sets of an edge's ends are fetched into the cache.
-constexpr std::size_t kAhead = 24;
-constexpr std::size_t kBetweenLooks = 1 << 16;  // merges between two looks at the stop token
+constexpr std::size_t kMergesAhead = 24;
+constexpr std::size_t kMergesPerLook = 1 << 16;  // merges between two looks at the stop token
 
 /// Disjoint sets of places. Of each root: the node that its set is, and the set's lowest point.
 class Merger {
@@ -141,12 +141,12 @@ bool buildDendrogram(std::span<const TreeEdge> ascendingEdges, std::span<const s
     if (i >= look) {
       if (task.cancelled()) return false;
       task.report("building the dendrogram", static_cast<double>(i) / static_cast<double>(merges));
-      look = i + kBetweenLooks;
+      look = i + kMergesPerLook;
     }
     std::size_t end = i + 1;
     while (end < merges && ascendingEdges[end].squaredWeight == ascendingEdges[i].squaredWeight)
       ++end;
-    if (i + kAhead < merges) merger.fetch(ascendingEdges[i + kAhead]);
+    if (i + kMergesAhead < merges) merger.fetch(ascendingEdges[i + kMergesAhead]);
     if (end == i + 1)
       merger.mergeAlone(ascendingEdges[i]);
     else

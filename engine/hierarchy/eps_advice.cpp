@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/infinity.h"
 #include "engine/core/predicate.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnstable = 1.05;      // factor of ε to the next change
 constexpr double kNearlyAll = 0.95;     // of the points that are not noise
 constexpr double kEndlessFactor = 1.1;  // above the beginning of a range without an end

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/core/infinity.h"
 #include "engine/core/predicate.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/smallest_eps.h"
@@ -18,9 +19,8 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kBetweenLooks = 4096;  // rows between two looks at the stop token
+constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kRowsPerLook = 4096;  // rows between two looks at the stop token
 
 /// Things that happen at a squared ε each, in ascending order.
 struct Events {
@@ -49,7 +49,7 @@ class Growth {
         points_(n_),
         ofSize_(n_ + 1) {
     for (std::size_t i = 0; i < n_; ++i)
-      sets_[i] = {static_cast<std::uint32_t>(i), hierarchy.order()[i], 0, kNone};
+      sets_[i] = {static_cast<std::uint32_t>(i), hierarchy.order()[i], 0, kNoRow};
   }
 
   bool sortEvents(const Task& task) {
@@ -95,11 +95,11 @@ class Growth {
     std::uint32_t parent;
     std::uint32_t lowest;    ///< core point; of roots
     std::uint32_t size;      ///< core and border points; of roots
-    std::uint32_t watchers;  ///< of roots: index into watchers_, or kNone
+    std::uint32_t watchers;  ///< of roots: index into watchers_, or kNoRow
   };
   struct Point {
     bool core = false;
-    std::uint32_t position = kNone;  ///< of the core point whose cluster the border point is in
+    std::uint32_t position = kNoRow;  ///< of the core point whose cluster the border point is in
   };
   /// A border point that can reach a cluster but is in one with a lower core point: `lowest` is not
   /// below that. It is looked at again when the cluster gets a core point lower than that.
@@ -125,7 +125,7 @@ class Growth {
   }
 
   void becomeCore(std::uint32_t p) {
-    if (points_[p].position != kNone) {
+    if (points_[p].position != kNoRow) {
       const std::uint32_t root = rootOf(points_[p].position);
       resize(root, sets_[root].size - 1);
       --borderCount_;
@@ -156,7 +156,7 @@ class Growth {
 
   std::vector<Watcher>& watchersOf(std::uint32_t root) {
     std::uint32_t& index = sets_[root].watchers;
-    if (index == kNone) {
+    if (index == kNoRow) {
       index = static_cast<std::uint32_t>(watchers_.size());
       watchers_.emplace_back();
     }
@@ -170,18 +170,18 @@ class Growth {
   }
 
   void joinWatchers(std::uint32_t a, std::uint32_t b) {
-    if (sets_[b].watchers == kNone) return;
+    if (sets_[b].watchers == kNoRow) return;
     auto* more = &watchersOf(b);
-    if (sets_[a].watchers == kNone || watchersOf(a).size() < more->size())
+    if (sets_[a].watchers == kNoRow || watchersOf(a).size() < more->size())
       std::swap(sets_[a].watchers, sets_[b].watchers);
-    if (sets_[b].watchers == kNone) return;
+    if (sets_[b].watchers == kNoRow) return;
     std::vector<Watcher> moved = std::exchange(watchersOf(b), {});
     for (const Watcher& watcher : moved) watch(a, watcher.point, watcher.lowest);
   }
 
   /// The lowest core point of a cluster became a lower one.
   void lookAgain(std::uint32_t root) {
-    if (sets_[root].watchers == kNone) return;
+    if (sets_[root].watchers == kNoRow) return;
     const std::uint32_t lowest = sets_[root].lowest;
     const std::uint32_t index = sets_[root].watchers;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stay;  // point, lowest
@@ -215,7 +215,7 @@ class Growth {
     const std::uint32_t p = pointOf_[entry];
     if (points_[p].core) return;
     const std::uint32_t root = rootOf(borders_.positions[entry]);
-    if (points_[p].position == kNone) {
+    if (points_[p].position == kNoRow) {
       points_[p].position = borders_.positions[entry];
       ++borderCount_;
       resize(root, sets_[root].size + 1);
@@ -258,7 +258,7 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
   // The smallest ε that may be asked for.
   const double least = smallestEps(std::numeric_limits<double>::min());
   for (std::size_t step = 0; growth.next() < kInfinity; ++step) {
-    if (step % kBetweenLooks == 0) {
+    if (step % kRowsPerLook == 0) {
       if (task.cancelled()) return cancelledError();
       task.report("following the clusters", 1 - static_cast<double>(growth.noise()) /
                                                     static_cast<double>(hierarchy.points()));

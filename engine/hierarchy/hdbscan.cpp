@@ -5,7 +5,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::int32_t kNone = -1;
+constexpr std::int32_t kNoCluster = -1;
 
 bool isRoot(std::size_t cluster) { return cluster == 0; }
 
@@ -40,10 +40,10 @@ std::vector<std::uint8_t> mostStable(const CondensedTree& tree, bool rootMay) {
   return best;
 }
 
-/// For each cluster the taken one that is it or holds it; kNone where there is none.
+/// For each cluster the taken one that is it or holds it; kNoCluster where there is none.
 std::vector<std::int32_t> takenAbove(const CondensedTree& tree,
                                      const std::vector<std::uint8_t>& taken) {
-  std::vector<std::int32_t> above(tree.clusters.size(), kNone);
+  std::vector<std::int32_t> above(tree.clusters.size(), kNoCluster);
   for (std::size_t i = 0; i < above.size(); ++i) {
     if (taken[i]) {
       above[i] = static_cast<std::int32_t>(i);
@@ -68,17 +68,17 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
 
   const std::size_t points = tree.clusterOf.size();
   FlatClusters flat;
-  flat.labels.assign(points, kNone);
+  flat.labels.assign(points, kNoCluster);
   flat.probabilities.assign(points, 0.0);
-  std::vector<std::int32_t> number(tree.clusters.size(), kNone);
+  std::vector<std::int32_t> number(tree.clusters.size(), kNoCluster);
   for (std::size_t p = 0; p < points; ++p) {
     const std::int32_t cluster = above[static_cast<std::size_t>(tree.clusterOf[p])];
-    if (cluster == kNone) continue;
+    if (cluster == kNoCluster) continue;
     const auto c = static_cast<std::size_t>(cluster);
     const double last = tree.clusters[c].death;
     // The root holds every point, so only those that stay to its end are its cluster.
     if (isRoot(c) && tree.lambda[p] < last) continue;
-    if (number[c] == kNone) {
+    if (number[c] == kNoCluster) {
       number[c] = static_cast<std::int32_t>(flat.taken.size());
       flat.taken.push_back(cluster);
       flat.densest.push_back(static_cast<std::uint32_t>(p));

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/infinity.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"
@@ -24,8 +25,6 @@
 
 namespace clusterloom {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What a search may cost in coordinates read, about a second of one core. In many dimensions, and
 // for k near the number of points, a kd-tree visits nearly all points for each query; fewer points
@@ -177,9 +176,9 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
   const auto d = static_cast<double>(cloud.dims());
   const std::optional<std::vector<double>> tooMuch;
   const double points = static_cast<double>(n);
-  const double readsPerScan = d * LeafTree::kLeaf;
+  const double readsPerScan = d * kLeafSize;
   // Measured: what building the tree, keeping the nearest and walking the tree cost in reads.
-  const double levels = std::max(1.0, std::log2(points / LeafTree::kLeaf));
+  const double levels = std::max(1.0, std::log2(points / kLeafSize));
   const double fixed = points * (levels * (10 + 4 * d) + 400);
   if (fixed + points * readsPerScan > kMostReadsOfAll) return tooMuch;
   if (cloud.dims() > kMostDimsOfTree && points * points * d > kMostReadsOfAll) return tooMuch;
@@ -210,7 +209,7 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
     searchLeaves(*tree, rows, range.begin(), range.end(), std::numeric_limits<std::uint64_t>::max(),
                  task);
     for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
-      for (std::uint32_t i = 0; i < LeafTree::kLeaf; ++i)
+      for (std::uint32_t i = 0; i < kLeafSize; ++i)
         if (const std::uint32_t p = tree->idsOf(leaf)[i]; p < n)
           squared[p] = smallestEps(squared[p]);
     progress.add(range.size());
@@ -254,7 +253,7 @@ Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud
   return plot;
 }
 
-Result<void> checkCall(const PointCloud& cloud, int k, std::uint64_t maxSample) {
+Result<void> checkKDistanceCall(const PointCloud& cloud, int k, std::uint64_t maxSample) {
   if (auto valid = validate(cloud); !valid) return valid;
   if (k < 1 || static_cast<std::size_t>(k) > cloud.size()) {
     return fail(ErrorKind::BadCall, "k must be between 1 and the number of points, " +
@@ -269,7 +268,8 @@ Result<void> checkCall(const PointCloud& cloud, int k, std::uint64_t maxSample) 
 
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task) {
-  if (auto fine = checkCall(cloud, k, maxSample); !fine) return tl::unexpected(fine.error());
+  if (auto fine = checkKDistanceCall(cloud, k, maxSample); !fine)
+    return tl::unexpected(fine.error());
   auto distances = distancesToKth(cloud, maxSample, k, task);
   if (!distances) return tl::unexpected(distances.error());
   return withLegalEps(plotOf(cloud, k, std::move(*distances), task), cloud, task);
@@ -277,7 +277,8 @@ Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxS
 
 Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t maxSample,
                                    const Task& task) {
-  if (auto fine = checkCall(cloud, k, maxSample); !fine) return tl::unexpected(fine.error());
+  if (auto fine = checkKDistanceCall(cloud, k, maxSample); !fine)
+    return tl::unexpected(fine.error());
   if (k <= kMaxNearest) {
     auto all = distancesOfAll(cloud, k, task);
     if (!all) return tl::unexpected(all.error());

@@ -73,14 +73,13 @@ CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t q
                                               const double* leaf, const double* cores,
                                               std::size_t dims, double core, double limit,
                                               double* weights) {
-  constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
   const Lanes limits = allLanes(limit);
   const Lanes coreOfQuery = allLanes(core);
   Lanes sums{};
   const std::size_t n = D > 0 ? D : dims;
   for (std::size_t j = 0; j < n; ++j) {
-    const double q = own[j * kLeaf + query];
-    const Lanes x = load(leaf + j * kLeaf);
+    const double q = own[j * kLeafSize + query];
+    const Lanes x = load(leaf + j * kLeafSize);
     const Eight first = q - x.first;
     const Eight second = q - x.second;
     sums.first += first * first;
@@ -116,7 +115,7 @@ CLUSTERLOOM_INLINE Lanes boundsTo(const double* own, const double* low, std::siz
   const double* high = low + n;
   Lanes sums{};
   for (std::size_t j = 0; j < n; ++j) {
-    const Lanes x = load(own + j * LeafTree::kLeaf);
+    const Lanes x = load(own + j * kLeafSize);
     addSquaredGap(x.first, low[j], high[j], sums.first);
     addSquaredGap(x.second, low[j], high[j], sums.second);
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/join/instruction_sets.h"
 
@@ -19,10 +20,8 @@ namespace {
 // lowest id in it, compared in that order, do not come before the last neighbour found so far. Then
 // no point of the box does.
 
-constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kNobody = LeafTree::kNobody;
 constexpr std::size_t kMostOthers = kMaxNearest - 1;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Pair = double __attribute__((vector_size(16)));
 
@@ -39,10 +38,11 @@ CLUSTERLOOM_INLINE bool comesBefore(const Rank& a, const Rank& b) {
 /// The nearest other points of each query of a leaf, found so far: `others` of them each,
 /// ascending; +∞ and kNobody where none has been found yet.
 struct Found {
-  alignas(64) double last[kLeaf];  ///< squared distance of the last one; −1 for lanes without query
-  std::uint32_t lastId[kLeaf];
-  double squared[kLeaf][kMostOthers];
-  std::uint32_t ids[kLeaf][kMostOthers];
+  alignas(
+      64) double last[kLeafSize];  ///< squared distance of the last one; −1 for lanes without query
+  std::uint32_t lastId[kLeafSize];
+  double squared[kLeafSize][kMostOthers];
+  std::uint32_t ids[kLeafSize][kMostOthers];
 };
 
 /// Inserts a point that comes before the last one.
@@ -70,8 +70,8 @@ CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query,
   const Lanes limits = allLanes(limit);
   const std::size_t n = D > 0 ? D : dims;
   for (std::size_t j = 0; j < n; ++j) {
-    const double q = own[j * kLeaf + query];
-    const Lanes x = load(leaf + j * kLeaf);
+    const double q = own[j * kLeafSize + query];
+    const Lanes x = load(leaf + j * kLeafSize);
     const Eight first = q - x.first;
     const Eight second = q - x.second;
     sums.first += first * first;
@@ -117,13 +117,13 @@ CLUSTERLOOM_INLINE bool mayHold(const Found& found, double farthest, double boun
                                 const std::uint32_t& lowestId) {
   if (bound < farthest) return true;
   if (bound > farthest) return false;
-  for (std::uint32_t i = 0; i < kLeaf; ++i)
+  for (std::uint32_t i = 0; i < kLeafSize; ++i)
     if (comesBefore({bound, lowestId}, {found.last[i], found.lastId[i]})) return true;
   return false;
 }
 
 /// A subtree still to be visited.
-struct Pending {
+struct PendingLeaf {
   std::size_t node;
   std::uint32_t firstLeaf;
   std::uint32_t leaves;
@@ -132,13 +132,13 @@ struct Pending {
 
 /// Compares the queries of `own` with the points of a leaf. Whether any neighbour was found.
 template <int D>
-CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const Pending& leaf,
+CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const PendingLeaf& leaf,
                                   std::size_t others, Found& found, std::uint64_t& scans) {
   const Lanes bounds = boundsTo<D>(own, tree.lowOf(leaf.node), tree.dims);
   std::uint32_t queries = atMost(bounds, load(found.last));
   if (queries == 0) return false;
-  alignas(64) double bound[kLeaf];
-  alignas(64) double squared[kLeaf];
+  alignas(64) double bound[kLeafSize];
+  alignas(64) double squared[kLeafSize];
   std::memcpy(bound, &bounds, sizeof bound);
   const double* points = tree.coordinatesOf(leaf.firstLeaf);
   const std::uint32_t* ids = tree.idsOf(leaf.firstLeaf);
@@ -165,8 +165,8 @@ template <int D>
 CLUSTERLOOM_INLINE void startWithOwn(const LeafTree& tree, const double* own,
                                      const std::uint32_t* ids, std::uint32_t queries,
                                      std::size_t others, Found& found) {
-  alignas(64) double squared[kLeaf];
-  for (std::uint32_t query = 0; query < kLeaf; ++query) {
+  alignas(64) double squared[kLeafSize];
+  for (std::uint32_t query = 0; query < kLeafSize; ++query) {
     found.last[query] = query < queries ? kInfinity : -1.0;
     found.lastId[query] = query < queries ? kNobody : 0;
     std::fill_n(found.squared[query], others, kInfinity);
@@ -224,12 +224,12 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
   const std::size_t others = rows.k - 1;
   std::uint64_t scans = 0;
   Found found;
-  Pending stack[kDepth];
+  PendingLeaf stack[kDepth];
   for (std::uint32_t leaf = begin; leaf < end; ++leaf) {
     const double* own = tree.coordinatesOf(leaf);
     const std::uint32_t* ids = tree.idsOf(leaf);
     const auto queries = static_cast<std::uint32_t>(
-        std::min<std::size_t>(kLeaf, tree.points - std::size_t{leaf} * kLeaf));
+        std::min<std::size_t>(kLeafSize, tree.points - std::size_t{leaf} * kLeafSize));
     const double* ownBox = tree.lowOf(nodeOfLeaf(tree, leaf));
     startWithOwn<D>(tree, own, ids, queries, others, found);
     scans += queries;
@@ -237,7 +237,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
     std::size_t height = 0;
     stack[height++] = {0, 0, tree.leaves, 0.0};
     while (height > 0) {
-      const Pending top = stack[--height];
+      const PendingLeaf top = stack[--height];
       if (!mayHold(found, farthest, top.bound, tree.lowestId[top.node])) continue;
       if (top.leaves == 1) {
         if (top.firstLeaf == leaf) continue;
@@ -246,9 +246,9 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
         continue;
       }
       const std::uint32_t leftLeaves = (top.leaves + 1) / 2;
-      Pending left{top.node + 1, top.firstLeaf, leftLeaves, 0.0};
-      Pending right{top.node + 2 * std::size_t{leftLeaves}, top.firstLeaf + leftLeaves,
-                    top.leaves - leftLeaves, 0.0};
+      PendingLeaf left{top.node + 1, top.firstLeaf, leftLeaves, 0.0};
+      PendingLeaf right{top.node + 2 * std::size_t{leftLeaves}, top.firstLeaf + leftLeaves,
+                        top.leaves - leftLeaves, 0.0};
       boundsOf<D>(ownBox, tree.lowOf(left.node), tree.lowOf(right.node), dims, left.bound,
                   right.bound);
       // The side with the leaf itself first, else the nearer one.
@@ -260,7 +260,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
       stack[height++] = leftFirst ? right : left;
       stack[height++] = leftFirst ? left : right;
     }
-    writeRows(rows, std::size_t{leaf} * kLeaf, ids, queries, found);
+    writeRows(rows, std::size_t{leaf} * kLeafSize, ids, queries, found);
   }
   return scans;
 }

@@ -17,13 +17,13 @@ struct NeighbourRows {
   std::uint32_t* ids = nullptr;
   /// Row p of points × k squared distances; with null ids only that to the k-th point, at p.
   double* squaredDistances = nullptr;
-  bool byPlace = false;  ///< rows are those of places, leaf × kLeaf + lane, instead of points
+  bool byPlace = false;  ///< rows are those of places, leaf × kLeafSize + lane, instead of points
 };
 
 /// Finds the k nearest points of every point of leaves [begin, end), as nearestNeighbours describes
 /// them, on the caller's thread. Returns how often a point was compared with the points of a leaf:
-/// the work of a search is about this number × kLeaf × dimensions. Ends early, with rows missing,
-/// when the task is stopped or after more than `mostScans` of them.
+/// the work of a search is about this number × kLeafSize × dimensions. Ends early, with rows
+/// missing, when the task is stopped or after more than `mostScans` of them.
 std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
                            std::uint32_t end, std::uint64_t mostScans, const Task& task);
 

@@ -17,9 +17,8 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kParallel = 512;  // leaves from which on children are built side by side
-constexpr std::size_t kBlock = 1 << 14;   // points between two looks at the stop token
+constexpr std::size_t kPointsPerLook = 1 << 14;  // points between two looks at the stop token
 
 /// A point while its node is divided. `from` is its place within the node before.
 struct Key {
@@ -72,9 +71,9 @@ void divideAt(Key* keys, std::size_t size, std::size_t middle, const Task& task)
   for (int round = 0; size > kFew && round < kMostRounds; ++round) {
     const Key pivot = pivotOf(keys, size, middle);
     std::size_t below = 0;
-    for (std::size_t begin = 0; begin < size; begin += kBlock) {
+    for (std::size_t begin = 0; begin < size; begin += kPointsPerLook) {
       if (task.cancelled()) return;
-      const std::size_t length = std::min(kBlock, size - begin);
+      const std::size_t length = std::min(kPointsPerLook, size - begin);
       const std::size_t found = partitionBelow(keys + begin, length, pivot);
       // Brings the found ones to those of the earlier blocks.
       const std::size_t gap = begin - below;
@@ -167,18 +166,19 @@ class Builder {
  private:
   template <class Body>
   void forBlocks(std::size_t size, const Body& body) {
-    if (size <= kBlock) return body(std::size_t{0}, size);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, size, kBlock), [&](const auto& range) {
-      if (!task_.cancelled()) body(range.begin(), range.end());
-    });
+    if (size <= kPointsPerLook) return body(std::size_t{0}, size);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, size, kPointsPerLook),
+                      [&](const auto& range) {
+                        if (!task_.cancelled()) body(range.begin(), range.end());
+                      });
   }
 
   // `now` holds the points; `next` is where their next order goes.
   void buildNode(std::size_t node, std::uint32_t firstLeaf, std::uint32_t leaves, Order& now,
                  Order& next) {
     if (task_.cancelled()) return;
-    const std::size_t begin = std::size_t{firstLeaf} * kLeaf;
-    const std::size_t size = std::min(tree_.points - begin, std::size_t{leaves} * kLeaf);
+    const std::size_t begin = std::size_t{firstLeaf} * kLeafSize;
+    const std::size_t size = std::min(tree_.points - begin, std::size_t{leaves} * kLeafSize);
     double* low = tree_.boxes.data() + node * 2 * tree_.dims;
     double* high = low + tree_.dims;
     std::size_t widest = 0;
@@ -196,7 +196,7 @@ class Builder {
                    static_cast<std::uint32_t>(i)};
     });
     const std::uint32_t left = (leaves + 1) / 2;
-    divideAt(keys, size, std::size_t{left} * kLeaf, task_);
+    divideAt(keys, size, std::size_t{left} * kLeafSize, task_);
     if (task_.cancelled()) return;
     forBlocks(size, [&](std::size_t first, std::size_t end) {
       for (std::size_t j = 0; j < tree_.dims; ++j) {
@@ -221,17 +221,17 @@ class Builder {
   }
 
   void fillLeaf(std::size_t node, std::uint32_t leaf, std::size_t size, const Order& now) {
-    const std::size_t begin = std::size_t{leaf} * kLeaf;
+    const std::size_t begin = std::size_t{leaf} * kLeafSize;
     double* to = tree_.coordinates.data() + begin * tree_.dims;
-    for (std::size_t j = 0; j < tree_.dims; ++j, to += kLeaf) {
+    for (std::size_t j = 0; j < tree_.dims; ++j, to += kLeafSize) {
       const double* from = now.columns[j].data() + begin;
       std::copy(from, from + size, to);
-      std::fill(to + size, to + kLeaf, std::numeric_limits<double>::quiet_NaN());
+      std::fill(to + size, to + kLeafSize, std::numeric_limits<double>::quiet_NaN());
     }
     const std::uint32_t* from = now.ids.data() + begin;
     std::uint32_t* ids = tree_.ids.data() + begin;
     std::copy(from, from + size, ids);
-    std::fill(ids + size, ids + kLeaf, LeafTree::kNobody);
+    std::fill(ids + size, ids + kLeafSize, LeafTree::kNobody);
     tree_.lowestId[node] = *std::min_element(from, from + size);
   }
 
@@ -246,9 +246,9 @@ class Builder {
 }  // namespace
 
 std::uint64_t leafTreePeakBytes(std::size_t points, std::size_t dims) {
-  // A tree: coordinates, ids, and for each of kLeaf points two nodes. Two orders and the keys.
+  // A tree: coordinates, ids, and for each of kLeafSize points two nodes. Two orders and the keys.
   const std::uint64_t order = 8 * dims + 4;
-  const std::uint64_t nodes = 2 * (points / kLeaf + 1);
+  const std::uint64_t nodes = 2 * (points / kLeafSize + 1);
   return points * (3 * order + sizeof(Key)) + nodes * (16 * dims + 4);
 }
 
@@ -256,9 +256,9 @@ Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task) {
   LeafTree tree;
   tree.points = cloud.size();
   tree.dims = cloud.dims();
-  tree.leaves = static_cast<std::uint32_t>((tree.points + kLeaf - 1) / kLeaf);
-  tree.coordinates.resize(std::size_t{tree.leaves} * tree.dims * kLeaf);
-  tree.ids.resize(std::size_t{tree.leaves} * kLeaf);
+  tree.leaves = static_cast<std::uint32_t>((tree.points + kLeafSize - 1) / kLeafSize);
+  tree.coordinates.resize(std::size_t{tree.leaves} * tree.dims * kLeafSize);
+  tree.ids.resize(std::size_t{tree.leaves} * kLeafSize);
   tree.boxes.resize(tree.nodes() * 2 * tree.dims);
   tree.lowestId.resize(tree.nodes());
   Builder(tree, cloud, task).build();

@@ -10,41 +10,43 @@
 
 namespace clusterloom {
 
-/// A kd-tree whose leaves hold kLeaf points each (the last one the rest), stored without pointers.
-/// Leaves are numbered from left to right. A node holds consecutive leaves; one with c > 1 leaves
-/// has (c + 1) / 2 of them in its left child and the others in its right child. Nodes are in
-/// preorder: node 0 is the root, the left child of node i is node i + 1, and its right child is
+/// Points of a leaf of LeafTree.
+inline constexpr std::uint32_t kLeafSize = 16;
+
+/// A kd-tree whose leaves hold kLeafSize points each (the last one the rest), stored without
+/// pointers. Leaves are numbered from left to right. A node holds consecutive leaves; one with c >
+/// 1 leaves has (c + 1) / 2 of them in its left child and the others in its right child. Nodes are
+/// in preorder: node 0 is the root, the left child of node i is node i + 1, and its right child is
 /// node i + 2·⌈c/2⌉, since a node of c leaves has 2c − 1 nodes in its subtree.
 ///
 /// Points are divided at the median of the dimension in which they extend farthest, ties by id.
 struct LeafTree {
-  static constexpr std::uint32_t kLeaf = 16;
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   std::size_t points = 0;
   std::size_t dims = 0;
   std::uint32_t leaves = 0;
-  /// Leaf by leaf, dimension-major within each: leaves × dims × kLeaf. NaN where the last leaf has
-  /// no point, so that no comparison with a distance to it is true.
+  /// Leaf by leaf, dimension-major within each: leaves × dims × kLeafSize. NaN where the last leaf
+  /// has no point, so that no comparison with a distance to it is true.
   LargeArray<double> coordinates;
-  LargeArray<std::uint32_t> ids;       ///< leaves × kLeaf; kNobody where there is no point
+  LargeArray<std::uint32_t> ids;       ///< leaves × kLeafSize; kNobody where there is no point
   LargeArray<double> boxes;            ///< nodes × 2 × dims: lowest and highest coordinates
   LargeArray<std::uint32_t> lowestId;  ///< of each node's points
 
   std::size_t nodes() const { return 2 * std::size_t{leaves} - 1; }
   const double* coordinatesOf(std::uint32_t leaf) const {
-    return coordinates.data() + std::size_t{leaf} * dims * kLeaf;
+    return coordinates.data() + std::size_t{leaf} * dims * kLeafSize;
   }
   const std::uint32_t* idsOf(std::uint32_t leaf) const {
-    return ids.data() + std::size_t{leaf} * kLeaf;
+    return ids.data() + std::size_t{leaf} * kLeafSize;
   }
-  /// The canonical squared distance of two places, leaf × kLeaf + lane.
+  /// The canonical squared distance of two places, leaf × kLeafSize + lane.
   double squaredDistance(std::size_t a, std::size_t b) const {
-    const double* first = coordinates.data() + a / kLeaf * dims * kLeaf + a % kLeaf;
-    const double* second = coordinates.data() + b / kLeaf * dims * kLeaf + b % kLeaf;
+    const double* first = coordinates.data() + a / kLeafSize * dims * kLeafSize + a % kLeafSize;
+    const double* second = coordinates.data() + b / kLeafSize * dims * kLeafSize + b % kLeafSize;
     double sum = 0;
     for (std::size_t j = 0; j < dims; ++j) {
-      const double d = first[j * kLeaf] - second[j * kLeaf];
+      const double d = first[j * kLeafSize] - second[j * kLeafSize];
       sum += d * d;
     }
     return sum;

@@ -53,7 +53,7 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
 
 struct LeafTree;
 
-/// The same for the places of a tree of the cloud's points, leaf × LeafTree::kLeaf + lane: row i is
+/// The same for the places of a tree of the cloud's points, leaf × kLeafSize + lane: row i is
 /// that of place i, and ids are places. Ties are by point. On the caller's TBB arena; k must be in
 /// its range. Cancelled. Throws std::bad_alloc.
 Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task& task);

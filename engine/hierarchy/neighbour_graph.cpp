@@ -27,7 +27,7 @@ namespace {
 // edges can be left out one after another, since the rest of each cycle is T, which stays. What
 // remains is T and the lists.
 
-constexpr std::size_t kPlacesAtOnce = 4096;
+constexpr std::size_t kGraphPlacesAtOnce = 4096;
 
 bool listedBy(const PlaceLists& lists, std::uint32_t place, std::uint32_t other) {
   const std::uint32_t* places = lists.placesOf(place);
@@ -38,12 +38,12 @@ bool listedBy(const PlaceLists& lists, std::uint32_t place, std::uint32_t other)
 LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
                                   const SpanningTree& spanning, const Task& task) {
   const std::size_t others = lists.others();
-  const std::size_t parts = (tree.points + kPlacesAtOnce - 1) / kPlacesAtOnce;
+  const std::size_t parts = (tree.points + kGraphPlacesAtOnce - 1) / kGraphPlacesAtOnce;
   std::vector<std::vector<TreeEdge>> found(parts);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
     if (task.cancelled()) return;
-    const std::size_t begin = part * kPlacesAtOnce;
-    const std::size_t end = std::min(tree.points, begin + kPlacesAtOnce);
+    const std::size_t begin = part * kGraphPlacesAtOnce;
+    const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
     for (std::size_t place = begin; place < end; ++place) {
       const auto p = static_cast<std::uint32_t>(place);
       const std::uint32_t* places = lists.placesOf(place);

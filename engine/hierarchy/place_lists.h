@@ -11,7 +11,7 @@
 namespace clusterloom {
 
 /// The nearest other points of each place of a LeafTree, as places, by (distance, point). A place
-/// is leaf × LeafTree::kLeaf + lane. Refers to the neighbours and the tree that it was made from.
+/// is leaf × kLeafSize + lane. Refers to the neighbours and the tree that it was made from.
 class PlaceLists {
  public:
   /// From rows by point. Check the task afterwards: the lists of a stopped call are incomplete.

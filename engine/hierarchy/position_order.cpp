@@ -6,8 +6,8 @@
 namespace clusterloom {
 
 namespace {
-constexpr std::size_t kAhead = 16;
-constexpr std::size_t kBetweenLooks = 1 << 16;  // merges between two looks at the stop token
+constexpr std::size_t kPositionsAhead = 16;
+constexpr std::size_t kPositionsPerLook = 1 << 16;  // merges between two looks at the stop token
 }  // namespace
 
 PositionOrder positionsOf(const Dendrogram& tree, const Task& task) {
@@ -29,9 +29,10 @@ PositionOrder positionsOf(const Dendrogram& tree, const Task& task) {
   result.begins[merges - 1] = 0;
   // Parents before their children.
   for (std::size_t i = merges; i-- > 0;) {
-    if (i % kBetweenLooks == 0 && task.cancelled()) return result;
-    if (i >= kAhead)
-      for (const std::uint32_t child : {tree.left[i - kAhead], tree.right[i - kAhead]})
+    if (i % kPositionsPerLook == 0 && task.cancelled()) return result;
+    if (i >= kPositionsAhead)
+      for (const std::uint32_t child :
+           {tree.left[i - kPositionsAhead], tree.right[i - kPositionsAhead]})
         __builtin_prefetch(tree.isPoint(child) ? &result.positions[child]
                                                : &result.begins[child - n]);
     const std::uint32_t begin = result.begins[i];

@@ -7,10 +7,10 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kStopInterval = std::size_t{1} << 16;
+constexpr std::size_t kStretchesPerLook = std::size_t{1} << 16;
 
 /// A node that is still to be written, and the height of its first bar.
-struct Pending {
+struct PendingStretch {
   std::uint32_t node;
   double squaredHeight;
 };
@@ -33,18 +33,18 @@ Result<Reachability> reachabilityOf(const Dendrogram& tree, const Task& task) {
   Reachability plot;
   plot.order.reserve(tree.points);
   plot.squaredHeight.reserve(tree.points);
-  std::vector<Pending> pending;
+  std::vector<PendingStretch> pending;
   if (tree.points > 0)
     pending.push_back(
         {static_cast<std::uint32_t>(tree.nodes() - 1), std::numeric_limits<double>::infinity()});
   std::size_t steps = 0;
   while (!pending.empty()) {
-    if (++steps % kStopInterval == 0) {
+    if (++steps % kStretchesPerLook == 0) {
       if (task.cancelled()) return cancelledError();
       task.report("ordering",
                   static_cast<double>(plot.order.size()) / static_cast<double>(tree.points));
     }
-    const Pending next = pending.back();
+    const PendingStretch next = pending.back();
     pending.pop_back();
     if (tree.isPoint(next.node)) {
       plot.order.push_back(next.node);

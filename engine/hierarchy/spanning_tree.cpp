@@ -14,6 +14,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/disjoint_sets.h"
+#include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"
 
 namespace clusterloom {
@@ -44,11 +45,9 @@ namespace {
 // as heavy as the one before and none heavier than the point's core distance. Two points of one
 // component after the first round are joined by such a path from each.
 
-constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint32_t kNone = kMixed;
-constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kNoTree = kMixed;
+constexpr std::size_t kTreePlacesAhead = 12;  // places between fetching a row and reading it
 
 /// Weights are never negative, so that their bits are in their order.
 std::uint64_t bitsOf(double weight) { return std::bit_cast<std::uint64_t>(weight); }
@@ -59,7 +58,7 @@ struct Forest {
   const LeafTree& tree;
   const Task& task;
   std::size_t components = 0;
-  // By place, kLeaf of them a leaf.
+  // By place, kLeafSize of them a leaf.
   LargeArray<double> core;  ///< +∞ where there is no point
   LargeArray<std::uint32_t> component;
   LargeArray<double> lower;
@@ -70,12 +69,12 @@ struct Forest {
   LargeArray<std::uint32_t> tag;  ///< the component of all points of the node, or kMixed
   // By component.
   LargeArray<std::uint64_t> best;    ///< bits of the lightest weight known to leave it
-  LargeArray<std::uint32_t> chosen;  ///< the place whose edge it takes, or kNone
+  LargeArray<std::uint32_t> chosen;  ///< the place whose edge it takes, or kNoTree
   LargeArray<std::uint32_t> parent;
 
-  std::size_t places() const { return std::size_t{tree.leaves} * kLeaf; }
+  std::size_t places() const { return std::size_t{tree.leaves} * kLeafSize; }
   std::size_t inLeaf(std::uint32_t leaf) const {
-    return std::min<std::size_t>(kLeaf, tree.points - std::size_t{leaf} * kLeaf);
+    return std::min<std::size_t>(kLeafSize, tree.points - std::size_t{leaf} * kLeafSize);
   }
   double bestOf(std::uint32_t c) {
     return std::bit_cast<double>(
@@ -150,7 +149,7 @@ bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   const std::uint32_t* others = lists.all.placesOf(place);
   const double core = forest.core[place];
   double least = kInfinity;
-  std::uint32_t to = kNone;
+  std::uint32_t to = kNoTree;
   std::uint64_t& open = lists.open[place];
   for (std::uint64_t left = open; left != 0; left &= left - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -175,11 +174,11 @@ bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   // What is not listed is no closer than the last entry.
   if (!lists.last.empty())
     forest.lower[place] = std::max(forest.lower[place], std::min(least, lists.last[place]));
-  return to != kNone;
+  return to != kNoTree;
 }
 
 /// A subtree to be visited.
-struct Pending {
+struct PendingNode {
   std::size_t node;
   std::uint32_t firstLeaf;
   std::uint32_t leaves;
@@ -192,17 +191,17 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   constexpr std::size_t kDepth = 64;
   const LeafTree& tree = forest.tree;
   const std::size_t dims = D > 0 ? D : tree.dims;
-  const std::size_t base = std::size_t{leaf} * kLeaf;
+  const std::size_t base = std::size_t{leaf} * kLeafSize;
   const std::size_t inside = forest.inLeaf(leaf);
-  alignas(64) double limit[kLeaf];
-  std::uint32_t to[kLeaf];
-  double found[kLeaf];
+  alignas(64) double limit[kLeafSize];
+  std::uint32_t to[kLeafSize];
+  double found[kLeafSize];
   std::uint32_t active = 0;
   double largest = -1;
   double leastCore = kInfinity;
-  for (std::uint32_t i = 0; i < kLeaf; ++i) {
+  for (std::uint32_t i = 0; i < kLeafSize; ++i) {
     limit[i] = -1;
-    to[i] = kNone;
+    to[i] = kNoTree;
     if (i >= inside) continue;
     const double best = forest.bestOf(forest.component[base + i]);
     if (forest.lower[base + i] >= best) continue;
@@ -221,7 +220,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
     double low = kInfinity;
     double high = -kInfinity;
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
-      const double x = own[j * kLeaf + static_cast<std::uint32_t>(std::countr_zero(left))];
+      const double x = own[j * kLeafSize + static_cast<std::uint32_t>(std::countr_zero(left))];
       low = std::min(low, x);
       high = std::max(high, x);
     }
@@ -229,8 +228,8 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
     box[dims + j] = high;
   }
 
-  const auto visit = [&](const Pending& other) {
-    const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeaf;
+  const auto visit = [&](const PendingNode& other) {
+    const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeafSize;
     const Lanes bounds = boundsTo<D>(own, tree.lowOf(other.node), dims);
     std::uint32_t queries = below(bounds, load(limit)) & active;
     const double* points = tree.coordinatesOf(other.firstLeaf);
@@ -241,7 +240,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       const auto query = static_cast<std::uint32_t>(std::countr_zero(queries));
       if (forest.tag[other.node] == component[query]) continue;
       bool any = false;
-      alignas(64) double weights[kLeaf];
+      alignas(64) double weights[kLeafSize];
       std::uint32_t hits = measureReach<D>(own, query, points, cores, dims,
                                            forest.core[base + query], limit[query], weights);
       for (; hits != 0; hits &= hits - 1) {
@@ -254,17 +253,17 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       if (!any) continue;
       changed = true;
       // What one point has found limits the others of its component.
-      for (std::uint32_t i = 0; i < kLeaf; ++i)
+      for (std::uint32_t i = 0; i < kLeafSize; ++i)
         if (component[i] == component[query]) limit[i] = std::min(limit[i], limit[query]);
     }
-    if (changed) largest = *std::max_element(limit, limit + kLeaf);
+    if (changed) largest = *std::max_element(limit, limit + kLeafSize);
   };
 
-  Pending stack[kDepth];
+  PendingNode stack[kDepth];
   std::size_t height = 0;
   stack[height++] = {0, 0, tree.leaves};
   while (height > 0) {
-    const Pending top = stack[--height];
+    const PendingNode top = stack[--height];
     if (tag != kMixed && forest.tag[top.node] == tag) continue;
     if (forest.leastCore[top.node] >= largest || leastCore >= largest) continue;
     if (boundOf<D>(ownBox, tree.lowOf(top.node), dims) >= largest) continue;
@@ -274,8 +273,9 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       continue;
     }
     const std::uint32_t left = (top.leaves + 1) / 2;
-    const Pending lower{top.node + 1, top.firstLeaf, left};
-    const Pending upper{top.node + 2 * std::size_t{left}, top.firstLeaf + left, top.leaves - left};
+    const PendingNode lower{top.node + 1, top.firstLeaf, left};
+    const PendingNode upper{top.node + 2 * std::size_t{left}, top.firstLeaf + left,
+                            top.leaves - left};
     bool lowerFirst = leaf < upper.firstLeaf;
     if (leaf - top.firstLeaf >= top.leaves)
       lowerFirst = boundOf<D>(ownBox, tree.lowOf(lower.node), dims) <=
@@ -287,7 +287,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   for (; active != 0; active &= active - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(active));
     forest.lower[base + i] = std::max(forest.lower[base + i], limit[i]);
-    if (to[i] == kNone) continue;
+    if (to[i] == kNoTree) continue;
     forest.weight[base + i] = found[i];
     forest.to[base + i] = to[i];
     forest.offerEdge(base + i);
@@ -393,14 +393,14 @@ class Boruvka {
 
     forLeaves(forest_, 512, [&](std::uint32_t leaf) {
       double least = kInfinity;
-      for (std::size_t i = 0; i < kLeaf; ++i) {
-        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+      for (std::size_t i = 0; i < kLeafSize; ++i) {
+        const std::size_t place = std::size_t{leaf} * kLeafSize + i;
         const bool isPoint = i < forest_.inLeaf(leaf);
         const double core = isPoint ? squaredCore[tree.ids[place]] : kInfinity;
         forest_.core[place] = forest_.lower[place] = core;
         forest_.component[place] = static_cast<std::uint32_t>(place);
         forest_.weight[place] = kInfinity;
-        forest_.to[place] = kNone;
+        forest_.to[place] = kNoTree;
         least = std::min(least, core);
       }
       forest_.leastCore[leafNodes_[leaf]] = least;
@@ -415,10 +415,10 @@ class Boruvka {
     if (others > lists_.closest && !sparse_) lists_.last.resize(tree.points);
     forLeaves(forest_, 64, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
-        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const std::size_t place = std::size_t{leaf} * kLeafSize + i;
         lists_.open[place] = (std::uint64_t{1} << others) - 1;
         if (!lists_.last.empty()) {
-          lists_.all.prefetch(place + kAhead);
+          lists_.all.prefetch(place + kTreePlacesAhead);
           lists_.last[place] = lists_.all.squaredDistancesOf(place)[others - 1];
         }
         takeFromList(forest_, lists_, place);
@@ -432,15 +432,15 @@ class Boruvka {
                       [&](const auto& range) {
                         for (std::size_t c = range.begin(); c < range.end(); ++c) {
                           forest_.best[c] = bitsOf(kInfinity);
-                          forest_.chosen[c] = kNone;
+                          forest_.chosen[c] = kNoTree;
                           forest_.parent[c] = static_cast<std::uint32_t>(c);
                         }
                       });
     forLeaves(forest_, 256, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
-        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const std::size_t place = std::size_t{leaf} * kLeafSize + i;
         const std::uint32_t to = forest_.to[place];
-        if (to == kNone) continue;
+        if (to == kNoTree) continue;
         if (forest_.component[to] == forest_.component[place] &&
             !takeFromList(forest_, lists_, place))
           continue;
@@ -452,9 +452,9 @@ class Boruvka {
   void choose(bool listsOnly) {
     forLeaves(forest_, 256, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
-        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const std::size_t place = std::size_t{leaf} * kLeafSize + i;
         const std::uint32_t to = forest_.to[place];
-        if (to == kNone) continue;
+        if (to == kNoTree) continue;
         const double weight = forest_.weight[place];
         if (listsOnly) {
           // Each point is a component, and no edge of it is lighter than its core distance.
@@ -528,7 +528,7 @@ class Boruvka {
         tbb::blocked_range<std::size_t>(0, forest_.components, 4096), [&](const auto& range) {
           SerialLane lane;
           for (std::size_t c = range.begin(); c < range.end(); ++c) {
-            if (forest_.chosen[c] == kNone) continue;
+            if (forest_.chosen[c] == kNoTree) continue;
             const TreeEdge edge = chosenEdge(forest_.chosen[c]);
             if (unite(lane, parent, forest_.component[edge.a], forest_.component[edge.b]))
               addEdge(edge.a, edge.b, edge.squaredWeight);
@@ -540,7 +540,7 @@ class Boruvka {
       parent[c] = parent[c] == c ? roots++ : parent[parent[c]];
     forest_.components = roots;
     forLeaves(forest_, 256, [&](std::uint32_t leaf) {
-      std::uint32_t* component = forest_.component.data() + std::size_t{leaf} * kLeaf;
+      std::uint32_t* component = forest_.component.data() + std::size_t{leaf} * kLeafSize;
       std::uint32_t tag = parent[component[0]];
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
         component[i] = parent[component[i]];
@@ -556,11 +556,11 @@ class Boruvka {
   /// What is left has no edge of finite weight.
   void joinAtInfinity() {
     std::vector<bool> seen(forest_.components);
-    std::uint32_t before = kNone;
+    std::uint32_t before = kNoTree;
     for (std::size_t place = 0; place < forest_.tree.points; ++place) {
       if (seen[forest_.component[place]]) continue;
       seen[forest_.component[place]] = true;
-      if (before != kNone) addEdge(before, static_cast<std::uint32_t>(place), kInfinity);
+      if (before != kNoTree) addEdge(before, static_cast<std::uint32_t>(place), kInfinity);
       before = static_cast<std::uint32_t>(place);
     }
   }

@@ -11,7 +11,7 @@ namespace clusterloom {
 namespace {
 
 // Writes the neighbours of one query.
-struct WriteOne {
+struct WriteEgoRow {
   std::span<std::int32_t> row;
   std::span<const std::uint32_t> pointIds;
   std::size_t found = 0;
@@ -51,7 +51,7 @@ class EgoWorker final : public CpuWorker {
                           distances_);
   }
   void row(std::uint32_t point, std::span<std::int32_t> row) override {
-    WriteOne sink{row, side_.ego().index.pointIds};
+    WriteEgoRow sink{row, side_.ego().index.pointIds};
     distances_ +=
         queryByEgoJoin(side_.ego().index, side_.ego().join, side_.positionOf(point), sink);
     std::sort(row.begin(), row.end());

@@ -28,7 +28,7 @@ struct CountOne {
   std::uint32_t found = 0;
   bool hit(std::uint32_t, std::uint32_t) { return ++found >= enough; }
 };
-struct WriteOne {
+struct WriteGridRow {
   std::span<std::int32_t> row;
   std::span<const std::uint32_t> pointIds;
   std::size_t found = 0;
@@ -113,7 +113,7 @@ class GridWorker final : public CpuWorker {
     return sink.found;
   }
   void row(std::uint32_t point, std::span<std::int32_t> row) override {
-    WriteOne sink{row, join_.index.pointIds};
+    WriteGridRow sink{row, join_.index.pointIds};
     visit(point, sink);
     std::sort(row.begin(), row.end());
   }

@@ -30,11 +30,11 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{.name = "hybrid",
-                                .threadGroups = true,
-                                .singlePrecision = true,
-                                .twoClouds = true,
-                                .hybrid = true};
+constexpr BackendLimits kHybridLimits{.name = "hybrid",
+                                      .threadGroups = true,
+                                      .singlePrecision = true,
+                                      .twoClouds = true,
+                                      .hybrid = true};
 
 // Seconds per point until an index is there, and per point that sharing costs beside: the order is
 // copied to the host, counts pass through it. Measured on one H200 with 16 CPU threads.
@@ -45,7 +45,7 @@ constexpr double kSharingSeconds = 4e-9;
 Result<JoinPlan> planned(const JoinInput& input, double eps, Strategy strategy, SinkKind sink,
                          const Task& task) {
   if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
-  return planJoin(input, eps, strategy, sink, kLimits, task);
+  return planJoin(input, eps, strategy, sink, kHybridLimits, task);
 }
 
 // The same run on the GPU alone. Counts take no space, so that they need no batches.
@@ -155,8 +155,8 @@ class HybridBackend final : public Backend {
         alone_(std::move(alone)),
         rates_(rates ? std::move(rates) : std::make_unique<RateMemory>()) {}
 
-  std::string_view name() const override { return kLimits.name; }
-  BackendLimits limits() const override { return kLimits; }
+  std::string_view name() const override { return kHybridLimits.name; }
+  BackendLimits limits() const override { return kHybridLimits; }
   std::string describe() const override {
     return cpu_->describe() + ", and " + device_->describe();
   }
@@ -262,7 +262,7 @@ class HybridBackend final : public Backend {
   }
 
   static Result<void> check(const Call& call) {
-    return checkStrategy(call.strategy, call.sink, kLimits, call.input.points.dims(),
+    return checkStrategy(call.strategy, call.sink, kHybridLimits, call.input.points.dims(),
                          call.input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud);
   }
 
@@ -314,7 +314,7 @@ class HybridBackend final : public Backend {
                       {.gpu = (static_cast<double>(result->candidates) +
                                kQueryWork * static_cast<double>(result->counts.size())) /
                               stats.seconds.join});
-    stats.backend = kLimits.name;
+    stats.backend = kHybridLimits.name;
     stats.threads = threads_;
     if (call.strategy.division == Division::Adaptive) stats.strategy += ", division adaptive";
     stats.sharing = choice;
@@ -369,14 +369,14 @@ class HybridBackend final : public Backend {
     if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
     strategy.earlyStop = Toggle::Auto;
     strategy.denseCells = Toggle::Auto;
-    return sampleJoin(call.input, call.eps, strategy, SinkKind::Counts, kLimits, call.task);
+    return sampleJoin(call.input, call.eps, strategy, SinkKind::Counts, kHybridLimits, call.task);
   }
 
   void finish(Run& run, RunStats& stats) const {
     stats = std::move(run.stats);
     run.join.addTo(stats);
     for (const SharedPass& pass : stats.passes) stats.batches += pass.batches.size();
-    stats.backend = kLimits.name;
+    stats.backend = kHybridLimits.name;
     stats.threads = threads_;
     stats.strategy = clusterloom::describe(run.plan.strategy);
     if (run.plan.strategy.division == Division::Adaptive) stats.strategy += ", division adaptive";

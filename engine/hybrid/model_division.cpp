@@ -9,7 +9,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{.name = "hybrid", .singlePrecision = true, .hybrid = true};
+constexpr BackendLimits kModelledLimits{.name = "hybrid", .singlePrecision = true, .hybrid = true};
 
 // Queries of a batch that is timed: enough batches to tell queries from candidates.
 std::uint32_t timedBatch(std::size_t queries) {
@@ -49,7 +49,7 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
                                  int threads, const Task& task) {
   const JoinInput input(cloud);
   const auto plan =
-      planJoin(input, eps, countingStrategy(strategy), SinkKind::Counts, kLimits, task);
+      planJoin(input, eps, countingStrategy(strategy), SinkKind::Counts, kModelledLimits, task);
   if (!plan) return tl::unexpected(plan.error());
   const NoDevice device;
   const SharedSetup setup{

@@ -19,7 +19,7 @@ namespace clusterloom {
 namespace {
 
 // Sampled queries: one of a hundred [Gallet 2020, §4.3], more where that would be too few to tell.
-constexpr std::uint32_t kSampledOneIn = 100;
+constexpr std::uint32_t kWorkSampledOneIn = 100;
 constexpr std::uint32_t kLeastSampled = 1000;
 // The CPU is slower: its timed sample is smaller.
 constexpr std::uint32_t kCpuSampledOneIn = 200;
@@ -180,7 +180,7 @@ Result<void> SharedJoin::fetchOrder(FirstBatches& first) {
 }
 
 std::uint32_t SharedJoin::sampleStep() const {
-  return std::clamp<std::uint32_t>(queries_.size() / kLeastSampled, 1, kSampledOneIn);
+  return std::clamp<std::uint32_t>(queries_.size() / kLeastSampled, 1, kWorkSampledOneIn);
 }
 
 NeighbourSample SharedJoin::sampleOf(std::span<const std::uint32_t> neighbours,

@@ -11,9 +11,9 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kBlockRows = 4096;
+constexpr std::size_t kAsciiRowsAtOnce = 4096;
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool isWordEnd(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// The words of one line.
 class Words {
@@ -22,7 +22,7 @@ class Words {
   bool any() const { return p_ < end_; }
   std::string_view next() {
     const char* const first = p_;
-    while (p_ < end_ && !isBlank(*p_)) ++p_;
+    while (p_ < end_ && !isWordEnd(*p_)) ++p_;
     const std::string_view word(first, static_cast<std::size_t>(p_ - first));
     skipBlanks();
     return word;
@@ -30,7 +30,7 @@ class Words {
 
  private:
   void skipBlanks() {
-    while (p_ < end_ && isBlank(*p_)) ++p_;
+    while (p_ < end_ && isWordEnd(*p_)) ++p_;
   }
   const char* p_;
   const char* end_;
@@ -113,7 +113,8 @@ Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint
   std::vector<double*> out(builder.columns().size());
   std::vector<std::uint64_t> lineOf;
   for (std::uint64_t done = 0; done < rows;) {
-    const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(kBlockRows, rows - done));
+    const auto block =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kAsciiRowsAtOnce, rows - done));
     builder.extend(block);
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = builder.numbers(c);
     lineOf.resize(block);

@@ -10,7 +10,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kLook = 4096;
+constexpr std::size_t kBytesLookedAt = 4096;
 
 /// Formats that are not supported, and what to do with them.
 struct Foreign {
@@ -53,13 +53,13 @@ bool looksLikeText(std::string_view bytes) {
 }  // namespace
 
 Result<Format> detectFormat(InputStream& in) {
-  if (const auto filled = in.fill(kLook); !filled) return tl::unexpected(filled.error());
+  if (const auto filled = in.fill(kBytesLookedAt); !filled) return tl::unexpected(filled.error());
   if (in.available() == 0)
     return fail(ErrorKind::BadInput, in.name() +
                                          (in.packing() == Packing::None ? ": the file is empty"
                                                                         : ": unpacks to nothing") +
                                          ". Check that it was written to the end.");
-  const std::string_view bytes = in.view().substr(0, kLook);
+  const std::string_view bytes = in.view().substr(0, kBytesLookedAt);
   for (const FileFormat& known : fileFormats())
     if (known.format && known.detect != nullptr && known.detect(bytes)) return *known.format;
   for (const Foreign& foreign : kForeign)

@@ -15,7 +15,7 @@ namespace clusterloom {
 namespace {
 
 constexpr int kWindowOfGzip = MAX_WBITS + 16;  // the gzip format only, as zlib's manual says
-constexpr std::size_t kPackedBlock = std::size_t{64} << 10;
+constexpr std::size_t kGzipPackedBytes = std::size_t{64} << 10;
 
 uInt sizeFor(std::size_t bytes) {
   return static_cast<uInt>(std::min<std::size_t>(bytes, std::numeric_limits<uInt>::max()));
@@ -91,7 +91,7 @@ class GzipUnpacker final : public Unpacker {
 
 class GzipPacker final : public Packer {
  public:
-  explicit GzipPacker(Sink sink) : sink_(std::move(sink)), packed_(kPackedBlock) {
+  explicit GzipPacker(Sink sink) : sink_(std::move(sink)), packed_(kGzipPackedBytes) {
     constexpr int memory = 8;
     // zlib's header holds no time and no name, so the same input gives the same file.
     if (::deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowOfGzip, memory,

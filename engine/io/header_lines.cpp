@@ -8,7 +8,7 @@ namespace clusterloom {
 namespace {
 
 // Enough for 65,536 fields with long names; a limit for files that have no header.
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;
+constexpr std::size_t kMostHeaderBytes = std::size_t{8} << 20;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Result<std::vector<std::string>> HeaderLines::next() {
   std::size_t newline = std::string_view::npos;
   while ((newline = in_.view().find('\n', searched)) == std::string_view::npos) {
     searched = in_.available();
-    if (bytes_ + searched > kMostBytes) return wrong("the header has no end");
+    if (bytes_ + searched > kMostHeaderBytes) return wrong("the header has no end");
     const auto more = in_.fillMore();
     if (!more) return tl::unexpected(more.error());
     if (!*more)
@@ -29,7 +29,7 @@ Result<std::vector<std::string>> HeaderLines::next() {
   std::istringstream text(std::string(in_.view().substr(0, newline)));
   in_.consume(newline + 1);
   bytes_ += newline + 1;
-  if (bytes_ > kMostBytes) return wrong("the header has no end");
+  if (bytes_ > kMostHeaderBytes) return wrong("the header has no end");
   std::vector<std::string> words;
   for (std::string word; text >> word;) words.push_back(std::move(word));
   return words;

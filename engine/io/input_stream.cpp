@@ -8,7 +8,7 @@ namespace clusterloom {
 namespace {
 
 // Half of a usual L2 cache: a block is hashed, parsed and stored while it is still cached.
-constexpr std::size_t kBlock = std::size_t{512} << 10;
+constexpr std::size_t kInputBlockBytes = std::size_t{512} << 10;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ InputStream::InputStream(const ByteSource& source, const Task& task, std::string
       stage_(stage),
       hasher_(hasher),
       packingKnown_(content == Content::AsStored) {
-  const auto whole = std::min<std::uint64_t>(source.size(), kBlock);
+  const auto whole = std::min<std::uint64_t>(source.size(), kInputBlockBytes);
   buffer_.resize(static_cast<std::size_t>(whole) + 1);
 }
 
@@ -77,10 +77,10 @@ Result<bool> InputStream::fill(std::size_t wanted) {
     }
     if (buffer_.size() < wanted + 1 || last_ + 1 == buffer_.size()) {
       const std::uint64_t most = last_ + (size() - read_);
-      const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + kBlock);
+      const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + kInputBlockBytes);
       buffer_.resize(static_cast<std::size_t>(std::min(grown, most)) + 1);
     }
-    const std::size_t space = std::min(buffer_.size() - 1 - last_, kBlock);
+    const std::size_t space = std::min(buffer_.size() - 1 - last_, kInputBlockBytes);
     const auto got = readMore({buffer_.data() + last_, space});
     if (!got) return tl::unexpected(got.error());
     last_ += *got;

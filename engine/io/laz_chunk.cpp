@@ -12,7 +12,7 @@ namespace {
 // What decoders may read behind the end: writers differ in the bytes they end with.
 constexpr std::size_t kMostMissing = 4;
 // Points between two looks for missing bytes.
-constexpr std::size_t kPointsPerLook = 256;
+constexpr std::size_t kLazPointsPerLook = 256;
 
 std::size_t extraBytes(const LazScheme& scheme) {
   return scheme.recordBytes - kLasRecordBytes[static_cast<std::size_t>(scheme.pointFormat)];
@@ -50,7 +50,7 @@ class Reader : public LazChunkReader {
       started_ = true;
     }
     while (points > 0) {
-      const std::size_t count = std::min(points, kPointsPerLook);
+      const std::size_t count = std::min(points, kLazPointsPerLook);
       decode(records, count);
       if (missing() > kMostMissing) return false;
       records += count * recordBytes_;
@@ -156,9 +156,9 @@ std::vector<bool> wantedLayers(const LazScheme& scheme, std::size_t layers,
 
 /// What writers share: the first point.
 template <class Points>
-class Writer : public LazChunkWriter {
+class ChunkWriter : public LazChunkWriter {
  public:
-  explicit Writer(const LazScheme& scheme) : scheme_(scheme), record_(scheme.recordBytes) {}
+  explicit ChunkWriter(const LazScheme& scheme) : scheme_(scheme), record_(scheme.recordBytes) {}
 
   void add(const std::uint8_t* record) override {
     ++count_;
@@ -181,9 +181,9 @@ class Writer : public LazChunkWriter {
   std::vector<std::uint8_t> record_;
 };
 
-class OldWriter final : public Writer<LazOldPoints<LazEncoder>> {
+class OldWriter final : public ChunkWriter<LazOldPoints<LazEncoder>> {
  public:
-  using Writer::Writer;
+  using ChunkWriter::ChunkWriter;
   std::string finish() override { return first_ + coder_.finish(); }
 
  private:
@@ -193,9 +193,9 @@ class OldWriter final : public Writer<LazOldPoints<LazEncoder>> {
   LazEncoder coder_;
 };
 
-class NewWriter final : public Writer<LazNewPoints<LazEncoder>> {
+class NewWriter final : public ChunkWriter<LazNewPoints<LazEncoder>> {
  public:
-  using Writer::Writer;
+  using ChunkWriter::ChunkWriter;
   std::string finish() override {
     std::string sizes(4, '\0');
     std::memcpy(sizes.data(), &count_, sizeof count_);

@@ -56,22 +56,22 @@ T get(std::string_view bytes, std::size_t at) {
   return lazGet<T>(reinterpret_cast<const std::uint8_t*>(bytes.data()), at);
 }
 
-tl::unexpected<Error> wrong(const InputStream& in, const std::string& what) {
+tl::unexpected<Error> wrongLaz(const InputStream& in, const std::string& what) {
   return fail(ErrorKind::BadInput, in.name() + ": " + what);
 }
 
 tl::unexpected<Error> otherCoding(const InputStream& in, const std::string& what) {
-  return wrong(in, "its points are compressed in a way that is not read (" + what +
-                       "). Compress it anew, for example: pdal translate FILE.laz NEW.laz");
+  return wrongLaz(in, "its points are compressed in a way that is not read (" + what +
+                          "). Compress it anew, for example: pdal translate FILE.laz NEW.laz");
 }
 
 /// The number of points of a chunk, or kVariable.
 Result<std::uint32_t> checkRecord(const InputStream& in, std::string_view record,
                                   LazScheme& scheme) {
   if (record.size() < kRecordBytes)
-    return wrong(in,
-                 "has compressed points, but no record that says how. It was cut short or is "
-                 "damaged; copy it again.");
+    return wrongLaz(in,
+                    "has compressed points, but no record that says how. It was cut short or is "
+                    "damaged; copy it again.");
   const auto compressor = get<std::uint16_t>(record, 0);
   if (compressor != (scheme.pointFormat < 6 ? kChunked : kLayered))
     return otherCoding(in, "method " + std::to_string(compressor) + " for point format " +
@@ -91,9 +91,9 @@ Result<std::uint32_t> checkRecord(const InputStream& in, std::string_view record
     return a.type == b.type && a.bytes == b.bytes;
   };
   if (!std::equal(items.begin(), items.end(), expected.begin(), expected.end(), same))
-    return wrong(in,
-                 "the record of its compression and its point format disagree. It is damaged; "
-                 "copy or export it again.");
+    return wrongLaz(in,
+                    "the record of its compression and its point format disagree. It is damaged; "
+                    "copy or export it again.");
   // Some writers number the coding of wave packets, of which there is one, as that of the others.
   constexpr std::uint16_t wave = 9;
   for (std::size_t i = 0; i < items.size(); ++i)
@@ -102,14 +102,15 @@ Result<std::uint32_t> checkRecord(const InputStream& in, std::string_view record
       return otherCoding(in, "version " + std::to_string(items[i].version));
   const auto points = get<std::uint32_t>(record, 12);
   if (points == 0)
-    return wrong(in, "the header says a chunk has no points. It is damaged; copy it again.");
+    return wrongLaz(in, "the header says a chunk has no points. It is damaged; copy it again.");
   return points;
 }
 
 tl::unexpected<Error> noTable(const InputStream& in) {
-  return wrong(in,
-               "the table of its chunks of points is missing or damaged. The file was not written "
-               "to its end or was cut short; copy or export it again.");
+  return wrongLaz(
+      in,
+      "the table of its chunks of points is missing or damaged. The file was not written "
+      "to its end or was cut short; copy or export it again.");
 }
 
 }  // namespace
@@ -174,10 +175,10 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
     file.chunks.push_back(chunk);
   }
   if (left > 0)
-    return wrong(in, "the header promises " + std::to_string(points) + " points, but " +
-                         std::to_string(points - left) +
-                         " are there. The file was cut short or its header is wrong; copy or "
-                         "export it again.");
+    return wrongLaz(in, "the header promises " + std::to_string(points) + " points, but " +
+                            std::to_string(points - left) +
+                            " are there. The file was cut short or its header is wrongLaz; copy or "
+                            "export it again.");
   return file;
 }
 

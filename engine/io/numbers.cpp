@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 bool equalsNoCase(std::string_view a, std::string_view lower) {
   return a.size() == lower.size() &&
@@ -37,8 +37,8 @@ std::string shortest(Float value) {
 }  // namespace
 
 std::string_view trimmed(std::string_view cell) {
-  while (!cell.empty() && isBlank(cell.front())) cell.remove_prefix(1);
-  while (!cell.empty() && isBlank(cell.back())) cell.remove_suffix(1);
+  while (!cell.empty() && isSpace(cell.front())) cell.remove_prefix(1);
+  while (!cell.empty() && isSpace(cell.back())) cell.remove_suffix(1);
   return cell;
 }
 

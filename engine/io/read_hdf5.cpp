@@ -16,7 +16,7 @@ using hdf5::Column;
 using hdf5::Handle;
 using hdf5::Table;
 
-constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
+constexpr std::size_t kHdf5BlockBytes = std::size_t{512} << 10;
 constexpr std::size_t kMostBlockRows = 65536;
 // Chunks of a band of rows are kept unpacked up to this size, so that each is unpacked once.
 constexpr std::size_t kMostCache = std::size_t{256} << 20;
@@ -171,7 +171,7 @@ class Hdf5File final : public TableFile {
     const std::size_t recordBytes =
         shape_.matrix ? width * shape_.columns[0].bytes : shape_.recordBytes;
     const std::size_t skipped = shape_.matrix ? low * shape_.columns[0].bytes : 0;
-    const auto perBlock = std::clamp<std::size_t>(kBlockBytes / recordBytes, 1, kMostBlockRows);
+    const auto perBlock = std::clamp<std::size_t>(kHdf5BlockBytes / recordBytes, 1, kMostBlockRows);
     std::vector<char> block(perBlock * recordBytes);
     std::unique_ptr<OpenDataset> dataset;
     Handle type;

@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint64_t kRowsPerLook = 1 << 16;
+constexpr std::uint64_t kLabelsPerLook = 1 << 16;
 
 /// The columns of a file that hold labels and roles.
 struct LabelColumns {
@@ -74,7 +74,7 @@ Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, 
   if (words != nullptr) clustering.roles.reserve(of.cloud.size());
   auto skipped = of.skippedRows.begin();
   for (std::uint64_t row = 0; row < of.inputRows; ++row) {
-    if (row % kRowsPerLook == 0 && task.cancelled()) return cancelledError();
+    if (row % kLabelsPerLook == 0 && task.cancelled()) return cancelledError();
     if (skipped != of.skippedRows.end() && *skipped == row) {
       ++skipped;
       continue;
@@ -140,7 +140,7 @@ Result<std::vector<std::int32_t>> readLabelRows(const std::string& path, const T
   std::vector<std::int32_t> labels;
   labels.reserve(rows->inputRows);
   for (const double value : rows->cloud.columns[0]) {
-    if (labels.size() % kRowsPerLook == 0 && task.cancelled()) return cancelledError();
+    if (labels.size() % kLabelsPerLook == 0 && task.cancelled()) return cancelledError();
     const auto label = labelOf(path, labels.size(), value);
     if (!label) return tl::unexpected(label.error());
     labels.push_back(*label);

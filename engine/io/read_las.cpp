@@ -23,7 +23,7 @@ constexpr std::uint64_t kMostRecordBytes = std::uint64_t{16} << 20;
 constexpr std::size_t kMostUndescribed = 64;
 constexpr std::size_t kMostExtras = 3 * kLasMostExtras;
 
-struct Header {
+struct LasHeader {
   LasOrigin origin;
   std::size_t headerBytes = 0;
   std::size_t recordBytes = 0;
@@ -42,50 +42,50 @@ T read(const char* bytes, std::size_t at) {
   return value;
 }
 
-tl::unexpected<Error> wrong(const InputStream& in, const std::string& what) {
+tl::unexpected<Error> wrongLas(const InputStream& in, const std::string& what) {
   return fail(ErrorKind::BadInput, in.name() + ": " + what);
 }
 
-Result<Header> parseHeader(InputStream& in) {
+Result<LasHeader> parseHeader(InputStream& in) {
   static_assert(std::endian::native == std::endian::little);
   const auto filled = in.fill(kLasHeader14);
   if (!filled) return tl::unexpected(filled.error());
   const char* const bytes = in.begin();
   if (!in.view().starts_with("LASF"))
-    return wrong(
+    return wrongLas(
         in, "is named like a LAS file but does not begin with \"LASF\". Correct the extension.");
   if (in.available() < kLasHeader12)
-    return wrong(in, "ends inside its header. It was cut short; copy or export it again.");
-  Header header;
+    return wrongLas(in, "ends inside its header. It was cut short; copy or export it again.");
+  LasHeader header;
   const int major = read<std::uint8_t>(bytes, 24);
   LasOrigin& origin = header.origin;
   origin.minor = read<std::uint8_t>(bytes, 25);
   if (major != 1 || origin.minor > 4)
-    return wrong(in, "is LAS " + std::to_string(major) + "." + std::to_string(origin.minor) +
-                         "; 1.0 to 1.4 are read. Export it as LAS 1.4.");
+    return wrongLas(in, "is LAS " + std::to_string(major) + "." + std::to_string(origin.minor) +
+                            "; 1.0 to 1.4 are read. Export it as LAS 1.4.");
   const std::size_t headerBytes = header.headerBytes = read<std::uint16_t>(bytes, 94);
   const std::size_t leastBytes = origin.minor == 4 ? kLasHeader14 : kLasHeader12;
   if (headerBytes < leastBytes || in.available() < leastBytes)
-    return wrong(in, "the header says it has " + std::to_string(headerBytes) + " bytes, LAS 1." +
-                         std::to_string(origin.minor) + " needs " + std::to_string(leastBytes) +
-                         ". The file was cut short or is damaged; export it again.");
+    return wrongLas(in, "the header says it has " + std::to_string(headerBytes) + " bytes, LAS 1." +
+                            std::to_string(origin.minor) + " needs " + std::to_string(leastBytes) +
+                            ". The file was cut short or is damaged; export it again.");
   header.compressed = (read<std::uint8_t>(bytes, 104) & kLazMarks) != 0;
   const int format = read<std::uint8_t>(bytes, 104) & ~kLazMarks;
   origin.pointFormat = format;
   if (format >= static_cast<int>(kLasRecordBytes.size()))
-    return wrong(in, "has point format " + std::to_string(format) +
-                         "; 0 to 10 are known. Export it with one of these.");
+    return wrongLas(in, "has point format " + std::to_string(format) +
+                            "; 0 to 10 are known. Export it with one of these.");
   header.recordBytes = read<std::uint16_t>(bytes, 105);
   if (header.recordBytes < kLasRecordBytes[static_cast<std::size_t>(format)])
-    return wrong(in, "the header says a point has " + std::to_string(header.recordBytes) +
-                         " bytes, but point format " + std::to_string(format) + " needs " +
-                         std::to_string(kLasRecordBytes[static_cast<std::size_t>(format)]) +
-                         ". It is damaged; export it again.");
+    return wrongLas(in, "the header says a point has " + std::to_string(header.recordBytes) +
+                            " bytes, but point format " + std::to_string(format) + " needs " +
+                            std::to_string(kLasRecordBytes[static_cast<std::size_t>(format)]) +
+                            ". It is damaged; export it again.");
   header.dataOffset = read<std::uint32_t>(bytes, 96);
   if (header.dataOffset < headerBytes || header.dataOffset > in.size())
-    return wrong(in, "the header says the points start at byte " +
-                         std::to_string(header.dataOffset) + " of " + std::to_string(in.size()) +
-                         ". The file was cut short or is damaged; export it again.");
+    return wrongLas(in, "the header says the points start at byte " +
+                            std::to_string(header.dataOffset) + " of " + std::to_string(in.size()) +
+                            ". The file was cut short or is damaged; export it again.");
   header.points = read<std::uint32_t>(bytes, 107);
   if (origin.minor == 4) {
     const auto points = read<std::uint64_t>(bytes, 247);
@@ -95,8 +95,8 @@ Result<Header> parseHeader(InputStream& in) {
     origin.scale[j] = read<double>(bytes, 131 + 8 * j);
     origin.offset[j] = read<double>(bytes, 155 + 8 * j);
     if (!std::isfinite(origin.scale[j]) || origin.scale[j] == 0 || !std::isfinite(origin.offset[j]))
-      return wrong(in, std::string("the header's scale or offset of ") + "xyz"[j] +
-                           " is no usable number. It is damaged; export it again.");
+      return wrongLas(in, std::string("the header's scale or offset of ") + "xyz"[j] +
+                              " is no usable number. It is damaged; export it again.");
   }
   header.records = read<std::uint32_t>(bytes, 100);
   origin.fileSource = read<std::uint16_t>(bytes, 4);
@@ -156,7 +156,7 @@ void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& a
 
 /// Reads the variable length records: extra bytes are described in `columns`, the others are kept
 /// as they are.
-Result<void> readVariableRecords(InputStream& in, Header& header,
+Result<void> readVariableRecords(InputStream& in, LasHeader& header,
                                  std::vector<ExtraColumn>& columns) {
   const std::uint64_t bytes = header.dataOffset - header.headerBytes;
   if (bytes > kMostRecordBytes) return in.skip(bytes);
@@ -193,7 +193,7 @@ Result<void> readVariableRecords(InputStream& in, Header& header,
 
 class LasFile final : public TableFile {
  public:
-  LasFile(InputStream& in, const Header& header, const std::vector<ExtraColumn>& extras,
+  LasFile(InputStream& in, const LasHeader& header, const std::vector<ExtraColumn>& extras,
           std::optional<LazFile> compressed)
       : in_(in), recordBytes_(header.recordBytes), compressed_(std::move(compressed)) {
     auto origin = std::make_shared<LasOrigin>(header.origin);

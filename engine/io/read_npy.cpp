@@ -124,7 +124,7 @@ std::optional<NpyHeader> parseHeader(std::string_view text) {
   return header;
 }
 
-std::optional<Scalar> scalarOf(std::string_view kindAndSize) {
+std::optional<Scalar> npyScalar(std::string_view kindAndSize) {
   struct Known {
     std::string_view text;
     Scalar type;
@@ -241,7 +241,7 @@ Result<std::unique_ptr<TableFile>> openNpy(InputStream& in, const ReadOptions& /
   const auto header = parseHeader(in.view().substr(prefix, length));
   if (!header) return badHeader(in);
   const char order = header->descr.empty() ? ' ' : header->descr.front();
-  const auto type = scalarOf(std::string_view(header->descr).substr(order == ' ' ? 0 : 1));
+  const auto type = npyScalar(std::string_view(header->descr).substr(order == ' ' ? 0 : 1));
   if (!type || (order != '<' && order != '>' && order != '|' && order != '='))
     return fail(ErrorKind::BadInput,
                 in.name() + ": holds values of type " + quotedForMessage(header->descr) +

@@ -18,9 +18,9 @@
 namespace clusterloom {
 namespace {
 
-enum class Encoding { Ascii, Binary, Compressed };
+enum class PcdEncoding { Ascii, Binary, Compressed };
 
-struct Field {
+struct PcdField {
   std::string name;
   Scalar type = Scalar::Float32;
   std::size_t count = 1;
@@ -30,20 +30,20 @@ struct Field {
   std::size_t bytes() const { return sizeOf(type) * count; }
 };
 
-struct Header {
-  std::vector<Field> fields;
+struct PcdHeader {
+  std::vector<PcdField> fields;
   std::uint64_t points = 0;
-  Encoding encoding = Encoding::Ascii;
+  PcdEncoding encoding = PcdEncoding::Ascii;
   std::uint64_t lines = 0;
 
   std::size_t recordBytes() const {
     std::size_t bytes = 0;
-    for (const Field& field : fields) bytes += field.bytes();
+    for (const PcdField& field : fields) bytes += field.bytes();
     return bytes;
   }
 };
 
-std::optional<Scalar> scalarOf(char type, std::uint64_t size) {
+std::optional<Scalar> pcdScalar(char type, std::uint64_t size) {
   switch (type) {
     case 'F':
       if (size == 4) return Scalar::Float32;
@@ -67,9 +67,9 @@ std::optional<Scalar> scalarOf(char type, std::uint64_t size) {
   return std::nullopt;
 }
 
-Result<Header> parseHeader(InputStream& in) {
+Result<PcdHeader> parsePcdHeader(InputStream& in) {
   HeaderLines lines(in, "PCD");
-  Header header;
+  PcdHeader header;
   std::vector<std::string> sizes;
   std::vector<std::string> types;
   std::vector<std::string> counts;
@@ -103,11 +103,11 @@ Result<Header> parseHeader(InputStream& in) {
       if (!number(w, value)) return lines.wrong(w[0] + " needs a whole number");
     } else if (w[0] == "DATA") {
       if (w.size() == 2 && w[1] == "ascii")
-        header.encoding = Encoding::Ascii;
+        header.encoding = PcdEncoding::Ascii;
       else if (w.size() == 2 && w[1] == "binary")
-        header.encoding = Encoding::Binary;
+        header.encoding = PcdEncoding::Binary;
       else if (w.size() == 2 && w[1] == "binary_compressed")
-        header.encoding = Encoding::Compressed;
+        header.encoding = PcdEncoding::Compressed;
       else
         return lines.wrong("DATA must be ascii, binary or binary_compressed");
       break;
@@ -123,12 +123,12 @@ Result<Header> parseHeader(InputStream& in) {
     return lines.wrong("FIELDS, SIZE, TYPE and COUNT must have as many entries each");
   std::uint64_t columns = 0;
   for (std::size_t f = 0; f < fields; ++f) {
-    Field& field = header.fields[f];
+    PcdField& field = header.fields[f];
     std::uint64_t size = 0;
     std::uint64_t count = 1;
     if (!parseCount(sizes[f], size) || (!counts.empty() && !parseCount(counts[f], count)))
       return lines.wrong("SIZE and COUNT need whole numbers");
-    const auto type = types[f].size() == 1 ? scalarOf(types[f][0], size) : std::nullopt;
+    const auto type = types[f].size() == 1 ? pcdScalar(types[f][0], size) : std::nullopt;
     if (!type)
       return lines.wrong("field \"" + field.name + "\" has no known type (TYPE " + types[f] +
                          ", SIZE " + sizes[f] + ")");
@@ -154,8 +154,8 @@ Result<Header> parseHeader(InputStream& in) {
 
 class PcdFile final : public TableFile {
  public:
-  PcdFile(InputStream& in, Header header) : in_(in), header_(std::move(header)) {
-    for (const Field& field : header_.fields) {
+  PcdFile(InputStream& in, PcdHeader header) : in_(in), header_(std::move(header)) {
+    for (const PcdField& field : header_.fields) {
       if (field.padding()) continue;
       for (std::size_t k = 0; k < field.count; ++k) {
         const std::string name =
@@ -169,33 +169,34 @@ class PcdFile final : public TableFile {
     coordinates_ = xyzColumns(columns_);
   }
 
-  bool divides() const override { return header_.encoding == Encoding::Binary; }
+  bool divides() const override { return header_.encoding == PcdEncoding::Binary; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     switch (header_.encoding) {
-      case Encoding::Ascii:
+      case PcdEncoding::Ascii:
         return readAscii(builder, rows);
-      case Encoding::Binary:
+      case PcdEncoding::Binary:
         return readBinary(builder, rows);
-      case Encoding::Compressed:
+      case PcdEncoding::Compressed:
         return readCompressed(builder, rows);
     }
     return {};
   }
 
   Result<void> checkFit() const {
-    if (header_.encoding == Encoding::Binary)
+    if (header_.encoding == PcdEncoding::Binary)
       return checkRowsFit(in_, rows_, header_.recordBytes());
-    if (header_.encoding == Encoding::Compressed) return {};  // its own sizes are checked with it
+    if (header_.encoding == PcdEncoding::Compressed)
+      return {};  // its own sizes are checked with it
     std::uint64_t values = 0;
-    for (const Field& field : header_.fields) values += field.count;
+    for (const PcdField& field : header_.fields) values += field.count;
     return checkAsciiRowsFit(in_, rows_, values);
   }
 
-  bool storesColumns() const override { return header_.encoding == Encoding::Compressed; }
+  bool storesColumns() const override { return header_.encoding == PcdEncoding::Compressed; }
 
   /// Reads the two sizes before compressed data and checks them against the header and the file.
   Result<void> readCompressedSizes() {
-    if (header_.encoding != Encoding::Compressed) return {};
+    if (header_.encoding != PcdEncoding::Compressed) return {};
     const auto filled = in_.fill(8);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled)
@@ -237,7 +238,7 @@ class PcdFile final : public TableFile {
     AsciiLayout layout;
     layout.firstLine = header_.lines + 1;
     std::size_t column = 0;
-    for (const Field& field : header_.fields)
+    for (const PcdField& field : header_.fields)
       for (std::size_t k = 0; k < field.count; ++k)
         layout.fields.push_back({field.padding() ? AsciiField::kNoColumn : column++, false});
     layout.convert = [this](std::size_t c, double* values, std::size_t count) {
@@ -248,7 +249,7 @@ class PcdFile final : public TableFile {
 
   Result<void> readBinary(DatasetBuilder& builder, std::uint64_t rows) {
     RecordLayout layout;
-    for (const Field& field : header_.fields)
+    for (const PcdField& field : header_.fields)
       for (std::size_t k = 0; k < field.count; ++k) {
         const Scalar type = field.packedColour ? Scalar::Uint32 : field.type;
         if (!field.padding()) layout.fields.push_back({type, layout.recordBytes});
@@ -263,7 +264,7 @@ class PcdFile final : public TableFile {
     constexpr std::size_t blockBytes = std::size_t{128} << 10;
     LzfStream unpacked(in_, packed_);
     std::size_t column = 0;
-    for (const Field& field : header_.fields) {
+    for (const PcdField& field : header_.fields) {
       const Scalar type = field.packedColour ? Scalar::Uint32 : field.type;
       const std::size_t perBlock =
           std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, field.bytes()));
@@ -287,7 +288,7 @@ class PcdFile final : public TableFile {
   }
 
   InputStream& in_;
-  Header header_;
+  PcdHeader header_;
   std::vector<bool> packedColour_;  // one per column
   std::uint64_t packed_ = 0;
 };
@@ -295,7 +296,7 @@ class PcdFile final : public TableFile {
 }  // namespace
 
 Result<std::unique_ptr<TableFile>> openPcd(InputStream& in, const ReadOptions& /*options*/) {
-  auto header = parseHeader(in);
+  auto header = parsePcdHeader(in);
   if (!header) return tl::unexpected(header.error());
   auto file = std::make_unique<PcdFile>(in, std::move(*header));
   if (const auto fits = file->checkFit(); !fits) return tl::unexpected(fits.error());

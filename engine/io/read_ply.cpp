@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-std::optional<Scalar> scalarOf(std::string_view name) {
+std::optional<Scalar> plyScalar(std::string_view name) {
   struct Known {
     std::string_view name;
     Scalar type;
@@ -66,18 +66,18 @@ struct Element {
   }
 };
 
-enum class Encoding { Ascii, Little, Big };
+enum class PlyEncoding { Ascii, Little, Big };
 
-struct Header {
-  Encoding encoding = Encoding::Ascii;
+struct PlyHeader {
+  PlyEncoding encoding = PlyEncoding::Ascii;
   std::vector<Element> elements;
   std::vector<std::string> coordinates;  // as our own exports of more than three dimensions note
   std::uint64_t lines = 0;
 };
 
-Result<Header> parseHeader(InputStream& in) {
+Result<PlyHeader> parsePlyHeader(InputStream& in) {
   HeaderLines lines(in, "PLY");
-  Header header;
+  PlyHeader header;
   auto words = lines.next();
   if (!words) return tl::unexpected(words.error());
   if (words->size() != 1 || words->front() != "ply")
@@ -97,11 +97,11 @@ Result<Header> parseHeader(InputStream& in) {
     } else if (w[0] == "format") {
       if (w.size() < 2) return lines.wrong("the encoding is missing");
       if (w[1] == "ascii")
-        header.encoding = Encoding::Ascii;
+        header.encoding = PlyEncoding::Ascii;
       else if (w[1] == "binary_little_endian")
-        header.encoding = Encoding::Little;
+        header.encoding = PlyEncoding::Little;
       else if (w[1] == "binary_big_endian")
-        header.encoding = Encoding::Big;
+        header.encoding = PlyEncoding::Big;
       else
         return lines.wrong("the encoding \"" + w[1] + "\" is not known");
       format = true;
@@ -116,12 +116,12 @@ Result<Header> parseHeader(InputStream& in) {
       Property property;
       const bool list = w.size() > 1 && w[1] == "list";
       if (w.size() != (list ? 5u : 3u)) return lines.wrong("a property needs a type and a name");
-      const auto type = scalarOf(w[w.size() - 2]);
+      const auto type = plyScalar(w[w.size() - 2]);
       if (!type) return lines.wrong("the type \"" + w[w.size() - 2] + "\" is not known");
       property.type = *type;
       property.name = w.back();
       if (list) {
-        property.listCount = scalarOf(w[2]);
+        property.listCount = plyScalar(w[2]);
         if (!property.listCount || *property.listCount == Scalar::Float32 ||
             *property.listCount == Scalar::Float64)
           return lines.wrong("\"" + w[2] + "\" cannot count a list");
@@ -141,7 +141,7 @@ Result<Header> parseHeader(InputStream& in) {
 
 class PlyFile final : public TableFile {
  public:
-  PlyFile(InputStream& in, Header header, std::size_t vertex)
+  PlyFile(InputStream& in, PlyHeader header, std::size_t vertex)
       : in_(in), header_(std::move(header)), vertex_(vertex) {
     for (const Property& property : rowElement().properties)
       if (!property.listCount) columns_.push_back({property.name, true, toText(property.type)});
@@ -172,8 +172,8 @@ class PlyFile final : public TableFile {
 
  private:
   const Element& rowElement() const { return header_.elements[vertex_]; }
-  bool ascii() const { return header_.encoding == Encoding::Ascii; }
-  bool bigEndian() const { return header_.encoding == Encoding::Big; }
+  bool ascii() const { return header_.encoding == PlyEncoding::Ascii; }
+  bool bigEndian() const { return header_.encoding == PlyEncoding::Big; }
 
   std::vector<std::size_t> coordinateColumns() const {
     std::vector<std::size_t> noted;
@@ -262,14 +262,14 @@ class PlyFile final : public TableFile {
   }
 
   InputStream& in_;
-  Header header_;
+  PlyHeader header_;
   std::size_t vertex_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<TableFile>> openPly(InputStream& in, const ReadOptions& /*options*/) {
-  auto header = parseHeader(in);
+  auto header = parsePlyHeader(in);
   if (!header) return tl::unexpected(header.error());
   std::size_t vertex = 0;
   while (vertex < header->elements.size() && header->elements[vertex].name != "vertex") ++vertex;

@@ -9,7 +9,7 @@ namespace clusterloom {
 namespace {
 
 // About as much as stays in the second-level cache while the values of every column are extracted.
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
+constexpr std::size_t kRecordBlockBytes = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Result<void> checkRowsFit(const InputStream& in, std::uint64_t rows, std::uint64
 
 Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint64_t rows,
                          DatasetBuilder& builder) {
-  const std::size_t perBlock = std::max<std::size_t>(1, kBlockBytes / layout.recordBytes);
+  const std::size_t perBlock = std::max<std::size_t>(1, kRecordBlockBytes / layout.recordBytes);
   for (std::uint64_t row = 0; row < rows;) {
     const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(perBlock, rows - row));
     const auto filled = in.fill(block * layout.recordBytes);

@@ -8,8 +8,6 @@
 namespace clusterloom {
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
-
 /// Blanks that may stand around a cell: a tab is no blank where it is the delimiter.
 bool isPadding(char c, char delimiter) { return c == ' ' || (c == '\t' && delimiter != '\t'); }
 

@@ -18,6 +18,9 @@ struct TextDialect {
   bool decimalComma = false;
 };
 
+/// Whether `c` may stand around the cells of a record.
+inline bool isBlank(char c) { return c == ' ' || c == '\t'; }
+
 /// The longest record read: a longer one means an open quote or a file that is no table.
 inline constexpr std::size_t kMaxRecord = std::size_t{16} << 20;
 

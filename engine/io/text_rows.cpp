@@ -13,12 +13,10 @@ namespace {
 
 // Rows stored before they are checked for coordinates that are not finite: few enough to be still
 // in the cache, many enough to make the call cheap.
-constexpr std::size_t kBlockRows = 4096;
+constexpr std::size_t kTextRowsAtOnce = 4096;
 
 // From here on a double may stand for several integers.
 constexpr double kFirstInexactInteger = 9007199254740992.0;
-
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
 /// Whether a kept integer, such as an id, would come out of a double as another one.
 bool losesDigits(double value, std::string_view cell) {
@@ -124,7 +122,7 @@ Result<void> TextRows::readWindow(LineWindow& window) {
 }
 
 Result<void> TextRows::beginBlock() {
-  blockRows_ = static_cast<std::size_t>(std::min<std::uint64_t>(kBlockRows, rowsLeft_));
+  blockRows_ = static_cast<std::size_t>(std::min<std::uint64_t>(kTextRowsAtOnce, rowsLeft_));
   if (blockRows_ == 0)
     return fail(ErrorKind::Io, file_ +
                                    ": changed while it was read. Wait until it is written, then "

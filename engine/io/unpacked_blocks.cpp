@@ -11,11 +11,11 @@ namespace {
 
 // Enough to detect a format; a preview rarely needs more.
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
-constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
+constexpr std::size_t kUnpackedBlockBytes = std::size_t{512} << 10;
 // Blocks unpacked by the reader itself before a thread is worth its start.
 constexpr int kWithoutThread = 3;
 constexpr std::size_t kMostReady = 2;
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kUnpackLook{20};
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void UnpackedBlocks::runAhead(const std::stop_token& stop) {
     }
     Result<Block> block = [&]() -> Result<Block> {
       try {
-        return unpack(kBlockBytes, std::move(bytes));
+        return unpack(kUnpackedBlockBytes, std::move(bytes));
       } catch (const std::exception& error) {
         return fail(ErrorKind::TooLarge, packed_.source().name() +
                                              ": memory ran out while unpacking (" + error.what() +
@@ -71,12 +71,12 @@ void UnpackedBlocks::runAhead(const std::stop_token& stop) {
 
 Result<UnpackedBlocks::Block> UnpackedBlocks::pull(const Task& task, std::vector<char> spare) {
   if (pulled_ < kWithoutThread)
-    return unpack(++pulled_ == 1 ? kFirstBytes : kBlockBytes, std::move(spare));
+    return unpack(++pulled_ == 1 ? kFirstBytes : kUnpackedBlockBytes, std::move(spare));
   if (!ahead_.joinable()) ahead_ = std::thread([this] { runAhead(stop_.get_token()); });
   std::unique_lock lock(mutex_);
   if (!spare.empty()) spare_.push_back(std::move(spare));
   // The thread may wait for a slow disk.
-  while (!changed_.wait_for(lock, kLook, [&] { return !ready_.empty(); }))
+  while (!changed_.wait_for(lock, kUnpackLook, [&] { return !ready_.empty(); }))
     if (task.cancelled()) return cancelledError();
   Result<Block> block = std::move(ready_.front());
   ready_.pop_front();

@@ -12,7 +12,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kBlock = 2880;
+constexpr std::size_t kFitsBlock = 2880;
 constexpr std::size_t kCard = 80;
 constexpr std::size_t kMostColumns = 999;
 // Characters of a name, and of a comment, in a card.
@@ -61,7 +61,7 @@ void addComment(std::string& header, const std::string& key, const std::string& 
 }
 
 void fillBlock(std::string& bytes, std::size_t size, char with) {
-  bytes.append((kBlock - size % kBlock) % kBlock, with);
+  bytes.append((kFitsBlock - size % kFitsBlock) % kFitsBlock, with);
 }
 
 template <class T>
@@ -70,7 +70,7 @@ void appendBig(std::string& bytes, T value) {
     bytes += static_cast<char>(value >> shift & 0xFF);
 }
 
-struct Field {
+struct FitsField {
   ExportColumn column;
   std::vector<std::string> words;  ///< each as long as the field is
 };
@@ -81,7 +81,7 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
                        const RowFilter& filter, const Provenance& provenance, const Task& task) {
   const ExportPoints points(dataset, clustering, filter);
   const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
-  std::vector<Field> fields;
+  std::vector<FitsField> fields;
   std::size_t rowBytes = 0;
   std::string names;
   std::size_t count = 0;
@@ -95,7 +95,7 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
     rowBytes += bytes;
   };
   for (const ExportColumn& column : exportColumns(dataset)) {
-    Field field{column, {}};
+    FitsField field{column, {}};
     std::size_t width = 1;
     if (column.words != nullptr) {
       for (const std::string& word : column.words->words) {
@@ -144,7 +144,7 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
       if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
     const std::size_t i = points[row];
-    for (const Field& field : fields) {
+    for (const FitsField& field : fields) {
       if (field.column.numbers != nullptr)
         appendBig(bytes, std::bit_cast<std::uint64_t>((*field.column.numbers)[i]));
       else

@@ -16,7 +16,7 @@ namespace {
 using hdf5::Handle;
 
 // Rows that are written with one call.
-constexpr std::size_t kBlockRows = 65536;
+constexpr std::size_t kHdf5RowsAtOnce = 65536;
 // For the names of columns and what belongs to them.
 constexpr std::uint64_t kBytesPerColumn = 4096;
 
@@ -80,9 +80,9 @@ std::string linkName(std::string name) {
   return name.empty() || name == "." ? "value" : name;
 }
 
-class Writer {
+class Hdf5Writer {
  public:
-  Writer(hid_t group, const ExportPoints& points, const Task& task, std::size_t columns)
+  Hdf5Writer(hid_t group, const ExportPoints& points, const Task& task, std::size_t columns)
       : group_(group), points_(points), task_(task), columns_(columns) {}
 
   /// Text attributes of a dataset.
@@ -105,12 +105,12 @@ class Writer {
           return writeFailed("column " + name);
     }
     Result<void> done;
-    for (std::size_t first = 0; done && first < points_.size(); first += kBlockRows) {
+    for (std::size_t first = 0; done && first < points_.size(); first += kHdf5RowsAtOnce) {
       if (task_.cancelled()) {
         done = cancelledError();
         break;
       }
-      const std::size_t count = std::min(kBlockRows, points_.size() - first);
+      const std::size_t count = std::min(kHdf5RowsAtOnce, points_.size() - first);
       task_.report("writing", (static_cast<double>(written_) +
                                static_cast<double>(first) / static_cast<double>(points_.size())) /
                                   static_cast<double>(columns_));
@@ -155,7 +155,7 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
   std::vector<std::string> wanted;
   for (const ExportColumn& column : columns) wanted.push_back(linkName(column.name));
   const auto names = uniqueNames(wanted, {"label", "role"});
-  Writer writer(group, points, task, columns.size() + 2);
+  Hdf5Writer writer(group, points, task, columns.size() + 2);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (const auto* const numbers = columns[c].numbers) {
       auto added = writer.add<double>(

@@ -485,7 +485,7 @@ Result<void> checkPlan(const LasPlan& plan, const Task& task) {
 
 /// Chunks that are compressed at the same time.
 constexpr std::size_t kChunksAtOnce = 8;
-constexpr std::size_t kPointsPerLook = 1024;
+constexpr std::size_t kLasPointsPerLook = 1024;
 
 }  // namespace
 
@@ -526,7 +526,7 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
     const auto chunk = makeLazChunk(plan.scheme());
     std::string record;
     for (std::size_t row = first; row < last; ++row) {
-      if (row % kPointsPerLook == 0 && task.cancelled()) return std::string();
+      if (row % kLasPointsPerLook == 0 && task.cancelled()) return std::string();
       record.assign(plan.recordBytes(), '\0');
       plan.putPoint(record, points[row]);
       chunk->add(reinterpret_cast<const std::uint8_t*>(record.data()));

@@ -26,7 +26,7 @@ constexpr double kSearchStep = 4;
 // whole rows with vectors or matrix units. Measured in 2-D and 3-D: two thirds of the coordinates
 // took 2.3 to 3.4 times the time.
 constexpr double kWindowedCoordinate = 5;
-constexpr std::size_t kSampledOneIn = 100;
+constexpr std::size_t kCostSampledOneIn = 100;
 constexpr std::size_t kLeastSample = 256;
 constexpr std::size_t kQueriesPerRound = 256;
 // Steps of all sampled queries: about a quarter of a second on one core.
@@ -299,7 +299,7 @@ Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& st
   const auto occupied = occupiedCoordinates(*index);
 
   const std::size_t n = input.queries.size();
-  const std::size_t sample = std::min(n, std::max(kLeastSample, n / kSampledOneIn));
+  const std::size_t sample = std::min(n, std::max(kLeastSample, n / kCostSampledOneIn));
   const SamplePositions positions(n, sample);
   SampledQueries queries;
   if (input.twoClouds)

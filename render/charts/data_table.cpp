@@ -10,7 +10,7 @@
 namespace clusterloom {
 namespace {
 
-std::string quoted(const std::string& cell) {
+std::string quotedCell(const std::string& cell) {
   if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string text = "\"";
   for (const char c : cell) {
@@ -73,7 +73,7 @@ std::string exactNumber(std::uint64_t value) { return std::to_string(value); }
 
 std::string exactMilliseconds(double seconds) { return exactNumber(1000 * seconds); }
 
-std::string toCsv(const DataTable& table) { return lines(table, ',', "\r\n", quoted); }
+std::string toCsv(const DataTable& table) { return lines(table, ',', "\r\n", quotedCell); }
 
 std::string toTabs(const DataTable& table) { return lines(table, '\t', "\n", withoutTabs); }
 

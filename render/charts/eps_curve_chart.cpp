@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "engine/hierarchy/eps_advice.h"
 #include "render/charts/axis_window.h"
@@ -18,9 +19,8 @@
 namespace clusterloom {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMarkHeight = 13;      // of a plateau, logical pixels
-constexpr double kMargin = 0.03;        // decades left and right of the curve, at least
+constexpr double kDecadeMargin = 0.03;  // decades left and right of the curve, at least
 constexpr double kLeastDecades = 1e-4;  // that can be on show
 
 /// What the corners of a curve depend on.
@@ -69,7 +69,7 @@ struct EpsCurveChart::Parts {
     }
     const double low = std::log10(curve->eps.front());
     const double high = std::log10(curve->eps.back());
-    const double margin = std::max(kMargin, 0.05 * (high - low));
+    const double margin = std::max(kDecadeMargin, 0.05 * (high - low));
     zoom.window.setFull(low - margin, high + margin, kLeastDecades);
   }
 

@@ -119,19 +119,19 @@ struct PlanChart::Parts {
     const RanksForecast& f = forecasts()[i];
     std::string text =
         countedText(f.ranks, translate("Charts", "1 rank"), translate("Charts", "%1 ranks"));
-    text +=
-        " · " + filled(translate("Charts", "ring %1, efficiency %2"),
-                       {secondsText(f.ring.total), percentText(plan->efficiency(i, f.ring.total))});
+    text += " · " +
+            filled(translate("Charts", "ring %1, efficiency %2"),
+                   {forecastText(f.ring.total), percentText(plan->efficiency(i, f.ring.total))});
     text += " · " + filled(translate("Charts", "index %1, join %2, imbalance %3"),
-                           {secondsText(rounds(f) * f.ring.index),
-                            secondsText(rounds(f) * f.ring.join), percentText(f.ring.imbalance)});
+                           {forecastText(rounds(f) * f.ring.index),
+                            forecastText(rounds(f) * f.ring.join), percentText(f.ring.imbalance)});
     return text + " · " +
            filled(translate("Charts", "replicated %1, efficiency %2"),
-                  {secondsText(f.replicated.queue),
+                  {forecastText(f.replicated.queue),
                    percentText(plan->efficiency(i, f.replicated.queue))});
   }
 
-  static std::string secondsText(double seconds) {
+  static std::string forecastText(double seconds) {
     return seconds < 1 ? measuredNumber(1000 * seconds) + " ms" : measuredNumber(seconds) + " s";
   }
 

@@ -12,6 +12,7 @@
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/colour_vision.h"
+#include "render/paint/ticks.h"
 #include "render/paint/words.h"
 
 namespace clusterloom {
@@ -19,14 +20,8 @@ namespace {
 
 constexpr std::size_t kMostBars = 2000;  // more batches are painted as one picture
 constexpr double kHeader = 15;           // logical pixels
-constexpr double kStrip = 7;
-constexpr double kGap = 4;       // between panels
-constexpr double kLongRun = 10;  // seconds; from here on times are in seconds
-
-std::string secondsText(double seconds) {
-  return seconds < kLongRun ? measuredNumber(1000 * seconds) + " ms"
-                            : measuredNumber(seconds) + " s";
-}
+constexpr double kProcessorStrip = 7;
+constexpr double kPanelGap = 4;  // between panels
 
 bool isFixed(const SharedPass& pass) { return pass.predictedShare >= 0; }
 
@@ -170,7 +165,7 @@ struct ProcessorChart::Parts {
     const double r = painter.ratio();
     bands.assign(panels(), {});
     const double height = (area.top - area.bottom) / static_cast<double>(panels());
-    const double space = height - kGap * r;
+    const double space = height - kPanelGap * r;
     const bool header = space > (kHeader + 12) * r;
     if (!header) {
       // The words are short and beside the rows.
@@ -185,9 +180,9 @@ struct ProcessorChart::Parts {
       band.rowsHigh = band.top;
       if (header) band.header = kHeader * r;
       band.rowsHigh -= band.header;
-      if (space > (kHeader + kStrip + 13) * r) {
+      if (space > (kHeader + kProcessorStrip + 13) * r) {
         band.stripHigh = band.rowsHigh;
-        band.stripLow = band.stripHigh - kStrip * r;
+        band.stripLow = band.stripHigh - kProcessorStrip * r;
         band.rowsHigh = band.stripLow - 3 * r;
       }
     }

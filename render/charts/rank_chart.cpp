@@ -12,17 +12,11 @@
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/palette.h"
+#include "render/paint/ticks.h"
 #include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
-
-constexpr double kLongRun = 10;  // seconds; from here on times are in seconds
-
-std::string secondsText(double seconds) {
-  return seconds < kLongRun ? measuredNumber(1000 * seconds) + " ms"
-                            : measuredNumber(seconds) + " s";
-}
 
 const char* phaseName(RankPhase phase) {
   static constexpr std::array<const char*, kRankPhases> kNames = {

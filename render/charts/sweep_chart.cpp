@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/infinity.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
 #include "render/charts/plot_area.h"
@@ -13,11 +14,7 @@
 
 namespace clusterloom {
 
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 struct SweepChart::Parts {
   Impl* chart = nullptr;

@@ -10,25 +10,26 @@ namespace {
 
 constexpr double kText = 12;
 constexpr double kRow = 22;
-constexpr double kGap = 12;     // left and right of a cell
-constexpr double kMargin = 10;  // around the table
+constexpr double kCellGap = 12;      // left and right of a cell
+constexpr double kTableMargin = 10;  // around the table
 
 std::vector<double> widthsOf(const ShownTable& shown) {
   std::vector<double> widths;
   for (const std::string& name : shown.table.names)
-    widths.push_back(textWidth(name, kText, true) + 2 * kGap);
+    widths.push_back(textWidth(name, kText, true) + 2 * kCellGap);
   for (const auto& row : shown.table.rows)
     for (std::size_t c = 0; c < std::min(row.size(), widths.size()); ++c)
-      widths[c] = std::max(widths[c], textWidth(row[c], kText, false) + 2 * kGap);
+      widths[c] = std::max(widths[c], textWidth(row[c], kText, false) + 2 * kCellGap);
   return widths;
 }
 
 }  // namespace
 
 TableSize sizeOf(const ShownTable& shown) {
-  double width = 2 * kMargin;
+  double width = 2 * kTableMargin;
   for (const double column : widthsOf(shown)) width += column;
-  const double height = 2 * kMargin + kRow * (1 + static_cast<double>(shown.table.rows.size()));
+  const double height =
+      2 * kTableMargin + kRow * (1 + static_cast<double>(shown.table.rows.size()));
   return {static_cast<int>(std::ceil(width)), static_cast<int>(std::ceil(height))};
 }
 
@@ -36,19 +37,19 @@ void paintTable(Painter& painter, const ShownTable& shown, const Theme& theme) {
   const double r = painter.ratio();
   const std::vector<double> widths = widthsOf(shown);
   const TableSize size = sizeOf(shown);
-  double top = (size.height - kMargin) * r;
+  double top = (size.height - kTableMargin) * r;
   const auto paintRow = [&](const std::vector<std::string>& cells, bool bold) {
-    double left = kMargin * r;
+    double left = kTableMargin * r;
     for (std::size_t c = 0; c < std::min(cells.size(), widths.size()); ++c) {
       const double right = left + widths[c] * r;
       const bool flushRight = c < shown.flushRight.size() && shown.flushRight[c];
-      painter.text(cells[c], flushRight ? right - kGap * r : left + kGap * r, top - kRow * r / 2,
-                   flushRight ? Across::Right : Across::Left, Along::Centre, theme.text, kText,
-                   bold);
+      painter.text(cells[c], flushRight ? right - kCellGap * r : left + kCellGap * r,
+                   top - kRow * r / 2, flushRight ? Across::Right : Across::Left, Along::Centre,
+                   theme.text, kText, bold);
       left = right;
     }
     top -= kRow * r;
-    painter.line(kMargin * r, top, (size.width - kMargin) * r, top,
+    painter.line(kTableMargin * r, top, (size.width - kTableMargin) * r, top,
                  bold ? theme.line : theme.faintLine);
   };
   paintRow(shown.table.names, true);

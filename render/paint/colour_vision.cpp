@@ -8,39 +8,39 @@ namespace clusterloom {
 namespace {
 
 using Triple = std::array<double, 3>;
-using Matrix = std::array<Triple, 3>;
+using Matrix3 = std::array<Triple, 3>;
 
 // Linear sRGB to the cone responses of OKLab, cone responses to OKLab, and both inverses.
-constexpr Matrix kRgbToCones{{{0.4122214708, 0.5363325363, 0.0514459929},
-                              {0.2119034982, 0.6806995451, 0.1073969566},
-                              {0.0883024619, 0.2817188376, 0.6299787005}}};
-constexpr Matrix kConesToLab{{{0.2104542553, 0.7936177850, -0.0040720468},
-                              {1.9779984951, -2.4285922050, 0.4505937099},
-                              {0.0259040371, 0.7827717662, -0.8086757660}}};
-constexpr Matrix kLabToCones{{{1.0, 0.3963377774, 0.2158037573},
-                              {1.0, -0.1055613458, -0.0638541728},
-                              {1.0, -0.0894841775, -1.2914855480}}};
-constexpr Matrix kConesToRgb{{{4.0767416621, -3.3077115913, 0.2309699292},
-                              {-1.2684380046, 2.6097574011, -0.3413193965},
-                              {-0.0041960863, -0.7034186147, 1.7076147010}}};
+constexpr Matrix3 kRgbToCones{{{0.4122214708, 0.5363325363, 0.0514459929},
+                               {0.2119034982, 0.6806995451, 0.1073969566},
+                               {0.0883024619, 0.2817188376, 0.6299787005}}};
+constexpr Matrix3 kConesToLab{{{0.2104542553, 0.7936177850, -0.0040720468},
+                               {1.9779984951, -2.4285922050, 0.4505937099},
+                               {0.0259040371, 0.7827717662, -0.8086757660}}};
+constexpr Matrix3 kLabToCones{{{1.0, 0.3963377774, 0.2158037573},
+                               {1.0, -0.1055613458, -0.0638541728},
+                               {1.0, -0.0894841775, -1.2914855480}}};
+constexpr Matrix3 kConesToRgb{{{4.0767416621, -3.3077115913, 0.2309699292},
+                               {-1.2684380046, 2.6097574011, -0.3413193965},
+                               {-0.0041960863, -0.7034186147, 1.7076147010}}};
 // What linear sRGB looks like without L, M or S cones.
-constexpr Matrix kProtanopia{{{0.152286, 1.052583, -0.204868},
-                              {0.114503, 0.786281, 0.099216},
-                              {-0.003882, -0.048116, 1.051998}}};
-constexpr Matrix kDeuteranopia{{{0.367322, 0.860646, -0.227968},
-                                {0.280085, 0.672501, 0.047413},
-                                {-0.011820, 0.042940, 0.968881}}};
-constexpr Matrix kTritanopia{{{1.255528, -0.076749, -0.178779},
-                              {-0.078411, 0.930809, 0.147602},
-                              {0.004733, 0.691367, 0.303900}}};
+constexpr Matrix3 kProtanopia{{{0.152286, 1.052583, -0.204868},
+                               {0.114503, 0.786281, 0.099216},
+                               {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix3 kDeuteranopia{{{0.367322, 0.860646, -0.227968},
+                                 {0.280085, 0.672501, 0.047413},
+                                 {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix3 kTritanopia{{{1.255528, -0.076749, -0.178779},
+                               {-0.078411, 0.930809, 0.147602},
+                               {0.004733, 0.691367, 0.303900}}};
 
-const Matrix& without(Vision vision) {
+const Matrix3& without(Vision vision) {
   return vision == Vision::Protanopia     ? kProtanopia
          : vision == Vision::Deuteranopia ? kDeuteranopia
                                           : kTritanopia;
 }
 
-Triple times(const Matrix& m, const Triple& v) {
+Triple times(const Matrix3& m, const Triple& v) {
   Triple out{};
   for (std::size_t i = 0; i < 3; ++i) out[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
   return out;

@@ -128,4 +128,9 @@ std::string measuredNumber(double value) {
   return grouped(formatted(std::chars_format::fixed, 0, std::round(value / unit) * unit));
 }
 
+std::string secondsText(double seconds) {
+  return seconds < kLongRun ? measuredNumber(1000 * seconds) + " ms"
+                            : measuredNumber(seconds) + " s";
+}
+
 }  // namespace clusterloom

@@ -52,4 +52,10 @@ std::string tickNumber(double value);
 /// ("1,230", "12.3", "0.00123").
 std::string measuredNumber(double value);
 
+/// Seconds; runs of this length and longer are shown in seconds, shorter ones in milliseconds.
+inline constexpr double kLongRun = 10;
+
+/// A measured time with its unit, milliseconds below kLongRun.
+std::string secondsText(double seconds);
+
 }  // namespace clusterloom

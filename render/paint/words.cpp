@@ -1,5 +1,6 @@
 #include "render/paint/words.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/core/number_text.h"
@@ -33,6 +34,13 @@ std::string filled(std::string_view text, std::initializer_list<std::string_view
     }
   }
   return result;
+}
+
+double characterCount(std::string_view text) {
+  // Characters, not bytes: continuation bytes of UTF-8 begin with 10.
+  return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 std::string countedText(std::uint64_t number, const std::string& one, const std::string& several) {

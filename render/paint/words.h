@@ -25,6 +25,9 @@ std::string translate(const char* context, const char* english);
 /// `text` with %1, %2 … replaced by these values.
 std::string filled(std::string_view text, std::initializer_list<std::string_view> values);
 
+/// Characters of a UTF-8 text, a whole number.
+double characterCount(std::string_view text);
+
 /// `one` for 1, else `several` with %1 replaced by the number in groups of three digits.
 std::string countedText(std::uint64_t number, const std::string& one, const std::string& several);
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -17,16 +18,9 @@ constexpr double kWidest = 0.66;
 
 using Place = std::array<double, 3>;
 
-/// Characters of a UTF-8 text.
-double lengthOf(const std::string& words) {
-  return static_cast<double>(std::count_if(words.begin(), words.end(), [](char c) {
-    return (static_cast<unsigned>(c) & 0xc0U) != 0x80U;
-  }));
-}
-
 /// Fills in the box a text covers.
 PlacedText placed(PlacedText text, double ratio) {
-  double width = kWidest * text.size * ratio * lengthOf(text.words);
+  double width = kWidest * text.size * ratio * characterCount(text.words);
   double height = 1.15 * text.size * ratio;
   if (text.upwards) std::swap(width, height);
   const double left = text.across == Across::Left     ? 0
@@ -54,7 +48,7 @@ bool add(AxesLayout& layout, const PlacedText& wanted, const ViewTransform& view
 /// Width of a ruler with these numbers, including space for its title.
 double rulerWidth(const Ticks& ticks, double ratio) {
   double widest = 0;
-  for (const std::string& label : ticks.labels) widest = std::max(widest, lengthOf(label));
+  for (const std::string& label : ticks.labels) widest = std::max(widest, characterCount(label));
   return std::max(64.0, kWidest * kNumberSize * widest + 32) * ratio;
 }
 
@@ -173,7 +167,7 @@ void numberEdge(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
   const int most = std::clamp(static_cast<int>(length / (52 * ratio)), 3, 9);
   const Ticks ticks = ticksWithin(space.low[axis], space.high[axis], most);
   double widest = 0;
-  for (const std::string& label : ticks.labels) widest = std::max(widest, lengthOf(label));
+  for (const std::string& label : ticks.labels) widest = std::max(widest, characterCount(label));
   const double away = 26 * ratio + std::abs(dx) * kWidest * kNumberSize * ratio * widest;
   title.x = (p[0] + q[0]) / 2 + dx * away;
   title.y = (p[1] + q[1]) / 2 + dy * away;

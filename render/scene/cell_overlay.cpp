@@ -26,10 +26,10 @@ constexpr double kBefore = 1.9;
 /// Opacity of edges over the points, the side in pixels below which they are not drawn, and how
 /// many pixels more it takes until they have that opacity.
 constexpr double kOverPoints = 0.45;
-constexpr double kHidden = 10;
+constexpr double kHiddenCell = 10;
 constexpr double kFading = 24;
 /// Half the height of cells of one-dimensional clouds: a little more than the strip of points.
-constexpr double kStrip = 0.08;
+constexpr double kOverlayStrip = 0.08;
 
 void setUp(vtkActor* actor, vtkPolyData* data, double opacity, vtkRenderer* renderer) {
   vtkNew<vtkPolyDataMapper> mapper;
@@ -64,7 +64,7 @@ std::array<std::array<double, 3>, 8> cornersOf(const CellBoxes& cells, std::size
         corners[c][a] =
             space.toDisplay(static_cast<int>(a), high ? cells.high[a][cell] : cells.low[a][cell]);
       else
-        corners[c][a] = a == 1 ? (high ? kStrip : -kStrip) : kBehind;
+        corners[c][a] = a == 1 ? (high ? kOverlayStrip : -kOverlayStrip) : kBehind;
     }
   }
   return corners;
@@ -85,7 +85,8 @@ void CellOverlay::setLineWidth(double pixels) {
 }
 
 void CellOverlay::setPixelsPerUnit(double pixels) {
-  const double opacity = kOverPoints * std::clamp((side_ * pixels - kHidden) / kFading, 0.0, 1.0);
+  const double opacity =
+      kOverPoints * std::clamp((side_ * pixels - kHiddenCell) / kFading, 0.0, 1.0);
   overActor_->SetVisibility(opacity > 0);
   overActor_->GetProperty()->SetOpacity(opacity);
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "render/paint/words.h"
 
@@ -16,9 +17,9 @@ namespace {
 /// Points that determine the principal axes; more would not change the picture.
 constexpr std::size_t kPcaSample = 200000;
 /// Points between two checks of the stop token.
-constexpr std::size_t kStride = 1 << 16;
+constexpr std::size_t kPointsPerTask = 1 << 16;
 /// Half the height of the strip in which one-dimensional points are spread.
-constexpr double kStrip = 0.06;
+constexpr double kSpaceStrip = 0.06;
 
 Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
   if (cloud.dims() == 0 || cloud.size() == 0)
@@ -206,12 +207,12 @@ Result<DisplayPoints> placed(DisplaySpace space, const Values& values, std::size
     const auto [low, high] = std::minmax_element(values[a].begin(), values[a].end());
     points.box.low[a] = points.space.toDisplay(static_cast<int>(a), *low);
     points.box.high[a] = points.space.toDisplay(static_cast<int>(a), *high);
-    for (std::size_t begin = 0; begin < points.size(); begin += kStride) {
+    for (std::size_t begin = 0; begin < points.size(); begin += kPointsPerTask) {
       if (task.cancelled()) return cancelledError();
       task.report("laying out", (static_cast<double>(a) +
                                  static_cast<double>(begin) / static_cast<double>(points.size())) /
                                     points.space.axes);
-      const std::size_t end = std::min(begin + kStride, points.size());
+      const std::size_t end = std::min(begin + kPointsPerTask, points.size());
       for (std::size_t i = begin; i < end; ++i)
         points.xyz[3 * i + a] = static_cast<float>(
             points.space.toDisplay(static_cast<int>(a), values[a][points.order[i]]));
@@ -222,7 +223,7 @@ Result<DisplayPoints> placed(DisplaySpace space, const Values& values, std::size
     constexpr double kGolden = 0.6180339887498949;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double turn = kGolden * static_cast<double>(points.order[i] + 1);
-      points.xyz[3 * i + 1] = static_cast<float>(kStrip * (2 * (turn - std::floor(turn)) - 1));
+      points.xyz[3 * i + 1] = static_cast<float>(kSpaceStrip * (2 * (turn - std::floor(turn)) - 1));
     }
   }
   return points;
@@ -254,7 +255,6 @@ namespace {
 /// The box of the drawn points whose id is taken; of all when none is.
 template <class Takes>
 DisplayBox boxOf(const DisplayPoints& points, Takes&& takes) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   DisplayBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!takes(points.order[i])) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -12,8 +13,8 @@ constexpr double kBarWidth = 12;
 constexpr double kPadding = 10;
 constexpr double kTitleHeight = 24;
 
-constexpr double kMargin = 14;
-constexpr double kNumberSize = 11;
+constexpr double kLegendMargin = 14;
+constexpr double kLegendNumberSize = 11;
 /// Width of a character as a fraction of the size of its text, on the large side.
 constexpr double kCharacter = 0.6;
 /// Another place replaces `now` when it covers at most this fraction of what `now` covers.
@@ -25,11 +26,7 @@ Ticks ticksOf(const ScalarScale& scale) {
 }
 
 double lengthOf(const std::string& text) {
-  // Characters, not bytes: continuation bytes of UTF-8 begin with 10.
-  const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  });
-  return kCharacter * kNumberSize * static_cast<double>(characters);
+  return kCharacter * kLegendNumberSize * characterCount(text);
 }
 
 }  // namespace
@@ -63,7 +60,7 @@ PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox
   const double width =
       (std::max(kBarWidth + 8 + numbers, lengthOf(legend.title)) + 2 * kPadding) * ratio;
   const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * ratio;
-  return boxAt(place, width, height, area, kMargin * ratio);
+  return boxAt(place, width, height, area, kLegendMargin * ratio);
 }
 
 LegendPlace leastCovered(const ScalarLegend& legend, const std::vector<double>& pixels,
@@ -98,7 +95,7 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& b
   painter.rectangle(left, bottom, width, height, theme.ground, 240);
   painter.frame(left, bottom, width, height, theme.faintLine);
   painter.text(legend.title, left + kPadding * r, bottom + height - kPadding * r, Across::Left,
-               Along::Top, theme.text, kNumberSize, true);
+               Along::Top, theme.text, kLegendNumberSize, true);
 
   const double barLeft = left + kPadding * r;
   const double barBottom = bottom + kPadding * r;

@@ -38,9 +38,9 @@ std::uint8_t layerAt(std::span<const std::uint8_t> colours, std::size_t drawn) {
 }
 
 /// Points between two checks of the stop token.
-constexpr std::size_t kStride = 1 << 16;
+constexpr std::size_t kPickedPerTask = 1 << 16;
 
-constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
+constexpr auto kHiddenLayer = static_cast<std::uint8_t>(DrawLayer::Hidden);
 
 /// Sorts distinct numbers that are not much larger than their count: faster than comparing.
 void sortDense(std::vector<std::uint32_t>& numbers) {
@@ -98,11 +98,11 @@ class OutlineRows {
   double right_ = -std::numeric_limits<double>::infinity();
 };
 
-using Matrix = std::array<double, 16>;
+using Matrix4 = std::array<double, 16>;
 
 /// Inverse of a row-major 4 × 4 matrix by Gauss-Jordan; nullopt when it is singular.
-std::optional<Matrix> inverse(Matrix m) {
-  Matrix out{};
+std::optional<Matrix4> inverse(Matrix4 m) {
+  Matrix4 out{};
   for (std::size_t i = 0; i < 4; ++i) out[5 * i] = 1;
   for (std::size_t column = 0; column < 4; ++column) {
     std::size_t pivot = column;
@@ -130,7 +130,7 @@ std::optional<Matrix> inverse(Matrix m) {
   return out;
 }
 
-std::array<double, 3> unproject(const Matrix& clipToWorld, double x, double y, double z) {
+std::array<double, 3> unproject(const Matrix4& clipToWorld, double x, double y, double z) {
   std::array<double, 4> h{};
   for (std::size_t i = 0; i < 4; ++i)
     h[i] = clipToWorld[4 * i] * x + clipToWorld[4 * i + 1] * y + clipToWorld[4 * i + 2] * z +
@@ -155,7 +155,7 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
     const double squared = dx * dx + dy * dy;
     if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) continue;
     const std::uint8_t layer = layerAt(colours, i);
-    if (layer == kHidden) continue;
+    if (layer == kHiddenLayer) continue;
     const Rank rank{view.flat ? -static_cast<double>(layer) : at.depth, squared, points.order[i]};
     if (rank < bestRank) {
       bestRank = rank;
@@ -174,13 +174,13 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
   if (view.width <= 0 || view.height <= 0 || outline.size() < 3) return ids;
   const OutlineRows rows(outline, view.height);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i % kStride == 0) {
+    if (i % kPickedPerTask == 0) {
       if (task.cancelled()) return cancelledError();
       task.report("projecting", static_cast<double>(i) / static_cast<double>(points.size()));
     }
     const Projected at = project(view, points.xyz.data() + 3 * i);
     if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
-    if (layerAt(colours, i) != kHidden) ids.push_back(points.order[i]);
+    if (layerAt(colours, i) != kHiddenLayer) ids.push_back(points.order[i]);
   }
   if (task.cancelled()) return cancelledError();
   sortDense(ids);

@@ -9,7 +9,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct FormulaTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::Formula)
 };
 
@@ -133,22 +133,22 @@ Result<Formula> Formula::parse(const QString& text) {
   };
   for (const QString& token : tokensOf(text)) {
     if (token == "(") {
-      if (!operandNext) return bad(Texts::tr("“%1”: an operator is missing").arg(text));
+      if (!operandNext) return bad(FormulaTexts::tr("“%1”: an operator is missing").arg(text));
       waiting << token;
     } else if (token == ")") {
       while (!waiting.isEmpty() && waiting.back() != "(") take(waiting.takeLast());
       if (operandNext || waiting.isEmpty())
-        return bad(Texts::tr("“%1”: a parenthesis is out of place").arg(text));
+        return bad(FormulaTexts::tr("“%1”: a parenthesis is out of place").arg(text));
       waiting.removeLast();
     } else if (isOperator(token)) {
-      if (operandNext) return bad(Texts::tr("“%1”: a number is missing").arg(text));
+      if (operandNext) return bad(FormulaTexts::tr("“%1”: a number is missing").arg(text));
       while (!waiting.isEmpty() && waiting.back() != "(" &&
              precedence(waiting.back()) >= precedence(token))
         take(waiting.takeLast());
       waiting << token;
       operandNext = true;
     } else {
-      if (!operandNext) return bad(Texts::tr("“%1”: an operator is missing").arg(text));
+      if (!operandNext) return bad(FormulaTexts::tr("“%1”: an operator is missing").arg(text));
       operandNext = false;
       Term term;
       bool isNumber = false;
@@ -158,21 +158,23 @@ Result<Formula> Formula::parse(const QString& text) {
         term.fact = token.section(QLatin1Char(':'), 0, 0);
         term.strategy = token.section(QLatin1Char(':'), 1);
         const Fact* fact = factNamed(term.fact);
-        if (!fact) return bad(Texts::tr("“%1” is not a known number").arg(term.fact));
+        if (!fact) return bad(FormulaTexts::tr("“%1” is not a known number").arg(term.fact));
         if (!term.strategy.isEmpty() && (!fact->ofStrategy || fact->ofPickedWarp))
-          return bad(Texts::tr("“%1” is the same for every strategy, or of the picked warp; it "
+          return bad(
+              FormulaTexts::tr("“%1” is the same for every strategy, or of the picked warp; it "
                                "takes no strategy")
-                         .arg(term.fact));
+                  .arg(term.fact));
         formula.style_ = fact->style;
       } else if (!std::isfinite(term.number)) {
-        return bad(Texts::tr("“%1” is not a known number").arg(token));
+        return bad(FormulaTexts::tr("“%1” is not a known number").arg(token));
       }
       formula.terms_.push_back(term);
     }
   }
-  if (operandNext) return bad(Texts::tr("“%1”: a number is missing").arg(text));
+  if (operandNext) return bad(FormulaTexts::tr("“%1”: a number is missing").arg(text));
   while (!waiting.isEmpty()) {
-    if (waiting.back() == "(") return bad(Texts::tr("“%1”: a parenthesis is not closed").arg(text));
+    if (waiting.back() == "(")
+      return bad(FormulaTexts::tr("“%1”: a parenthesis is not closed").arg(text));
     take(waiting.takeLast());
   }
   if (formula.terms_.size() > 1) formula.style_ = NumberStyle::Number;
@@ -228,10 +230,10 @@ Result<Claim> Claim::parse(const QString& text) {
   qsizetype at = -1;
   for (qsizetype i = 0; i < words.size(); ++i)
     if (QStringList{"<", "<=", "=", ">=", ">"}.contains(words[i])) {
-      if (at >= 0) return bad(Texts::tr("“%1” compares more than once").arg(text));
+      if (at >= 0) return bad(FormulaTexts::tr("“%1” compares more than once").arg(text));
       at = i;
     }
-  if (at < 0) return bad(Texts::tr("“%1” has no comparison: use < <= = >= >").arg(text));
+  if (at < 0) return bad(FormulaTexts::tr("“%1” has no comparison: use < <= = >= >").arg(text));
   claim.relation_ = words[at];
   auto left = Formula::parse(words.mid(0, at).join(QLatin1Char(' ')));
   if (!left) return tl::unexpected(left.error());

@@ -26,7 +26,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct LessonTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::Lesson)
 };
 
@@ -42,7 +42,7 @@ class Members {
       : object_(std::move(object)), place_(std::move(place)), wrong_(wrong) {}
 
   void complain(const QString& what) const {
-    if (!wrong_) wrong_ = place_.isEmpty() ? what : Texts::tr("%1: %2").arg(place_, what);
+    if (!wrong_) wrong_ = place_.isEmpty() ? what : LessonTexts::tr("%1: %2").arg(place_, what);
   }
   bool has(const QString& name) const { return object_.contains(name); }
   /// The place of a member, for messages.
@@ -53,7 +53,7 @@ class Members {
   QString text(const QString& name, const QString& otherwise = {}) {
     const QJsonValue value = take(name);
     if (value.isUndefined()) return otherwise;
-    if (!value.isString()) complain(Texts::tr("“%1” must be a text").arg(name));
+    if (!value.isString()) complain(LessonTexts::tr("“%1” must be a text").arg(name));
     return value.toString();
   }
   double number(const QString& name, double low, double high, double otherwise) {
@@ -61,7 +61,7 @@ class Members {
     if (value.isUndefined()) return otherwise;
     const double number = value.toDouble(std::nan(""));
     if (!(number >= low && number <= high)) {
-      complain(Texts::tr("“%1” must be a number from %2 to %3")
+      complain(LessonTexts::tr("“%1” must be a number from %2 to %3")
                    .arg(name, QString::number(low), QString::number(high)));
       return otherwise;
     }
@@ -70,13 +70,14 @@ class Members {
   template <class Integer>
   Integer whole(const QString& name, double low, double high, Integer otherwise) {
     const double value = number(name, low, high, static_cast<double>(otherwise));
-    if (value != std::floor(value)) complain(Texts::tr("“%1” must be a whole number").arg(name));
+    if (value != std::floor(value))
+      complain(LessonTexts::tr("“%1” must be a whole number").arg(name));
     return static_cast<Integer>(value);
   }
   bool flag(const QString& name, bool otherwise) {
     const QJsonValue value = take(name);
     if (value.isUndefined()) return otherwise;
-    if (!value.isBool()) complain(Texts::tr("“%1” must be true or false").arg(name));
+    if (!value.isBool()) complain(LessonTexts::tr("“%1” must be true or false").arg(name));
     return value.toBool();
   }
   /// One of some words, by its place among them.
@@ -85,13 +86,14 @@ class Members {
     if (!has(name)) return otherwise;
     const qsizetype at = words.indexOf(text(name));
     if (at < 0)
-      complain(Texts::tr("“%1” must be one of %2").arg(name, words.join(QStringLiteral(", "))));
+      complain(
+          LessonTexts::tr("“%1” must be one of %2").arg(name, words.join(QStringLiteral(", "))));
     return at < 0 ? otherwise : static_cast<E>(at);
   }
   QJsonObject object(const QString& name) {
     const QJsonValue value = take(name);
     if (!value.isUndefined() && !value.isObject())
-      complain(Texts::tr("“%1” must be an object").arg(name));
+      complain(LessonTexts::tr("“%1” must be an object").arg(name));
     return value.toObject();
   }
   /// A text or a number, as text.
@@ -105,12 +107,12 @@ class Members {
   QJsonArray array(const QString& name) {
     const QJsonValue value = take(name);
     if (!value.isUndefined() && !value.isArray())
-      complain(Texts::tr("“%1” must be a list").arg(name));
+      complain(LessonTexts::tr("“%1” must be a list").arg(name));
     return value.toArray();
   }
   void complainOfOthers() const {
     for (const QString& name : object_.keys())
-      if (!asked_.contains(name)) complain(Texts::tr("“%1” is not a known member").arg(name));
+      if (!asked_.contains(name)) complain(LessonTexts::tr("“%1” is not a known member").arg(name));
   }
 
  private:
@@ -130,7 +132,7 @@ void readEngineWord(Members& members, const QString& name, E& value) {
   if (!members.has(name)) return;
   const QString word = members.text(name);
   if (!fromText(word.toStdString(), value))
-    members.complain(Texts::tr("“%1”: “%2” is not a known word").arg(name, word));
+    members.complain(LessonTexts::tr("“%1”: “%2” is not a known word").arg(name, word));
 }
 
 Strategy readStrategy(Members members) {
@@ -140,7 +142,7 @@ Strategy readStrategy(Members members) {
     if (option.use != OptionUse::Joins || !members.has(name)) continue;
     const QString word = members.word(name);
     if (!setOption(strategy, option, word.toStdString()))
-      members.complain(Texts::tr("“%1” must be %2, not “%3”")
+      members.complain(LessonTexts::tr("“%1” must be %2, not “%3”")
                            .arg(name, QString::fromStdString(requirementOf(option)), word));
   }
   members.complainOfOthers();
@@ -154,7 +156,7 @@ void readCloud(Members members, GeneratorSpec& cloud) {
       members.text(QStringLiteral("generator"), QString::fromStdString(cloud.kind));
   const qsizetype at = kinds.indexOf(kind);
   if (at < 0)
-    return members.complain(Texts::tr("“generator” must be one of %1").arg(kinds.join(", ")));
+    return members.complain(LessonTexts::tr("“generator” must be one of %1").arg(kinds.join(", ")));
   cloud.kind = kind.toStdString();
   cloud.points = members.whole(QStringLiteral("points"), 1, kMostPoints, cloud.points);
   const GeneratorKind& made = generatorKinds()[std::size_t(at)];
@@ -178,7 +180,8 @@ SideModel readSide(Members members, const QString& lanes, bool each) {
   side.queriesPerSecond =
       times * members.number(QStringLiteral("queries-per-second"), 0, kMostSpeed, 0);
   if (!(side.candidatesPerSecond > 0) && !(side.queriesPerSecond > 0))
-    members.complain(Texts::tr("“candidates-per-second” or “queries-per-second” must be above 0"));
+    members.complain(
+        LessonTexts::tr("“candidates-per-second” or “queries-per-second” must be above 0"));
   members.complainOfOthers();
   return side;
 }
@@ -282,7 +285,8 @@ std::vector<qsizetype> linesOfSteps(const QByteArray& json) {
 template <class T>
 T parsed(Result<T> result, const Members& members, const QString& name) {
   if (result) return std::move(*result);
-  members.complain(Texts::tr("“%1”: %2").arg(name, QString::fromStdString(result.error().message)));
+  members.complain(
+      LessonTexts::tr("“%1”: %2").arg(name, QString::fromStdString(result.error().message)));
   return {};
 }
 
@@ -299,7 +303,7 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
     if (found == known.end()) {
       QStringList names;
       for (const auto& [other, strategy] : known) names << other;
-      return members.complain(Texts::tr("there is no strategy “%1”; there are %2")
+      return members.complain(LessonTexts::tr("there is no strategy “%1”; there are %2")
                                   .arg(name, names.join(QStringLiteral(", "))));
     }
     BackendLimits limits{.name = "cuda", .threadGroups = true};
@@ -309,8 +313,8 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
                       step.setup.kernel == LoadKernel::Pairs ? SinkKind::Pairs : SinkKind::Counts,
                       limits, step.setup.cloud.dims);
     if (!legal)
-      return members.complain(
-          Texts::tr("strategy “%1”: %2").arg(name, QString::fromStdString(legal.error().message)));
+      return members.complain(LessonTexts::tr("strategy “%1”: %2")
+                                  .arg(name, QString::fromStdString(legal.error().message)));
   }
 }
 
@@ -319,7 +323,7 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
   LessonStep step;
   Members members(value.toObject(), place, wrong);
   if (!value.isObject()) {
-    members.complain(Texts::tr("a step must be an object"));
+    members.complain(LessonTexts::tr("a step must be an object"));
     return step;
   }
   step.setup = otherwise;
@@ -332,13 +336,13 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
         parsed(Claim::parse(claim.toString()), members, QStringLiteral("claims")));
   readSetup(members, place, wrong, step.setup);
   members.complainOfOthers();
-  if (step.title.isEmpty()) members.complain(Texts::tr("“title” is missing"));
-  if (step.text.isEmpty()) members.complain(Texts::tr("“text” is missing"));
+  if (step.title.isEmpty()) members.complain(LessonTexts::tr("“title” is missing"));
+  if (step.text.isEmpty()) members.complain(LessonTexts::tr("“text” is missing"));
   if (step.question.isEmpty() != step.answer.isEmpty())
-    members.complain(Texts::tr("“question” and “answer” must be given together"));
-  if (!(step.setup.eps > 0)) members.complain(Texts::tr("“eps” is missing"));
+    members.complain(LessonTexts::tr("“question” and “answer” must be given together"));
+  if (!(step.setup.eps > 0)) members.complain(LessonTexts::tr("“eps” is missing"));
   if (isOfBoth(step.setup.chart) && !step.setup.sides)
-    members.complain(Texts::tr("“sides” is missing, the speeds of both processors"));
+    members.complain(LessonTexts::tr("“sides” is missing, the speeds of both processors"));
   checkStrategies(lesson, step, members);
   return step;
 }
@@ -355,7 +359,7 @@ QStringList LessonStep::comparedStrategies() const {
 Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   const auto bad = [&](const QString& what) {
     return fail(ErrorKind::BadInput,
-                Texts::tr("%1: %2").arg(QDir::toNativeSeparators(path), what).toStdString());
+                LessonTexts::tr("%1: %2").arg(QDir::toNativeSeparators(path), what).toStdString());
   };
   QJsonParseError broken;
   const QJsonDocument document = QJsonDocument::fromJson(json, &broken);
@@ -363,25 +367,26 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
     const qsizetype line = json.left(broken.offset).count('\n') + 1;
     const bool unended = broken.error == QJsonParseError::UnterminatedObject ||
                          broken.error == QJsonParseError::UnterminatedArray;
-    return bad(Texts::tr("line %1: %2")
+    return bad(LessonTexts::tr("line %1: %2")
                    .arg(line)
-                   .arg(unended ? Texts::tr("a comma or a bracket is missing here or just before")
-                                : broken.errorString()));
+                   .arg(unended
+                            ? LessonTexts::tr("a comma or a bracket is missing here or just before")
+                            : broken.errorString()));
   }
   std::optional<QString> wrong;
   Members members(document.object(), {}, wrong);
   if (members.text(QStringLiteral("format")) != kFormat)
-    return bad(
-        Texts::tr("this is not a lesson; a lesson begins with \"format\": \"%1\"").arg(kFormat));
+    return bad(LessonTexts::tr("this is not a lesson; a lesson begins with \"format\": \"%1\"")
+                   .arg(kFormat));
   if (const int version = members.whole(QStringLiteral("version"), 1, 1000, kVersion);
       version > kVersion)
-    return bad(Texts::tr("version %1 is newer than this program").arg(version));
+    return bad(LessonTexts::tr("version %1 is newer than this program").arg(version));
 
   Lesson lesson;
   lesson.path = path;
   lesson.title = members.text(QStringLiteral("title"));
   lesson.summary = members.text(QStringLiteral("summary"));
-  if (lesson.title.isEmpty()) members.complain(Texts::tr("“title” is missing"));
+  if (lesson.title.isEmpty()) members.complain(LessonTexts::tr("“title” is missing"));
   if (const QString next = members.text(QStringLiteral("next")); !next.isEmpty())
     lesson.next = QDir::cleanPath(QFileInfo(path).dir().filePath(next));
   for (const PaperStrategy& paper : paperStrategies())
@@ -390,21 +395,21 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
     lesson.strategies[shared.name] = shared.strategy;
   const QJsonObject own = members.object(QStringLiteral("strategies"));
   for (auto at = own.begin(); at != own.end(); ++at) {
-    Members strategy(at.value().toObject(), Texts::tr("strategy “%1”").arg(at.key()), wrong);
+    Members strategy(at.value().toObject(), LessonTexts::tr("strategy “%1”").arg(at.key()), wrong);
     if (!at.value().isObject() || at.key().contains(QLatin1Char(' ')) || at.key().isEmpty())
-      strategy.complain(Texts::tr("a strategy is an object under a name without spaces"));
+      strategy.complain(LessonTexts::tr("a strategy is an object under a name without spaces"));
     lesson.strategies[at.key()] = readStrategy(strategy);
   }
   LessonSetup setup;
   readSetup(members, {}, wrong, setup);
   const QJsonArray steps = members.array(QStringLiteral("steps"));
   members.complainOfOthers();
-  if (steps.isEmpty()) members.complain(Texts::tr("“steps” is missing or empty"));
+  if (steps.isEmpty()) members.complain(LessonTexts::tr("“steps” is missing or empty"));
   const std::vector<qsizetype> lines = linesOfSteps(json);
   for (qsizetype i = 0; i < steps.size() && !wrong; ++i) {
     const qsizetype line = std::size_t(i) < lines.size() ? lines[std::size_t(i)] : 1;
-    lesson.steps.push_back(readStep(steps[i], Texts::tr("step %1 (line %2)").arg(i + 1).arg(line),
-                                    lesson, setup, wrong));
+    lesson.steps.push_back(readStep(
+        steps[i], LessonTexts::tr("step %1 (line %2)").arg(i + 1).arg(line), lesson, setup, wrong));
   }
   if (wrong) return bad(*wrong);
   return lesson;

@@ -9,11 +9,11 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct LessonTextTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::LessonText)
 };
 
-tl::unexpected<Error> bad(const QString& message) {
+tl::unexpected<Error> badText(const QString& message) {
   return fail(ErrorKind::BadInput, message.toStdString());
 }
 
@@ -41,12 +41,13 @@ Result<LessonText> LessonText::parse(const QString& text) {
     const qsizetype open = text.indexOf(QLatin1Char('{'), at);
     const qsizetype close = text.indexOf(QLatin1Char('}'), at);
     if (open < 0) {
-      if (close >= 0) return bad(Texts::tr("a } without its {"));
+      if (close >= 0) return badText(LessonTextTexts::tr("a } without its {"));
       parsed.pieces_.emplace_back().words = text.mid(at);
       break;
     }
     if (close < open)
-      return bad(close < 0 ? Texts::tr("a { without its }") : Texts::tr("a } without its {"));
+      return badText(close < 0 ? LessonTextTexts::tr("a { without its }")
+                               : LessonTextTexts::tr("a } without its {"));
     const QString inside = text.mid(open + 1, close - open - 1);
     auto formula = Formula::parse(inside.section(QLatin1Char('|'), 0, 0));
     if (!formula) return tl::unexpected(formula.error());
@@ -64,8 +65,8 @@ Result<LessonText> LessonText::parse(const QString& text) {
       else if (style == "number")
         piece.style = NumberStyle::Number;
       else
-        return bad(
-            Texts::tr("{%1}: after the bar comes percent, count or number").arg(inside.trimmed()));
+        return badText(LessonTextTexts::tr("{%1}: after the bar comes percent, count or number")
+                           .arg(inside.trimmed()));
     }
     parsed.pieces_.push_back(std::move(piece));
     at = close + 1;

@@ -34,7 +34,7 @@ constexpr double kFileScale = 2;  // of pictures, to begin with
 const char* const kFolderKey = "charts/folder";
 const char* const kSuffixKey = "charts/format";
 
-struct Texts {
+struct ChartOutputTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ChartOutput)
 };
 
@@ -146,17 +146,19 @@ void saveOutput(Session& session, const ChartOutput& output, const QString& path
   if (!output.svg)  // of tables only
     return session.report(
         JobKind::Export,
-        Error{ErrorKind::BadCall, Texts::tr("%1: tables are saved as .csv. Choose a name that ends "
-                                            "in it.")
-                                      .arg(QDir::toNativeSeparators(path))
-                                      .toStdString()},
+        Error{ErrorKind::BadCall,
+              ChartOutputTexts::tr("%1: tables are saved as .csv. Choose a name that ends "
+                                   "in it.")
+                  .arg(QDir::toNativeSeparators(path))
+                  .toStdString()},
         path);
   if (!isPicture(suffix))
     return session.report(
         JobKind::Export,
         Error{ErrorKind::BadCall,
-              Texts::tr("%1: charts are saved as .png, .svg or .csv. Choose a name with one of "
-                        "these endings.")
+              ChartOutputTexts::tr(
+                  "%1: charts are saved as .png, .svg or .csv. Choose a name with one of "
+                  "these endings.")
                   .arg(QDir::toNativeSeparators(path))
                   .toStdString()},
         path);
@@ -202,15 +204,16 @@ void askForFile(Session& session, const ChartOutput& output, const QString& titl
 }  // namespace
 
 void askToSave(Session& session, const ChartOutput& output) {
-  askForFile(session, output, Texts::tr("Save the chart"),
-             {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")},
-             {Texts::tr("Picture (*.png)"), Texts::tr("Vector picture (*.svg)"),
-              Texts::tr("Table of the numbers (*.csv)")});
+  askForFile(
+      session, output, ChartOutputTexts::tr("Save the chart"),
+      {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")},
+      {ChartOutputTexts::tr("Picture (*.png)"), ChartOutputTexts::tr("Vector picture (*.svg)"),
+       ChartOutputTexts::tr("Table of the numbers (*.csv)")});
 }
 
 void askToSaveTable(Session& session, const ChartOutput& output) {
-  askForFile(session, output, Texts::tr("Save the table"), {QStringLiteral("csv")},
-             {Texts::tr("Table of the numbers (*.csv)")});
+  askForFile(session, output, ChartOutputTexts::tr("Save the table"), {QStringLiteral("csv")},
+             {ChartOutputTexts::tr("Table of the numbers (*.csv)")});
 }
 
 void copyPicture(const ChartOutput& output) {
@@ -228,7 +231,7 @@ void copyData(Session& session, const ChartOutput& output) {
     std::string csv;
   };
   session.jobs().start<Copy>(
-      JobKind::Export, Texts::tr("Copying the numbers"),
+      JobKind::Export, ChartOutputTexts::tr("Copying the numbers"),
       [make = output.table()](const Task&) -> Result<Copy> {
         const DataTable table = make();
         return Copy{toTabs(table), toCsv(table)};
@@ -250,15 +253,15 @@ void fillMenu(QMenu& menu, Session& session, const ChartOutput& output) {
     action->setEnabled(enabled);
   };
   const bool shown = !output.isEmpty();
-  add("saveChart", Texts::tr("&Save as…"), QStringLiteral("export"), shown,
+  add("saveChart", ChartOutputTexts::tr("&Save as…"), QStringLiteral("export"), shown,
       [&session, &output] { askToSave(session, output); });
-  add("copyChartPicture", Texts::tr("Copy &picture"), QStringLiteral("picture"), shown,
+  add("copyChartPicture", ChartOutputTexts::tr("Copy &picture"), QStringLiteral("picture"), shown,
       [&output] { copyPicture(output); });
-  add("copyChartData", Texts::tr("Copy &data"), QStringLiteral("copy"), shown,
+  add("copyChartData", ChartOutputTexts::tr("Copy &data"), QStringLiteral("copy"), shown,
       [&session, &output] { copyData(session, output); });
   // The tables of the panel are tables already.
   if (qobject_cast<ChartView*>(output.widget) != nullptr)
-    add("showChartTable", Texts::tr("Show as &table"), QStringLiteral("table"), shown,
+    add("showChartTable", ChartOutputTexts::tr("Show as &table"), QStringLiteral("table"), shown,
         [&session, &output] { showChartTable(session, output); });
   if (!output.switches.empty()) menu.addSeparator();
   for (const ChartOutput::Switch& entry : output.switches) {
@@ -270,7 +273,7 @@ void fillMenu(QMenu& menu, Session& session, const ChartOutput& output) {
   }
   if (!output.showAll) return;
   menu.addSeparator();
-  add("resetChartZoom", Texts::tr("Show &all"), QStringLiteral("fit"), output.isZoomed(),
+  add("resetChartZoom", ChartOutputTexts::tr("Show &all"), QStringLiteral("fit"), output.isZoomed(),
       output.showAll);
 }
 

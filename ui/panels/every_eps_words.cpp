@@ -12,7 +12,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct EveryEpsTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::EveryEpsWords)
 };
 
@@ -22,36 +22,37 @@ QString everyEpsText(const Session& session, const QString& what) {
   const EveryEps& every = session.everyEps();
   switch (every.state()) {
     case EveryEps::State::Large:
-      return Texts::tr("%1 needs %2 and about %3: press Prepare below minPts")
+      return EveryEpsTexts::tr("%1 needs %2 and about %3: press Prepare below minPts")
           .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
                duration(every.forecast().seconds));
     case EveryEps::State::TooLarge:
-      return Texts::tr(
+      return EveryEpsTexts::tr(
                  "%1 needs %2 of memory, and %3 are free: use a smaller minPts or a part of "
                  "the cloud")
           .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
                QString::fromStdString(memoryText(every.forecast().free)));
     case EveryEps::State::OtherSpace:
-      return Texts::tr("%1 can be computed for Euclidean distances only").arg(what);
+      return EveryEpsTexts::tr("%1 can be computed for Euclidean distances only").arg(what);
     case EveryEps::State::Weighted:
-      return Texts::tr("%1 can be computed for points without weights only").arg(what);
+      return EveryEpsTexts::tr("%1 can be computed for points without weights only").arg(what);
     case EveryEps::State::BeyondK:
-      return Texts::tr("%1 can be computed for minPts up to %2").arg(what).arg(kMaxNearest);
+      return EveryEpsTexts::tr("%1 can be computed for minPts up to %2").arg(what).arg(kMaxNearest);
     case EveryEps::State::Stopped:
     case EveryEps::State::Failed:
-      return Texts::tr("%1 was not computed: press Prepare below minPts").arg(what);
+      return EveryEpsTexts::tr("%1 was not computed: press Prepare below minPts").arg(what);
     default:
-      return Texts::tr("%1 appears here").arg(what);
+      return EveryEpsTexts::tr("%1 appears here").arg(what);
   }
 }
 
 QString emptyText(const Session& session, const QString& text) {
-  return session.data().space().isEuclidean() ? text
-                                              : Texts::tr("Shown for Euclidean distances only");
+  return session.data().space().isEuclidean()
+             ? text
+             : EveryEpsTexts::tr("Shown for Euclidean distances only");
 }
 
 QString emptyCountsText(const Session& session, const QString& text) {
-  return session.data().weights() ? Texts::tr("Shown for points without weights only")
+  return session.data().weights() ? EveryEpsTexts::tr("Shown for points without weights only")
                                   : emptyText(session, text);
 }
 

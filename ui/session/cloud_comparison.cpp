@@ -20,7 +20,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kSettleMs = 60;  // one comparison for several changes at once
+constexpr int kCompareSettleMs = 60;  // one comparison for several changes at once
 
 /// What the job has found of a cloud.
 struct FoundCloud {
@@ -158,7 +158,7 @@ bool sameObject(const std::weak_ptr<const ClusterResult>& a,
 
 CloudComparison::CloudComparison(Session& session) : QObject(&session), session_(session) {
   settle_.setSingleShot(true);
-  settle_.setInterval(kSettleMs);
+  settle_.setInterval(kCompareSettleMs);
   connect(&settle_, &QTimer::timeout, this, &CloudComparison::update);
   connect(&session_.clouds(), &OpenClouds::changed, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudComparison::outdate);

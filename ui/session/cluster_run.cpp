@@ -22,7 +22,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kSettleMs = 120;  // an exact run of a large cloud starts when ε rests this long
+constexpr int kRunSettleMs = 120;  // an exact run of a large cloud starts when ε rests this long
 // While ε is dragged, a run shorter than this follows each movement; longer ones wait, and the
 // preview is shown.
 constexpr double kLiveSeconds = 0.05;
@@ -86,7 +86,7 @@ ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
     : QObject(&session), session_(session), makeBackends_(std::move(makeBackends)) {
   restoreBackend(backendName_, threads_, device_);
   exactTimer_.setSingleShot(true);
-  exactTimer_.setInterval(kSettleMs);
+  exactTimer_.setInterval(kRunSettleMs);
   connect(&exactTimer_, &QTimer::timeout, this, &ClusterRun::startCluster);
   unshownTimer_.setSingleShot(true);
   unshownTimer_.setInterval(kMostUnshownMs);

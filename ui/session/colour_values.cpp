@@ -12,7 +12,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct ColourValueTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ColourValues)
 };
 
@@ -49,8 +49,9 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
     }
     return colours;
   }
-  return fail(ErrorKind::BadCall,
-              Texts::tr("The data has no column “%1” to colour by.").arg(name).toStdString());
+  return fail(
+      ErrorKind::BadCall,
+      ColourValueTexts::tr("The data has no column “%1” to colour by.").arg(name).toStdString());
 }
 
 }  // namespace
@@ -78,9 +79,10 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
     case ColourBy::Dimension: {
       const auto dimension = static_cast<std::size_t>(display.dimension);
       if (display.dimension < 0 || dimension >= dataset.cloud.dims())
-        return fail(ErrorKind::BadCall, Texts::tr("The data has no dimension %1 to colour by.")
-                                            .arg(display.dimension)
-                                            .toStdString());
+        return fail(ErrorKind::BadCall,
+                    ColourValueTexts::tr("The data has no dimension %1 to colour by.")
+                        .arg(display.dimension)
+                        .toStdString());
       colours.values = narrowed(dataset.cloud.columns[dimension]);
       colours.title = dimension < dataset.cloud.names.size()
                           ? QString::fromStdString(dataset.cloud.names[dimension])
@@ -93,7 +95,7 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
       auto counts = backend.count(scaled, eps, counting, task);
       if (!counts) return tl::unexpected(counts.error());
       colours.values = narrowed(counts->counts);
-      colours.title = Texts::tr("neighbours within ε %1").arg(epsText(eps));
+      colours.title = ColourValueTexts::tr("neighbours within ε %1").arg(epsText(eps));
       break;
     }
   }
@@ -135,21 +137,21 @@ Result<ColourValues> loadColoursOf(ColourBy by, const LoadResult& load) {
     const std::vector<std::uint64_t>& workload = load.model.workloadOfCell();
     colours.values = byCell(load.model.index(),
                             [&](std::size_t cell) { return static_cast<float>(workload[cell]); });
-    colours.title = Texts::tr("workload (candidates)");
+    colours.title = ColourValueTexts::tr("workload (candidates)");
   } else if (by == ColourBy::Warp) {
     colours.values = byTicket(
         load, [](const WarpLoad& warp, std::size_t) { return static_cast<float>(warp.number); });
-    colours.title = Texts::tr("warp, in order of launch");
+    colours.title = ColourValueTexts::tr("warp, in order of launch");
   } else if (by == ColourBy::IdleLaneSteps && !report.idleCausedByTicket.empty()) {
     colours.values = byTicket(load, [&](const WarpLoad&, std::size_t ticket) {
       return report.idleCausedByTicket[ticket];
     });
-    colours.title = Texts::tr("idle lane-steps caused");
+    colours.title = ColourValueTexts::tr("idle lane-steps caused");
   } else if (by == ColourBy::IdleLaneSteps) {
     colours.values = byTicket(load, [&](const WarpLoad& warp, std::size_t) {
       return static_cast<float>(workOf(warp, report.weights).idleLaneSteps() / warp.tickets);
     });
-    colours.title = Texts::tr("idle lane-steps of the warp ÷ its points (measured)");
+    colours.title = ColourValueTexts::tr("idle lane-steps of the warp ÷ its points (measured)");
   } else {
     return fail(ErrorKind::BadCall, "This colouring is not of the load.");
   }

@@ -15,7 +15,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr int kSettleMs = 250;                    // of rest before it is built
+constexpr int kBuildSettleMs = 250;               // of rest before it is built
 constexpr std::uint64_t kBytesPerNeighbour = 12;  // id and squared distance
 constexpr double kMostSeconds = 20;               // of a build that nobody asked for
 constexpr std::int64_t kGraphMinPts = 32;         // that a graph of neighbours serves, at least
@@ -32,7 +32,7 @@ HierarchyProcessor processorOf(const ClusterRun& run) {
 
 EveryEps::EveryEps(Session& session) : QObject(&session), session_(session) {
   settle_.setSingleShot(true);
-  settle_.setInterval(kSettleMs);
+  settle_.setInterval(kBuildSettleMs);
   connect(&settle_, &QTimer::timeout, this, [this] { start(false); });
   connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
     if (kind != JobKind::Hierarchy) return;

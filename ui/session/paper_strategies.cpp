@@ -6,7 +6,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct PaperStrategyTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::PaperStrategy)
 };
 
@@ -36,39 +36,48 @@ std::vector<PaperStrategy> paperStrategies() {
   tile.order = QueryOrder::Cell;
   return {
       {QStringLiteral("GPUCALCGLOBAL"),
-       Texts::tr("One thread per query point, all adjacent cells, input order: the baseline."),
+       PaperStrategyTexts::tr(
+           "One thread per query point, all adjacent cells, input order: the baseline."),
        plain},
-      {QStringLiteral("UNICOMP"), Texts::tr("Each pair of cells is compared once, by parity."),
-       unicomp},
+      {QStringLiteral("UNICOMP"),
+       PaperStrategyTexts::tr("Each pair of cells is compared once, by parity."), unicomp},
       {QStringLiteral("LID-UNICOMP"),
-       Texts::tr("Each pair of cells is compared once, by linear id."), lidUnicomp},
+       PaperStrategyTexts::tr("Each pair of cells is compared once, by linear id."), lidUnicomp},
       {QStringLiteral("SORTBYWL"),
-       Texts::tr("Query points of each batch sorted by workload, largest first."), sorted},
+       PaperStrategyTexts::tr("Query points of each batch sorted by workload, largest first."),
+       sorted},
       {QStringLiteral("WORKQUEUE"),
-       Texts::tr("All query points sorted by workload and drawn from a queue."), queue},
+       PaperStrategyTexts::tr("All query points sorted by workload and drawn from a queue."),
+       queue},
       {QStringLiteral("WORKQUEUE + LID-UNICOMP"),
-       Texts::tr("The queue and half of the comparisons."), halfQueue},
+       PaperStrategyTexts::tr("The queue and half of the comparisons."), halfQueue},
       {QStringLiteral("WORKQUEUE + k = 8"),
-       Texts::tr("The queue and eight threads per query point."), groupQueue},
+       PaperStrategyTexts::tr("The queue and eight threads per query point."), groupQueue},
       {QStringLiteral("WORKQUEUE + LID-UNICOMP + k = 8"),
-       Texts::tr("The queue, half of the comparisons and eight threads per query point."), all},
-      {Texts::tr("tile"),
-       Texts::tr("Query points of a cell share the rows of cells they read (not of the papers)."),
+       PaperStrategyTexts::tr(
+           "The queue, half of the comparisons and eight threads per query point."),
+       all},
+      {PaperStrategyTexts::tr("tile"),
+       PaperStrategyTexts::tr(
+           "Query points of a cell share the rows of cells they read (not of the papers)."),
        tile},
   };
 }
 
 std::vector<PaperStrategy> otherJoins() {
   return {
-      {Texts::tr("R-tree"),
-       Texts::tr("Every query point searches the box of side 2ε around it in a tree; on the CPU."),
+      {PaperStrategyTexts::tr("R-tree"),
+       PaperStrategyTexts::tr(
+           "Every query point searches the box of side 2ε around it in a tree; on the CPU."),
        Strategy{.method = Method::RTree}},
-      {Texts::tr("Super-EGO"),
-       Texts::tr("The points are sorted by cells and halved into sequences, which are joined with "
-                 "each other; on the CPU."),
+      {PaperStrategyTexts::tr("Super-EGO"),
+       PaperStrategyTexts::tr(
+           "The points are sorted by cells and halved into sequences, which are joined with "
+           "each other; on the CPU."),
        Strategy{.method = Method::SuperEgo}},
-      {Texts::tr("New-Super-EGO"),
-       Texts::tr("Every query point is joined with the sequences of Super-EGO; on the CPU."),
+      {PaperStrategyTexts::tr("New-Super-EGO"),
+       PaperStrategyTexts::tr(
+           "Every query point is joined with the sequences of Super-EGO; on the CPU."),
        Strategy{.method = Method::NewSuperEgo}},
   };
 }
@@ -89,16 +98,19 @@ std::vector<PaperStrategy> sharedJoins() {
   adaptive.order = QueryOrder::WorkQueue;
   return {
       {QStringLiteral("HEGJoin-Dyn"),
-       Texts::tr("CPU and GPU take batches from both ends of one queue until they meet."), paper,
-       hybrid},
+       PaperStrategyTexts::tr(
+           "CPU and GPU take batches from both ends of one queue until they meet."),
+       paper, hybrid},
       {QStringLiteral("HEGJoin-SQ"),
-       Texts::tr("The GPU is given a fixed share of the queries beforehand."), byQueries, hybrid},
+       PaperStrategyTexts::tr("The GPU is given a fixed share of the queries beforehand."),
+       byQueries, hybrid},
       {QStringLiteral("HEGJoin-SC"),
-       Texts::tr("The GPU is given a fixed share of the candidates beforehand."), byCandidates,
-       hybrid},
-      {Texts::tr("adaptive"),
-       Texts::tr("One queue, and batches that shrink so that both processors end together (not of "
-                 "the papers)."),
+       PaperStrategyTexts::tr("The GPU is given a fixed share of the candidates beforehand."),
+       byCandidates, hybrid},
+      {PaperStrategyTexts::tr("adaptive"),
+       PaperStrategyTexts::tr(
+           "One queue, and batches that shrink so that both processors end together (not of "
+           "the papers)."),
        adaptive, hybrid},
   };
 }

@@ -8,7 +8,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct StrategyPresetTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::StrategyPreset)
 };
 
@@ -41,18 +41,22 @@ std::vector<StrategyPreset> strategyPresets() {
   highDims.order = QueryOrder::Cell;
   highDims.reorder = highDims.sortIdu = highDims.shortCircuit = Toggle::On;
   std::vector<StrategyPreset> presets{
-      {Texts::tr("Fastest"),
-       Texts::tr("Tiles, dense cells and early stop; the engine decides the rest."), Strategy{}},
-      {Texts::tr("Plain grid"),
-       Texts::tr(
+      {StrategyPresetTexts::tr("Fastest"),
+       StrategyPresetTexts::tr("Tiles, dense cells and early stop; the engine decides the rest."),
+       Strategy{}},
+      {StrategyPresetTexts::tr("Plain grid"),
+       StrategyPresetTexts::tr(
            "Every query point is compared with all adjacent cells, in input order: the baseline."),
        plain},
-      {Texts::tr("UNICOMP"), Texts::tr("Each pair of cells is compared once, by parity."), unicomp},
-      {Texts::tr("LID-UNICOMP with work queue"),
-       Texts::tr("Each pair of cells is compared once, by linear id; large workloads first."),
+      {StrategyPresetTexts::tr("UNICOMP"),
+       StrategyPresetTexts::tr("Each pair of cells is compared once, by parity."), unicomp},
+      {StrategyPresetTexts::tr("LID-UNICOMP with work queue"),
+       StrategyPresetTexts::tr(
+           "Each pair of cells is compared once, by linear id; large workloads first."),
        lidUnicomp},
-      {Texts::tr("Many dimensions"),
-       Texts::tr("REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed."),
+      {StrategyPresetTexts::tr("Many dimensions"),
+       StrategyPresetTexts::tr(
+           "REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed."),
        highDims},
   };
   for (const PaperStrategy& join : otherJoins())

@@ -15,7 +15,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct PreviewClusteringTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::PreviewClustering)
 };
 
@@ -32,7 +32,8 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 QString textOf(const PreviewClustering& preview, std::uint64_t points) {
-  return Texts::tr("Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 instead")
+  return PreviewClusteringTexts::tr(
+             "Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 instead")
       .arg(count(preview.points.size()), count(points), significant(preview.used.eps, 3),
            count(static_cast<std::uint64_t>(preview.used.minPts)));
 }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr QLatin1String kWhat("clusterloom session");
 
-struct Texts {
+struct SessionStateTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::SessionState)
 };
 
@@ -430,8 +430,9 @@ DisplayState displayFrom(const Reader& from) {
 }
 
 tl::unexpected<Error> notASession(const QString& why) {
-  return fail(ErrorKind::BadInput,
-              Texts::tr("This is not a Clusterloom session: %1.").arg(why).toStdString());
+  return fail(
+      ErrorKind::BadInput,
+      SessionStateTexts::tr("This is not a Clusterloom session: %1.").arg(why).toStdString());
 }
 
 /// Absolute, and relative to the folder of the session file.
@@ -613,23 +614,25 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   QJsonParseError parseError;
   const QJsonDocument document = QJsonDocument::fromJson(json, &parseError);
   if (parseError.error != QJsonParseError::NoError)
-    return notASession(
-        Texts::tr("%1 at byte %2").arg(parseError.errorString()).arg(parseError.offset));
+    return notASession(SessionStateTexts::tr("%1 at byte %2")
+                           .arg(parseError.errorString())
+                           .arg(parseError.offset));
   if (!document.isObject() || document.object().value("what").toString() != kWhat)
-    return notASession(Texts::tr("it lacks the line “what: clusterloom session”"));
+    return notASession(SessionStateTexts::tr("it lacks the line “what: clusterloom session”"));
 
   QString error;
   const Reader root(document.object(), {}, error);
   int version = 0;
   root.readInteger("version", version, 1, std::numeric_limits<int>::max());
   if (version > kSessionVersion)
-    return fail(ErrorKind::BadInput,
-                Texts::tr("The session was written by a newer Clusterloom (format %1; this "
-                          "program knows up to %2). Update the program to open it.")
-                    .arg(version)
-                    .arg(kSessionVersion)
-                    .toStdString());
-  if (version < 1) return notASession(Texts::tr("it has no version"));
+    return fail(
+        ErrorKind::BadInput,
+        SessionStateTexts::tr("The session was written by a newer Clusterloom (format %1; this "
+                              "program knows up to %2). Update the program to open it.")
+            .arg(version)
+            .arg(kSessionVersion)
+            .toStdString());
+  if (version < 1) return notASession(SessionStateTexts::tr("it has no version"));
 
   SessionState state;
   CloudState cloud;
@@ -673,19 +676,20 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
 
   if (!error.isEmpty())
     return fail(ErrorKind::BadInput,
-                Texts::tr("The session is damaged: %1.").arg(error).toStdString());
+                SessionStateTexts::tr("The session is damaged: %1.").arg(error).toStdString());
   return state;
 }
 
 Result<void> saveSessionFile(const QString& path, const SessionState& state) {
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
   if (json.size() > kMostSmallFile)
-    return fail(ErrorKind::TooLarge,
-                Texts::tr("%1: the session keeps so many separate points that it would be "
-                          "larger than 64 MiB. Export the kept points as a file and open that "
-                          "instead.")
-                    .arg(QDir::toNativeSeparators(path))
-                    .toStdString());
+    return fail(
+        ErrorKind::TooLarge,
+        SessionStateTexts::tr("%1: the session keeps so many separate points that it would be "
+                              "larger than 64 MiB. Export the kept points as a file and open that "
+                              "instead.")
+            .arg(QDir::toNativeSeparators(path))
+            .toStdString());
   return writeAtomically(path.toStdString(),
                          std::string_view(json.constData(), std::size_t(json.size())));
 }

@@ -9,7 +9,7 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct SmallFileTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::SmallFile)
 };
 
@@ -25,14 +25,14 @@ Result<QByteArray> readSmallFile(const QString& path) {
   const QFileInfo info(path);
   if (info.exists() && !info.isFile())
     return refuse(ErrorKind::BadInput, path,
-                  Texts::tr("is not a regular file. Choose a session or lesson file."));
+                  SmallFileTexts::tr("is not a regular file. Choose a session or lesson file."));
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return refuse(ErrorKind::Io, path, file.errorString());
   const QByteArray bytes = file.read(kMostSmallFile + 1);
   if (file.error() != QFileDevice::NoError) return refuse(ErrorKind::Io, path, file.errorString());
   if (bytes.size() > kMostSmallFile)
     return refuse(ErrorKind::BadInput, path,
-                  Texts::tr("is larger than 64 MiB, so it is no session or lesson file."));
+                  SmallFileTexts::tr("is larger than 64 MiB, so it is no session or lesson file."));
   return bytes;
 }
 

@@ -9,12 +9,12 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct WeightsTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::Weights)
 };
 
 Error withRemedy(Error error) {
-  error.message = Texts::tr("Weights: %1 Choose another column, or none, below minPts.")
+  error.message = WeightsTexts::tr("Weights: %1 Choose another column, or none, below minPts.")
                       .arg(QString::fromStdString(error.message))
                       .toStdString();
   return error;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostEntries = 12;
 
-struct Texts {
+struct ColourKeyTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ColourKey)
 };
 
@@ -41,7 +41,8 @@ QStringList entriesOfRoles(Background background) {
   request.roles = roles;
   request.labels = labels;
   const std::vector<std::uint8_t> rgb = colourPoints(request, order);
-  const QStringList words{Texts::tr("core"), Texts::tr("border"), Texts::tr("noise")};
+  const QStringList words{ColourKeyTexts::tr("core"), ColourKeyTexts::tr("border"),
+                          ColourKeyTexts::tr("noise")};
   QStringList entries;
   for (int i = 0; i < 3; ++i) {
     const auto at = 4 * std::size_t(i);
@@ -56,7 +57,7 @@ QStringList entriesOfCategories(const std::vector<std::string>& words) {
   for (int i = 0; i < shown; ++i)
     entries << entry(clusterColour(i), QString::fromStdString(words[std::size_t(i)]));
   if (shown < int(words.size()))
-    entries << Texts::tr("and %1 more").arg(count(words.size() - std::size_t(shown)));
+    entries << ColourKeyTexts::tr("and %1 more").arg(count(words.size() - std::size_t(shown)));
   return entries;
 }
 

@@ -10,35 +10,35 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct EpsTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::EpsWords)
 };
 
 QString clusters(std::uint64_t number) {
-  return counted(number, Texts::tr("1 cluster"), Texts::tr("%1 clusters"));
+  return counted(number, EpsTexts::tr("1 cluster"), EpsTexts::tr("%1 clusters"));
 }
 
 QString rangeText(const EpsAdvice& advice) {
   const QString low = significant(advice.from, 4);
   const QString high = significant(advice.to, 4);
   if (advice.from > 0 && std::isfinite(advice.to))
-    return Texts::tr("%1 from ε %2 to %3").arg(clusters(advice.clusters), low, high);
-  if (advice.from > 0) return Texts::tr("%1 from ε %2 on").arg(clusters(advice.clusters), low);
+    return EpsTexts::tr("%1 from ε %2 to %3").arg(clusters(advice.clusters), low, high);
+  if (advice.from > 0) return EpsTexts::tr("%1 from ε %2 on").arg(clusters(advice.clusters), low);
   if (std::isfinite(advice.to))
-    return Texts::tr("%1 below ε %2").arg(clusters(advice.clusters), high);
-  return Texts::tr("%1 at every ε").arg(clusters(advice.clusters));
+    return EpsTexts::tr("%1 below ε %2").arg(clusters(advice.clusters), high);
+  return EpsTexts::tr("%1 at every ε").arg(clusters(advice.clusters));
 }
 
 QString flagText(EpsFlag flag) {
   switch (flag) {
     case EpsFlag::AllNoise:
-      return Texts::tr("ε is too small: all points are noise.");
+      return EpsTexts::tr("ε is too small: all points are noise.");
     case EpsFlag::MostlyNoise:
-      return Texts::tr("More than half of the points are noise.");
+      return EpsTexts::tr("More than half of the points are noise.");
     case EpsFlag::OneCluster:
-      return Texts::tr("ε is large: nearly all points are in one cluster.");
+      return EpsTexts::tr("ε is large: nearly all points are in one cluster.");
     case EpsFlag::Unstable:
-      return Texts::tr("Unstable: a change of ε by less than 5 % changes the clusters.");
+      return EpsTexts::tr("Unstable: a change of ε by less than 5 % changes the clusters.");
   }
   return {};
 }
@@ -48,12 +48,12 @@ QString flagText(EpsFlag flag) {
 QString adviceText(const EpsAdvice& advice, std::uint64_t points) {
   QStringList sentences;
   QString range = rangeText(advice);
-  if (advice.from > 0) range += Texts::tr("; %1 below").arg(count(advice.below));
-  if (std::isfinite(advice.to)) range += Texts::tr("; %1 above").arg(count(advice.above));
+  if (advice.from > 0) range += EpsTexts::tr("; %1 below").arg(count(advice.below));
+  if (std::isfinite(advice.to)) range += EpsTexts::tr("; %1 above").arg(count(advice.above));
   sentences << range + QLatin1Char('.');
   for (const EpsFlag flag : advice.flags) sentences << flagText(flag);
   if (advice.flags.empty())
-    sentences << Texts::tr("Stable; %1 noise.")
+    sentences << EpsTexts::tr("Stable; %1 noise.")
                      .arg(percent(double(advice.noise) /
                                   double(std::max<std::uint64_t>(points, 1))));
   return sentences.join(QLatin1Char(' '));
@@ -62,9 +62,9 @@ QString adviceText(const EpsAdvice& advice, std::uint64_t points) {
 QString choiceText(const EpsChoice& choice, std::uint64_t points) {
   const QString noise = percent(double(choice.noise) / double(std::max<std::uint64_t>(points, 1)));
   if (std::isinf(choice.plateau.to))
-    return Texts::tr("ε %1: %2 at every larger ε, %3 noise")
+    return EpsTexts::tr("ε %1: %2 at every larger ε, %3 noise")
         .arg(epsText(choice.eps), clusters(choice.plateau.clusters), noise);
-  return Texts::tr("ε %1: %2 from %3 to %4, %5 noise")
+  return EpsTexts::tr("ε %1: %2 from %3 to %4, %5 noise")
       .arg(epsText(choice.eps), clusters(choice.plateau.clusters),
            significant(choice.plateau.from, 3), significant(choice.plateau.to, 3), noise);
 }

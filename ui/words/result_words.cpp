@@ -13,62 +13,63 @@ namespace clusterloom {
 
 namespace {
 
-struct Texts {
+struct ResultTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ResultWords)
 };
 
 /// What labels are that no run of DBSCAN made.
 QString originText(const ClusterResult& result) {
   if (result.hdbscan)
-    return Texts::tr("clusters of HDBSCAN* with at least %1 points")
+    return ResultTexts::tr("clusters of HDBSCAN* with at least %1 points")
         .arg(count(result.hdbscan->minClusterSize));
-  return Texts::tr("labels of %1").arg(QFileInfo(result.labelsFile).fileName());
+  return ResultTexts::tr("labels of %1").arg(QFileInfo(result.labelsFile).fileName());
 }
 
 }  // namespace
 
 QString partialText(const PartialRead& partial) {
-  return Texts::tr("reading: %1 of about %2 points shown")
+  return ResultTexts::tr("reading: %1 of about %2 points shown")
       .arg(count(partial.sample->size()), QString::fromStdString(withUnit(double(partial.rows))));
 }
 
 QString differenceText(const Parameters& shown, const Parameters& other) {
   QStringList words;
   if (shown.dbscan.eps != other.dbscan.eps)
-    words << Texts::tr("ε %1").arg(epsText(shown.dbscan.eps));
+    words << ResultTexts::tr("ε %1").arg(epsText(shown.dbscan.eps));
   if (shown.dbscan.minPts != other.dbscan.minPts)
-    words << Texts::tr("minPts %1").arg(count(static_cast<std::uint64_t>(shown.dbscan.minPts)));
+    words
+        << ResultTexts::tr("minPts %1").arg(count(static_cast<std::uint64_t>(shown.dbscan.minPts)));
   if (!samePoints(shown.kept, other.kept))
-    words << (shown.kept ? counted(shown.kept->size(), Texts::tr("1 point kept"),
-                                   Texts::tr("%1 points kept"))
-                         : Texts::tr("all points"));
+    words << (shown.kept ? counted(shown.kept->size(), ResultTexts::tr("1 point kept"),
+                                   ResultTexts::tr("%1 points kept"))
+                         : ResultTexts::tr("all points"));
   Parameters alike = shown;
   alike.refinements = other.refinements;
   if (!(alike == shown))
-    words << (shown.refinements.empty() ? Texts::tr("nothing clustered on its own")
-                                        : Texts::tr("other points clustered on their own"));
-  if (!(shown.scaling == other.scaling)) words << Texts::tr("another scaling");
-  if (!(shown.space == other.space)) words << Texts::tr("other distances");
+    words << (shown.refinements.empty() ? ResultTexts::tr("nothing clustered on its own")
+                                        : ResultTexts::tr("other points clustered on their own"));
+  if (!(shown.scaling == other.scaling)) words << ResultTexts::tr("another scaling");
+  if (!(shown.space == other.space)) words << ResultTexts::tr("other distances");
   if (shown.weights != other.weights)
-    words << (shown.weights.isEmpty() ? Texts::tr("no weights")
-                                      : Texts::tr("weights %1").arg(shown.weights));
-  if (!(shown.strategy == other.strategy)) words << Texts::tr("another strategy");
-  return words.join(Texts::tr(", "));
+    words << (shown.weights.isEmpty() ? ResultTexts::tr("no weights")
+                                      : ResultTexts::tr("weights %1").arg(shown.weights));
+  if (!(shown.strategy == other.strategy)) words << ResultTexts::tr("another strategy");
+  return words.join(ResultTexts::tr(", "));
 }
 
 QString subsetText(const Parameters& parameters, std::size_t points) {
   QStringList words;
   if (parameters.kept)
-    words << Texts::tr("%1 of %2 kept")
+    words << ResultTexts::tr("%1 of %2 kept")
                  .arg(count(parameters.kept->size()),
-                      counted(points, Texts::tr("1 point"), Texts::tr("%1 points")));
+                      counted(points, ResultTexts::tr("1 point"), ResultTexts::tr("%1 points")));
   for (const Refinement& refinement : parameters.refinements)
-    words << Texts::tr("%1 clustered on their own with ε %2, minPts %3")
-                 .arg(counted(refinement.points->size(), Texts::tr("1 point"),
-                              Texts::tr("%1 points")),
+    words << ResultTexts::tr("%1 clustered on their own with ε %2, minPts %3")
+                 .arg(counted(refinement.points->size(), ResultTexts::tr("1 point"),
+                              ResultTexts::tr("%1 points")),
                       epsText(refinement.dbscan.eps),
                       count(static_cast<std::uint64_t>(refinement.dbscan.minPts)));
-  return words.join(Texts::tr("; "));
+  return words.join(ResultTexts::tr("; "));
 }
 
 QString resultText(const ClusterRun& run, const Parameters& parameters) {
@@ -78,29 +79,30 @@ QString resultText(const ClusterRun& run, const Parameters& parameters) {
     case RunState::Current:
       return {};
     case RunState::Running:
-      state = Texts::tr("running");
+      state = ResultTexts::tr("running");
       break;
     case RunState::Stopped:
-      state = Texts::tr("stopped");
+      state = ResultTexts::tr("stopped");
       break;
     case RunState::Failed:
-      state = Texts::tr("the run failed");
+      state = ResultTexts::tr("the run failed");
       break;
     case RunState::NotRun:
-      state = Texts::tr("not run");
+      state = ResultTexts::tr("not run");
       break;
     case RunState::NeedsEps:
-      return Texts::tr("no ε yet");
+      return ResultTexts::tr("no ε yet");
   }
   const auto result = run.result();
   if (result && !result->isOfRun()) {
     const QString labels = originText(*result);
-    return run.state() == RunState::Running ? Texts::tr("%1; showing the %2").arg(state, labels)
-                                            : labels;
+    return run.state() == RunState::Running
+               ? ResultTexts::tr("%1; showing the %2").arg(state, labels)
+               : labels;
   }
   if (!result)
-    return run.state() == RunState::Running ? state : Texts::tr("%1; no result").arg(state);
-  return Texts::tr("%1; showing the result of %2")
+    return run.state() == RunState::Running ? state : ResultTexts::tr("%1; no result").arg(state);
+  return ResultTexts::tr("%1; showing the result of %2")
       .arg(state, differenceText(result->parameters, parameters));
 }
 
@@ -110,16 +112,17 @@ QString outputText(const ClusterRun& run, const Parameters& parameters, bool tak
   if (!result->isOfRun()) {
     const QString labels = originText(*result);
     return takesResult
-               ? Texts::tr("This writes the %1.").arg(labels)
-               : Texts::tr("This holds the parameters, of which the %1 on show need not be.")
+               ? ResultTexts::tr("This writes the %1.").arg(labels)
+               : ResultTexts::tr("This holds the parameters, of which the %1 on show need not be.")
                      .arg(labels);
   }
   const QString shown = differenceText(result->parameters, parameters);
   const QString now = differenceText(parameters, result->parameters);
   return takesResult
-             ? Texts::tr("This writes the result on show, that of %1. The parameters are now %2.")
+             ? ResultTexts::tr(
+                   "This writes the result on show, that of %1. The parameters are now %2.")
                    .arg(shown, now)
-             : Texts::tr(
+             : ResultTexts::tr(
                    "This holds the parameters as they are now, %1. The result on show is that "
                    "of %2.")
                    .arg(now, shown);
