@@ -1,12 +1,20 @@
 # Looks for a CUDA compiler; included by the top level, for a language must be enabled there. The CUDA
-# backend is built where an nvcc ≥ 13 is found; without one the engine is complete in everything but
-# that backend. With CLUSTERLOOM_CUDA=ON, as in CI, no nvcc is an error. Nothing here needs a GPU or a
-# driver to build.
-set(CLUSTERLOOM_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is found), ON or OFF")
+# backend is built where a GPU answers and an nvcc ≥ 13 is found; without it the engine is complete in
+# everything but that backend. With CLUSTERLOOM_CUDA=ON, as in CI, it is built without a GPU or a
+# driver, and no nvcc is an error.
+set(CLUSTERLOOM_CUDA AUTO CACHE STRING
+    "Build the CUDA backend: AUTO (where a GPU answers and nvcc is found), ON or OFF")
 set_property(CACHE CLUSTERLOOM_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(CLUSTERLOOM_HAS_CUDA OFF CACHE INTERNAL "The CUDA backend is in this build")
 if(NOT CLUSTERLOOM_CUDA)
   return()
+endif()
+if(CLUSTERLOOM_CUDA STREQUAL "AUTO")
+  execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed OR NOT gpus MATCHES "GPU 0")
+    message(STATUS "No NVIDIA GPU answers: building without the CUDA backend (CLUSTERLOOM_CUDA=ON builds it)")
+    return()
+  endif()
 endif()
 
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
