@@ -103,10 +103,15 @@ configure_and_build() {
   if command -v ccache > /dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
       -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+    # What ccache asks for with precompiled headers.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros
   fi
   say "Configuring in $build"
-  # The CUDA backend is built where nvcc is; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
-  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  # The CUDA backend is built where a GPU answers; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
+  # Groups of sources are compiled as one (a unity build): a third of the time of a first build. The
+  # presets for development compile each source alone, so that a change of one is built quickly.
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
+    -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 \
     -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "${python[@]}" "$@"
   say "Building with $(build_jobs) jobs"
   # Without a terminal, print only errors and warnings.
