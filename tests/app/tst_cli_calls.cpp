@@ -4,6 +4,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliCalls : public QObject {
   Q_OBJECT
@@ -507,5 +508,5 @@ void TestCliCalls::limitsGetAMessage() {
   QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestCliCalls)
+GUILESS_TEST(TestCliCalls);
 #include "tst_cli_calls.moc"

@@ -3,6 +3,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliCluster : public QObject {
   Q_OBJECT
@@ -469,5 +470,5 @@ void TestCliCluster::failedRunsLeaveOldOutputs() {
   QCOMPARE(oracle::readFile(path("kept.csv")), QByteArray("old"));
 }
 
-QTEST_GUILESS_MAIN(TestCliCluster)
+GUILESS_TEST(TestCliCluster);
 #include "tst_cli_cluster.moc"

@@ -3,6 +3,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliCompare : public QObject {
   Q_OBJECT
@@ -104,5 +105,5 @@ void TestCliCompare::otherNumbersOfRowsAreRefused() {
   QCOMPARE(run("compare a.txt missing.txt").status, 1);
 }
 
-QTEST_APPLESS_MAIN(TestCliCompare)
+APPLESS_TEST(TestCliCompare);
 #include "tst_cli_compare.moc"

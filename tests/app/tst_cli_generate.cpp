@@ -5,6 +5,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliGenerate : public QObject {
   Q_OBJECT
@@ -171,5 +172,5 @@ void TestCliGenerate::infoSuggestsEps() {
   QCOMPARE(run("info b.csv --min-pts 4000").status, 2);  // more than the points
 }
 
-QTEST_GUILESS_MAIN(TestCliGenerate)
+GUILESS_TEST(TestCliGenerate);
 #include "tst_cli_generate.moc"

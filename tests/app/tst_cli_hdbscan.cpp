@@ -5,6 +5,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -105,5 +106,5 @@ class TestCliHdbscan : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliHdbscan)
+GUILESS_TEST(TestCliHdbscan);
 #include "tst_cli_hdbscan.moc"

@@ -9,6 +9,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -214,5 +215,5 @@ class TestCliHierarchy : public QObject {
   QTemporaryDir folder_;
 };
 
-QTEST_GUILESS_MAIN(TestCliHierarchy)
+GUILESS_TEST(TestCliHierarchy);
 #include "tst_cli_hierarchy.moc"

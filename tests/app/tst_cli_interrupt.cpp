@@ -5,6 +5,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliInterrupt : public QObject {
   Q_OBJECT
@@ -158,5 +159,5 @@ void TestCliInterrupt::ignoredSignalsStayIgnored() {
   QCOMPARE(process.exitCode(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestCliInterrupt)
+GUILESS_TEST(TestCliInterrupt);
 #include "tst_cli_interrupt.moc"

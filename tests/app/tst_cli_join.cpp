@@ -3,6 +3,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliJoin : public QObject {
   Q_OBJECT
@@ -200,5 +201,5 @@ void TestCliJoin::summary() {
   QVERIFY2(done.out.contains("pairs       10 "), done.out);
 }
 
-QTEST_GUILESS_MAIN(TestCliJoin)
+GUILESS_TEST(TestCliJoin);
 #include "tst_cli_join.moc"

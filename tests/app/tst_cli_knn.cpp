@@ -5,6 +5,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -175,5 +176,5 @@ class TestCliKnn : public QObject {
   QTemporaryDir folder_;
 };
 
-QTEST_GUILESS_MAIN(TestCliKnn)
+GUILESS_TEST(TestCliKnn);
 #include "tst_cli_knn.moc"

@@ -3,6 +3,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliLoad : public QObject {
   Q_OBJECT
@@ -190,5 +191,5 @@ void TestCliLoad::refusals() {
   QVERIFY(done.out.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestCliLoad)
+GUILESS_TEST(TestCliLoad);
 #include "tst_cli_load.moc"

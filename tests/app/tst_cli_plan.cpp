@@ -5,6 +5,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliPlan : public QObject {
   Q_OBJECT
@@ -135,5 +136,5 @@ class TestCliPlan : public QObject {
   QTemporaryDir folder_;
 };
 
-QTEST_GUILESS_MAIN(TestCliPlan)
+GUILESS_TEST(TestCliPlan);
 #include "tst_cli_plan.moc"

@@ -5,6 +5,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -217,5 +218,5 @@ class TestCliSpace : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliSpace)
+GUILESS_TEST(TestCliSpace);
 #include "tst_cli_space.moc"

@@ -7,6 +7,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 class TestCliThumbnail : public QObject {
   Q_OBJECT
@@ -142,5 +143,5 @@ void TestCliThumbnail::needsPictures() {
 }
 #endif
 
-QTEST_GUILESS_MAIN(TestCliThumbnail)
+GUILESS_TEST(TestCliThumbnail);
 #include "tst_cli_thumbnail.moc"

@@ -3,6 +3,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -278,5 +279,5 @@ void TestCliTwoClouds::refusals() {
   QCOMPARE(oracle::readFile(path("b.csv")), before);
 }
 
-QTEST_GUILESS_MAIN(TestCliTwoClouds)
+GUILESS_TEST(TestCliTwoClouds);
 #include "tst_cli_two_clouds.moc"

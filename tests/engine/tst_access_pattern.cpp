@@ -8,6 +8,7 @@
 #include "cloud_draws.h"
 #include "engine/grid/grid_index.h"
 #include "engine/load/access_pattern.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -119,5 +120,5 @@ void TestAccessPattern::aLoneCellComparesWithNone() {
     QVERIFY(walk.comparedWith(0, pattern).empty());
 }
 
-QTEST_APPLESS_MAIN(TestAccessPattern)
+APPLESS_TEST(TestAccessPattern);
 #include "tst_access_pattern.moc"

@@ -11,6 +11,7 @@
 #include "cloud_draws.h"
 #include "engine/dbscan/all_pairs_pass.h"
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -298,5 +299,5 @@ class TestAllPairsPass : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestAllPairsPass)
+APPLESS_TEST(TestAllPairsPass);
 #include "tst_all_pairs_pass.moc"

@@ -13,6 +13,7 @@
 
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -121,5 +122,5 @@ class TestBackends : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestBackends)
+APPLESS_TEST(TestBackends);
 #include "tst_backends.moc"

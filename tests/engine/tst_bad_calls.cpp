@@ -7,6 +7,7 @@
 #include "engine/backend.h"
 #include "engine/core/memory_budget.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -244,5 +245,5 @@ class TestBadCalls : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestBadCalls)
+APPLESS_TEST(TestBadCalls);
 #include "tst_bad_calls.moc"

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/batch_history.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -207,5 +208,5 @@ class TestBatchHistory : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestBatchHistory)
+APPLESS_TEST(TestBatchHistory);
 #include "tst_batch_history.moc"

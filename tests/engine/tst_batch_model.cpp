@@ -2,6 +2,7 @@
 
 #include "engine/join/batch_estimate.h"
 #include "engine/join/batch_model.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -93,5 +94,5 @@ class TestBatchModel : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestBatchModel)
+APPLESS_TEST(TestBatchModel);
 #include "tst_batch_model.moc"

@@ -5,6 +5,7 @@
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
 #include "golden_file.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -113,5 +114,5 @@ class TestBruteForce : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestBruteForce)
+APPLESS_TEST(TestBruteForce);
 #include "tst_brute_force.moc"

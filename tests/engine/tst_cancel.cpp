@@ -12,6 +12,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -304,5 +305,5 @@ class TestCancel : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCancel)
+APPLESS_TEST(TestCancel);
 #include "tst_cancel.moc"

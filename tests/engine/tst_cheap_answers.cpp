@@ -10,6 +10,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/whole_cells.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -187,5 +188,5 @@ class TestCheapAnswers : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCheapAnswers)
+APPLESS_TEST(TestCheapAnswers);
 #include "tst_cheap_answers.moc"

@@ -8,6 +8,7 @@
 
 #include "communicator_checks.h"
 #include "engine/distributed/local_communicator.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using checks::expect;
@@ -330,5 +331,5 @@ void TestCommunicator::progressArrives() {
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 
-QTEST_APPLESS_MAIN(TestCommunicator)
+APPLESS_TEST(TestCommunicator);
 #include "tst_communicator.moc"

@@ -12,6 +12,7 @@
 #include "engine/grid/cell_geometry.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/join/join_plan.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -273,5 +274,5 @@ class TestCostOfK : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCostOfK)
+APPLESS_TEST(TestCostOfK);
 #include "tst_cost_of_k.moc"

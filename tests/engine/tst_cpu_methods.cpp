@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -155,5 +156,5 @@ class CpuMethods : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(CpuMethods)
+GUILESS_TEST(CpuMethods);
 #include "tst_cpu_methods.moc"

@@ -10,6 +10,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/cuda/join/sinks.h"
 #include "engine/join/lane_program.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -190,5 +191,5 @@ class TestCudaBackend : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCudaBackend)
+APPLESS_TEST(TestCudaBackend);
 #include "tst_cuda_backend.moc"

@@ -4,6 +4,7 @@
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
 #include "gpu_agreement.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -29,5 +30,5 @@ class TestCudaDevice : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCudaDevice)
+APPLESS_TEST(TestCudaDevice);
 #include "tst_cuda_device.moc"

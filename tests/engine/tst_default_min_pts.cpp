@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/dbscan/default_min_pts.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -55,5 +56,5 @@ class TestDefaultMinPts : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestDefaultMinPts)
+GUILESS_TEST(TestDefaultMinPts);
 #include "tst_default_min_pts.moc"

@@ -11,6 +11,7 @@
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/cpu/union_find.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -171,5 +172,5 @@ class TestDisjointSets : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestDisjointSets)
+APPLESS_TEST(TestDisjointSets);
 #include "tst_disjoint_sets.moc"

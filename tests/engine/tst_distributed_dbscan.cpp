@@ -14,6 +14,7 @@
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/space_division.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -592,5 +593,5 @@ void TestDistributedDbscan::guessedSlicesAreExact() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestDistributedDbscan)
+APPLESS_TEST(TestDistributedDbscan);
 #include "tst_distributed_dbscan.moc"

@@ -13,6 +13,7 @@
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/rank_record.h"
 #include "engine/forwarding_backend.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -411,5 +412,5 @@ void TestDividedBackend::stops() {
   QCOMPARE(int(found.error().kind), int(ErrorKind::Cancelled));
 }
 
-QTEST_GUILESS_MAIN(TestDividedBackend)
+GUILESS_TEST(TestDividedBackend);
 #include "tst_divided_backend.moc"

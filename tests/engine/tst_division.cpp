@@ -13,6 +13,7 @@
 #include "engine/hybrid/shares.h"
 #include "engine/hybrid/simulate_division.h"
 #include "engine/hybrid/worth_sharing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -385,5 +386,5 @@ class TestDivision : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestDivision)
+APPLESS_TEST(TestDivision);
 #include "tst_division.moc"

@@ -6,6 +6,7 @@
 
 #include "engine/cloud/generators.h"
 #include "engine/hybrid/model_division.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -178,5 +179,5 @@ class TestDivisionModel : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestDivisionModel)
+GUILESS_TEST(TestDivisionModel);
 #include "tst_division_model.moc"

@@ -10,6 +10,7 @@
 #include "engine/cloud/point_distance.h"
 #include "engine/ego/new_super_ego.h"
 #include "engine/grid/dimension_order.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -283,5 +284,5 @@ class Ego : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(Ego)
+GUILESS_TEST(Ego);
 #include "tst_ego.moc"

@@ -6,6 +6,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/hierarchy/eps_advice.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -120,5 +121,5 @@ class TestEpsAdvice : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestEpsAdvice)
+GUILESS_TEST(TestEpsAdvice);
 #include "tst_eps_advice.moc"

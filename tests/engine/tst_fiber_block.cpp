@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -382,5 +383,5 @@ class TestFiberBlock : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestFiberBlock)
+APPLESS_TEST(TestFiberBlock);
 #include "tst_fiber_block.moc"

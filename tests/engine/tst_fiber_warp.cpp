@@ -16,6 +16,7 @@
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 #include "two_clouds.h"
 
 using namespace clusterloom;
@@ -386,5 +387,5 @@ class TestFiberWarp : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestFiberWarp)
+APPLESS_TEST(TestFiberWarp);
 #include "tst_fiber_warp.moc"

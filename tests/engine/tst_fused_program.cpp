@@ -15,6 +15,7 @@
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -423,5 +424,5 @@ void TestFusedProgram::heavyLinksHearOfAStop() {
   QVERIFY(cutShort > 10);
 }
 
-QTEST_GUILESS_MAIN(TestFusedProgram)
+GUILESS_TEST(TestFusedProgram);
 #include "tst_fused_program.moc"

@@ -12,6 +12,7 @@
 #include "engine/dbscan/g_dbscan_program.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/dbscan/search_bound.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -385,5 +386,5 @@ class TestGDbscan : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestGDbscan)
+APPLESS_TEST(TestGDbscan);
 #include "tst_g_dbscan.moc"

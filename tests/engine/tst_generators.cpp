@@ -11,6 +11,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/cloud/plain_math.h"
 #include "engine/cloud/random_stream.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -411,5 +412,5 @@ void TestGenerators::cancelStops() {
   QVERIFY(heard > 0.2 && heard < 0.25);
 }
 
-QTEST_APPLESS_MAIN(TestGenerators)
+APPLESS_TEST(TestGenerators);
 #include "tst_generators.moc"

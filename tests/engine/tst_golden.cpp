@@ -6,6 +6,7 @@
 #include "engine/cpu/brute_force.h"
 #include "golden_file.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -68,5 +69,5 @@ class TestGolden : public QObject {
   void thereIsEnoughToCompare() { QVERIFY(golden::readAll().size() > 50); }
 };
 
-QTEST_APPLESS_MAIN(TestGolden)
+APPLESS_TEST(TestGolden);
 #include "tst_golden.moc"

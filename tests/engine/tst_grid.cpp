@@ -12,6 +12,7 @@
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
 #include "engine/grid/sort_by_key.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -292,5 +293,5 @@ class Grid : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(Grid)
+APPLESS_TEST(Grid);
 #include "tst_grid.moc"

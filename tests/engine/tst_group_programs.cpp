@@ -16,6 +16,7 @@
 #include "engine/hierarchy/position_order.h"
 #include "fibers/fiber_machine.h"
 #include "mutual_reachability.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -269,5 +270,5 @@ class TestGroupPrograms : public QObject {
   };
 };
 
-QTEST_APPLESS_MAIN(TestGroupPrograms)
+APPLESS_TEST(TestGroupPrograms);
 #include "tst_group_programs.moc"

@@ -9,6 +9,7 @@
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/hdbscan.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -398,5 +399,5 @@ class TestHdbscan : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHdbscan)
+GUILESS_TEST(TestHdbscan);
 #include "tst_hdbscan.moc"

@@ -5,6 +5,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/hierarchies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -87,5 +88,5 @@ class TestHierarchies : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHierarchies)
+GUILESS_TEST(TestHierarchies);
 #include "tst_hierarchies.moc"

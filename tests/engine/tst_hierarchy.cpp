@@ -11,6 +11,7 @@
 #include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "mutual_reachability.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -251,5 +252,5 @@ class TestHierarchy : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHierarchy)
+GUILESS_TEST(TestHierarchy);
 #include "tst_hierarchy.moc"

@@ -4,6 +4,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/hierarchy/hierarchy.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -64,5 +65,5 @@ class TestHierarchyForecast : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHierarchyForecast)
+GUILESS_TEST(TestHierarchyForecast);
 #include "tst_hierarchy_forecast.moc"

@@ -7,6 +7,7 @@
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/neighbour_graph.h"
 #include "narrow_memory.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -73,5 +74,5 @@ class TestHierarchyMemory : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHierarchyMemory)
+GUILESS_TEST(TestHierarchyMemory);
 #include "tst_hierarchy_memory.moc"

@@ -15,6 +15,7 @@
 #include "engine/hybrid/stand_in_device.h"
 #include "engine/shared_rates.h"
 #include "hybrid_agreement.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -369,5 +370,5 @@ class TestHybridBackend : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestHybridBackend)
+APPLESS_TEST(TestHybridBackend);
 #include "tst_hybrid_backend.moc"

@@ -9,6 +9,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/dbscan/join_forecast.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -94,5 +95,5 @@ class TestJoinForecast : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestJoinForecast)
+GUILESS_TEST(TestJoinForecast);
 #include "tst_join_forecast.moc"

@@ -12,6 +12,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -312,5 +313,5 @@ class TestKDistance : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestKDistance)
+APPLESS_TEST(TestKDistance);
 #include "tst_k_distance.moc"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/dbscan/label_agreement.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -154,5 +155,5 @@ void TestLabelAgreement::figures() {
   QCOMPARE(none->largest, std::uint64_t(0));
 }
 
-QTEST_APPLESS_MAIN(TestLabelAgreement)
+APPLESS_TEST(TestLabelAgreement);
 #include "tst_label_agreement.moc"

@@ -14,6 +14,7 @@
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/join/schedule.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -331,5 +332,5 @@ class LaneProgram : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(LaneProgram)
+APPLESS_TEST(LaneProgram);
 #include "tst_lane_program.moc"

@@ -7,6 +7,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include "tests/test_program.h"
+
 namespace {
 
 /// Who may include whom: a folder and the folders its files may name. The longest match counts.
@@ -210,5 +212,5 @@ void TestLayers::checkerNoticesViolations() {
   QVERIFY2(found.isEmpty() != crosses, qPrintable(found.join('\n')));
 }
 
-QTEST_APPLESS_MAIN(TestLayers)
+APPLESS_TEST(TestLayers);
 #include "tst_layers.moc"

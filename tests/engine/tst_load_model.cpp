@@ -26,6 +26,7 @@
 #include "engine/load/warp_schedule.h"
 #include "engine/load/weights.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -733,5 +734,5 @@ class TestLoadModel : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLoadModel)
+APPLESS_TEST(TestLoadModel);
 #include "tst_load_model.moc"

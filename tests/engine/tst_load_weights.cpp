@@ -17,6 +17,7 @@
 #include "engine/load/weights.h"
 #include "fit_weights.h"
 #include "plain_kernel.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -223,5 +224,5 @@ class TestLoadWeights : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLoadWeights)
+APPLESS_TEST(TestLoadWeights);
 #include "tst_load_weights.moc"

@@ -6,6 +6,7 @@
 
 #include "engine/core/lower_bound.h"
 #include "engine/grid/cell_buckets.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -79,5 +80,5 @@ class TestLowerBound : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLowerBound)
+APPLESS_TEST(TestLowerBound);
 #include "tst_lower_bound.moc"

@@ -6,6 +6,7 @@
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/dbscan/min_pts_curve.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -62,5 +63,5 @@ class TestMinPtsCurve : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMinPtsCurve)
+GUILESS_TEST(TestMinPtsCurve);
 #include "tst_min_pts_curve.moc"

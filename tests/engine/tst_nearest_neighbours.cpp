@@ -8,6 +8,7 @@
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -225,5 +226,5 @@ class TestNearestNeighbours : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestNearestNeighbours)
+GUILESS_TEST(TestNearestNeighbours);
 #include "tst_nearest_neighbours.moc"

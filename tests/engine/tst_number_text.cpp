@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/core/number_text.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -132,5 +133,5 @@ void TestNumberText::numbersForPeople() {
   }
 }
 
-QTEST_GUILESS_MAIN(TestNumberText)
+GUILESS_TEST(TestNumberText);
 #include "tst_number_text.moc"

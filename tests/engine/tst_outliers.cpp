@@ -8,6 +8,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/grid/cell_geometry.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -145,5 +146,5 @@ class Outliers : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(Outliers)
+APPLESS_TEST(Outliers);
 #include "tst_outliers.moc"

@@ -5,6 +5,7 @@
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/hierarchy/parameter_map.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -56,5 +57,5 @@ class TestParameterMap : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestParameterMap)
+GUILESS_TEST(TestParameterMap);
 #include "tst_parameter_map.moc"

@@ -12,6 +12,7 @@
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/periodic_box.h"
 #include "tests/engine/all_pairs_answer.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -430,5 +431,5 @@ class TestPeriodicBox : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPeriodicBox)
+GUILESS_TEST(TestPeriodicBox);
 #include "tst_periodic_box.moc"

@@ -15,6 +15,7 @@
 #include "engine/distributed/selection.h"
 #include "engine/forwarding_backend.h"
 #include "engine/hybrid/stand_in_device.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -447,5 +448,5 @@ class TestPlan : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPlan)
+APPLESS_TEST(TestPlan);
 #include "tst_plan.moc"

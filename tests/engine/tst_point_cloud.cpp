@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/cloud/point_cloud.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -71,5 +72,5 @@ class TestPointCloud : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPointCloud)
+APPLESS_TEST(TestPointCloud);
 #include "tst_point_cloud.moc"

@@ -7,6 +7,7 @@
 #include "engine/cloud/point_distance.h"
 #include "engine/cpu/brute_force.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -134,5 +135,5 @@ class TestPredicate : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPredicate)
+APPLESS_TEST(TestPredicate);
 #include "tst_predicate.moc"

@@ -15,6 +15,7 @@
 #include "engine/dbscan/sweep.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/prepared_cloud.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -226,5 +227,5 @@ class TestPreparedCloud : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPreparedCloud)
+APPLESS_TEST(TestPreparedCloud);
 #include "tst_prepared_cloud.moc"

@@ -7,6 +7,7 @@
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -206,5 +207,5 @@ class TestProperties : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestProperties)
+APPLESS_TEST(TestProperties);
 #include "tst_properties.moc"

@@ -7,6 +7,7 @@
 
 #include "engine/hybrid/ordered_queries.h"
 #include "engine/join/query_sets.h"
+#include "tests/test_program.h"
 
 using clusterloom::QuerySets;
 
@@ -125,5 +126,5 @@ class TestQuerySets : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestQuerySets)
+APPLESS_TEST(TestQuerySets);
 #include "tst_query_sets.moc"

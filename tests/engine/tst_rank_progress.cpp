@@ -8,6 +8,7 @@
 
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/rank_progress.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -166,5 +167,5 @@ void TestRankProgress::nothingAfterTheEnd() {
   QCOMPARE(listener.reports.size(), before);
 }
 
-QTEST_GUILESS_MAIN(TestRankProgress)
+GUILESS_TEST(TestRankProgress);
 #include "tst_rank_progress.moc"

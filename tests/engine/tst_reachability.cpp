@@ -10,6 +10,7 @@
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/reachability.h"
 #include "mutual_reachability.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -156,5 +157,5 @@ class TestReachability : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestReachability)
+GUILESS_TEST(TestReachability);
 #include "tst_reachability.moc"

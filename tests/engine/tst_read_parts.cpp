@@ -14,6 +14,7 @@
 #include "engine/distributed/read_parts.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -422,5 +423,5 @@ void TestReadParts::outputStaysWhereARankFails() {
   QCOMPARE(QDir(folder_->path()).entryList(QDir::Files | QDir::Hidden).size(), 2);
 }
 
-QTEST_APPLESS_MAIN(TestReadParts)
+APPLESS_TEST(TestReadParts);
 #include "tst_read_parts.moc"

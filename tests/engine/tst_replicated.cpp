@@ -12,6 +12,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/distributed/replicated_backend.h"
 #include "engine/hybrid/stand_in_device.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -287,5 +288,5 @@ class TestReplicated : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestReplicated)
+APPLESS_TEST(TestReplicated);
 #include "tst_replicated.moc"

@@ -14,6 +14,7 @@
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/selection.h"
 #include "engine/forwarding_backend.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -314,5 +315,5 @@ class TestRingJoin : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestRingJoin)
+APPLESS_TEST(TestRingJoin);
 #include "tst_ring_join.moc"

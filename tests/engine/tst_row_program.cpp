@@ -8,6 +8,7 @@
 #include "engine/grid/grid_index.h"
 #include "engine/join/row_program.h"
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -114,5 +115,5 @@ class TestRowProgram : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestRowProgram)
+APPLESS_TEST(TestRowProgram);
 #include "tst_row_program.moc"

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "engine/cloud/scaling.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -174,5 +175,5 @@ void TestScaling::badClouds() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestScaling)
+APPLESS_TEST(TestScaling);
 #include "tst_scaling.moc"

@@ -12,6 +12,7 @@
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/simulate_division.h"
 #include "engine/hybrid/stand_in_device.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -466,5 +467,5 @@ class TestSharedJoin : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestSharedJoin)
+APPLESS_TEST(TestSharedJoin);
 #include "tst_shared_join.moc"

@@ -15,6 +15,7 @@
 #include "engine/join/join_plan.h"
 #include "engine/join/single_precision.h"
 #include "strategies.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -400,5 +401,5 @@ class TestSinglePrecision : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestSinglePrecision)
+APPLESS_TEST(TestSinglePrecision);
 #include "tst_single_precision.moc"

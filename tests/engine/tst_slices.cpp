@@ -7,6 +7,7 @@
 
 #include "cloud_draws.h"
 #include "engine/grid/slices.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -240,5 +241,5 @@ class Slices : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(Slices)
+APPLESS_TEST(Slices);
 #include "tst_slices.moc"

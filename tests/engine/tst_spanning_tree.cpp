@@ -9,6 +9,7 @@
 #include "engine/hierarchy/neighbour_graph.h"
 #include "engine/hierarchy/spanning_tree.h"
 #include "mutual_reachability.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -200,5 +201,5 @@ class TestSpanningTree : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSpanningTree)
+GUILESS_TEST(TestSpanningTree);
 #include "tst_spanning_tree.moc"

@@ -11,6 +11,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "tests/engine/all_pairs_answer.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -188,5 +189,5 @@ class TestSphere : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSphere)
+GUILESS_TEST(TestSphere);
 #include "tst_sphere.moc"

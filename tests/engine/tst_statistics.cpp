@@ -7,6 +7,7 @@
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/dbscan/statistics.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -223,5 +224,5 @@ class TestStatistics : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestStatistics)
+APPLESS_TEST(TestStatistics);
 #include "tst_statistics.moc"

@@ -4,6 +4,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/join/strategy_options.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -124,5 +125,5 @@ void TestStrategyOptions::othersAreRefused() {
   QCOMPARE(strategy, Strategy{});
 }
 
-QTEST_GUILESS_MAIN(TestStrategyOptions)
+GUILESS_TEST(TestStrategyOptions);
 #include "tst_strategy_options.moc"

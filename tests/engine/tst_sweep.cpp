@@ -7,6 +7,7 @@
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/dbscan/sweep.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -111,5 +112,5 @@ class TestSweep : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestSweep)
+APPLESS_TEST(TestSweep);
 #include "tst_sweep.moc"

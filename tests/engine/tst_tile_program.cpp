@@ -10,6 +10,7 @@
 #include "engine/grid/row_window.h"
 #include "engine/join/tile_program.h"
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -169,5 +170,5 @@ class TestTileProgram : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTileProgram)
+GUILESS_TEST(TestTileProgram);
 #include "tst_tile_program.moc"

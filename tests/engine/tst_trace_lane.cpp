@@ -12,6 +12,7 @@
 #include "engine/load/idle_caused.h"
 #include "engine/load/trace_lane.h"
 #include "fibers/fiber_block.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -249,5 +250,5 @@ class TestTraceLane : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTraceLane)
+APPLESS_TEST(TestTraceLane);
 #include "tst_trace_lane.moc"

@@ -9,6 +9,7 @@
 #include "engine/dbscan/label_new_points.h"
 #include "engine/grid/grid_queries.h"
 #include "engine/join/cost_of_k.h"
+#include "tests/test_program.h"
 #include "two_clouds.h"
 
 using namespace clusterloom;
@@ -353,5 +354,5 @@ class TestTwoClouds : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTwoClouds)
+APPLESS_TEST(TestTwoClouds);
 #include "tst_two_clouds.moc"

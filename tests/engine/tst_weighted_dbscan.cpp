@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/dbscan/weighted_dbscan.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -233,5 +234,5 @@ class TestWeightedDbscan : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestWeightedDbscan)
+APPLESS_TEST(TestWeightedDbscan);
 #include "tst_weighted_dbscan.moc"

@@ -10,6 +10,7 @@
 
 #include "engine/io/format_table.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -130,5 +131,5 @@ void TestFileTypes::typesHaveIcons() {
   QVERIFY(types > 0);
 }
 
-QTEST_GUILESS_MAIN(TestFileTypes)
+GUILESS_TEST(TestFileTypes);
 #include "tst_file_types.moc"

@@ -13,6 +13,7 @@
 
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::messageOf;
@@ -384,5 +385,5 @@ void TestFiles::peakMemory() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestFiles)
+APPLESS_TEST(TestFiles);
 #include "tst_files.moc"

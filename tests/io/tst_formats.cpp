@@ -7,6 +7,7 @@
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -110,5 +111,5 @@ void TestFormats::readersAreFuzzed() {
   }
 }
 
-QTEST_GUILESS_MAIN(TestFormats)
+GUILESS_TEST(TestFormats);
 #include "tst_formats.moc"

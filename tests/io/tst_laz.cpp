@@ -14,6 +14,7 @@
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -350,5 +351,5 @@ void TestLaz::damage() {
   }
 }
 
-QTEST_GUILESS_MAIN(TestLaz)
+GUILESS_TEST(TestLaz);
 #include "tst_laz.moc"

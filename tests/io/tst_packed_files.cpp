@@ -14,6 +14,7 @@
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -395,5 +396,5 @@ void TestPackedFiles::sharedFilesAreRefused() {
   QCOMPARE(done.error().kind, ErrorKind::BadCall);
 }
 
-QTEST_GUILESS_MAIN(TestPackedFiles)
+GUILESS_TEST(TestPackedFiles);
 #include "tst_packed_files.moc"

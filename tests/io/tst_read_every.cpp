@@ -5,6 +5,7 @@
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::Bytes;
@@ -216,5 +217,5 @@ void TestReadEvery::notByRanks() {
   QCOMPARE(part.error().kind, ErrorKind::BadCall);
 }
 
-QTEST_GUILESS_MAIN(TestReadEvery)
+GUILESS_TEST(TestReadEvery);
 #include "tst_read_every.moc"

@@ -8,6 +8,7 @@
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -257,5 +258,5 @@ void TestReadFits::stopped() {
   QCOMPARE(read.error().kind, ErrorKind::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestReadFits)
+GUILESS_TEST(TestReadFits);
 #include "tst_read_fits.moc"

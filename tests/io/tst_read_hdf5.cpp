@@ -13,6 +13,7 @@
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -654,5 +655,5 @@ void TestReadHdf5::stopAndProgress() {
   QVERIFY(reports > 1);
 }
 
-QTEST_GUILESS_MAIN(TestReadHdf5)
+GUILESS_TEST(TestReadHdf5);
 #include "tst_read_hdf5.moc"

@@ -6,6 +6,7 @@
 #include "engine/io/read_labels.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -189,5 +190,5 @@ void TestReadLabels::withoutRolesNothingIsWrittenOfThem() {
   QCOMPARE(again->labels, clustering.labels);
 }
 
-QTEST_GUILESS_MAIN(TestReadLabels)
+GUILESS_TEST(TestReadLabels);
 #include "tst_read_labels.moc"

@@ -1,4 +1,5 @@
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::Bytes;
@@ -189,5 +190,5 @@ void TestReadLas::preview() {
   QCOMPARE(preview->rowEstimate, 3u);
 }
 
-QTEST_APPLESS_MAIN(TestReadLas)
+APPLESS_TEST(TestReadLas);
 #include "tst_read_las.moc"

@@ -1,4 +1,5 @@
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::Bytes;
@@ -313,5 +314,5 @@ void TestReadNpy::preview() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestReadNpy)
+APPLESS_TEST(TestReadNpy);
 #include "tst_read_npy.moc"

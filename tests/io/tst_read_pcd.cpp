@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::Bytes;
@@ -374,5 +375,5 @@ void TestReadPcd::smallFileThatUnpacksToGigabytes() {
   QVERIFY2(elapsed < 1000, qPrintable(QString::number(elapsed) + " ms"));
 }
 
-QTEST_APPLESS_MAIN(TestReadPcd)
+APPLESS_TEST(TestReadPcd);
 #include "tst_read_pcd.moc"

@@ -1,4 +1,5 @@
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::Bytes;
@@ -329,5 +330,5 @@ void TestReadPly::preview() {
   QCOMPARE(preview->rowEstimate, 3u);
 }
 
-QTEST_APPLESS_MAIN(TestReadPly)
+APPLESS_TEST(TestReadPly);
 #include "tst_read_ply.moc"

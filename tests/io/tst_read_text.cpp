@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::has;
@@ -740,5 +741,5 @@ void TestReadText::previewOfALargeFile() {
   QVERIFY(preview->rowEstimate > 190'000 && preview->rowEstimate < 210'000);
 }
 
-QTEST_APPLESS_MAIN(TestReadText)
+APPLESS_TEST(TestReadText);
 #include "tst_read_text.moc"

@@ -14,6 +14,7 @@
 
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 
@@ -135,5 +136,5 @@ void TestVtpWithVtk::chosenClusters() {
   for (const double label : valuesOf(data, "label")) QCOMPARE(label, 2.0);
 }
 
-QTEST_APPLESS_MAIN(TestVtpWithVtk)
+APPLESS_TEST(TestVtpWithVtk);
 #include "tst_vtp_with_vtk.moc"

@@ -13,6 +13,7 @@
 
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::messageOf;
@@ -390,5 +391,5 @@ void TestWriteAtomically::sameFiles() {
   QVERIFY(!isSameFile("new.csv", "newer.csv"));
 }
 
-QTEST_APPLESS_MAIN(TestWriteAtomically)
+APPLESS_TEST(TestWriteAtomically);
 #include "tst_write_atomically.moc"

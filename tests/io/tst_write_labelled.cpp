@@ -7,6 +7,7 @@
 #include "engine/io/write.h"
 #include "engine/version.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using testing::has;
@@ -561,5 +562,5 @@ void TestWriteLabelled::cancelKeepsTheOldFile() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestWriteLabelled)
+APPLESS_TEST(TestWriteLabelled);
 #include "tst_write_labelled.moc"

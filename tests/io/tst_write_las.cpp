@@ -7,6 +7,7 @@
 #include "engine/cloud/las_origin.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -308,5 +309,5 @@ void TestWriteLas::stopped() {
   QCOMPARE(written.error().kind, ErrorKind::Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TestWriteLas)
+GUILESS_TEST(TestWriteLas);
 #include "tst_write_las.moc"

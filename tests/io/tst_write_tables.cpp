@@ -16,6 +16,7 @@
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -275,5 +276,5 @@ void TestWriteTables::tooManyColumnsForFits() {
   REQUIRE_PART(written.error().message, "999 at most");
 }
 
-QTEST_GUILESS_MAIN(TestWriteTables)
+GUILESS_TEST(TestWriteTables);
 #include "tst_write_tables.moc"

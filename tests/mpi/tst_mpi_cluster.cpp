@@ -10,6 +10,7 @@
 #include <csignal>
 
 #include "mpirun.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -408,5 +409,5 @@ void TestMpiCluster::stops() {
   QVERIFY(waitUntilGone("0.05:2:200"));
 }
 
-QTEST_GUILESS_MAIN(TestMpiCluster)
+GUILESS_TEST(TestMpiCluster);
 #include "tst_mpi_cluster.moc"

@@ -2,6 +2,7 @@
 #include <QtTest/QtTest>
 
 #include "mpirun.h"
+#include "tests/test_program.h"
 
 class TestMpiCommunicator : public QObject {
   Q_OBJECT
@@ -64,5 +65,5 @@ void TestMpiCommunicator::stopReachesAllRanks() {
   QCOMPARE(ended.output, QString("stopped\n"));
 }
 
-QTEST_APPLESS_MAIN(TestMpiCommunicator)
+APPLESS_TEST(TestMpiCommunicator);
 #include "tst_mpi_communicator.moc"

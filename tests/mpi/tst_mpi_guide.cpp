@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 
 #include "mpirun.h"
+#include "tests/test_program.h"
 
 class TestMpiGuide : public QObject {
   Q_OBJECT
@@ -100,5 +101,5 @@ void TestMpiGuide::slurmScriptWorks() {
   QVERIFY(bytes("run.json").contains("\"ranks\""));
 }
 
-QTEST_GUILESS_MAIN(TestMpiGuide)
+GUILESS_TEST(TestMpiGuide);
 #include "tst_mpi_guide.moc"

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include "mpirun.h"
+#include "tests/test_program.h"
 
 class TestMpiJoin : public QObject {
   Q_OBJECT
@@ -155,5 +156,5 @@ void TestMpiJoin::unequalFiles() {
   QCOMPARE(process.readAllStandardOutput(), QByteArray());
 }
 
-QTEST_APPLESS_MAIN(TestMpiJoin)
+APPLESS_TEST(TestMpiJoin);
 #include "tst_mpi_join.moc"

@@ -8,6 +8,7 @@
 #include "render/charts/plot_area.h"
 #include "render/paint/ticks.h"
 #include "render/scene/axes_layout.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -231,5 +232,5 @@ class TestAxes : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestAxes)
+APPLESS_TEST(TestAxes);
 #include "tst_axes.moc"

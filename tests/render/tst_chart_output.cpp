@@ -20,6 +20,7 @@
 #include "render/charts/warp_load_chart.h"
 #include "render/paint/svg_painter.h"
 #include "render/paint/text_font.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -465,5 +466,5 @@ class TestChartOutput : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestChartOutput)
+APPLESS_TEST(TestChartOutput);
 #include "tst_chart_output.moc"

@@ -11,6 +11,7 @@
 #include "render/charts/k_distance_chart.h"
 #include "render/charts/sweep_chart.h"
 #include "render/paint/ticks.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -474,5 +475,5 @@ class TestCharts : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCharts)
+APPLESS_TEST(TestCharts);
 #include "tst_charts.moc"

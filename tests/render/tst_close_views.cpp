@@ -15,6 +15,7 @@
 #include "render/scene/legend.h"
 #include "render/scene/point_colours.h"
 #include "render/scene/view_sample.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -359,6 +360,6 @@ class TestCloseViews : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestCloseViews)
+APPLESS_TEST(TestCloseViews);
 
 #include "tst_close_views.moc"

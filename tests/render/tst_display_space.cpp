@@ -7,6 +7,7 @@
 
 #include "clouds.h"
 #include "render/scene/display_space.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -322,5 +323,5 @@ class TestDisplaySpace : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestDisplaySpace)
+APPLESS_TEST(TestDisplaySpace);
 #include "tst_display_space.moc"

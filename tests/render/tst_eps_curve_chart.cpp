@@ -9,6 +9,7 @@
 #include "pictures.h"
 #include "render/charts/eps_curve_chart.h"
 #include "render/charts/plot_area.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -149,5 +150,5 @@ class TestEpsCurveChart : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestEpsCurveChart)
+GUILESS_TEST(TestEpsCurveChart);
 #include "tst_eps_curve_chart.moc"

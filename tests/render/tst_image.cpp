@@ -7,6 +7,7 @@
 #include "clouds.h"
 #include "pictures.h"
 #include "render/paint/palette.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -184,7 +185,7 @@ class TestImage : public QObject {
     environment.insert("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
     environment.insert("CLUSTERLOOM_WITHOUT_EGL", "1");
     child.setProcessEnvironment(environment);
-    child.start(QCoreApplication::applicationFilePath(), {"reportsUnavailable"});
+    child.start(QCoreApplication::applicationFilePath(), {"tst_image", "reportsUnavailable"});
     QVERIFY(child.waitForFinished(30000));
     const QByteArray output = child.readAllStandardOutput();
     QVERIFY2(child.exitCode() == 0 && output.contains("3 passed"), output.constData());
@@ -200,5 +201,5 @@ class TestImage : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestImage)
+GUILESS_TEST(TestImage);
 #include "tst_image.moc"

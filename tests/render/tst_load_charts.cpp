@@ -16,6 +16,7 @@
 #include "render/charts/warp_columns.h"
 #include "render/charts/warp_load_chart.h"
 #include "render/paint/palette.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -729,5 +730,5 @@ class TestLoadCharts : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLoadCharts)
+APPLESS_TEST(TestLoadCharts);
 #include "tst_load_charts.moc"

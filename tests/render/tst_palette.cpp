@@ -12,6 +12,7 @@
 #include "render/paint/palette.h"
 #include "render/paint/theme.h"
 #include "tests/contrast.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using clusterloom::testing::contrast;
@@ -356,5 +357,5 @@ class TestPalette : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPalette)
+APPLESS_TEST(TestPalette);
 #include "tst_palette.moc"

@@ -6,6 +6,7 @@
 #include "pictures.h"
 #include "render/charts/parameter_map_chart.h"
 #include "render/paint/colour_map.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -105,5 +106,5 @@ class TestParameterMapChart : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestParameterMapChart)
+GUILESS_TEST(TestParameterMapChart);
 #include "tst_parameter_map_chart.moc"

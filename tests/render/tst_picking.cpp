@@ -9,6 +9,7 @@
 #include "render/scene/cloud_scene.h"
 #include "render/scene/picking.h"
 #include "render/scene/point_colours.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -263,5 +264,5 @@ class TestPicking : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPicking)
+APPLESS_TEST(TestPicking);
 #include "tst_picking.moc"

@@ -6,6 +6,7 @@
 #include "pictures.h"
 #include "render/charts/plan_chart.h"
 #include "render/paint/palette.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -96,5 +97,5 @@ class TestPlanChart : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlanChart)
+GUILESS_TEST(TestPlanChart);
 #include "tst_plan_chart.moc"

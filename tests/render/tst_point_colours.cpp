@@ -6,6 +6,7 @@
 #include "clouds.h"
 #include "render/paint/palette.h"
 #include "render/scene/point_colours.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -209,5 +210,5 @@ class TestPointColours : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPointColours)
+APPLESS_TEST(TestPointColours);
 #include "tst_point_colours.moc"

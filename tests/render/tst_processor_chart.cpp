@@ -9,6 +9,7 @@
 #include "pictures.h"
 #include "render/charts/processor_chart.h"
 #include "render/paint/colour_map.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -329,5 +330,5 @@ class TestProcessorChart : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestProcessorChart)
+APPLESS_TEST(TestProcessorChart);
 #include "tst_processor_chart.moc"

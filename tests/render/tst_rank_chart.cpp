@@ -7,6 +7,7 @@
 #include "pictures.h"
 #include "render/charts/rank_chart.h"
 #include "render/paint/palette.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -140,5 +141,5 @@ class TestRankChart : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestRankChart)
+GUILESS_TEST(TestRankChart);
 #include "tst_rank_chart.moc"

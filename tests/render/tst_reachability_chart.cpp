@@ -8,6 +8,7 @@
 #include "pictures.h"
 #include "render/charts/reachability_chart.h"
 #include "render/paint/palette.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -140,5 +141,5 @@ class TestReachabilityChart : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestReachabilityChart)
+GUILESS_TEST(TestReachabilityChart);
 #include "tst_reachability_chart.moc"

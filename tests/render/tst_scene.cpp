@@ -16,6 +16,7 @@
 #include "render/scene/cell_highlights.h"
 #include "render/scene/cloud_scene.h"
 #include "render/scene/point_colours.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -705,5 +706,5 @@ class TestScene : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestScene)
+APPLESS_TEST(TestScene);
 #include "tst_scene.moc"

@@ -7,6 +7,7 @@
 #include "pictures.h"
 #include "render/charts/tree_chart.h"
 #include "render/paint/palette.h"
+#include "tests/test_program.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -182,5 +183,5 @@ class TestTreeChart : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTreeChart)
+GUILESS_TEST(TestTreeChart);
 #include "tst_tree_chart.moc"

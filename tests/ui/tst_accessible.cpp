@@ -238,12 +238,5 @@ class TestAccessible : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestAccessible test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestAccessible);
 #include "tst_accessible.moc"

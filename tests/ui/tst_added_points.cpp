@@ -261,12 +261,5 @@ class TestAddedPoints : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestAddedPoints test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestAddedPoints);
 #include "tst_added_points.moc"

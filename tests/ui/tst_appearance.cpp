@@ -129,12 +129,5 @@ class TestAppearance : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestAppearance test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestAppearance);
 #include "tst_appearance.moc"

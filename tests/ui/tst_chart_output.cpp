@@ -231,12 +231,5 @@ class TestChartOutput : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestChartOutput test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestChartOutput);
 #include "tst_chart_output.moc"

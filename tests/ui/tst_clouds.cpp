@@ -781,12 +781,5 @@ class TestClouds : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestClouds test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestClouds);
 #include "tst_clouds.moc"

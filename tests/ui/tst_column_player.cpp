@@ -624,12 +624,5 @@ class TestColumnPlayer : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestColumnPlayer test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestColumnPlayer);
 #include "tst_column_player.moc"

@@ -362,11 +362,5 @@ class TestContrast : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  TestContrast test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestContrast, std::nullopt);
 #include "tst_contrast.moc"

@@ -545,11 +545,5 @@ class TestEveryEps : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestEveryEps test;
-  return QTest::qExec(&test, argc, argv);
-}
+WINDOW_TEST(TestEveryEps);
 #include "tst_every_eps.moc"

@@ -72,12 +72,5 @@ class TestGpuWindow : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestGpuWindow test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestGpuWindow);
 #include "tst_gpu_window.moc"

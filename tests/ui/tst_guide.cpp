@@ -582,11 +582,5 @@ class TestGuide : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  TestGuide test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestGuide, std::nullopt);
 #include "tst_guide.moc"

@@ -10,6 +10,7 @@
 #include <QTreeWidget>
 #include <QtTest>
 
+#include "tests/test_program.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -327,6 +328,5 @@ class TestImport : public QObject {
   }
 };
 
-QTEST_MAIN(TestImport)
-
+TEST_ENTRY((&test_program::runIn<QApplication, TestImport>));
 #include "tst_import.moc"

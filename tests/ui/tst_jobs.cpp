@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/test_program.h"
 #include "ui/jobs/job_queue.h"
 
 using namespace clusterloom;
@@ -309,5 +310,5 @@ class TestJobs : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestJobs)
+GUILESS_TEST(TestJobs);
 #include "tst_jobs.moc"

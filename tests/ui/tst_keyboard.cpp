@@ -281,14 +281,18 @@ class TestKeyboard : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   prepareTestApplication();
   QApplication application(argc, argv);
   // Menus and shortcuts of buttons as on a desktop that shows them.
   QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
   applyTheme(application, ThemeChoice::Light);
-  TestKeyboard test;
-  return QTest::qExec(&test, argc, argv);
+  return test_program::run<TestKeyboard>(argc, argv);
 }
 
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_keyboard.moc"

@@ -4,6 +4,7 @@
 #include <semaphore>
 
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/view/latest_call.h"
 
 using namespace clusterloom;
@@ -64,5 +65,5 @@ class TestLatestCall : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLatestCall)
+GUILESS_TEST(TestLatestCall);
 #include "tst_latest_call.moc"

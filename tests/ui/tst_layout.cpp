@@ -297,12 +297,5 @@ class TestLayout : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestLayout test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestLayout);
 #include "tst_layout.moc"

@@ -747,13 +747,6 @@ class TestLessons : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark
-                                                                        : ThemeChoice::Light);
-  TestLessons test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestLessons,
+            qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark : ThemeChoice::Light);
 #include "tst_lessons.moc"

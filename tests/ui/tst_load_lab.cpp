@@ -775,12 +775,5 @@ class TestLoadLab : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestLoadLab test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestLoadLab);
 #include "tst_load_lab.moc"

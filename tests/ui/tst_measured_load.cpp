@@ -223,12 +223,5 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestMeasuredLoad test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestMeasuredLoad);
 #include "tst_measured_load.moc"

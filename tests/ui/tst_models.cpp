@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/test_program.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
 
@@ -355,5 +356,5 @@ class TestModels : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestModels)
+GUILESS_TEST(TestModels);
 #include "tst_models.moc"

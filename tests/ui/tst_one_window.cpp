@@ -211,11 +211,5 @@ class TestOneWindow : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  TestOneWindow test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestOneWindow, std::nullopt);
 #include "tst_one_window.moc"

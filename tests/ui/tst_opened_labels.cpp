@@ -195,12 +195,5 @@ class TestOpenedLabels : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestOpenedLabels test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestOpenedLabels);
 #include "tst_opened_labels.moc"

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "tests/test_program.h"
 #include "ui/panels/elided_label.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
@@ -214,11 +215,15 @@ class TestPanels : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   QApplication application(argc, argv);
   QLocale::setDefault(QLocale(QLocale::English));
-  TestPanels test;
-  return QTest::qExec(&test, argc, argv);
+  return test_program::run<TestPanels>(argc, argv);
 }
 
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_panels.moc"

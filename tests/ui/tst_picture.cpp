@@ -176,12 +176,5 @@ class TestPicture : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Dark);
-  TestPicture test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestPicture, ThemeChoice::Dark);
 #include "tst_picture.moc"

@@ -463,12 +463,5 @@ class TestProcessors : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestProcessors test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestProcessors);
 #include "tst_processors.moc"

@@ -7,6 +7,7 @@
 
 #include "engine/join/strategy_options.h"
 #include "render/paint/theme.h"
+#include "tests/test_program.h"
 #include "window_help.h"
 
 using namespace clusterloom;
@@ -269,6 +270,6 @@ class TestProgram : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestProgram)
+GUILESS_TEST(TestProgram);
 
 #include "tst_program.moc"

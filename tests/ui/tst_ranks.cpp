@@ -274,12 +274,5 @@ class TestRanks : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestRanks test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestRanks);
 #include "tst_ranks.moc"

@@ -80,12 +80,5 @@ class TestSampledLoad : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Light);
-  TestSampledLoad test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestSampledLoad);
 #include "tst_sampled_load.moc"

@@ -337,12 +337,5 @@ class TestSelection : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Dark);
-  TestSelection test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestSelection, ThemeChoice::Dark);
 #include "tst_selection.moc"

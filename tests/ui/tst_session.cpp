@@ -11,6 +11,7 @@
 #include "engine/io/read.h"
 #include "holding_backend.h"
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
 #include "ui/session/derived_results.h"
@@ -882,5 +883,5 @@ class TestSession : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSession)
+GUILESS_TEST(TestSession);
 #include "tst_session.moc"

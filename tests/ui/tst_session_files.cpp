@@ -19,6 +19,7 @@
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
 #include "ui/session/recent_files.h"
@@ -457,7 +458,8 @@ class TestSessionFiles : public QObject {
     QVERIFY(QDir(autosaves).entryList({"*.json"}).isEmpty());  // a clean end leaves nothing
 
     QProcess process;
-    process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
+    process.start(QCoreApplication::applicationFilePath(),
+                  {"tst_session_files", "--crash", autosaves});
     QVERIFY(process.waitForFinished(30000));
     QCOMPARE(process.exitCode(), 42);
 
@@ -504,7 +506,8 @@ class TestSessionFiles : public QObject {
   void whatACrashLeftCanBeDiscarded() {
     const QString autosaves = path("autosave");
     QProcess process;
-    process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
+    process.start(QCoreApplication::applicationFilePath(),
+                  {"tst_session_files", "--crash", autosaves});
     QVERIFY(process.waitForFinished(30000));
     Session session(nullptr, autosaves);
     QVERIFY(session.files().hasRecoverableSession());
@@ -769,12 +772,17 @@ class TestSessionFiles : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   [[maybe_unused]] const VisibleThreads visibleThreads;
   QCoreApplication application(argc, argv);
   const QStringList arguments = application.arguments();
   if (arguments.size() == 3 && arguments[1] == "--crash") crash(arguments[2]);
-  TestSessionFiles test;
-  return QTest::qExec(&test, argc, argv);
+  return test_program::run<TestSessionFiles>(argc, argv);
 }
+
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_session_files.moc"

@@ -9,6 +9,7 @@
 
 #include "event_watch.h"
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
 #include "ui/session/cloud_comparison.h"
@@ -150,11 +151,16 @@ class TestSessionHeartbeat : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   [[maybe_unused]] const VisibleThreads visibleThreads;
   WatchedApplication application(argc, argv);
   QStandardPaths::setTestModeEnabled(true);
-  TestSessionHeartbeat test;
-  return QTest::qExec(&test, argc, argv);
+  return test_program::run<TestSessionHeartbeat>(argc, argv);
 }
+
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_session_heartbeat.moc"

@@ -10,6 +10,7 @@
 
 #include "engine/io/read.h"
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/refinement.h"
 #include "ui/session/selected_points.h"
@@ -415,12 +416,16 @@ class TestSessionSubset : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   QStandardPaths::setTestModeEnabled(true);
   QCoreApplication application(argc, argv);
   QLocale::setDefault(QLocale(QLocale::English));
-  TestSessionSubset test;
-  return QTest::qExec(&test, argc, argv);
+  return test_program::run<TestSessionSubset>(argc, argv);
 }
 
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_session_subset.moc"

@@ -13,6 +13,7 @@
 
 #include "engine/dbscan/backend_in_space.h"
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/panels/data_panel.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"
@@ -398,5 +399,5 @@ class TestSpace : public QObject {
   }
 };
 
-QTEST_MAIN(TestSpace)
+TEST_ENTRY((&test_program::runIn<QApplication, TestSpace>));
 #include "tst_space.moc"

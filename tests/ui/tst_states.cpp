@@ -870,13 +870,6 @@ class TestStates : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, qEnvironmentVariableIsSet("CLUSTERLOOM_SHOTS_DARK") ? ThemeChoice::Dark
-                                                                              : ThemeChoice::Light);
-  TestStates test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestStates, qEnvironmentVariableIsSet("CLUSTERLOOM_SHOTS_DARK") ? ThemeChoice::Dark
+                                                                            : ThemeChoice::Light);
 #include "tst_states.moc"

@@ -324,11 +324,5 @@ class TestTranslation : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  TestTranslation test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestTranslation, std::nullopt);
 #include "tst_translation.moc"

@@ -365,12 +365,5 @@ class TestView : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  applyTheme(application, ThemeChoice::Dark);
-  TestView test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+WINDOW_TEST(TestView, ThemeChoice::Dark);
 #include "tst_view.moc"

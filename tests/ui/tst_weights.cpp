@@ -15,6 +15,7 @@
 
 #include "engine/dbscan/sweep.h"
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/panels/every_eps_words.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cloud_comparison.h"
@@ -431,5 +432,5 @@ class TestWeights : public QObject {
   }
 };
 
-QTEST_MAIN(TestWeights)
+TEST_ENTRY((&test_program::runIn<QApplication, TestWeights>));
 #include "tst_weights.moc"

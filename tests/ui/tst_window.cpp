@@ -14,11 +14,13 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStandardPaths>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QtTest>
+#include <string_view>
 
 #include "engine/cpu/brute_force.h"
 #include "render/paint/palette.h"
@@ -796,7 +798,7 @@ class TestWindow : public QObject, ShownWindow {
   void aCrashIsOfferedToBeRestored() {
     const QString autosaves = directory_->filePath("crashed");
     QProcess process;
-    process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
+    process.start(QCoreApplication::applicationFilePath(), {"tst_window", "--crash", autosaves});
     QVERIFY(process.waitForFinished(30000));
     QCOMPARE(process.exitCode(), 42);
     Session session(nullptr, autosaves);
@@ -842,14 +844,18 @@ class TestWindow : public QObject, ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
-  prepareTestApplication();
-  QApplication application(argc, argv);
-  const QStringList arguments = QCoreApplication::arguments();
-  if (arguments.size() == 3 && arguments[1] == "--crash") crash(arguments[2]);
-  applyTheme(application, ThemeChoice::Light);
-  TestWindow test;
-  return QTest::qExec(&test, argc, argv);
+namespace {
+
+int run(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--crash") {
+    QStandardPaths::setTestModeEnabled(true);
+    const QCoreApplication application(argc, argv);
+    crash(QString::fromLocal8Bit(argv[2]));
+  }
+  return runWindowTest<TestWindow>(argc, argv);
 }
 
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_window.moc"

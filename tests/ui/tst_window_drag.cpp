@@ -175,12 +175,17 @@ class TestWindowDrag : public QObject, private ShownWindow {
   }
 };
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   [[maybe_unused]] const VisibleThreads visibleThreads;
   prepareTestApplication();
   Watched<QApplication> application(argc, argv);
   applyTheme(application, ThemeChoice::Dark);
-  TestWindowDrag test;
-  return QTest::qExec(&test, argc, argv);
+  return test_program::run<TestWindowDrag>(argc, argv);
 }
+
+}  // namespace
+
+TEST_ENTRY(run);
 #include "tst_window_drag.moc"

@@ -9,13 +9,17 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTextStream>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "session_waits.h"
+#include "tests/test_program.h"
 #include "ui/session/session.h"
+#include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/main_window.h"
@@ -99,10 +103,28 @@ inline bool waitUntilSettled(clusterloom::MainWindow& window, int ms = 20000) {
       ms);
 }
 
-/// What every test with windows does before its QApplication.
+/// What every test with windows does before its QApplication. Settings are kept in a folder of
+/// this process alone, because tests run at the same time.
 inline void prepareTestApplication() {
+  static const QTemporaryDir settings;
   clusterloom::VtkView::prepareApplication();
   QStandardPaths::setTestModeEnabled(true);
-  QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, QDir::tempPath());
+  QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   QLocale::setDefault(QLocale(QLocale::English));
 }
+
+template <class Test>
+int runWindowTest(int argc, char** argv,
+                  std::optional<clusterloom::ThemeChoice> theme = clusterloom::ThemeChoice::Light) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  if (theme) applyTheme(application, *theme);
+  return test_program::run<Test>(argc, argv);
+}
+
+/// A test of windows: WINDOW_TEST(Test) in the light theme, WINDOW_TEST(Test, THEME) in another
+/// one; std::nullopt where the test sets it.
+#define WINDOW_TEST(Test, ...)                                         \
+  TEST_ENTRY([](int argc, char** argv) {                               \
+    return runWindowTest<Test>(argc, argv __VA_OPT__(, ) __VA_ARGS__); \
+  })
