@@ -53,8 +53,11 @@ class OffscreenWindow {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes a PNG atomically (engine/io/output_set.h): the old file stays when anything fails. It has
-/// an alpha channel where a pixel is not opaque. Io.
+/// The bytes of a PNG, with an alpha channel where a pixel is not opaque. BadCall for an empty
+/// picture; Io where it cannot be encoded.
+Result<std::string> pngOf(const Image& image);
+
+/// Writes it atomically (engine/io/output_set.h): the old file stays when anything fails. Io.
 Result<void> writePng(const OutputTarget& target, const Image& image);
 
 /// How a clustering is pictured.

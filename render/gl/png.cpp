@@ -4,12 +4,13 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
-#include <string_view>
+#include <string>
 
 #include "render/gl/offscreen.h"
 
 namespace clusterloom {
-Result<void> writePng(const OutputTarget& target, const Image& image) {
+
+Result<std::string> pngOf(const Image& image) {
   if (image.width < 1 || image.height < 1)
     return fail(ErrorKind::BadCall, "an empty picture cannot be written");
   bool opaque = true;
@@ -30,11 +31,15 @@ Result<void> writePng(const OutputTarget& target, const Image& image) {
   writer->Write();
   vtkUnsignedCharArray* encoded = writer->GetResult();
   if (encoded == nullptr || encoded->GetNumberOfValues() == 0)
-    return fail(ErrorKind::Io, "the picture for " + target.path + " could not be encoded");
+    return fail(ErrorKind::Io, "the picture could not be encoded as PNG");
+  return std::string(reinterpret_cast<const char*>(encoded->GetPointer(0)),
+                     static_cast<std::size_t>(encoded->GetNumberOfValues()));
+}
 
-  return writeAtomically(target,
-                         std::string_view(reinterpret_cast<const char*>(encoded->GetPointer(0)),
-                                          static_cast<std::size_t>(encoded->GetNumberOfValues())));
+Result<void> writePng(const OutputTarget& target, const Image& image) {
+  const auto png = pngOf(image);
+  if (!png) return tl::unexpected(png.error());
+  return writeAtomically(target, *png);
 }
 
 }  // namespace clusterloom
