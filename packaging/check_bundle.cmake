@@ -18,7 +18,8 @@ set(programs clusterloom-cli)
 set(expected share/clusterloom/samples/shapes-2d.csv)
 if(GUI)
   list(APPEND programs clusterloom)
-  list(APPEND expected lib/plugins/platforms/libqxcb.so lib/plugins/platforms/libqoffscreen.so
+  list(APPEND expected lib/clusterloom/clusterloom_pictures.so
+                       lib/plugins/platforms/libqxcb.so lib/plugins/platforms/libqoffscreen.so
                        libexec/qt.conf)
 endif()
 foreach(program ${programs})
@@ -75,9 +76,13 @@ endif()
 file(GLOB fallback ${root}/lib/fallback/*)
 string(REPLACE ";" ":" fallback "${fallback}")
 find_program(LDD ldd REQUIRED)
-foreach(program ${programs})
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${fallback}
-                          ${LDD} ${root}/libexec/${program}
+set(loaded ${programs})
+list(TRANSFORM loaded PREPEND libexec/)
+if(GUI)
+  list(APPEND loaded lib/clusterloom/clusterloom_pictures.so)
+endif()
+foreach(program ${loaded})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${fallback} ${LDD} ${root}/${program}
                   OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^ \t\n]+ => [^\n]+" found "${found}")
   foreach(line ${found})

@@ -34,6 +34,7 @@ set(clusterloom usr/bin/clusterloom usr/share/man/man1/clusterloom.1.gz
 set(python3-clusterloom usr/lib/python3/dist-packages/clusterloom/__init__.py)
 if(GUI)
   list(APPEND names clusterloom)
+  list(APPEND clusterloom-cli usr/lib/clusterloom/clusterloom_pictures.so)
 endif()
 if(PYTHON)
   list(APPEND names python3-clusterloom)
@@ -84,7 +85,8 @@ foreach(name ${names})
   # Programs are stripped and look for libraries where the distribution has them. They do not hold the
   # names of the folders of this build: elsewhere, the same source gives the same bytes. Only nvcc
   # writes them, for lines of the engine.
-  file(GLOB binaries ${root}/usr/bin/* ${root}/usr/lib/python3/dist-packages/clusterloom/*.so)
+  file(GLOB binaries ${root}/usr/bin/* ${root}/usr/lib/clusterloom/*.so
+       ${root}/usr/lib/python3/dist-packages/clusterloom/*.so)
   foreach(binary ${binaries})
     execute_process(COMMAND ${READELF} --dynamic --section-headers --wide ${binary}
                     OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
@@ -125,6 +127,7 @@ if(depends_clusterloom-cli MATCHES "libqt6widgets")
 endif()
 if(GUI)
   expect_match("${depends_clusterloom}" "clusterloom-cli \\(= ${VERSION}-1\\)" "dependencies of clusterloom")
+  expect_match("${depends_clusterloom-cli}" "libvtk" "dependencies of clusterloom-cli")
   expect_match("${depends_clusterloom}" "libqt6widgets6" "dependencies of clusterloom")
 endif()
 if(PYTHON)

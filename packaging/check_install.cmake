@@ -26,6 +26,7 @@ set(python ${PYTHON_DIR}/clusterloom/__init__.py ${PYTHON_DIR}/clusterloom/py.ty
 set(components cli)
 if(GUI)
   list(APPEND components window)
+  list(APPEND cli lib/clusterloom/clusterloom_pictures.so)
 endif()
 if(PYTHON_DIR)
   list(APPEND components python)

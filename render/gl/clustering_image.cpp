@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <thread>
 #include <utility>
 
-#include "engine/core/memory_budget.h"
 #include "render/gl/image_work.h"
 #include "render/gl/offscreen.h"
+#include "render/gl/picture_memory.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"
 #include "render/scene/point_colours.h"
@@ -31,20 +29,6 @@ std::string summary(const Clustering& clustering) {
 }
 
 }  // namespace
-
-Result<void> checkPictureMemory(std::size_t points) {
-  // Measured with Mesa's software renderer and VTK 9.1: 1 GB of address space in all for a small
-  // cloud and two rendering threads, of which each has a stack and a heap of its own.
-  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-  const std::uint64_t threads = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);
-  const std::uint64_t needed = 640 * kMiB + threads * 72 * kMiB + 200 * std::uint64_t{points};
-  const std::uint64_t free = freeAddressSpace();
-  if (needed <= free) return {};
-  return fail(ErrorKind::TooLarge,
-              "The picture needs " + memoryText(needed) + " of address space; " + memoryText(free) +
-                  " are left of the memory that this process may use. Raise the limit (ulimit -v), "
-                  "or leave the picture out.");
-}
 
 Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& clustering,
                               const ImageOptions& options) {

@@ -73,12 +73,8 @@ struct ImageOptions {
   bool pointsOnly = false;   ///< without axes and texts
 };
 
-/// Whether the address space of this process (ulimit -v) suffices to draw so many points: OpenGL
-/// libraries end the process where it does not. TooLarge.
-Result<void> checkPictureMemory(std::size_t points);
-
-/// The picture that renderClusteringImage writes. Errors: as checkPictureMemory,
-/// OffscreenWindow::make and makeDisplaySpace.
+/// The picture that renderClusteringImage writes. Errors: as checkPictureMemory
+/// (picture_memory.h), OffscreenWindow::make and makeDisplaySpace.
 Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& clustering,
                               const ImageOptions& options = {});
 

@@ -30,6 +30,9 @@ class TestCliCalls : public QObject {
   void outputsAppearTogether();
   void limitsGetAMessage_data();
   void limitsGetAMessage();
+  void loadsWhatDrawsWhereItDraws_data();
+  void loadsWhatDrawsWhereItDraws();
+  void findsWhatDraws();
 
  private:
   QString path(const QString& name) const { return folder_.filePath(name); }
@@ -506,6 +509,64 @@ void TestCliCalls::limitsGetAMessage() {
   QVERIFY2(process.exitCode() == 1, said);
   QVERIFY2(said.trimmed().split('\n').last().contains(says.toUtf8()), said);
   QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 0);
+}
+
+void TestCliCalls::loadsWhatDrawsWhereItDraws_data() {
+  QTest::addColumn<QString>("call");
+  QTest::addColumn<bool>("draws");
+  QTest::newRow("version") << "--version" << false;
+  QTest::newRow("cluster") << "cluster cloud.csv --eps 1 --min-pts 3" << false;
+#ifdef CLUSTERLOOM_HAS_PICTURES
+  QTest::newRow("image") << "cluster cloud.csv --eps 1 --min-pts 3 --image o.png" << true;
+#endif
+}
+
+/// The loader names the libraries that a run of the program has loaded, at its start and later.
+void TestCliCalls::loadsWhatDrawsWhereItDraws() {
+  QFETCH(QString, call);
+  QFETCH(bool, draws);
+  QProcess process;
+  process.setWorkingDirectory(folder_.path());
+  process.start("/bin/sh", {"-c", "LD_DEBUG=files " CLUSTERLOOM_CLI " " + call});
+  QVERIFY(process.waitForFinished());
+  const QByteArray said = process.readAllStandardError();
+  QVERIFY2(process.exitCode() == 0, said);
+  QVERIFY2(said.contains("libtbb"), said);  // or the loader says nothing
+  QCOMPARE(said.contains("libvtk"), draws);
+  QCOMPARE(said.contains("libX11"), draws);
+}
+
+/// Beside the program, as in a build, or in ../lib/clusterloom, as installed.
+void TestCliCalls::findsWhatDraws() {
+  QTemporaryDir root;
+  const QString program = root.filePath("bin/clusterloom-cli");
+  const QString library = QFileInfo(CLUSTERLOOM_CLI).path() + "/clusterloom_pictures.so";
+  const QString installed = root.filePath("lib/clusterloom/clusterloom_pictures.so");
+  QVERIFY(QDir().mkpath(root.filePath("bin")) && QDir().mkpath(QFileInfo(installed).path()));
+  QVERIFY(QFile::copy(CLUSTERLOOM_CLI, program));
+  const auto exitCode = [&](QByteArray& said) {
+    QProcess process;
+    process.start(program, {"thumbnail", path("cloud.csv"), "--image", root.filePath("o.png")});
+    process.waitForFinished();
+    said = process.readAllStandardError();
+    return process.exitCode();
+  };
+  QByteArray said;
+  QCOMPARE(exitCode(said), 2);
+  QVERIFY2(said.contains("neither in " + root.filePath("bin").toUtf8() + " nor in " +
+                         QFileInfo(installed).path().toUtf8()),
+           said);
+  QVERIFY(oracle::writeFile(installed, "no library"));
+  QCOMPARE(exitCode(said), 2);
+  QVERIFY2(said.contains("cannot be loaded") && said.contains(installed.toUtf8()), said);
+  QVERIFY(!QFile::exists(root.filePath("o.png")));
+#ifdef CLUSTERLOOM_HAS_PICTURES
+  QVERIFY(QFile::remove(installed) && QFile::link(library, installed));
+  QVERIFY2(exitCode(said) == 0, said);
+  QVERIFY(QFile::exists(root.filePath("o.png")));
+#else
+  QVERIFY(!QFile::exists(library));
+#endif
 }
 
 GUILESS_TEST(TestCliCalls);

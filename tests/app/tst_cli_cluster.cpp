@@ -458,7 +458,7 @@ void TestCliCluster::picture() {
   QVERIFY(!QFile::exists(path("no.png")));
 #else
   QCOMPARE(done.status, 2);
-  QVERIFY2(done.lastErrorLine().contains("render layer"), done.err);
+  QVERIFY2(done.lastErrorLine().contains("clusterloom_pictures.so"), done.err);
   QVERIFY(!QFile::exists(path("p.png")));
 #endif
 }

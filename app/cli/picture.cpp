@@ -1,0 +1,78 @@
+#include "app/cli/picture.h"
+
+#include <dlfcn.h>
+
+#include <chrono>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <thread>
+
+#include "app/cli/console.h"
+#include "render/gl/picture_memory.h"
+
+namespace clusterloom::cli {
+namespace {
+
+Result<DrawPicture*> loadPictureLibrary() {
+  std::error_code unknown;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+  const auto built = folder / kPictureLibrary;
+  const auto installed = folder.parent_path() / "lib/clusterloom" / kPictureLibrary;
+  const bool isBuilt = std::filesystem::exists(built, unknown);
+  if (!isBuilt && !std::filesystem::exists(installed, unknown))
+    return fail(ErrorKind::Unavailable,
+                "--image needs " + std::string(kPictureLibrary) + ", which is neither in " +
+                    built.parent_path().string() + " nor in " + installed.parent_path().string() +
+                    ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
+  // It stays until the process ends: drawing may go on in a thread that was left behind.
+  void* library = dlopen((isBuilt ? built : installed).c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* symbol = library == nullptr ? nullptr : dlsym(library, kPictureSymbol);
+  if (symbol == nullptr)
+    return fail(ErrorKind::Unavailable,
+                std::string("--image needs a library that cannot be loaded: ") + dlerror());
+  return reinterpret_cast<DrawPicture* (*)()>(symbol)();
+}
+
+/// Loaded by the first call.
+const Result<DrawPicture*>& pictureLibrary() {
+  static const Result<DrawPicture*> loaded = loadPictureLibrary();
+  return loaded;
+}
+
+}  // namespace
+
+Result<void> checkPictures() {
+  // The address space must suffice for loading, too.
+  if (auto enough = checkPictureMemory(0); !enough) return enough;
+  if (const auto& loaded = pictureLibrary(); !loaded) return tl::unexpected(loaded.error());
+  return checkPictureMemory(0);
+}
+
+Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
+                          const Clustering& clustering, const std::string& title,
+                          const PictureOptions& picture, const Task& task) {
+  const auto& draw = pictureLibrary();
+  if (!draw) return tl::unexpected(draw.error());
+  // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
+  // program then ends at once, and no file has been begun.
+  using Drawn = Result<std::string>;
+  auto promise = std::make_shared<std::promise<Drawn>>();
+  std::future<Drawn> drawn = promise->get_future();
+  std::thread([promise, draw = *draw, &cloud, &clustering, title, picture] {
+    try {
+      promise->set_value(draw(cloud, clustering, title, picture));
+    } catch (...) {
+      promise->set_exception(std::current_exception());
+    }
+  }).detach();
+  task.report("drawing", 0);
+  while (drawn.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+    if (task.cancelled()) endInterrupted();
+  const Drawn png = drawn.get();
+  if (!png) return tl::unexpected(png.error());
+  if (task.cancelled()) return cancelledError();
+  return writeAtomically(target, *png);
+}
+
+}  // namespace clusterloom::cli
