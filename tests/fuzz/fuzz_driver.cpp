@@ -1,5 +1,5 @@
 // Runs a harness without libFuzzer: first every file of the corpus, then seeded changes of them, so
-// many as CLUSTERLOOM_FUZZ_INPUTS says, else for CLUSTERLOOM_FUZZ_SECONDS (10). An input that
+// many as CLUSTERLOOM_FUZZ_INPUTS says, else for CLUSTERLOOM_FUZZ_SECONDS (600). An input that
 // crashes is written to fuzz-crash-NAME beside us.
 #include <fcntl.h>
 #include <unistd.h>
@@ -209,7 +209,7 @@ int main(int argc, char** argv) {
   const char* const secondsText = std::getenv("CLUSTERLOOM_FUZZ_SECONDS");
   const bool isCounted = inputsText != nullptr && secondsText == nullptr;
   const std::uint64_t inputs = isCounted ? std::strtoull(inputsText, nullptr, 10) : 0;
-  const double most = secondsText != nullptr ? std::atof(secondsText) : 10;
+  const double most = secondsText != nullptr ? std::atof(secondsText) : 600;
   const char* const seedText = std::getenv("CLUSTERLOOM_FUZZ_SEED");
   const std::uint64_t seed = seedText != nullptr ? std::strtoull(seedText, nullptr, 10) : 1;
   Mutator mutator(seed);
