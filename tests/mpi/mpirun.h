@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QFileInfo>
 #include <QProcess>
 #include <QString>
@@ -44,4 +45,34 @@ inline RanksEnded runRanks(int ranks, const QString& program, const QStringList&
   ended.errors = QString::fromUtf8(process.readAllStandardError());
   ended.milliseconds = clock.elapsed();
   return ended;
+}
+
+// As runRanks, each rank in a folder of its own: folder/0, folder/1, … A shell chooses it, since
+// with one call for each rank (mpirun -n 1 a : -n 1 b) the mpirun of Open MPI 5.0.7 crashes
+// (open-mpi/ompi#13303).
+inline RanksEnded runRanksIn(const QString& folder, int ranks, const QString& program,
+                             const QStringList& arguments) {
+  const QStringList change{"-c", "cd \"$0/$OMPI_COMM_WORLD_RANK\" && exec \"$@\"", folder};
+  return runRanks(ranks, "/bin/sh", change + QStringList{program} + arguments);
+}
+
+// Whether a process waits for a signal or handles it. Until then the signal ends it at once.
+inline bool takesSignal(qint64 process, int signal) {
+  QFile file(QString("/proc/%1/status").arg(process));
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  for (const QByteArray& line : file.readAll().split('\n'))
+    if (line.startsWith("SigBlk:") || line.startsWith("SigCgt:"))
+      if (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (signal - 1) & 1) return true;
+  return false;
+}
+
+// Waits until rank 0 has written so many messages, progress among them; false where it does not.
+// The process's channels are merged.
+inline bool waitForMessages(QProcess& process, int messages) {
+  QByteArray said;
+  while (said.count("clusterloom-cli: ") < messages) {
+    if (!process.waitForReadyRead(30000)) return false;
+    said += process.readAll();
+  }
+  return true;
 }

@@ -29,16 +29,6 @@ QList<qint64> processesWith(const QString& text) {
   return found;
 }
 
-bool waitUntilGone(const QString& text) {
-  QElapsedTimer clock;
-  clock.start();
-  while (clock.elapsed() < 10000) {
-    if (processesWith(text).isEmpty()) return true;
-    QTest::qSleep(20);
-  }
-  return false;
-}
-
 }  // namespace
 
 class TestMpiCluster : public QObject {
@@ -286,21 +276,16 @@ void TestMpiCluster::errors() {
 
 // Each rank in a folder of its own, with files of one name.
 void TestMpiCluster::differentFiles() {
-  QDir(folder_.path()).mkdir("a");
-  QDir(folder_.path()).mkdir("b");
-  QVERIFY(QFile::copy(path("shapes.csv"), path("a/cloud.csv")));
-  QVERIFY(QFile::copy(path("lattice.csv"), path("b/cloud.csv")));
-  QProcess process;
-  process.setProcessEnvironment(rankEnvironment());
-  const QStringList call{"cluster", "cloud.csv", "--eps", "1", "--min-pts", "5"};
-  process.start(CLUSTERLOOM_MPIRUN,
-                QStringList{"--oversubscribe", "-n", "1", "-wdir", path("a"), CLUSTERLOOM_CLI} +
-                    call + QStringList{":", "-n", "1", "-wdir", path("b"), CLUSTERLOOM_CLI} + call);
-  QVERIFY(process.waitForFinished(20000));
-  QCOMPARE(process.exitCode(), 1);
-  const QString errors = QString::fromUtf8(process.readAllStandardError());
-  QVERIFY2(errors.contains("Rank 1 on ") && errors.contains("Give all ranks the same file"),
-           qPrintable(errors));
+  QVERIFY(QDir(folder_.path()).mkpath("own/0") && QDir(folder_.path()).mkpath("own/1"));
+  QVERIFY(QFile::copy(path("shapes.csv"), path("own/0/cloud.csv")));
+  QVERIFY(QFile::copy(path("lattice.csv"), path("own/1/cloud.csv")));
+  const auto found = runRanksIn(path("own"), 2, CLUSTERLOOM_CLI,
+                                {"cluster", "cloud.csv", "--eps", "1", "--min-pts", "5"});
+  QCOMPARE(found.status, 1);
+  QVERIFY2(
+      found.errors.contains("Rank 1 on ") && found.errors.contains("Give all ranks the same file"),
+      qPrintable(found.errors));
+  QVERIFY(found.milliseconds < 20000);
 }
 
 void TestMpiCluster::unreadablePart() {
@@ -338,75 +323,73 @@ void TestMpiCluster::unwritableOutput() {
 void TestMpiCluster::killedRank() {
   QProcess process;
   process.setProcessEnvironment(rankEnvironment());
-  // Minutes of work: every distance to a tenth of all points.
+  process.setProcessChannelMode(QProcess::MergedChannels);
+  // Minutes of work: every distance to a third of all points. No cell has so few points around it
+  // that its core points are known without distances.
   process.start(CLUSTERLOOM_MPIRUN,
                 rankArguments(3, CLUSTERLOOM_CLI,
                               {"cluster", path("large.npy"), "--threads", "1", "--eps", "20",
-                               "--min-pts", "2900000", "--dense-cells", "off", "--early-stop",
-                               "off", "--pattern", "full", "--labels", path("never.npy")}));
+                               "--min-pts", "100000", "--dense-cells", "off", "--early-stop", "off",
+                               "--pattern", "full", "--progress", "--labels", path("never.npy")}));
+  QVERIFY(waitForMessages(process, 2));
+  const QList<qint64> ids = processesWith("never.npy");
+  QCOMPARE(ids.size(), 3);
   QElapsedTimer clock;
   clock.start();
-  QList<qint64> ids;
-  while (ids.size() < 3 && clock.elapsed() < 20000) ids = processesWith("never.npy");
-  QCOMPARE(ids.size(), 3);
-  QTest::qSleep(300);
-  clock.restart();
-  ::kill(static_cast<pid_t>(ids[1]), SIGKILL);
+  QCOMPARE(::kill(static_cast<pid_t>(ids[1]), SIGKILL), 0);
   QVERIFY(process.waitForFinished(20000));
   QVERIFY2(clock.elapsed() < 10000, qPrintable(QString::number(clock.elapsed())));
   // Open MPI's own: 128 and the number of the signal.
   QCOMPARE(process.exitCode(), 128 + SIGKILL);
-  const QString errors = QString::fromUtf8(process.readAllStandardError());
-  QVERIFY2(errors.contains("process rank") && errors.contains("signal 9"), qPrintable(errors));
-  QVERIFY(waitUntilGone("never.npy"));
+  const QString said = QString::fromUtf8(process.readAll());
+  QVERIFY2(said.contains("process rank") && said.contains("signal 9"), qPrintable(said));
+  QTRY_VERIFY_WITH_TIMEOUT(processesWith("never.npy").isEmpty(), 10000);
   QVERIFY(!QFile::exists(path("never.npy")));
 }
 
 void TestMpiCluster::stops_data() {
-  QTest::addColumn<int>("milliseconds");
-  QTest::addColumn<int>("sent");
-  for (const int milliseconds : {200, 700, 1200, 2000})
-    QTest::addRow("SIGTERM to a rank after %d ms", milliseconds) << milliseconds << SIGTERM;
-  QTest::addRow("SIGINT to a rank") << 1000 << SIGINT;
-  QTest::addRow("SIGTERM to mpirun") << 1000 << -SIGTERM;
-  QTest::addRow("SIGINT to mpirun") << 1000 << -SIGINT;
+  QTest::addColumn<int>("messages");  // of progress before the signal, one a second
+  QTest::addColumn<int>("sent");      // to a rank; negative: to mpirun
+  QTest::newRow("SIGTERM to a rank at its start") << 0 << SIGTERM;
+  for (const int messages : {1, 2, 3})
+    QTest::addRow("SIGTERM to a rank after %d messages", messages) << messages << SIGTERM;
+  QTest::newRow("SIGINT to a rank") << 2 << SIGINT;
+  QTest::newRow("SIGTERM to mpirun") << 2 << -SIGTERM;
+  QTest::newRow("SIGINT to mpirun") << 2 << -SIGINT;
 }
 
 void TestMpiCluster::stops() {
-  QFETCH(int, milliseconds);
+  QFETCH(int, messages);
   QFETCH(int, sent);
+  const int signal = std::abs(sent);
   QProcess process;
   process.setProcessEnvironment(rankEnvironment());
+  process.setProcessChannelMode(QProcess::MergedChannels);
   process.setChildProcessModifier([] {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
   });
   // A sweep, so that there is work for as long as it takes.
-  process.start(
-      CLUSTERLOOM_MPIRUN,
-      rankArguments(3, CLUSTERLOOM_CLI, cluster("large.npy", {"--sweep-eps", "0.05:2:200"})));
+  process.start(CLUSTERLOOM_MPIRUN,
+                rankArguments(3, CLUSTERLOOM_CLI,
+                              cluster("large.npy", {"--sweep-eps", "0.05:2:200", "--progress"})));
+  QTRY_COMPARE_WITH_TIMEOUT(processesWith("0.05:2:200").size(), 3, 20000);
+  QVERIFY(waitForMessages(process, messages));
+  const qint64 receiver = sent > 0 ? processesWith("0.05:2:200").value(1) : process.processId();
+  QTRY_VERIFY_WITH_TIMEOUT(takesSignal(receiver, signal), 20000);
   QElapsedTimer clock;
   clock.start();
-  QList<qint64> ids;
-  while (ids.size() < 3 && clock.elapsed() < 20000) ids = processesWith("0.05:2:200");
-  QCOMPARE(ids.size(), 3);
-  // Before it has blocked the signals a rank is ended by them at once, as any program is.
-  QTest::qSleep(std::max(milliseconds, 200));
-  clock.restart();
-  if (sent < 0)
-    ::kill(static_cast<pid_t>(process.processId()), -sent);
-  else
-    ::kill(static_cast<pid_t>(ids[1]), sent);
+  QCOMPARE(::kill(static_cast<pid_t>(receiver), signal), 0);
   QVERIFY(process.waitForFinished(20000));
   QVERIFY2(clock.elapsed() < 10000, qPrintable(QString::number(clock.elapsed())));
-  const QString errors = QString::fromUtf8(process.readAllStandardError());
+  const QString said = QString::fromUtf8(process.readAll());
   if (sent > 0) {
-    QVERIFY2(process.exitCode() == 130, qPrintable(QString::number(process.exitCode()) + errors));
-    QVERIFY2(errors.contains("interrupted; existing files are unchanged"), qPrintable(errors));
+    QVERIFY2(process.exitCode() == 130, qPrintable(QString::number(process.exitCode()) + said));
+    QVERIFY2(said.contains("interrupted; existing files are unchanged"), qPrintable(said));
   } else {
-    QVERIFY2(process.exitCode() != 0, qPrintable(errors));
+    QVERIFY2(process.exitCode() != 0, qPrintable(said));
   }
-  QVERIFY(waitUntilGone("0.05:2:200"));
+  QTRY_VERIFY_WITH_TIMEOUT(processesWith("0.05:2:200").isEmpty(), 10000);
 }
 
 GUILESS_TEST(TestMpiCluster);

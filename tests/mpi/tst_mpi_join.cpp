@@ -141,19 +141,16 @@ void TestMpiJoin::errors() {
 
 /// Two ranks of one job that read different files.
 void TestMpiJoin::unequalFiles() {
-  QProcess process;
-  process.setProcessEnvironment(rankEnvironment());
-  const QStringList one{"-n", "1", CLUSTERLOOM_CLI, "join", path("few.csv"), "--eps", "1"};
-  QStringList other = one;
-  other[4] = path("shapes.npy");
-  process.start(CLUSTERLOOM_MPIRUN,
-                QStringList{"--oversubscribe"} + one + QStringList{":"} + other);
-  QVERIFY(process.waitForFinished(30000));
-  QCOMPARE(process.exitCode(), 1);
-  const QByteArray errors = process.readAllStandardError();
-  QVERIFY2(errors.contains("Rank 1 on ") && errors.contains("Give all ranks the same file"),
-           errors);
-  QCOMPARE(process.readAllStandardOutput(), QByteArray());
+  QVERIFY(QDir(folder_.path()).mkpath("own/0") && QDir(folder_.path()).mkpath("own/1"));
+  QVERIFY(QFile::copy(path("few.csv"), path("own/0/cloud.csv")));
+  QVERIFY(QFile::copy(path("lattice.csv"), path("own/1/cloud.csv")));
+  const RanksEnded ended =
+      runRanksIn(path("own"), 2, CLUSTERLOOM_CLI, {"join", "cloud.csv", "--eps", "1"});
+  QCOMPARE(ended.status, 1);
+  QVERIFY2(
+      ended.errors.contains("Rank 1 on ") && ended.errors.contains("Give all ranks the same file"),
+      qPrintable(ended.errors));
+  QCOMPARE(ended.output, QString());
 }
 
 APPLESS_TEST(TestMpiJoin);
