@@ -1,0 +1,81 @@
+// Wrong calls of clusterloom-cli but for those of cluster, which are in tst_cli_wrong_cluster.cpp.
+#include "wrong_calls.h"
+
+class TestCliWrongCalls : public QObject, WrongCalls {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { makeFiles(); }
+  void wrongCalls_data();
+  void wrongCalls() { refuse(); }
+};
+
+void TestCliWrongCalls::wrongCalls_data() {
+  addColumns();
+  add("", "subcommand");
+  add("loads cloud.csv --eps 1", "'loads'");
+  add("clusters cloud.csv",
+      "cluster, join, knn, hierarchy, hdbscan, label, compare, load, plan, generate");
+  add("generate blobs --seed -1 out.csv", "--seed");
+  add("generate blobs --seed 18446744073709551616 out.csv", "--seed");
+  add("generate blobs --points 2147483648 out.csv", "--points");
+  add("join cloud.csv --eps 1 --backend cpu --cpu-method new-super-ego", "backend hybrid");
+  add("join cloud.csv --eps 1 --backend cpu --cpu-batch 64", "backend hybrid");
+  add("join cloud.csv --eps 1 --division half", "dyn, queries, candidates");
+  add("join cloud.csv --eps 1 --cpu-batch 0", "--cpu-batch");
+  add("join cloud.csv --eps 1 --backend abacus", "abacus");
+  add("join cloud.csv --eps 1 --pairs p.npy --backend cpu --result-route key-value-sort",
+      "cpu backend");
+  add("join cloud.csv --eps 1 --result-route key-value-sort", "--pairs");
+  add("join cloud.csv --eps 1 --bins 5", "--histogram");
+  add("join cloud.csv --eps 1 --histogram h.csv --bins 0", "1 to 4096");
+  add("join cloud.csv --eps 1 --histogram h.npy", ".csv");
+  add("join cloud.csv --eps 1 --histogram h.csv --method brute-force", "grid");
+  add("join cloud.csv --eps 1 --pairs p.npy --result-route sorted", "count-scan-fill");
+  add("join cloud.csv --eps 1 --method g-dbscan", "DBSCAN");
+  add("join cloud.csv", "--eps");
+  add("join cloud.csv --eps 1 --min-pts 3", "--min-pts");
+  add("join cloud.csv --eps 1 --counts o.csv", ".npy");
+  add("join cloud.csv --sweep-eps 1:2:2 --pairs o.npy", "--sweep-eps");
+  add("join cloud.csv --eps 1 --dense-cells on", "--dense-cells");
+  add("plan cloud.csv", "--eps");
+  add("plan cloud.csv --eps 1 --ranks 0", "--ranks");
+  add("plan cloud.csv --eps 1 --ranks 1,,2", "--ranks");
+  add("plan cloud.csv --eps 1 --ranks 1,2,", "--ranks");
+  add("join cloud.csv --eps 1 --backend cpu --devices 0,1", "auto or cuda");
+  add("join cloud.csv --eps 1 --devices 0,x", "--devices");
+  add("join cloud.csv --eps 1 --devices 0 --device 0", "not by both");
+  add("join cloud.csv --eps 1 --query-sets 8", "--devices");
+  add("join cloud.csv --eps 1 --deal queue", "--devices");
+  add("join cloud.csv --eps 1 --devices all --deal any", "fixed or queue");
+  add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "of one cloud");
+  add("join cloud.csv --sweep-eps 1:2:3 --min-pts-curve c.csv", "one --eps");
+  add("join cloud.csv --eps 1 --min-pts-curve c.npy", ".csv");
+  add("hdbscan cloud.csv --min-cluster-size 1", "--min-cluster-size");
+  add("hdbscan cloud.csv --min-pts 65", "--min-pts");
+  add("hdbscan cloud.csv --select best", "eom or leaves, not 'best'");
+  add("hdbscan cloud.csv --select leaves --allow-single-cluster", "never a leaf");
+  add("hdbscan cloud.csv --labels cloud.csv", "cloud.csv");
+  add("hdbscan cloud.csv --probabilities p.csv", ".npy");
+  add("hdbscan cloud.csv --clusters tree.npy", ".csv");
+  add("compare a.npy", "OTHER");
+  add("compare a.npy b.npy c.npy", "c.npy");
+  add("compare a.npy b.npy --eps 1", "--eps");
+  add("plan cloud.csv --eps 1 --network 0", "--network");
+  add("plan cloud.csv --eps 1 --latency -1", "--latency");
+  add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
+  add("plan cloud.csv --eps 1 --query-sets 0", "--query-sets");
+  add("plan cloud.csv --eps 1 --min-pts 0", "--min-pts");
+  add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
+  add("plan cloud.csv --eps 1 --method brute-force", "grid");
+  add("plan cloud.csv --eps 1 --pattern unicomp", "");
+  add("info", "FILE");
+  QTest::newRow("empty FILE") << QStringList{"info", ""} << "FILE";
+  QTest::newRow("empty OUT") << QStringList{"generate", "blobs", ""} << "OUT";
+#ifndef CLUSTERLOOM_HAS_CUDA
+  add("join cloud.csv --eps 1 --devices all", "Several GPUs (--devices) need the backend cuda");
+#endif
+}
+
+GUILESS_TEST(TestCliWrongCalls);
+#include "tst_cli_wrong_calls.moc"
