@@ -38,6 +38,26 @@ class ShownWindow {
     window_->openRequest(request);
     return waitUntilSettled(*window_);
   }
+  /// Where a drawn point is in the view, in widget coordinates.
+  QPoint positionOf(std::uint32_t point) const {
+    clusterloom::CloudScene& scene = window_->cloudView()->scene();
+    const clusterloom::DisplayPoints& points = *scene.points();
+    const clusterloom::ViewTransform view = scene.viewTransform();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points.order[i] != point) continue;
+      double clip[4];
+      for (std::size_t row = 0; row < 4; ++row) {
+        clip[row] = view.worldToClip[4 * row + 3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          clip[row] += view.worldToClip[4 * row + axis] * double(points.xyz[3 * i + axis]);
+        }
+      }
+      const double ratio = window_->cloudView()->devicePixelRatioF();
+      return QPoint(qRound((clip[0] / clip[3] + 1) / 2 * view.width / ratio),
+                    qRound((1 - (clip[1] / clip[3] + 1) / 2) * view.height / ratio));
+    }
+    return {};
+  }
   void closeWindow() {
     window_.reset();
     session_.reset();

@@ -150,6 +150,18 @@ void compare(const SessionState& a, const SessionState& b) {
   for (std::size_t i = 0; i < a.others.size(); ++i) compareClouds(a.others[i], b.others[i]);
 }
 
+/// Waits until a session with this minPts is kept in the folder of autosaves; false when none is.
+bool waitForAutosave(const QString& folder, std::int64_t minPts) {
+  return waitUntil([&] {
+    const QDir autosaves(folder);
+    const QStringList names = autosaves.entryList({"*.json"}, QDir::Files);
+    return std::any_of(names.begin(), names.end(), [&](const QString& name) {
+      const auto saved = loadSessionFile(autosaves.filePath(name));
+      return saved && saved->parameters.dbscan.minPts == minPts;
+    });
+  });
+}
+
 /// Leaves an autosave and ends without closing anything, as a crash does.
 [[noreturn]] void crash(const QString& directory) {
   Session session(nullptr, directory);
@@ -158,11 +170,7 @@ void compare(const SessionState& a, const SessionState& b) {
   session.setEps(session.parameters().dbscan.eps * 1.25);
   session.setMinPts(7);
   waitForResult(session);
-  waitUntil([&] {
-    return !QDir(directory).entryList({"*.json"}, QDir::Files).isEmpty() &&
-           session.jobs().active().empty();
-  });
-  QTest::qWait(1700);  // the autosave of the last change
+  waitForAutosave(directory, 7);
   std::_Exit(42);
 }
 
@@ -450,8 +458,7 @@ class TestSessionFiles : public QObject {
       QVERIFY(!calm.files().hasRecoverableSession());
       calm.data().openSample({"blobs", 500, 2, 1});
       QVERIFY(waitForResult(calm));
-      QTest::qWait(1700);
-      QVERIFY(!QDir(autosaves).entryList({"*.json"}).isEmpty());
+      QVERIFY(waitForAutosave(autosaves, calm.parameters().dbscan.minPts));
       Session neighbour(nullptr, autosaves);  // a second window: the first is alive
       QVERIFY(!neighbour.files().hasRecoverableSession());
     }
@@ -488,7 +495,7 @@ class TestSessionFiles : public QObject {
       QVERIFY(waitUntil([&] { return saved.count() == 1; }));
       session.setMinPts(9);
       QVERIFY(waitForResult(session));
-      QTest::qWait(1700);
+      QVERIFY(waitForAutosave(path("autosave"), 9));
       // What a crash would leave.
       const QDir autosaves(path("autosave"));
       const QStringList left = autosaves.entryList({"*.json"}, QDir::Files);

@@ -1,0 +1,280 @@
+// The comparison of strategies: runs and their answers, times repeated and over ε, files of them.
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QtTest>
+
+#include "load_window.h"
+#include "render/paint/palette.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/session/comparison.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/paper_strategies.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/view/chart_view.h"
+#include "ui/view/words.h"
+
+using namespace clusterloom;
+
+class TestComparison : public QObject, LoadWindow {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() { QVERIFY(showWindow({1400, 900})); }
+  void cleanup() { closeWindow(); }
+
+  // Any two strategies: what the engine panel has can be kept, and set otherwise, and kept again.
+  void keptStrategiesAreCompared() {
+    openExpo(1000, 0.01);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    auto* keep = window_->findChild<QPushButton*>("compareKeep");
+    const int before = list->count();
+    for (int i = 0; i < before; ++i) list->item(i)->setCheckState(Qt::Unchecked);
+    const Strategy a{.pattern = AccessPattern::LidUnicomp, .order = QueryOrder::Cell};
+    const Strategy b{.pattern = AccessPattern::Full, .order = QueryOrder::WorkQueue};
+    for (const Strategy& strategy : {a, b, a}) {
+      session_->setStrategy(strategy);
+      QTest::mouseClick(keep, Qt::LeftButton);
+    }
+    QCOMPARE(list->count(), before + 2);  // the third was there already
+    QCOMPARE(list->item(before)->checkState(), Qt::Checked);
+    session_->setStrategy({});
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareRun"), Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    QCOMPARE(comparison.runs().size(), std::size_t(2));
+    for (const ComparedRun& run : comparison.runs()) {
+      QVERIFY2(run.failure.isEmpty(), qPrintable(run.failure));
+      QVERIFY(run.identical);
+    }
+    QVERIFY(comparison.runs()[0].strategy.pattern == a.pattern);
+    QVERIFY(comparison.runs()[1].strategy.order == b.order);
+    // Del takes out what was kept, and nothing else.
+    list->setFocus();
+    list->setCurrentRow(before + 1);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(list->count(), before + 1);
+    list->setCurrentRow(0);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(list->count(), before + 1);
+  }
+
+  void strategiesAreComparedAndAgree() {
+    openExpo(3000, 0.006);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    QCOMPARE(list->count(), int(comparableStrategies().size()) + 1);
+    for (int i = 0; i < list->count(); ++i) list->item(i)->setCheckState(Qt::Checked);
+    auto* run = window_->findChild<QPushButton*>("compareRun");
+    QTest::mouseClick(run, Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(comparison.isRunning());
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    QCOMPARE(comparison.runs().size(), std::size_t(list->count()));
+    // The oracle: all pairs.
+    const PointCloud& cloud = *session_->data().cloud();
+    std::uint64_t pairs = 0;
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      for (std::size_t q = 0; q < cloud.size(); ++q) {
+        const double dx = cloud.columns[0][p] - cloud.columns[0][q];
+        const double dy = cloud.columns[1][p] - cloud.columns[1][q];
+        pairs += dx * dx + dy * dy <= 0.006 * 0.006 ? 1 : 0;
+      }
+    for (const ComparedRun& compared : comparison.runs()) {
+      if (compared.shared && !compared.failure.isEmpty()) {
+        // Without a GPU it is said why.
+        QVERIFY2(compared.failure.contains("hybrid"), qPrintable(compared.failure));
+        continue;
+      }
+      QVERIFY2(compared.failure.isEmpty(), qPrintable(compared.failure));
+      QVERIFY(compared.identical);
+      QCOMPARE(compared.seconds, std::vector<double>{compared.stats.seconds.total});
+      QCOMPARE(compared.pairs, pairs);
+      QCOMPARE(compared.remark.isEmpty(), compared.strategy.threadsPerPoint == 1);
+    }
+    const auto& runs = comparison.runs();
+    // Joins without a grid have no warps, but times, candidates and distances.
+    const std::size_t firstOther = paperStrategies().size();
+    for (std::size_t i = firstOther; i < firstOther + otherJoins().size(); ++i) {
+      QVERIFY(!runs[i].report);
+      QCOMPARE(runs[i].strategy.method, otherJoins()[i - firstOther].strategy.method);
+      QVERIFY(runs[i].candidates >= pairs);
+      QCOMPARE(runs[i].distanceCalculations(), runs[i].stats.distanceCalculations);
+      const auto row = int(i);
+      QTableWidget* shown = window_->charts()->compare()->table();
+      QCOMPARE(shown->item(row, ComparePanel::Wee)->text(), QString("—"));
+      QVERIFY(!shown->item(row, ComparePanel::Time)->text().isEmpty());
+      QVERIFY(shown->item(row, ComparePanel::Distances)->text() != QString("0"));
+    }
+    const DataTable exact = comparison.table();
+    QCOMPARE(exact.rows.size(),
+             std::size_t(std::count_if(runs.begin(), runs.end(),
+                                       [](const auto& r) { return r.succeeded(); })));
+    for (const auto& row : exact.rows) QCOMPARE(row.size(), exact.names.size());
+    QVERIFY(exact.rows[firstOther][4].empty() && !exact.rows[0][4].empty());
+    // Half patterns do about half of the work.
+    const double half =
+        double(runs[2].report->distanceCalculations) / double(runs[0].report->distanceCalculations);
+    QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));
+    QTableWidget* table = window_->charts()->compare()->table();
+    QCOMPARE(table->rowCount(), list->count());
+    QCOMPARE(table->item(0, ComparePanel::Ratio)->text(), QString("1.00 ×"));
+    QCOMPARE(table->item(2, ComparePanel::Ratio)->text(), QLocale().toString(half, 'f', 2) + " ×");
+    QCOMPARE(table->item(3, ComparePanel::Identical)->text(), QString("yes"));
+    // Two of them on one axis.
+    auto* sideA = window_->findChild<QComboBox*>("compareSide0");
+    auto* sideB = window_->findChild<QComboBox*>("compareSide1");
+    QCOMPARE(sideA->count(), list->count());
+    QCOMPARE(sideB->currentIndex(), 1);
+    sideB->setCurrentIndex(4);
+    Q_EMIT sideB->activated(4);
+    for (const char* name : {"compareChart0", "compareChart1"}) {
+      auto* view = window_->findChild<ChartView*>(name);
+      const QImage picture = view->grabFrame();
+      const Colour busy = themeOf(Background::Light).series[0];
+      QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 300);
+    }
+    shot(window_.get(), "compare");
+
+    const QString csv = directory_->filePath("runs.csv");
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
+    const ChartOutput& output = *window_->charts()->compare()->outputs().front();
+    saveOutput(*session_, output, csv, {});
+    saveOutput(*session_, output, directory_->filePath("runs.png"),
+               {output.size(), 1.5, Background::Light});
+    QVERIFY(waitUntil([&] { return exported.size() == 2; }));
+    QFile file(csv);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList lines = QString::fromUtf8(file.readAll()).split("\r\n", Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), qsizetype(exact.rows.size()) + 1);
+    const QStringList names = lines[0].split(',');
+    // Counted from the end, since the options before hold commas.
+    const QStringList cells = lines[1].split(',');
+    QCOMPARE(cells[cells.size() - names.size() + names.indexOf("pairs")], QString::number(pairs));
+    QCOMPARE(lines.filter(QRegularExpression("^WORKQUEUE \\+ LID-UNICOMP \\+ k = 8,")).size(), 1);
+    const QImage picture(directory_->filePath("runs.png"));
+    QCOMPARE(picture.width(), qRound(1.5 * output.size().width()));
+    const Colour busy = themeOf(Background::Light).series[0];
+    QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 2000);  // the two charts
+
+    // Another ε: what is shown says of which it is.
+    session_->setEps(0.007);
+    QVERIFY(!comparison.isCurrent());
+    QVERIFY(window_->findChild<QLabel*>("compareNote")->text().contains("0.006"));
+    session_->closeData();
+    QVERIFY(comparison.runs().empty());
+    QCOMPARE(table->rowCount(), 0);
+  }
+
+  void responseTimesAreMeasuredOverEps() {
+    openExpo(2000, 0.008);
+    window_->charts()->showTab(ChartId::Compare);
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareSweep"), Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(comparison.isRunning());
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    const auto& curves = comparison.sweep();
+    QVERIFY(curves.size() >= 4);
+    const PointCloud& cloud = *session_->data().cloud();
+    for (const ResponseCurve& curve : curves) {
+      QCOMPARE(curve.points.size(), std::size_t(9));
+      QCOMPARE(curve.points.front().eps, 0.002);
+      QCOMPARE(curve.points.back().eps, 0.032);
+      for (std::size_t i = 0; i < 9; ++i) {
+        QVERIFY(curve.points[i].seconds > 0);
+        QCOMPARE(curve.points[i].selectivity, curves[0].points[i].selectivity);
+      }
+    }
+    std::uint64_t pairs = 0;  // at the smallest ε, by brute force
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      for (std::size_t q = 0; q < cloud.size(); ++q) {
+        const double dx = cloud.columns[0][p] - cloud.columns[0][q];
+        const double dy = cloud.columns[1][p] - cloud.columns[1][q];
+        pairs += dx * dx + dy * dy <= 0.002 * 0.002 ? 1 : 0;
+      }
+    QCOMPARE(curves[0].points[0].selectivity, (double(pairs) - 2000) / 2000);
+    const QImage picture = window_->findChild<ChartView*>("responseChart")->grabFrame();
+    for (std::int32_t i = 0; i < std::int32_t(curves.size()); ++i) {
+      const Colour colour = clusterColour(i);
+      QVERIFY(pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 20) > 60);
+    }
+    shot(window_.get(), "response");
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
+    const auto outputs = window_->charts()->compare()->outputs();
+    QCOMPARE(outputs.size(), std::size_t(1));
+    saveOutput(*session_, *outputs.front(), directory_->filePath("sweep.csv"), {});
+    QVERIFY(waitUntil([&] { return exported.size() == 1; }));
+    QFile file(directory_->filePath("sweep.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count("\r\n"), qsizetype(1 + 9 * curves.size()));
+  }
+
+  void medianAndSpread() {
+    QCOMPARE(spreadOf({}).median, 0.0);
+    QCOMPARE(spreadOf({2}).median, 2.0);
+    const TimeSpread odd = spreadOf({5, 1, 100});
+    QCOMPARE(odd.median, 5.0);
+    QCOMPARE(odd.least, 1.0);
+    QCOMPARE(odd.most, 100.0);
+    QCOMPARE(spreadOf({4, 1, 3, 100}).median, 3.5);
+  }
+
+  void runsAreRepeated() {
+    openExpo(2000, 0.008);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* repeats = window_->findChild<QComboBox*>("compareRepeats");
+    repeats->setCurrentIndex(repeats->findData(5));
+    window_->charts()->compare()->compare();
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(comparison.isRunning());
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    const QTableWidget* table = window_->charts()->compare()->table();
+    QVERIFY(!comparison.runs().empty());
+    for (int row = 0; row < table->rowCount(); ++row) {
+      const ComparedRun& run = comparison.runs()[std::size_t(row)];
+      QCOMPARE(run.seconds.size(), std::size_t(5));
+      const TimeSpread spread = spreadOf(run.seconds);
+      QVERIFY(table->item(row, ComparePanel::Time)->text().startsWith(duration(spread.median)));
+      QCOMPARE(table->item(row, ComparePanel::Spread)->text(),
+               duration(spread.least) + " to " + duration(spread.most));
+    }
+    QVERIFY(window_->findChild<QLabel*>("compareNote")->text().contains("median of 5 runs"));
+    // Seen without scrolling, as is the time.
+    for (const int column : {ComparePanel::Identical, ComparePanel::Time})
+      QVERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <=
+              table->viewport()->width());
+    shot(window_.get(), "compare-repeats");
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareSweep"), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    for (const ResponseCurve& curve : comparison.sweep())
+      for (const ResponsePoint& point : curve.points) {
+        QCOMPARE(point.runs, 5);
+        QVERIFY(point.least <= point.seconds && point.seconds <= point.most);
+      }
+    shot(window_.get(), "response-repeats");
+  }
+
+  void aComparisonIsCancelled() {
+    openExpo(40000, 0.0005);
+    session_->loadLab().setWanted(false);
+    session_->setEps(0.02);
+    session_->comparison().start(paperStrategies(), LoadKernel::Pairs);
+    QVERIFY(session_->comparison().isRunning());
+    QTest::qWait(10);
+    session_->comparison().cancel();
+    QVERIFY(!session_->comparison().isRunning());
+    const std::size_t runs = session_->comparison().runs().size();
+    QVERIFY(runs < paperStrategies().size());
+    QTest::qWait(200);
+    QCOMPARE(session_->comparison().runs().size(), runs);
+    session_->setEps(0.0005);
+  }
+};
+
+WINDOW_TEST(TestComparison);
+#include "tst_comparison.moc"
