@@ -1,6 +1,7 @@
 #include "engine/distributed/rank_plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/plan_samples.h"
@@ -76,12 +77,12 @@ class DealTimer {
 
 }  // namespace
 
-MakeDealt dealtByGpu(const Backend& backend, int device) {
+MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make) {
   const std::vector<GpuDevice> gpus = backend.devices();
   if (gpus.empty() || backend.name() != "cuda") return {};
   const int number = device >= 0 ? device : gpus.front().number;
-  return [number](Deal deal, std::uint32_t querySets) {
-    return makeBackend("cuda", {.devices = {number}, .querySets = querySets, .deal = deal});
+  return [number, make = std::move(make)](Deal deal, std::uint32_t querySets) {
+    return make("cuda", {.devices = {number}, .querySets = querySets, .deal = deal});
   };
 }
 

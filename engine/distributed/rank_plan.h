@@ -9,6 +9,7 @@
 #include "engine/backend.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/distributed/divided_backend.h"
 #include "engine/distributed/plan.h"
 
 namespace clusterloom {
@@ -19,7 +20,7 @@ using MakeDealt =
     std::function<Result<std::unique_ptr<Backend>>(Deal deal, std::uint32_t querySets)>;
 
 /// Of the GPU of that number, −1: the first; nothing where `backend` is not that of GPUs alone.
-MakeDealt dealtByGpu(const Backend& backend, int device);
+MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make = makeBackend);
 
 /// What to plan.
 struct RankPlanOptions {
