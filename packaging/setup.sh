@@ -25,7 +25,13 @@ is_installed() {
   [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null) == installed ]]
 }
 
-is_known() { [[ -n $(apt-cache show --no-all-versions "$1" 2> /dev/null) ]]; }
+# Looks up in one call, since each takes a second, which names on these lines the distribution has.
+look_up_packages() {
+  local names=(${*//[|?]/ })
+  known=" $(apt-cache show --no-all-versions "${names[@]}" 2> /dev/null | sed -n 's/^Package: //p' | tr '\n' ' ') "
+}
+
+is_known() { [[ $known == *" $1 "* ]]; }
 
 # Whether one of the names on this line is installed, or the line may be left out.
 line_is_met() {
@@ -53,8 +59,10 @@ install_packages() {
     say "No apt-get here: taking the packages of packaging/packages.txt for installed"
     return
   fi
-  local line name missing=() chosen
-  for line in $(listed_packages "$@"); do
+  local line name lines missing=() chosen known
+  mapfile -t lines < <(listed_packages "$@")
+  look_up_packages "${lines[@]}"
+  for line in "${lines[@]}"; do
     line_is_met "$line" || missing+=("$line")
   done
   if ((${#missing[@]} == 0)); then
@@ -66,6 +74,7 @@ install_packages() {
   export DEBIAN_FRONTEND=noninteractive
   # An apt source that does not answer is no reason to stop: the packages may be known already.
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q || echo "   apt-get update failed; going on"
+  look_up_packages "${missing[@]}"
   local install=()
   for line in "${missing[@]}"; do
     chosen=
