@@ -27,7 +27,8 @@ is_installed() {
 
 # Looks up in one call, since each takes a second, which names on these lines the distribution has.
 look_up_packages() {
-  local names=(${*//[|?]/ })
+  local names
+  read -ra names <<< "${*//[|?]/ }"
   known=" $(apt-cache show --no-all-versions "${names[@]}" 2> /dev/null | sed -n 's/^Package: //p' | tr '\n' ' ') "
 }
 
@@ -101,8 +102,8 @@ build_jobs() {
   echo $((cores < memory ? cores : memory))
 }
 
-# configure_and_build FOLDER OPTION…
-configure_and_build() {
+# configure FOLDER OPTION…
+configure() {
   local build=$1 launcher=() python=()
   shift
   # The Python module is for the Python that the packages belong to, whichever is first on the PATH.
@@ -122,6 +123,12 @@ configure_and_build() {
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
     -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 \
     -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "${python[@]}" "$@"
+}
+
+# configure_and_build FOLDER OPTION…
+configure_and_build() {
+  local build=$1
+  configure "$@"
   say "Building with $(build_jobs) jobs"
   # Without a terminal, print only errors and warnings.
   if [[ -t 1 ]]; then
