@@ -5,26 +5,21 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
+#include "engine/cloud/column_values.h"
 #include "engine/cloud/point_cloud.h"
 
 namespace clusterloom {
 
 struct LasOrigin;
 
-/// A text column, dictionary-coded: row i holds `words[codes[i]]`.
-struct Categories {
-  std::vector<std::int32_t> codes;
-  std::vector<std::string> words;
-};
-
 /// A column kept with the coordinates, for colouring and for exports. One value per
 /// point.
 struct Attribute {
   std::string name;
-  std::variant<std::vector<double>, Categories> values;
+  ColumnValues values;
 };
 
 /// The origin of a data set, as recorded in the provenance of exports.
@@ -33,6 +28,8 @@ struct Source {
   std::string format;       ///< "csv", "npy", "ply", "pcd", "las" or "generated"
   std::string hash;         ///< XXH3-128 of the file's bytes as "xxh3:" + 32 hex digits
   std::string description;  ///< for generated clouds: the call that reproduces it
+  /// How the file was read, where the caller chose: names and words for provenance.
+  std::vector<std::pair<std::string, std::string>> choices = {};
 };
 
 /// A cloud with everything that was read with it. Points are the input's rows in order, without the
@@ -44,6 +41,14 @@ struct Dataset {
   std::uint64_t inputRows = 0;             ///< rows that were read, skipped ones included
   std::vector<std::uint64_t> skippedRows;  ///< ascending 0-based rows, of those read, that were
                                            ///< skipped
+  /// The columns of the rows that were skipped, coordinates first; empty where they are not kept.
+  /// Texts have their words in the attribute of that column.
+  std::vector<ColumnValues> skippedValues;
+  /// The types in which the file holds the coordinates; empty: float64.
+  std::vector<Scalar> coordinateTypes;
+  /// Names of coordinates that the file holds as integers of 64 bits, with values of 2⁵³ or more,
+  /// which were rounded to the nearest doubles.
+  std::vector<std::string> roundedCoordinates;
   Source source;
   std::shared_ptr<const LasOrigin> las;  ///< of data read from LAS (las_origin.h)
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,10 @@ struct LasOrigin {
     double scale = 1;
     double offset = 0;
     std::string description;  ///< 32 bytes at most
+    /// Of an array, or of bytes of no known meaning: how many values it has, and which this is.
+    std::size_t values = 1;
+    std::size_t index = 0;
+    std::string record;  ///< that describes it; empty for bytes that nothing describes
   };
 
   int minor = 4;  ///< of the version 1.x
@@ -32,6 +38,16 @@ struct LasOrigin {
   std::uint32_t records = 0;  ///< variable length records in `recordBytes`
   std::string recordBytes;    ///< such as the coordinate system; those of extra bytes are left out
   std::vector<Extra> extras;
+  /// Records after the points, such as a coordinate system or the packets of waveforms, and where
+  /// the latter begin.
+  std::uint32_t extendedRecords = 0;
+  std::string extendedBytes;
+  std::optional<std::uint64_t> waves;
+  std::uint64_t largeBytes = 0;  ///< of such records that are too large to be kept
+  /// What else is not kept: bytes of all records before the points, where they are too many, and
+  /// bytes of each point that nothing describes.
+  std::uint64_t skippedBytes = 0;
+  std::size_t droppedBytes = 0;
 };
 
 }  // namespace clusterloom

@@ -100,8 +100,10 @@ Result<void> validate(const PointCloud& cloud) {
                       " that is not a finite number. Skip such rows when reading.");
     }
     if (!std::isfinite(high - low))
-      return fail(ErrorKind::BadInput, "The range of dimension " + name +
-                                           " is too large for a double. Scale the cloud.");
+      return fail(ErrorKind::BadInput,
+                  "The range of dimension " + name +
+                      " is too large for a double. Scale it by a factor, such as "
+                      "0.1; the scalings unit and zscore need the range.");
   }
   return {};
 }

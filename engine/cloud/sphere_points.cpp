@@ -1,5 +1,6 @@
 #include "engine/cloud/sphere_points.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -36,7 +37,7 @@ CosSin cosSinOf(double angle, Sphere::Angles angles) {
 
 }  // namespace
 
-Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, const Task& task) {
+Result<void> checkAngles(const PointCloud& cloud, const Sphere& sphere, const RowOfPoint& rowOf) {
   if (cloud.dims() != 2)
     return fail(ErrorKind::BadInput,
                 "Longitude and latitude are two coordinates, but this cloud has " +
@@ -44,6 +45,22 @@ Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, co
                     (sphere.latitudeFirst ? "latitude first." : "longitude first."));
   const bool degrees = sphere.angles == Sphere::Angles::Degrees;
   const double pole = degrees ? 90.0 : kPi / 2;
+  const std::vector<double>& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
+  const auto bad = std::find_if(latitudes.begin(), latitudes.end(),
+                                [pole](double latitude) { return !(std::abs(latitude) <= pole); });
+  if (bad == latitudes.end()) return {};
+  return fail(
+      ErrorKind::BadInput,
+      "The latitude of " + pointText(static_cast<std::size_t>(bad - latitudes.begin()), rowOf) +
+          " is " + roundTripText(*bad) +
+          (degrees ? ", not between -90 and 90 degrees." : ", not between -π/2 and π/2 radians.") +
+          (sphere.latitudeFirst
+               ? " Latitude is the first of the two columns, longitude the second."
+               : " Longitude is the first of the two columns, latitude the second."));
+}
+
+Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, const Task& task) {
+  if (auto fine = checkAngles(cloud, sphere); !fine) return tl::unexpected(fine.error());
   PointCloud vectors;
   vectors.names = {"x", "y", "z"};
   vectors.columns.assign(3, std::vector<double>(cloud.size()));
@@ -51,17 +68,8 @@ Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, co
   const std::vector<double>& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
   for (std::size_t p = 0; p < cloud.size(); ++p) {
     if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
-    const double latitude = latitudes[p];
-    if (!(std::abs(latitude) <= pole))
-      return fail(ErrorKind::BadInput,
-                  "The latitude of point " + std::to_string(p) + " is " + roundTripText(latitude) +
-                      (degrees ? ", not between -90 and 90 degrees."
-                               : ", not between -π/2 and π/2 radians.") +
-                      (sphere.latitudeFirst
-                           ? " Latitude is the first of the two columns, longitude the second."
-                           : " Longitude is the first of the two columns, latitude the second."));
     const CosSin lon = cosSinOf(longitudes[p], sphere.angles);
-    const CosSin lat = cosSinOf(latitude, sphere.angles);
+    const CosSin lat = cosSinOf(latitudes[p], sphere.angles);
     // Without negative zeros: equal vectors have equal bits.
     vectors.columns[0][p] = lat.cos * lon.cos + 0.0;
     vectors.columns[1][p] = lat.cos * lon.sin + 0.0;

@@ -126,8 +126,10 @@ std::string groupedText(std::uint64_t value) {
 std::string percentText(double fraction) {
   const double percent = 100 * fraction;
   if (percent > 0 && percent < 0.01) return "< 0.01 %";
+  if (percent > 99.99 && percent < 100) return "> 99.99 %";
   char digits[400];  // of the largest double
-  const int decimals = percent > 0 && percent < 0.1 ? 2 : 1;
+  const bool nearAnEnd = (percent > 0 && percent < 0.1) || (percent > 99.9 && percent < 100);
+  const int decimals = nearAnEnd ? 2 : 1;
   const auto end = std::to_chars(digits, digits + sizeof digits, percent == 0 ? 0.0 : percent,
                                  std::chars_format::fixed, decimals)
                        .ptr;

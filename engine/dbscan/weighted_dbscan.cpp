@@ -166,7 +166,7 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
 }  // namespace
 
 Result<void> checkWeights(std::span<const double> weights, std::size_t points,
-                          std::span<const std::uint32_t> numbers) {
+                          const RowOfPoint& rowOf) {
   if (weights.size() != points)
     return fail(ErrorKind::BadCall, "There are " + std::to_string(weights.size()) +
                                         " weights for " + std::to_string(points) +
@@ -176,19 +176,16 @@ Result<void> checkWeights(std::span<const double> weights, std::size_t points,
   if (bad == weights.end()) return {};
   const auto place = static_cast<std::size_t>(bad - weights.begin());
   return fail(ErrorKind::BadCall,
-              "The weight of point " +
-                  std::to_string(place < numbers.size() ? numbers[place] : place) +
-                  " is not a finite number.");
+              "The weight of " + pointText(place, rowOf) + " is not a finite number.");
 }
 
-Result<std::span<const double>> weightColumn(const Dataset& dataset, const std::string& name) {
+Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name) {
   const auto named = [&](const Attribute& attribute) { return attribute.name == name; };
   if (std::ranges::count_if(dataset.attributes, named) > 1)
     return fail(ErrorKind::BadInput, "more than one column is called " + name + ".");
   for (const Attribute& attribute : dataset.attributes) {
     if (!named(attribute)) continue;
-    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
-      return std::span<const double>(*numbers);
+    if (!isText(attribute.values)) return &attribute.values;
     return fail(ErrorKind::BadInput,
                 "the column " + name + " holds texts, not numbers, and so no weights.");
   }

@@ -6,6 +6,7 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/file_rows.h"
 
 namespace clusterloom {
 
@@ -32,14 +33,14 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
                             std::span<const double> weights, const DbscanParams& params,
                             const Strategy& strategy, const Task& task);
 
-/// BadCall unless there is one finite weight for each of so many points. Messages call the points
-/// by their `numbers`; by 0, 1 and so on where these are empty.
+/// BadCall unless there is one finite weight for each of so many points. Messages name rows by
+/// `rowOf`.
 Result<void> checkWeights(std::span<const double> weights, std::size_t points,
-                          std::span<const std::uint32_t> numbers = {});
+                          const RowOfPoint& rowOf = {});
 
-/// The values of a column that was kept with the coordinates, one per point. BadInput where it
+/// The numbers of a column that was kept with the coordinates, one per point. BadInput where it
 /// holds texts, or where more than one of the columns has this name; BadCall where it is a
 /// coordinate, or there is none of this name.
-Result<std::span<const double>> weightColumn(const Dataset& dataset, const std::string& name);
+Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name);
 
 }  // namespace clusterloom

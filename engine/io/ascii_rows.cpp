@@ -1,8 +1,11 @@
 #include "engine/io/ascii_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "engine/io/column_plan.h"
 #include "engine/io/numbers.h"
@@ -74,6 +77,34 @@ class Lines {
   const char* end_ = nullptr;
 };
 
+/// A colour's three bytes as a number, also where they are in the bits of a float.
+std::uint32_t unpackedColour(double value) {
+  const auto asFloat = static_cast<float>(value);
+  return std::bit_cast<std::uint32_t>(asFloat);
+}
+
+/// Stores the number that a word is; false where it is none of the type.
+bool storeWord(std::string_view word, bool packedColour, NumberSlots out) {
+  return withType(out.type, [&]<class T>(T) {
+    T& value = *out.as<T>();
+    if (!packedColour) {
+      const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (error == std::errc() && stop == word.data() + word.size()) return true;
+    }
+    CellValue cell = parseCell(word);
+    if (cell.kind == CellKind::Word) return false;
+    // Too large for a float, it is no float's bits.
+    if (packedColour &&
+        (!(std::abs(cell.value) > std::numeric_limits<float>::max()) || std::isinf(cell.value)))
+      cell.value = static_cast<double>(unpackedColour(cell.value));
+    if constexpr (std::is_integral_v<T>) {
+      if (!storesExactly<T>(cell.value)) return false;
+    }
+    value = static_cast<T>(cell.value);
+    return true;
+  });
+}
+
 tl::unexpected<Error> at(const InputStream& in, std::uint64_t line, const std::string& what) {
   return fail(ErrorKind::BadInput, in.name() + ": line " + std::to_string(line) + what);
 }
@@ -110,7 +141,7 @@ Result<void> skipAsciiRows(InputStream& in, std::uint64_t count, std::uint64_t& 
 Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint64_t rows,
                            DatasetBuilder& builder) {
   Lines lines(in, layout.firstLine);
-  std::vector<double*> out(builder.columns().size());
+  std::vector<NumberSlots> out(builder.columns().size());
   std::vector<std::uint64_t> lineOf;
   for (std::uint64_t done = 0; done < rows;) {
     const auto block =
@@ -150,25 +181,21 @@ Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint
           }
           continue;
         }
-        if (field.column == AsciiField::kNoColumn || out[field.column] == nullptr) continue;
-        double& value = out[field.column][row];
-        const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error == std::errc() && stop == word.data() + word.size()) continue;
-        const CellValue cell = parseCell(word);
-        if (cell.kind == CellKind::Word)
-          return at(in, lines.line(),
-                    ", " + columnText(field.column, builder.columns()[field.column].name) + ": " +
-                        quotedForMessage(word) + " is not a number. Correct it.");
-        value = cell.value;
+        if (field.column == AsciiField::kNoColumn || !out[field.column]) continue;
+        if (storeWord(word, field.packedColour, out[field.column].from(row))) continue;
+        const PreviewColumn& column = builder.columns()[field.column];
+        const bool number = parseCell(word).kind != CellKind::Word;
+        return at(
+            in, lines.line(),
+            ", " + columnText(field.column, column.name) + ": " + quotedForMessage(word) +
+                (number ? " is not a value of type " + column.type + "." : " is not a number.") +
+                " Correct it.");
       }
       if (words.any())
         return at(in, lines.line(),
                   " has more values than the " + std::to_string(found) +
                       " promised by the header. Correct the line.");
     }
-    if (layout.convert)
-      for (std::size_t c = 0; c < out.size(); ++c)
-        if (out[c] != nullptr) layout.convert(c, out[c], block);
     if (auto settled = builder.settle(block, lineOf, in.task()); !settled) return settled;
     done += block;
   }

@@ -16,15 +16,16 @@ struct AsciiField {
   static constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
   std::size_t column = kNoColumn;  ///< the builder's column; kNoColumn: skipped
   bool list = false;
+  /// An integer of 32 bits that may be written as the float with the same bits, as PCL's colours.
+  bool packedColour = false;
 };
 
-/// Reads `rows` lines of numbers. `line` is the number of the first of them; `convert` as in
-/// RecordLayout. BadInput, naming line and column, for a word, a line with another number of
-/// values, or a file that ends early.
+/// Reads `rows` lines of numbers; `firstLine` is the number of the first of them. BadInput, naming
+/// line and column, for a word or what is no value of the column's type, a line with another number
+/// of values, or a file that ends early.
 struct AsciiLayout {
   std::vector<AsciiField> fields;
   std::uint64_t firstLine = 1;
-  std::function<void(std::size_t column, double* values, std::size_t count)> convert;
 };
 Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint64_t rows,
                            DatasetBuilder& builder);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
@@ -96,6 +97,10 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
     plan.attributes.push_back(c);
   }
   return plan;
+}
+
+PreviewColumn numberColumn(std::string name, Scalar type, std::string unit) {
+  return {std::move(name), true, toText(type), std::move(unit), type};
 }
 
 std::string defaultColumnName(std::size_t column, std::size_t columns) {

@@ -12,6 +12,10 @@ namespace clusterloom {
 /// The most columns a file may have: bounds what a wrong header can allocate.
 inline constexpr std::size_t kMaxColumns = 65536;
 
+/// The longest text that is read from HDF5 and FITS: columns with longer ones are those of damaged
+/// files.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 10;
+
 /// The use of one column of the file.
 struct ColumnUse {
   enum class Kind { Coordinate, Attribute, Ignored };
@@ -33,6 +37,9 @@ struct ColumnPlan {
 Result<ColumnPlan> planColumns(const std::string& file, const std::vector<PreviewColumn>& columns,
                                const std::vector<std::size_t>& defaults,
                                const ReadOptions& options);
+
+/// A column of numbers in a type of its own.
+PreviewColumn numberColumn(std::string name, Scalar type, std::string unit = "");
 
 /// "x", "y", "z" for up to three columns without names, "x0", "x1", … for more.
 std::string defaultColumnName(std::size_t column, std::size_t columns);

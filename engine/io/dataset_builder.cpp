@@ -54,20 +54,26 @@ DatasetBuilder::DatasetBuilder(std::string file, std::vector<PreviewColumn> colu
       skip_(options.skipNonFinite),
       every_(std::max<std::uint64_t>(options.every, 1)),
       memoryLimit_(options.memoryLimit),
-      numbers_(columns_.size()),
-      codes_(columns_.size()),
-      words_(columns_.size()) {}
+      values_(columns_.size()),
+      words_(columns_.size()) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (!columns_[c].numeric)
+      values_[c] = Categories{};
+    else if (plan_.uses[c].kind == ColumnUse::Kind::Attribute)
+      values_[c] = emptyNumbers(columns_[c].scalar);
+  }
+  skippedValues_ = values_;
+}
 
 Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
   if (rows == 0)
     return fail(ErrorKind::BadInput, file_ +
                                          ": there are no data rows. Check that it is the right "
                                          "file and was written to the end.");
-  std::uint64_t rowBytes = 0;
   std::uint64_t kept = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
-    rowBytes += columns_[c].numeric ? sizeof(double) : sizeof(std::int32_t);
+    rowBytes_ += sizeOf(typeOf(values_[c]));
     ++kept;
   }
   if (taken(rows) > kMaxPoints)
@@ -77,17 +83,15 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
   rowsReserved_ = rows;
   lastSample_ = std::chrono::steady_clock::now();
   const std::uint64_t held = wholeColumns_ ? rows : taken(rows);
-  numberBytes_ = held * rowBytes;
+  numberBytes_ = held * rowBytes_;
   if (auto fits = checkMemory(file_, held, kept, numberBytes_, memoryLimit_); !fits) return fits;
   if (memoryLimit_ == 0) memoryLimit_ = availableMemory();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
     // The rows between those that are taken lie behind them until they are settled.
     const std::uint64_t space = std::min(rows, held + (every_ > 1 ? kRowsPerExtend : 0));
-    if (columns_[c].numeric)
-      reserveColumn(numbers_[c], static_cast<std::size_t>(space));
-    else
-      reserveColumn(codes_[c], static_cast<std::size_t>(space));
+    withVector(values_[c],
+               [&](auto& column) { reserveColumn(column, static_cast<std::size_t>(space)); });
   }
   return {};
 }
@@ -96,32 +100,26 @@ void DatasetBuilder::extend(std::size_t rows) { resizeAll(settled_ + rows); }
 
 void DatasetBuilder::resizeAll(std::size_t rows) {
   for (const auto* part : {&plan_.coordinates, &plan_.attributes})
-    for (const std::size_t c : *part) {
-      if (columns_[c].numeric)
-        numbers_[c].resize(rows);
-      else
-        codes_[c].resize(rows);
-    }
+    for (const std::size_t c : *part)
+      withVector(values_[c], [&](auto& column) { column.resize(rows); });
 }
 
 void DatasetBuilder::extendColumn(std::size_t column, std::size_t rows) {
   if (plan_.uses[column].kind == ColumnUse::Kind::Ignored) return;
-  if (columns_[column].numeric)
-    numbers_[column].resize(numbers_[column].size() + rows);
-  else
-    codes_[column].resize(codes_[column].size() + rows);
+  withVector(values_[column], [&](auto& values) { values.resize(values.size() + rows); });
 }
 
-double* DatasetBuilder::numbers(std::size_t column) {
-  if (plan_.uses[column].kind == ColumnUse::Kind::Ignored || !columns_[column].numeric)
-    return nullptr;
-  return numbers_[column].data() + settled_;
+NumberSlots DatasetBuilder::numbers(std::size_t column) {
+  if (plan_.uses[column].kind == ColumnUse::Kind::Ignored || !columns_[column].numeric) return {};
+  void* const first =
+      withVector(values_[column], [&](auto& values) -> void* { return values.data() + settled_; });
+  return {typeOf(values_[column]), first};
 }
 
 std::int32_t* DatasetBuilder::codes(std::size_t column) {
   if (plan_.uses[column].kind == ColumnUse::Kind::Ignored || columns_[column].numeric)
     return nullptr;
-  return codes_[column].data() + settled_;
+  return std::get<Categories>(values_[column]).codes.data() + settled_;
 }
 
 std::int32_t DatasetBuilder::codeOf(std::size_t column, std::string_view word) {
@@ -130,7 +128,7 @@ std::int32_t DatasetBuilder::codeOf(std::size_t column, std::string_view word) {
 
 bool DatasetBuilder::blockIsFinite(std::size_t first, std::size_t last) const {
   for (const std::size_t c : plan_.coordinates) {
-    const double* const values = numbers_[c].data();
+    const double* const values = coordinate(c).data();
     bool finite = true;
     for (std::size_t i = first; i < last; ++i)
       finite &= std::abs(values[i]) <= std::numeric_limits<double>::max();
@@ -141,26 +139,34 @@ bool DatasetBuilder::blockIsFinite(std::size_t first, std::size_t last) const {
 
 std::optional<std::size_t> DatasetBuilder::firstBadColumn(std::size_t row) const {
   for (const std::size_t c : plan_.coordinates)
-    if (!std::isfinite(numbers_[c][row])) return c;
+    if (!std::isfinite(coordinate(c)[row])) return c;
   return std::nullopt;
 }
 
 void DatasetBuilder::moveRow(std::size_t from, std::size_t to) {
   for (const auto* part : {&plan_.coordinates, &plan_.attributes})
-    for (const std::size_t c : *part) {
-      if (columns_[c].numeric)
-        numbers_[c][to] = numbers_[c][from];
-      else
-        codes_[c][to] = codes_[c][from];
-    }
+    for (const std::size_t c : *part)
+      withVector(values_[c], [&](auto& column) { column[to] = column[from]; });
+}
+
+void DatasetBuilder::keepSkipped(std::size_t row) {
+  for (const auto* part : {&plan_.coordinates, &plan_.attributes})
+    for (const std::size_t c : *part)
+      withVector(values_[c], [&]<class Values>(const Values& column) {
+        withVector(skippedValues_[c], [&]<class Kept>(Kept& kept) {
+          if constexpr (std::is_same_v<Kept, Values>) kept.push_back(column[row]);
+        });
+      });
 }
 
 void DatasetBuilder::settleRow(std::size_t at, std::uint64_t row, std::uint64_t line) {
   const auto bad = firstBadColumn(at);
   if (!bad) return moveRow(at, settled_++);
-  if (!firstBad_) firstBad_ = FirstBad{row, line, *bad, numbers_[*bad][at]};
+  if (!firstBad_) firstBad_ = FirstBad{row, line, *bad, coordinate(*bad)[at]};
   ++refused_;
-  if (skip_) skipped_.push_back(row / every_);
+  if (!skip_) return;
+  skipped_.push_back(row / every_);
+  keepSkipped(at);
 }
 
 Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint64_t> lines,
@@ -187,6 +193,13 @@ Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint6
     return fail(ErrorKind::TooLarge, file_ + ": the text columns alone pass the " +
                                          memoryText(memoryLimit_) + " of memory there are, after " +
                                          std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
+  // Their columns, which grow, may have as much space again.
+  const std::uint64_t skippedBytes = skipped_.size() * (rowBytes_ + sizeof(skipped_[0]));
+  if (skippedBytes > 0 && numberBytes_ + wordBytes + skippedBytes > memoryLimit_)
+    return fail(ErrorKind::TooLarge, file_ + ": " + std::to_string(skipped_.size()) +
+                                         " rows that are skipped, and kept for exports, pass the " +
+                                         memoryText(memoryLimit_) + " of memory there are, after " +
+                                         std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
   if (partial_.deliver) deliverSample();
   return {};
 }
@@ -209,7 +222,7 @@ void DatasetBuilder::deliverSample() {
       const std::size_t row =
           block * stride + static_cast<std::size_t>((block * kWeyl) >> 33) % stride;
       if (row >= settled_) break;
-      values.push_back(numbers_[c][row]);
+      values.push_back(coordinate(c)[row]);
     }
     sample->names.push_back(columns_[c].name);
   }
@@ -218,41 +231,45 @@ void DatasetBuilder::deliverSample() {
 
 Result<Dataset> DatasetBuilder::finish() {
   if (firstBad_ && !skip_) {
-    const std::string place =
-        firstBad_->line > 0 ? "line " + std::to_string(firstBad_->line)
-                            : "point " + std::to_string(firstBad_->row) + " (counting from 0)";
-    return tl::unexpected(
-        Error{.kind = ErrorKind::BadInput,
-              .message = file_ + ": " + place + ", " +
-                         columnText(firstBad_->column, columns_[firstBad_->column].name) +
-                         ": the coordinate " + nonFiniteText(firstBad_->value) + ". " +
-                         std::to_string(refused_) + (refused_ == 1 ? " row has" : " rows have") +
-                         " such coordinates. Choose to skip such rows, choose other columns, or "
-                         "repair the file.",
-              .canSkipRows = true});
+    // A part knows its own rows only.
+    const bool someAreFine = isPart_ || refused_ < taken(rowsSeen_);
+    const std::string place = firstBad_->line > 0
+                                  ? "line " + std::to_string(firstBad_->line)
+                                  : "row " + std::to_string(firstBad_->row) + " (counted from 0)";
+    return tl::unexpected(Error{
+        .kind = ErrorKind::BadInput,
+        .message =
+            file_ + ": " + place + ", " +
+            columnText(firstBad_->column, columns_[firstBad_->column].name) + ": the coordinate " +
+            nonFiniteText(firstBad_->value) + ". " +
+            (isPart_ ? ""
+                     : std::to_string(refused_) + (refused_ == 1 ? " row has" : " rows have") +
+                           " such coordinates. ") +
+            (someAreFine ? "Choose to skip such rows, choose other columns, or repair the file."
+                         : "Choose other columns, or repair the file."),
+        .canSkipRows = someAreFine});
   }
   if (settled_ == 0 && !isPart_)
     return fail(ErrorKind::BadInput, file_ + ": no row is left: each of the " +
                                          std::to_string(taken(rowsSeen_)) +
                                          " rows has a coordinate that is missing or not finite.");
   Dataset dataset;
+  describeCoordinates(dataset);
   for (const std::size_t c : plan_.coordinates) {
-    trim(numbers_[c]);
-    dataset.cloud.columns.push_back(std::move(numbers_[c]));
+    auto& values = std::get<std::vector<double>>(values_[c]);
+    trim(values);
+    dataset.cloud.columns.push_back(std::move(values));
     dataset.cloud.names.push_back(columns_[c].name);
   }
   for (const std::size_t c : plan_.attributes) {
-    Attribute attribute;
-    attribute.name = columns_[c].name;
-    if (columns_[c].numeric) {
-      trim(numbers_[c]);
-      attribute.values = std::move(numbers_[c]);
-    } else {
-      trim(codes_[c]);
-      attribute.values = Categories{std::move(codes_[c]), words_[c].take()};
-    }
-    dataset.attributes.push_back(std::move(attribute));
+    withVector(values_[c], [](auto& values) { trim(values); });
+    if (auto* const text = std::get_if<Categories>(&values_[c])) text->words = words_[c].take();
+    dataset.attributes.push_back({columns_[c].name, std::move(values_[c])});
   }
+  if (!skipped_.empty())
+    for (const auto* kept : {&plan_.coordinates, &plan_.attributes})
+      for (const std::size_t c : *kept)
+        dataset.skippedValues.push_back(std::move(skippedValues_[c]));
   for (const auto* kept : {&plan_.coordinates, &plan_.attributes})
     for (const std::size_t c : *kept)
       if (!columns_[c].unit.empty()) dataset.units[columns_[c].name] = columns_[c].unit;
@@ -267,12 +284,20 @@ Result<Dataset> DatasetBuilder::finish() {
   return dataset;
 }
 
-double DatasetBuilder::numberAt(std::size_t column, std::size_t row) const {
-  return numbers_[column][row];
-}
-
-std::string DatasetBuilder::wordAt(std::size_t column, std::size_t row) const {
-  return words_[column].word(codes_[column][row]);
+/// The types of the coordinates. One that its type does not hold as it was read stays a double.
+void DatasetBuilder::describeCoordinates(Dataset& dataset) const {
+  constexpr double exact = 9007199254740992.0;  // 2⁵³
+  for (const std::size_t c : plan_.coordinates) {
+    const Scalar type = columns_[c].scalar;
+    const std::vector<double>& values = coordinate(c);
+    const auto any = [&](auto isOne) { return std::any_of(values.begin(), values.end(), isOne); };
+    const bool wide = type == Scalar::Int64 || type == Scalar::Uint64;
+    const bool rounded = wide && any([](double x) { return std::abs(x) >= exact; });
+    const bool finer =
+        type == Scalar::Float32 && any([](double x) { return !storesExactly<float>(x); });
+    dataset.coordinateTypes.push_back(rounded || finer ? Scalar::Float64 : type);
+    if (rounded) dataset.roundedCoordinates.push_back(columns_[c].name);
+  }
 }
 
 }  // namespace clusterloom

@@ -15,6 +15,7 @@
 #include "engine/io/column_plan.h"
 #include "engine/io/partial_read.h"
 #include "engine/io/read.h"
+#include "engine/io/scalar.h"
 #include "engine/io/word_table.h"
 
 namespace clusterloom {
@@ -60,24 +61,20 @@ class DatasetBuilder {
   void extendColumn(std::size_t column, std::size_t rows);
 
   /// The slots of the newest extension: null for a column that is not kept or is of the other
-  /// type.
-  double* numbers(std::size_t column);
+  /// kind. Those of coordinates are doubles, those of other columns of the type of the column.
+  NumberSlots numbers(std::size_t column);
   std::int32_t* codes(std::size_t column);
   /// The code of a word of a text column.
   std::int32_t codeOf(std::size_t column, std::string_view word);
 
   /// Accepts the first `rows` rows extended since the last call, and drops the rest. `lines` are
   /// their line numbers in text files (1-based), empty in others. TooLarge when the words of text
-  /// columns outgrow the memory allowed. Cancelled.
+  /// columns, or the rows that are skipped, outgrow the memory allowed. Cancelled.
   Result<void> settle(std::size_t rows, std::span<const std::uint64_t> lines, const Task& task);
 
   /// The data set; `source` is filled in by the caller. BadInput for rows that were refused, naming
   /// the first and how many there are, and when no row is left.
   Result<Dataset> finish();
-
-  /// The values so far, for previews: row `row` of a column as a number, or as a word.
-  double numberAt(std::size_t column, std::size_t row) const;
-  std::string wordAt(std::size_t column, std::size_t row) const;
 
  private:
   struct FirstBad {
@@ -86,15 +83,18 @@ class DatasetBuilder {
     std::size_t column = 0;
     double value = 0;
   };
-  using Numbers = std::vector<double>;
-  using Codes = std::vector<std::int32_t>;
 
   void resizeAll(std::size_t rows);
   std::uint64_t taken(std::uint64_t rows) const { return (rows + every_ - 1) / every_; }
   void settleRow(std::size_t at, std::uint64_t row, std::uint64_t line);
   bool blockIsFinite(std::size_t first, std::size_t last) const;
   std::optional<std::size_t> firstBadColumn(std::size_t row) const;
+  const std::vector<double>& coordinate(std::size_t column) const {
+    return std::get<std::vector<double>>(values_[column]);
+  }
   void moveRow(std::size_t from, std::size_t to);
+  void keepSkipped(std::size_t row);
+  void describeCoordinates(Dataset& dataset) const;
   void deliverSample();
 
   std::string file_;
@@ -105,10 +105,11 @@ class DatasetBuilder {
   std::uint64_t every_;
   bool wholeColumns_ = false;
   std::uint64_t memoryLimit_;
+  std::uint64_t rowBytes_ = 0;
   std::uint64_t numberBytes_ = 0;
 
-  std::vector<Numbers> numbers_;  // one per file column; empty where it is not kept or is text
-  std::vector<Codes> codes_;
+  std::vector<ColumnValues> values_;         // one per file column; empty where it is not kept
+  std::vector<ColumnValues> skippedValues_;  // the same of the rows that are skipped
   std::vector<WordTable> words_;
   std::size_t settled_ = 0;  // rows that are accepted
   std::uint64_t rowsSeen_ = 0;

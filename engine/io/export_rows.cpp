@@ -4,6 +4,7 @@
 #include <numeric>
 #include <ostream>
 
+#include "engine/core/memory_budget.h"
 #include "engine/io/column_plan.h"
 
 namespace clusterloom {
@@ -47,14 +48,32 @@ std::vector<std::string> attributeNames(const Dataset& dataset) {
   return names;
 }
 
+ExportColumn coordinateColumn(const Dataset& dataset, std::size_t j, std::string name) {
+  ExportColumn column{std::move(name)};
+  column.coordinate = &dataset.cloud.columns[j];
+  if (j < dataset.coordinateTypes.size()) column.type = dataset.coordinateTypes[j];
+  return column;
+}
+
+ExportColumn attributeColumn(const Attribute& attribute, std::string name) {
+  ExportColumn column{std::move(name), typeOf(attribute.values)};
+  column.attribute = &attribute.values;
+  return column;
+}
+
+AppendValue valueAppender(const ExportColumn& column) {
+  return column.withValues([](auto valueAt) -> AppendValue {
+    return [valueAt](std::string& row, std::size_t point) { appendBytes(row, valueAt(point)); };
+  });
+}
+
 std::vector<ExportColumn> exportColumns(const Dataset& dataset) {
   const std::size_t dims = dataset.cloud.dims();
   std::vector<ExportColumn> columns;
   for (std::size_t j = 0; j < dims; ++j)
-    columns.push_back({dimensionName(dataset.cloud, j), &dataset.cloud.columns[j]});
+    columns.push_back(coordinateColumn(dataset, j, dimensionName(dataset.cloud, j)));
   for (const Attribute& attribute : dataset.attributes)
-    columns.push_back({attribute.name, std::get_if<std::vector<double>>(&attribute.values),
-                       std::get_if<Categories>(&attribute.values)});
+    columns.push_back(attributeColumn(attribute, attribute.name));
   std::vector<std::string> names;
   for (ExportColumn& column : columns) {
     names.push_back(column.name);
@@ -103,16 +122,27 @@ Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering) {
   };
   for (const auto& column : dataset.cloud.columns)
     if (column.size() != points) return wrong("coordinates");
-  for (const Attribute& attribute : dataset.attributes) {
-    const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values);
-    const std::size_t size =
-        numbers != nullptr ? numbers->size() : std::get<Categories>(attribute.values).codes.size();
-    if (size != points) return wrong("values of \"" + attribute.name + "\"");
-  }
+  for (const Attribute& attribute : dataset.attributes)
+    if (lengthOf(attribute.values) != points) return wrong("values of \"" + attribute.name + "\"");
   if (clustering != nullptr && (clustering->labels.size() != points ||
                                 (!clustering->roles.empty() && clustering->roles.size() != points)))
     return wrong("labels");
   return {};
+}
+
+std::size_t longestWord(const Categories& text) {
+  std::size_t longest = 1;
+  for (const std::string& word : text.words) longest = std::max(longest, word.size());
+  return longest;
+}
+
+void addLongText(Losses& losses, const Attribute& attribute, const std::string& format) {
+  const auto* const text = std::get_if<Categories>(&attribute.values);
+  if (text == nullptr || longestWord(*text) <= kMaxTextBytes) return;
+  losses.push_back({attribute.name, format + " is read with texts of at most " +
+                                        memoryText(kMaxTextBytes) +
+                                        ", so this column, whose longest has " +
+                                        memoryText(longestWord(*text)) + ", would not be read"});
 }
 
 void appendCsvCell(std::string& line, std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,13 @@ struct WriteByPath {
                         const Clustering* clustering, const RowFilter& filter,
                         const Provenance& provenance, const Task& task) = nullptr;
 };
+
+/// What a format cannot hold of a column.
+struct Loss {
+  std::string column;  ///< empty: of the whole file
+  std::string what;    ///< names the format
+};
+using Losses = std::vector<Loss>;
 
 /// Which rows of a clustering an export holds.
 class RowFilter {
@@ -59,16 +68,51 @@ std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
                                      std::vector<std::string> taken);
 std::vector<std::string> attributeNames(const Dataset& dataset);
 
-/// A column of an export: numbers, or words by their codes.
+/// A column of an export.
 struct ExportColumn {
   std::string name;
-  const std::vector<double>* numbers = nullptr;
-  const Categories* words = nullptr;
-  std::string unit = {};  ///< as the file gave it; may be empty
+  Scalar type = Scalar::Float64;  ///< of numbers, as the file that was read holds them
+  const std::vector<double>* coordinate = nullptr;
+  const ColumnValues* attribute = nullptr;  ///< where it is no coordinate
+  std::string unit = {};                    ///< as the file gave it; may be empty
+
+  /// The words of a column of text; null for numbers.
+  const Categories* words() const {
+    return attribute != nullptr ? std::get_if<Categories>(attribute) : nullptr;
+  }
+  /// Calls `use` with a function that gives the value of a point in the column's type: the number,
+  /// or the code of its word.
+  template <class Use>
+  decltype(auto) withValues(Use&& use) const {
+    if (attribute != nullptr)
+      return withVector(*attribute, [&](const auto& vector) -> decltype(auto) {
+        return use([values = vector.data()](std::size_t point) { return values[point]; });
+      });
+    return withType(type, [&]<class T>(T) -> decltype(auto) {
+      return use([values = coordinate->data()](std::size_t point) {
+        return static_cast<T>(values[point]);
+      });
+    });
+  }
 };
+/// Coordinate j as a column that has the name.
+ExportColumn coordinateColumn(const Dataset& dataset, std::size_t j, std::string name);
+ExportColumn attributeColumn(const Attribute& attribute, std::string name);
 /// The columns in the order of the file that was read, with names that leave "label" and "role" to
 /// the export.
 std::vector<ExportColumn> exportColumns(const Dataset& dataset);
+
+/// Appends the bytes of a value.
+template <class T>
+void appendBytes(std::string& bytes, T value) {
+  char raw[sizeof(T)];
+  std::memcpy(raw, &value, sizeof(T));
+  bytes.append(raw, sizeof(T));
+}
+/// Appends the value of a point to a row of bytes.
+using AppendValue = std::function<void(std::string& row, std::size_t point)>;
+/// The same for a column in its type, little-endian; of text the codes.
+AppendValue valueAppender(const ExportColumn& column);
 
 /// BadCall unless there are as many labels and roles as points, and attributes of that length.
 Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering);
@@ -93,6 +137,17 @@ Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clu
                             const RowFilter& filter, const Task& task);
 /// Coordinates as float64, shape (n, d).
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task);
+
+/// What would be lost of the chosen points, by format.
+Losses plyLosses(const Dataset& dataset, const ExportPoints& points);
+Losses fitsLosses(const Dataset& dataset, const ExportPoints& points);
+Losses lasLosses(const Dataset& dataset, const ExportPoints& points);
+/// Nothing in builds without the library of HDF5.
+Losses hdf5Losses(const Dataset& dataset, const ExportPoints& points);
+/// The length of the longest word of a text, at least 1.
+std::size_t longestWord(const Categories& text);
+/// Adds the loss of a text whose words are longer than those that are read from the format.
+void addLongText(Losses& losses, const Attribute& attribute, const std::string& format);
 
 /// Writes a file whose provenance is a file of its own beside it, PATH.provenance.json, and commits
 /// both where they are not part of a set. Without provenance the sidecar of an earlier export is

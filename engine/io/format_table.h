@@ -44,6 +44,8 @@ struct FileFormat {
   /// The same for a format whose library writes files by name.
   WriteByPath writeByPath = {};
   bool isWritten() const { return write != nullptr || writeByPath.write != nullptr; }
+  /// What it cannot hold of the chosen points; null: it holds everything.
+  Losses (*losses)(const Dataset& dataset, const ExportPoints& points) = nullptr;
   std::string exportTitle = {};   ///< of labelled points, in the window, before translation
   bool labelsOnly = false;        ///< labelled points are written without coordinates
   bool provenanceBeside = false;  ///< provenance is a file FILE.provenance.json

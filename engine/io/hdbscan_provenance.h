@@ -8,7 +8,8 @@
 namespace clusterloom {
 
 /// Turns the provenance of labels into that of HDBSCAN*: without what only DBSCAN has, with the
-/// smallest cluster and the selection ("eom", "leaves").
-void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std::string& selection);
+/// smallest cluster, the selection ("eom", "leaves"), and whether all points may be one cluster.
+void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std::string& selection,
+                     bool allowSingleCluster = false);
 
 }  // namespace clusterloom

@@ -13,5 +13,6 @@ Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& 
 }
 
 WriteByPath hdf5Writer() { return {}; }
+Losses hdf5Losses(const Dataset& /*dataset*/, const ExportPoints& /*points*/) { return {}; }
 
 }  // namespace clusterloom

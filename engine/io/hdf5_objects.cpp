@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstdlib>
 #include <map>
 #include <new>
 #include <set>
@@ -21,9 +22,9 @@ constexpr std::size_t kMostNamesOfGroup = 1'000'000;
 constexpr int kMostDepth = 32;
 // Values of an array in a record that become columns.
 constexpr hsize_t kMostArray = 1024;
-// Longer numbers, texts and records are those of damaged files.
+constexpr int kMostNested = 8;  ///< records in records
+// Longer numbers and records are those of damaged files.
 constexpr std::size_t kMostNumberBytes = 64;
-constexpr std::size_t kMostTextBytes = std::size_t{64} << 10;
 constexpr std::size_t kMostRecordBytes = std::size_t{1} << 20;
 
 std::mutex& libraryMutex() {
@@ -90,7 +91,7 @@ bool describeType(hid_t type, Column& column) {
     column.kind =
         H5Tis_variable_str(type) > 0 ? Column::Kind::VariableText : Column::Kind::FixedText;
     column.padded = H5Tget_strpad(type) == H5T_STR_SPACEPAD;
-    return column.bytes > 0 && column.bytes <= kMostTextBytes;
+    return column.bytes > 0 && column.bytes <= kMaxTextBytes;
   }
   return false;
 }
@@ -157,43 +158,44 @@ std::string attributeText(hid_t object, const char* name) {
 /// The last part of a path.
 std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// Adds the members of a record that can be read.
-void addMembers(hid_t record, std::vector<Column>& columns) {
+/// Adds the members of a record, which begins where `outer` does in the records of a table; those
+/// of records in it are named "outer.inner". The first that cannot be read is named in `unread`.
+void addMembers(hid_t record, const Column& outer, int depth, Table& table) {
   const int members = H5Tget_nmembers(record);
-  const std::size_t recordBytes = H5Tget_size(record);
   // The library does not check where members of damaged records are.
   const auto isInside = [&](const Column& column, std::size_t bytes) {
-    return column.offset <= recordBytes && bytes <= recordBytes - column.offset;
+    return column.offset <= table.recordBytes && bytes <= table.recordBytes - column.offset;
   };
-  for (int m = 0; m < members && columns.size() < kMaxColumns; ++m) {
+  for (int m = 0; m < members && table.columns.size() < kMaxColumns; ++m) {
     const auto number = static_cast<unsigned>(m);
     char* const name = H5Tget_member_name(record, number);
     if (name == nullptr) continue;
     Column column;
-    column.name = name;
+    column.name = outer.name + name;
     H5free_memory(name);
-    column.offset = H5Tget_member_offset(record, number);
+    column.offset = outer.offset + H5Tget_member_offset(record, number);
     const Handle type = typeHandle(H5Tget_member_type(record, number));
-    if (!type) continue;
-    if (H5Tget_class(type) == H5T_ARRAY) {
-      const Handle base = typeHandle(H5Tget_super(type));
-      if (!base || !describeType(base, column) || column.kind != Column::Kind::Number) continue;
-      const std::size_t values = H5Tget_size(type) / column.bytes;
-      if (values > kMostArray || !isInside(column, values * column.bytes)) continue;
-      const Column first = column;
-      for (std::size_t v = 0; v < values; ++v) {
-        column = first;
-        column.name += "_" + std::to_string(v);
-        column.offset += v * column.bytes;
-        columns.push_back(column);
-      }
+    const H5T_class_t kind = type ? H5Tget_class(type) : H5T_NO_CLASS;
+    if (kind == H5T_COMPOUND && depth < kMostNested) {
+      Column inner = column;
+      inner.name += ".";
+      addMembers(type, inner, depth + 1, table);
       continue;
     }
+    const Handle base = kind == H5T_ARRAY ? typeHandle(H5Tget_super(type)) : Handle();
+    bool readable = type && describeType(kind == H5T_ARRAY ? hid_t(base) : hid_t(type), column);
     // Other members cannot be taken out of a record as they are.
-    if (describeType(type, column) &&
-        (column.kind == Column::Kind::Number || column.kind == Column::Kind::FixedText) &&
-        isInside(column, column.bytes))
-      columns.push_back(std::move(column));
+    readable = readable && (column.kind == Column::Kind::Number ||
+                            (column.kind == Column::Kind::FixedText && kind != H5T_ARRAY));
+    const std::size_t values = readable ? H5Tget_size(type) / column.bytes : 0;
+    readable = readable && values <= kMostArray && isInside(column, values * column.bytes);
+    if (!readable && table.unread.empty()) table.unread = column.name;
+    for (std::size_t v = 0; readable && v < values; ++v) {
+      table.columns.push_back(column);
+      if (kind != H5T_ARRAY) break;
+      table.columns.back().name += "_" + std::to_string(v);
+      table.columns.back().offset += v * column.bytes;
+    }
   }
 }
 
@@ -201,11 +203,86 @@ std::string tooManyColumns(std::uint64_t columns) {
   return groupedText(columns) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
 }
 
+/// A text of the library, which gives its length first.
+template <class Get>
+std::string textBy(const Get& get) {
+  const ssize_t length = get(nullptr, 0);
+  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  if (length > 0) get(text.data(), text.size() + 1);
+  return text;
+}
+
+/// Finds out whether the library would read values of a dataset from files that are no HDF5
+/// (external storage), directly or by way of virtual datasets of this file and others. It opens
+/// them by itself, whatever they are.
+class OtherFiles {
+ public:
+  /// Also of what cannot be looked at.
+  bool hold(hid_t dataset, int depth = 0) {
+    constexpr int deepest = 16;
+    const Handle creation(H5Dget_create_plist(dataset), &H5Pclose);
+    if (!creation || H5Pget_external_count(creation) != 0 || depth > deepest) return true;
+    if (H5Pget_layout(creation) != H5D_VIRTUAL) return false;
+    std::size_t sources = 0;
+    if (H5Pget_virtual_count(creation, &sources) < 0) return true;
+    const std::string own =
+        textBy([&](char* text, std::size_t size) { return H5Fget_name(dataset, text, size); });
+    for (std::size_t i = 0; i < sources; ++i) {
+      const std::string file = textBy([&](char* text, std::size_t size) {
+        return H5Pget_virtual_filename(creation, i, text, size);
+      });
+      const std::string path = textBy([&](char* text, std::size_t size) {
+        return H5Pget_virtual_dsetname(creation, i, text, size);
+      });
+      const std::string source = own + '\n' + file + '\n' + path;
+      if (harmless_.count(source) > 0) continue;
+      if (holdSource(dataset, own, file, "/" + path, depth + 1)) return true;
+      harmless_.insert(source);
+    }
+    return false;
+  }
+
+ private:
+  bool holdSource(hid_t dataset, const std::string& own, const std::string& file,
+                  const std::string& path, int depth) {
+    // A pattern stands for any number of names.
+    if (file.find('%') != std::string::npos || path.find('%') != std::string::npos) return true;
+    if (file == ".") {
+      const Handle source(H5Dopen2(dataset, path.c_str(), H5P_DEFAULT), &H5Dclose);
+      return !source || hold(source, depth);
+    }
+    // The library looks in these folders first.
+    if (std::getenv("HDF5_VDS_PREFIX") != nullptr) return true;
+    const Handle ownFile(H5Iget_file_id(dataset), &H5Fclose);
+    const Handle access(ownFile ? H5Fget_access_plist(ownFile) : -1, &H5Pclose);
+    // As the library opens it: one file cannot be open in two ways.
+    if (!access || H5Pset_fclose_degree(access, H5F_CLOSE_WEAK) < 0) return true;
+    const std::string name = file.starts_with('/') ? lastPart(file) : file;
+    const std::string beside = own.substr(0, own.rfind('/') + 1) + name;
+    bool found = false;
+    // Which of them it takes depends on its version.
+    for (const std::string& place : std::set<std::string>{file, beside, name}) {
+      const Handle other(H5Fopen(place.c_str(), H5F_ACC_RDONLY, access), &H5Fclose);
+      const Handle source(other ? H5Dopen2(other, path.c_str(), H5P_DEFAULT) : -1, &H5Dclose);
+      if (!source) continue;
+      if (hold(source, depth)) return true;
+      found = true;
+    }
+    return !found;
+  }
+
+  std::set<std::string> harmless_;  ///< sources that are known
+};
+
 /// The table that a dataset is: nothing where it is none, with the reason in `why`.
 std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string& why) {
   const std::vector<hsize_t> shape = shapeOf(dataset);
   const Handle type = typeHandle(H5Dget_type(dataset));
   if (!type) return std::nullopt;
+  if (OtherFiles().hold(dataset)) {
+    why = "its values lie in other files, which are not read or cannot be opened";
+    return std::nullopt;
+  }
   const bool records = H5Tget_class(type) == H5T_COMPOUND;
   if (shape.empty() || shape.size() > 2 || (records && shape.size() != 1)) {
     why = std::to_string(shape.size()) + " dimensions; a table has 1 or 2";
@@ -220,7 +297,7 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
     return std::nullopt;
   }
   if (records) {
-    addMembers(type, table.columns);
+    addMembers(type, {}, 0, table);
   } else {
     Column column;
     if (!describeType(type, column)) {

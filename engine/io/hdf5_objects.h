@@ -83,6 +83,7 @@ struct Table {
   std::uint64_t rows = 0;
   std::size_t recordBytes = 0;
   std::vector<Column> columns;
+  std::string unread;  ///< the first member of records that is not among the columns; may be empty
 };
 
 /// All names in the file, in their order, with what can be read.

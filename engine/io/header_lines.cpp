@@ -26,7 +26,8 @@ Result<std::vector<std::string>> HeaderLines::next() {
                                            ": the file ends inside its " + format_ +
                                            " header. It was cut short; copy or export it again.");
   }
-  std::istringstream text(std::string(in_.view().substr(0, newline)));
+  text_ = in_.view().substr(0, newline);
+  std::istringstream text(text_);
   in_.consume(newline + 1);
   bytes_ += newline + 1;
   if (bytes_ > kMostHeaderBytes) return wrong("the header has no end");

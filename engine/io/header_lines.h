@@ -20,12 +20,15 @@ class HeaderLines {
   Result<std::vector<std::string>> next();
   /// 1-based number of the line `next` gave last.
   std::uint64_t line() const { return line_; }
+  /// The same line as it stands.
+  const std::string& text() const { return text_; }
   /// BadInput naming the file and the line.
   tl::unexpected<Error> wrong(const std::string& what) const;
 
  private:
   InputStream& in_;
   std::string format_;
+  std::string text_;
   std::uint64_t line_ = 0;
   std::size_t bytes_ = 0;
 };

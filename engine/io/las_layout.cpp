@@ -1,6 +1,9 @@
 #include "engine/io/las_layout.h"
 
 #include <algorithm>
+#include <charconv>
+
+#include "engine/io/kept_words.h"
 
 namespace clusterloom {
 namespace {
@@ -22,8 +25,11 @@ std::vector<LasField> lasFields(int pointFormat) {
     add("classification", Scalar::Uint8, 15, 0, 5);
     add("return_number", Scalar::Uint8, 14, 0, 3);
     add("number_of_returns", Scalar::Uint8, 14, 3, 3);
-    add("scan_flags", Scalar::Uint8, 14, 6, 2);
-    add("class_flags", Scalar::Uint8, 15, 5, 3);
+    add("scan_direction_flag", Scalar::Uint8, 14, 6, 1);
+    add("edge_of_flight_line", Scalar::Uint8, 14, 7, 1);
+    add("synthetic", Scalar::Uint8, 15, 5, 1);
+    add("key_point", Scalar::Uint8, 15, 6, 1);
+    add("withheld", Scalar::Uint8, 15, 7, 1);
     add("scan_angle_rank", Scalar::Int8, 16);
     add("user_data", Scalar::Uint8, 17);
     add("point_source_id", Scalar::Uint16, 18);
@@ -31,8 +37,12 @@ std::vector<LasField> lasFields(int pointFormat) {
     add("classification", Scalar::Uint8, 16);
     add("return_number", Scalar::Uint8, 14, 0, 4);
     add("number_of_returns", Scalar::Uint8, 14, 4, 4);
-    add("scan_flags", Scalar::Uint8, 15, 6, 2);
-    add("class_flags", Scalar::Uint8, 15, 0, 4);
+    add("scan_direction_flag", Scalar::Uint8, 15, 6, 1);
+    add("edge_of_flight_line", Scalar::Uint8, 15, 7, 1);
+    add("synthetic", Scalar::Uint8, 15, 0, 1);
+    add("key_point", Scalar::Uint8, 15, 1, 1);
+    add("withheld", Scalar::Uint8, 15, 2, 1);
+    add("overlap", Scalar::Uint8, 15, 3, 1);
     add("scanner_channel", Scalar::Uint8, 15, 4, 2);
     add("scan_angle", Scalar::Int16, 18);
     add("user_data", Scalar::Uint8, 17);
@@ -66,6 +76,34 @@ std::vector<LasField> lasFields(int pointFormat) {
     }
   }
   return fields;
+}
+
+std::string lasWords(const std::string& column, const std::vector<std::string>& words) {
+  std::string text = std::to_string(words.size()) + " " + escapedLine(column) + "\n";
+  for (const std::string& word : words) text += escapedLine(word) + "\n";
+  return text;
+}
+
+KeptWords readLasWords(std::string_view content) {
+  KeptWords kept;
+  const auto nextLine = [&] {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view line = content.substr(0, end);
+    content.remove_prefix(std::min(end + 1, content.size()));
+    return line;
+  };
+  while (!content.empty()) {
+    const std::string_view head = nextLine();
+    std::size_t count = 0;
+    const auto [stop, error] = std::from_chars(head.data(), head.data() + head.size(), count);
+    if (error != std::errc() || stop == head.data() + head.size() || *stop != ' ') break;
+    const std::string column =
+        unescapedLine(head.substr(static_cast<std::size_t>(stop - head.data()) + 1));
+    std::vector<std::string> words;
+    while (words.size() < count && !content.empty()) words.push_back(unescapedLine(nextLine()));
+    if (words.size() == count) kept[column] = std::move(words);
+  }
+  return kept;
 }
 
 Scalar lasExtraType(std::uint8_t number) { return kExtraTypes.at(number - 1U); }

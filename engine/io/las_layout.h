@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/kept_words.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
@@ -21,8 +22,22 @@ inline constexpr std::size_t kLasHeader14 = 375;
 /// extra bytes in one.
 inline constexpr std::size_t kLasVlrHeader = 54;
 inline constexpr std::size_t kLasExtraRecord = 192;
+/// The same of a record after the points; where headers say where such records are, from LAS 1.3
+/// and from 1.4 on.
+inline constexpr std::size_t kLasEvlrHeader = 60;
+inline constexpr std::size_t kLasWavesAt = 227;
+inline constexpr std::size_t kLasEvlrsAt = 235;
 /// The most such columns: the length of a record has 16 bits.
 inline constexpr std::size_t kLasMostExtras = 65535 / kLasExtraRecord;
+
+/// Records of our own: what made the file, and the words of a text column, whose values are numbers
+/// in the points. A column with many words has several of the latter.
+inline constexpr const char* kLasOwnUser = "Clusterloom";
+inline constexpr std::uint16_t kLasWordsRecord = 2;
+/// The content of such records: lines with the name of the column and its words, in order.
+std::string lasWords(const std::string& column, const std::vector<std::string>& words);
+/// The words of all such columns; those of a damaged one are left out.
+KeptWords readLasWords(std::string_view content);
 
 /// Bits beside the number of the point format where the points are compressed; the higher one is
 /// written.
@@ -42,9 +57,7 @@ struct LasField {
 };
 
 /// The values of a point format after x, y and z, intensity and classification first. Names follow
-/// laspy; "class_flags" holds synthetic (1), key point (2), withheld (4) and overlap (8),
-/// "scan_flags" the direction of the scan (1) and the edge of a flight line (2).
-/// [ASPRS LAS 1.4 R15, tables 7 to 17]
+/// laspy. [ASPRS LAS 1.4 R15, tables 7 to 17]
 std::vector<LasField> lasFields(int pointFormat);
 
 /// The type of a column of extra bytes by its number, 1 to 10, and the other way round.

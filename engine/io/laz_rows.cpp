@@ -27,7 +27,7 @@ enum class Outcome { Read, Damaged, Stopped };
 /// Where the values of a record go.
 struct Columns {
   const RecordLayout& layout;
-  std::vector<double*> out;  ///< null: the column is not kept
+  std::vector<NumberSlots> out;  ///< null: the column is not kept
 
   Columns(const RecordLayout& fields, DatasetBuilder& builder) : layout(fields) {
     for (std::size_t c = 0; c < fields.fields.size(); ++c) out.push_back(builder.numbers(c));
@@ -35,17 +35,17 @@ struct Columns {
   std::vector<bool> wantedBytes() const {
     std::vector<bool> wanted(layout.recordBytes);
     for (std::size_t c = 0; c < out.size(); ++c)
-      for (std::size_t b = 0; out[c] != nullptr && b < sizeOf(layout.fields[c].type); ++b)
+      for (std::size_t b = 0; out[c] && b < sizeOf(layout.fields[c].type); ++b)
         wanted[layout.fields[c].offset + b] = true;
     return wanted;
   }
   void store(const std::vector<std::uint8_t>& records, std::size_t count, std::uint64_t at) const {
     for (std::size_t c = 0; c < out.size(); ++c) {
-      if (out[c] == nullptr) continue;
+      if (!out[c]) continue;
       const auto* const first = reinterpret_cast<const char*>(records.data());
       decode(layout.fields[c].type, false, first + layout.fields[c].offset, layout.recordBytes,
-             count, out[c] + at);
-      if (layout.convert) layout.convert(c, out[c] + at, count);
+             count, out[c].from(at));
+      if (layout.convert) layout.convert(c, out[c].from(at), count);
     }
   }
 };

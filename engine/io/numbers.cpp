@@ -70,13 +70,19 @@ CellValue parseCell(std::string_view cell, bool decimalComma) {
   return {CellKind::Word, kNan};
 }
 
+bool isZeroPadded(std::string_view cell) {
+  if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
+  return cell.size() > 1 && cell.front() == '0' &&
+         std::all_of(cell.begin(), cell.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 void appendNumber(std::string& text, double value) {
   char digits[32];
   text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
 std::string numberText(double value) { return shortest(value); }
-std::string floatText(float value) { return shortest(value); }
+std::string numberText(float value) { return shortest(value); }
 
 std::string quotedForMessage(std::string_view cell) {
   constexpr std::size_t most = 40;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <charconv>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 
 namespace clusterloom {
 
@@ -22,11 +25,33 @@ struct CellValue {
 /// takes the place of the point (and a point makes the cell a word).
 CellValue parseCell(std::string_view cell, bool decimalComma = false);
 
+/// Whether a cell is an integer as it is usually written, such as "-12", without a plus sign and
+/// zeros before it; with its value where it is one of T.
+template <class T>
+bool readInteger(std::string_view cell, T& value) {
+  if (cell.starts_with('-') ? cell.starts_with("-0") : cell.size() > 1 && cell.front() == '0')
+    return false;
+  const char* const end = cell.data() + cell.size();
+  const auto [stop, error] = std::from_chars(cell.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+/// Whether a cell is digits with a zero before them, such as "007": a code rather than a number.
+bool isZeroPadded(std::string_view cell);
+
 /// Appends the shortest digits that read back as the same double ("nan", "inf", "-0" included).
 void appendNumber(std::string& text, double value);
+template <class T>
+requires std::is_integral_v<T>
+void appendNumber(std::string& text, T value) {
+  char digits[24];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
 std::string numberText(double value);
-/// The same for a value that was a float: the shortest digits that read back as the same float.
-std::string floatText(float value);
+/// The shortest digits that read back as the same float.
+std::string numberText(float value);
+template <class T>
+requires std::is_integral_v<T> std::string numberText(T value) { return std::to_string(value); }
 
 /// The cell without blanks at either end.
 std::string_view trimmed(std::string_view cell);

@@ -215,7 +215,12 @@ Result<void> OutputSet::commit() {
       folders.push_back(folder);
   }
   if (result)
-    for (const std::string& path : removals_) ::unlink(path.c_str());
+    for (const std::string& path : removals_) {
+      const bool written = std::any_of(done.begin(), done.end(), [&](const std::string& file) {
+        return isSameFile(file, path);
+      });
+      if (!written) ::unlink(path.c_str());
+    }
   for (const fs::path& folder : folders) syncFolder(folder);
   files_.clear();
   removals_.clear();

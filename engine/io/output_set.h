@@ -43,7 +43,8 @@ class OutputSet {
   /// compression.
   Result<void> prepareShared(const std::string& path, std::uint64_t bytes,
                              const std::function<Result<void>(const std::string& temporary)>& fill);
-  /// `commit` removes this file, if it is there, after it has renamed the others.
+  /// `commit` removes this file, if it is there and none of the set, after it has renamed the
+  /// others.
   void removeWithCommit(const std::string& path);
   /// Io. Where a later file fails, the message names the files that were already replaced.
   Result<void> commit();

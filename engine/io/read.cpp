@@ -10,6 +10,8 @@
 #include "engine/io/detect_format.h"
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
+#include "engine/io/numbers.h"
+#include "engine/io/read_words.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
@@ -61,8 +63,28 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   return dataset;
 }
 
-std::string previewCell(const std::string& type, double value) {
-  return scalarText(type == toText(Scalar::Float32) ? Scalar::Float32 : Scalar::Float64, value);
+/// What the caller chose, and reading would not choose again by itself.
+std::vector<std::pair<std::string, std::string>> choicesOf(const ReadOptions& options,
+                                                           Format format) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (!options.dataset.empty()) lines.emplace_back("dataset", options.dataset);
+  if (format != Format::Text) return lines;
+  const TextOptions& text = options.text;
+  if (text.delimiter != '\0') {
+    const std::string word = delimiterText(text.delimiter);
+    lines.emplace_back("delimiter", word.empty() ? std::string(1, text.delimiter) : word);
+  }
+  if (text.header != TextOptions::Header::Auto) lines.emplace_back("header", toText(text.header));
+  if (text.decimalSign != TextOptions::DecimalSign::Auto)
+    lines.emplace_back("decimal sign",
+                       text.decimalSign == TextOptions::DecimalSign::Comma ? "comma" : "point");
+  return lines;
+}
+
+std::string cellOf(const ColumnValues& values, std::size_t row) {
+  if (const auto* const text = std::get_if<Categories>(&values))
+    return text->words[static_cast<std::size_t>(text->codes[row])];
+  return withVector(values, [&](const auto& numbers) { return numberText(numbers[row]); });
 }
 
 Result<Preview> previewTable(Format format, const ByteSource& source, const ReadOptions& options,
@@ -94,12 +116,20 @@ Result<Preview> previewTable(Format format, const ByteSource& source, const Read
   if (const auto reserved = builder.reserve(shown); !reserved)
     return tl::unexpected(reserved.error());
   if (const auto done = file.readRows(builder, shown); !done) return tl::unexpected(done.error());
+  auto dataset = builder.finish();
+  if (!dataset) return tl::unexpected(dataset.error());
+  file.complete(*dataset);
+  for (std::size_t c = 0; c < preview.columns.size(); ++c) {
+    PreviewColumn& column = preview.columns[c];
+    if (!column.numeric || !isText(dataset->attributes[c].values)) continue;
+    // Numbers that stand for words.
+    column.numeric = false;
+    column.type = "text";
+    std::erase(preview.coordinates, c);
+  }
   for (std::size_t r = 0; r < shown; ++r) {
     auto& cells = preview.rows.emplace_back();
-    for (std::size_t c = 0; c < file.columns().size(); ++c)
-      cells.push_back(file.columns()[c].numeric
-                          ? previewCell(file.columns()[c].type, builder.numberAt(c, r))
-                          : builder.wordAt(c, r));
+    for (const Attribute& column : dataset->attributes) cells.push_back(cellOf(column.values, r));
   }
   return preview;
 }
@@ -113,8 +143,10 @@ Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& opt
   return guarded(source.name(), [&]() -> Result<Dataset> {
     const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
-    return *format == Format::Text ? readText(source, options, task, partial)
-                                   : readTable(*format, source, options, task, partial);
+    auto dataset = *format == Format::Text ? readText(source, options, task, partial)
+                                           : readTable(*format, source, options, task, partial);
+    if (dataset) dataset->source.choices = choicesOf(options, *format);
+    return dataset;
   });
 }
 

@@ -38,8 +38,9 @@ struct ReadOptions {
   /// number of an extension of FITS. Empty: the only one there is.
   std::string dataset;
   /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
-  /// (but not the "label" before "role" of our own exports) and NPY files; x, y, z (those present)
-  /// of PLY, PCD, LAS and LAZ, or what the "coordinate properties:" comment of our own PLY names.
+  /// (but not the "label" before "role" of our own exports, nor codes such as "007") and NPY files;
+  /// x, y, z (those present) of PLY, PCD, LAS and LAZ, or what the "coordinate properties:" comment
+  /// of our own PLY names.
   std::vector<std::string> coordinates;
   /// Columns to keep as attributes, by name or number. Used when keepOthers is off.
   std::vector<std::string> keep;
@@ -51,7 +52,7 @@ struct ReadOptions {
 
 /// Reads a file; the type is decided by content first, by extension second. A file of any format
 /// may be compressed with gzip or zstd: it is unpacked while it is read. Peak memory is at most
-/// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do: Io
+/// 1.5 times the data set. Errors name the file, line (or row) and column and say what to do: Io
 /// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
 /// with wrong figures, unknown format), BadCall (no such column or table, several tables and
 /// none chosen), TooLarge, Cancelled.
@@ -63,8 +64,9 @@ Result<Dataset> readDataset(const std::string& path, const ReadOptions& options 
 struct PreviewColumn {
   std::string name;
   bool numeric = true;
-  std::string type;       ///< "number", "text", or the file's own type such as "float32"
-  std::string unit = {};  ///< as the file gives it; only for display
+  std::string type;                 ///< "number", "text", or the file's own type such as "float32"
+  std::string unit = {};            ///< as the file gives it; only for display
+  Scalar scalar = Scalar::Float64;  ///< of numbers: how they are kept, and stored by an export
 };
 
 /// One of the tables of a file, or a name on the way to one.

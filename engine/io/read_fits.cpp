@@ -2,6 +2,7 @@
 #include <fitsio.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -12,8 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
+#include "engine/io/column_plan.h"
+#include "engine/io/fits_names.h"
 #include "engine/io/formats.h"
+#include "engine/io/numbers.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
@@ -22,6 +27,10 @@ namespace {
 // Values of a column of several values that become columns.
 constexpr long kMostRepeat = 1024;
 constexpr int kMostTables = 10'000;
+// Of integers of 32 bits in tables of text. cfitsio takes longer ones for such, too.
+constexpr long kMostDigits32 = 9;
+// TULONGLONG, which older releases of cfitsio do not name.
+constexpr int kUnsigned64 = 80;
 
 std::mutex& libraryMutex() {
   static std::mutex mutex;
@@ -100,8 +109,10 @@ struct Source {
   int column = 0;  ///< from 1
   long element = 1;
   long repeat = 1;
-  int type = 0;    ///< of cfitsio
+  int stored = 0;  ///< its type in the file, by cfitsio's number
   long width = 0;  ///< of text
+  /// Of integers that are read from their digits: where these begin in a row, from 1.
+  long digits = 0;
 };
 
 class FitsFile final : public TableFile {
@@ -114,20 +125,18 @@ class FitsFile final : public TableFile {
   }
 
   Result<void> open(const ReadOptions& options) {
+    const std::string path = in_.source().filePath();
+    // cfitsio itself unpacks gzip, of files only.
+    const bool inMemory = path.empty() || in_.packing() == Packing::Zstd;
+    if (inMemory)
+      if (auto loaded = load(options.memoryLimit); !loaded) return loaded;
     const std::lock_guard lock(libraryMutex());
     ::fits_clear_errmsg();
     int status = 0;
-    // The name as it is: no filters and expressions in it.
-    const std::string path = in_.source().filePath();
-    if (!path.empty()) {
+    if (!inMemory) {
+      // The name as it is: no filters and expressions in it.
       ::fits_open_diskfile(&file_, path.c_str(), READONLY, &status);
     } else {
-      // cfitsio reads whole blocks.
-      constexpr std::size_t block = 2880;
-      const auto size = static_cast<std::size_t>(in_.source().size());
-      bytes_.resize((size + block - 1) / block * block);
-      const auto got = in_.source().readAt(0, bytes_);
-      if (!got) return tl::unexpected(got.error());
       data_ = bytes_.data();
       size_ = bytes_.size();
       ::fits_open_memfile(&file_, "memory", READONLY, &data_, &size_, 0, nullptr, &status);
@@ -168,6 +177,30 @@ class FitsFile final : public TableFile {
   }
 
  private:
+  /// Takes the content, unpacked, into memory.
+  Result<void> load(std::uint64_t limit) {
+    if (limit == 0) limit = availableMemory();
+    for (;;) {
+      const auto more = in_.fill(1);
+      if (!more) return tl::unexpected(more.error());
+      bytes_.insert(bytes_.end(), in_.begin(), in_.end());
+      in_.consume(in_.available());
+      if (!*more) break;
+      if (bytes_.size() > limit / 2)
+        return fail(ErrorKind::TooLarge,
+                    in_.name() + ": unpacked it takes more than half of the " + memoryText(limit) +
+                        " of memory there are. Unpack the file, then open it.");
+    }
+    contentBytes_ = bytes_.size();
+    if (auto checked = checkHeaders(*memorySource(in_.name(), {bytes_.data(), bytes_.size()}));
+        !checked)
+      return checked;
+    // cfitsio reads whole blocks.
+    constexpr std::size_t block = 2880;
+    bytes_.resize((bytes_.size() + block - 1) / block * block);
+    return {};
+  }
+
   void list() {
     int status = 0;
     int count = 0;
@@ -230,7 +263,9 @@ class FitsFile final : public TableFile {
 
   Result<void> describe(int hdu) {
     int status = 0;
-    ::fits_movabs_hdu(file_, hdu, nullptr, &status);
+    int kind = 0;
+    ::fits_movabs_hdu(file_, hdu, &kind, &status);
+    isText_ = kind == ASCII_TBL;
     long rows = 0;
     int columns = 0;
     ::fits_get_num_rows(file_, &rows, &status);
@@ -245,9 +280,11 @@ class FitsFile final : public TableFile {
     ::fits_get_hduaddrll(file_, nullptr, &start, nullptr, &status);
     ::fits_read_key(file_, TLONGLONG, "NAXIS1", &rowBytes, nullptr, &status);
     const auto promised = static_cast<double>(rowBytes) * static_cast<double>(rows);
-    const double there = static_cast<double>(in_.source().size()) - static_cast<double>(start);
+    const std::uint64_t size = bytes_.empty() ? in_.source().size() : contentBytes_;
+    const double there = static_cast<double>(size) - static_cast<double>(start);
     // Of a file that cfitsio unpacks the size is not known.
-    if (status != 0 || rowBytes < 0 || (in_.packing() == Packing::None && promised > there))
+    const bool known = in_.packing() == Packing::None || !bytes_.empty();
+    if (status != 0 || rowBytes < 0 || (known && promised > there))
       return fail(ErrorKind::BadInput,
                   in_.name() + ": the header of table " + quotedPath(table_) + " promises " +
                       std::to_string(rows) + " rows of " + std::to_string(rowBytes) +
@@ -269,57 +306,118 @@ class FitsFile final : public TableFile {
     return status == 0 ? text : "";
   }
 
+  double number(const std::string& name, int column, double otherwise) const {
+    int status = 0;
+    double value = otherwise;
+    ::fits_read_key(file_, TDOUBLE, (name + std::to_string(column)).c_str(), &value, nullptr,
+                    &status);
+    return status == 0 ? value : otherwise;
+  }
+
   void add(int column) {
     int status = 0;
     int type = 0;
     long repeat = 0;
     long width = 0;
-    if (::fits_get_eqcoltype(file_, column, &type, &repeat, &width, &status) != 0) return;
+    int stored = 0;
+    if (::fits_get_eqcoltype(file_, column, &type, &repeat, &width, &status) != 0 ||
+        ::fits_get_coltype(file_, column, &stored, &repeat, &width, &status) != 0)
+      return;
     // Negative: a list of another length in each row. Complex numbers and bits are no columns.
     if (type <= 0 || type == TCOMPLEX || type == TDBLCOMPLEX || type == TBIT || repeat < 1) return;
-    std::string name = key("TTYPE", column);
+    // Our own exports keep names with other characters than those of FITS beside the column.
+    std::string name = decodedName(key(kFitsNameKey, column));
+    if (name.empty()) name = key("TTYPE", column);
     if (name.empty()) name = "column " + std::to_string(column);
     const std::string unit = key("TUNIT", column);
     if (type == TSTRING) {
       // The one is the length in binary tables, the other in text tables.
       const long length = std::max(repeat, width);
-      if (length > 65536) return;
+      if (static_cast<std::size_t>(length) > kMaxTextBytes) return;
       columns_.push_back({name, false, "text", unit});
       sources_.push_back({column, 1, 1, type, length});
       return;
     }
     if (repeat > kMostRepeat) return;
+    const double scale = number("TSCAL", column, 1);
+    const bool scaled = scale != 1 || number("TZERO", column, 0) != 0;
+    if (isText_ && stored == TLONG && width > kMostDigits32 && !scaled &&
+        key("TNULL", column).empty()) {
+      columns_.push_back(numberColumn(name, Scalar::Int64, unit));
+      sources_.push_back({column, 1, 1, stored, width, std::lround(number("TBCOL", column, 1))});
+      return;
+    }
+    Scalar scalar = scalarOf(type, column);
+    // cfitsio calls scaled values, and those of text, floats that have more digits than these, and
+    // takes the range of integers with a negative scale for too small.
+    if (stored != TLOGICAL && ((scalar == Scalar::Float32 && (isText_ || scaled)) || scale < 0 ||
+                               (isText_ && width > kMostDigits32)))
+      scalar = Scalar::Float64;
     for (long element = 1; element <= repeat; ++element) {
-      columns_.push_back({repeat == 1 ? name : name + "_" + std::to_string(element - 1), true,
-                          typeName(type), unit});
-      sources_.push_back({column, element, repeat, type, 0});
+      columns_.push_back(numberColumn(repeat == 1 ? name : name + "_" + std::to_string(element - 1),
+                                      scalar, unit));
+      sources_.push_back({column, element, repeat, stored, 0});
     }
   }
 
-  static std::string typeName(int type) {
+  /// Integers of up to 32 bits in which a value stands for none are read as doubles with NaN there;
+  /// those of 64 bits keep that value, since doubles do not hold all of them.
+  Scalar scalarOf(int type, int column) const {
+    const bool hasNothing = !key("TNULL", column).empty();
+    const auto whole = [&](Scalar scalar) { return hasNothing ? Scalar::Float64 : scalar; };
     switch (type) {
       case TLOGICAL:
+        return Scalar::Uint8;
       case TBYTE:
-        return toText(Scalar::Uint8);
+        return whole(Scalar::Uint8);
       case TSBYTE:
-        return toText(Scalar::Int8);
+        return whole(Scalar::Int8);
       case TSHORT:
-        return toText(Scalar::Int16);
+        return whole(Scalar::Int16);
       case TUSHORT:
-        return toText(Scalar::Uint16);
+        return whole(Scalar::Uint16);
       case TINT:
       case TLONG:
-        return toText(Scalar::Int32);
+        return whole(Scalar::Int32);
       case TUINT:
       case TULONG:
-        return toText(Scalar::Uint32);
+        return whole(Scalar::Uint32);
       case TLONGLONG:
-        return toText(Scalar::Int64);
+        return Scalar::Int64;
+      case kUnsigned64:
+        return Scalar::Uint64;
       case TFLOAT:
-        return toText(Scalar::Float32);
+        return Scalar::Float32;
       default:
-        return toText(Scalar::Float64);
+        return Scalar::Float64;
     }
+  }
+
+  /// The type in memory, by cfitsio's number.
+  static int memoryType(Scalar type) {
+    switch (type) {
+      case Scalar::Int8:
+        return TSBYTE;
+      case Scalar::Uint8:
+        return TBYTE;
+      case Scalar::Int16:
+        return TSHORT;
+      case Scalar::Uint16:
+        return TUSHORT;
+      case Scalar::Int32:
+        return TINT;
+      case Scalar::Uint32:
+        return TUINT;
+      case Scalar::Int64:
+        return TLONGLONG;
+      case Scalar::Uint64:
+        return kUnsigned64;
+      case Scalar::Float32:
+        return TFLOAT;
+      case Scalar::Float64:
+        break;
+    }
+    return TDOUBLE;
   }
 
   tl::unexpected<Error> readFailed(const Source& source, std::uint64_t row, int status) const {
@@ -335,41 +433,40 @@ class FitsFile final : public TableFile {
     for (std::size_t c = 0; c < sources_.size();) {
       const Source& source = sources_[c];
       int status = 0;
-      if (source.type == TSTRING) {
-        if (auto read = readText(builder, c, row, count); !read) return read;
+      if (source.stored == TSTRING || source.digits > 0) {
+        auto read = source.digits > 0 ? readDigits(builder, c, row, count)
+                                      : readText(builder, c, row, count);
+        if (!read) return read;
         ++c;
         continue;
       }
       const auto repeat = static_cast<std::size_t>(source.repeat);
       bool used = false;
-      for (std::size_t e = 0; e < repeat; ++e) used = used || builder.numbers(c + e) != nullptr;
+      for (std::size_t e = 0; e < repeat; ++e) used = used || builder.numbers(c + e);
       if (used) {
+        const bool flags = source.stored == TLOGICAL;
         // Of a column of one value straight into the cloud.
-        double* const direct = repeat == 1 ? builder.numbers(c) : nullptr;
-        if (direct == nullptr) values_.resize(count * repeat);
-        double* const into = direct != nullptr ? direct : values_.data();
+        const NumberSlots own = builder.numbers(c);
+        const bool direct = repeat == 1 && !flags;
+        const Scalar type = direct ? own.type : columns_[c].scalar;
+        const std::size_t bytes = sizeOf(type);
+        if (!direct) values_.resize(count * repeat * bytes);
+        void* const into = direct ? own.first : values_.data();
+        char noFlag = 0;
         double nothing = std::numeric_limits<double>::quiet_NaN();
+        // Floating-point values that are stored as such need no mark for what is missing, and a
+        // look for it would change the smallest and infinite ones.
+        const bool floating = !isText_ && (source.stored == TDOUBLE || source.stored == TFLOAT);
+        const bool marked = type == Scalar::Float64 && !floating;
+        void* const mark = flags ? static_cast<void*>(&noFlag) : marked ? &nothing : nullptr;
         int anyNothing = 0;  // cfitsio writes to it
-        const auto first = static_cast<LONGLONG>(row) + 1;
-        const auto values = static_cast<LONGLONG>(count * repeat);
-        if (source.type == TLOGICAL) {
-          text_.resize(count * repeat);
-          char noFlag = 0;
-          ::fits_read_col(file_, TLOGICAL, source.column, first, 1, values, &noFlag, text_.data(),
-                          &anyNothing, &status);
-          std::copy_n(text_.begin(), count * repeat, into);
-        } else {
-          // Floating-point values need no mark for what is missing, and a look for it would change
-          // the smallest and infinite ones.
-          const bool floating = source.type == TDOUBLE || source.type == TFLOAT;
-          ::fits_read_col(file_, TDOUBLE, source.column, first, 1, values,
-                          floating ? nullptr : &nothing, into, &anyNothing, &status);
-        }
+        ::fits_read_col(file_, flags ? TLOGICAL : memoryType(type), source.column,
+                        static_cast<LONGLONG>(row) + 1, 1, static_cast<LONGLONG>(count * repeat),
+                        mark, into, &anyNothing, &status);
         if (status != 0) return readFailed(source, row, status);
-        if (direct == nullptr)
-          for (std::size_t e = 0; e < repeat; ++e)
-            if (double* const out = builder.numbers(c + e))
-              for (std::size_t i = 0; i < count; ++i) out[i] = values_[i * repeat + e];
+        for (std::size_t e = 0; !direct && e < repeat; ++e)
+          if (const NumberSlots out = builder.numbers(c + e))
+            decode(type, false, values_.data() + e * bytes, repeat * bytes, count, out);
       }
       c += repeat;
     }
@@ -398,14 +495,44 @@ class FitsFile final : public TableFile {
     return {};
   }
 
+  Result<void> readDigits(DatasetBuilder& builder, std::size_t c, std::uint64_t row,
+                          std::size_t count) {
+    const NumberSlots out = builder.numbers(c);
+    if (!out) return {};
+    const Source& source = sources_[c];
+    text_.resize(static_cast<std::size_t>(source.width));
+    for (std::size_t i = 0; i < count; ++i) {
+      int status = 0;
+      ::fits_read_tblbytes(file_, static_cast<LONGLONG>(row + i) + 1, source.digits, source.width,
+                           reinterpret_cast<unsigned char*>(text_.data()), &status);
+      if (status != 0) return readFailed(source, row + i, status);
+      const std::string_view cell = trimmed({text_.data(), text_.size()});
+      const std::string_view digits = cell.substr(cell.starts_with('+') ? 1 : 0);
+      std::int64_t value = 0;  // of a blank cell, too
+      const char* const end = digits.data() + digits.size();
+      const auto [stop, error] = std::from_chars(digits.data(), end, value);
+      if (!cell.empty() && (error != std::errc() || stop != end))
+        return fail(ErrorKind::BadInput,
+                    in_.name() + ": table " + quotedPath(table_) + ", " +
+                        columnText(c, columns_[c].name) + ": " + quotedForMessage(cell) +
+                        " in row " + std::to_string(row + i) +
+                        " (counted from 0) is no integer of 64 bits. Correct it, or keep other "
+                        "columns.");
+      decode(Scalar::Int64, false, reinterpret_cast<const char*>(&value), 0, 1, out.from(i));
+    }
+    return {};
+  }
+
   InputStream& in_;
   std::vector<char> bytes_;  ///< of a file in memory
+  std::uint64_t contentBytes_ = 0;
   void* data_ = nullptr;
   std::size_t size_ = 0;
   fitsfile* file_ = nullptr;
   std::vector<Source> sources_;
-  std::vector<double> values_;
+  std::vector<char> values_;
   std::vector<char> text_;
+  bool isText_ = false;  ///< the table is one of text
   bool mustChoose_ = false;
 };
 
@@ -413,11 +540,7 @@ class FitsFile final : public TableFile {
 
 Result<std::unique_ptr<TableFile>> openFits(InputStream& in, const ReadOptions& options) {
   if (const auto filled = in.fill(1); !filled) return tl::unexpected(filled.error());
-  // cfitsio itself unpacks gzip.
-  if (in.packing() == Packing::Zstd ||
-      (in.packing() != Packing::None && in.source().filePath().empty()))
-    return unpackFirst(in, "FITS");
-  if (in.packing() == Packing::None)
+  if (in.packing() == Packing::None && !in.source().filePath().empty())
     if (const auto checked = checkHeaders(in.source()); !checked)
       return tl::unexpected(checked.error());
   auto file = std::make_unique<FitsFile>(in);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/hdf5_objects.h"
 
@@ -44,6 +45,35 @@ bool isComplete(hid_t dataset, hid_t space) {
   const std::size_t bytes = H5Tget_size(type);
   if (stored == 0 && layout == H5D_CONTIGUOUS) return true;
   return values >= 0 && bytes > 0 && static_cast<std::uint64_t>(values) <= stored / bytes;
+}
+
+/// Whether values of the type have memory of their own: texts and lists of any length.
+bool ownsMemory(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_VLEN:
+      return true;
+    case H5T_STRING:
+      return H5Tis_variable_str(type) > 0;
+    case H5T_ARRAY: {
+      const Handle base(H5Tget_super(type), &H5Tclose);
+      return base && ownsMemory(base);
+    }
+    case H5T_COMPOUND:
+      for (int m = 0; m < H5Tget_nmembers(type); ++m) {
+        const Handle member(H5Tget_member_type(type, static_cast<unsigned>(m)), &H5Tclose);
+        if (member && ownsMemory(member)) return true;
+      }
+      return false;
+    default:
+      return false;
+  }
+}
+
+/// Gives back the memory of values that were read.
+void reclaim(hid_t type, std::size_t count, std::vector<char>& values) {
+  const hsize_t size = count;
+  const Handle space(H5Screate_simple(1, &size, nullptr), &H5Sclose);
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, values.data());
 }
 
 /// An open dataset, read block by block.
@@ -105,20 +135,21 @@ std::string_view textOf(const char* bytes, const Column& column) {
 
 class Hdf5File final : public TableFile {
  public:
-  Hdf5File(InputStream& in, Handle file, Table table, hdf5::Content content, bool chosen)
+  Hdf5File(InputStream& in, Handle file, Table table, hdf5::Content content,
+           const ReadOptions& options)
       : in_(in), file_(std::move(file)), shape_(std::move(table)) {
+    const bool chosen = !options.dataset.empty();
     tables_ = std::move(content.tables);
     table_ = shape_.path;
     mustChoose_ = content.ambiguous && !chosen;
+    mustName_ = options.coordinates.empty() && !shape_.unread.empty();
     rows_ = shape_.rows;
     for (const Column& column : shape_.columns) {
       const bool text =
           column.kind == Column::Kind::FixedText || column.kind == Column::Kind::VariableText;
-      columns_.push_back(
-          {column.name, !text,
-           text ? "text"
-                : toText(column.kind == Column::Kind::Number ? column.type : Scalar::Float64),
-           column.unit});
+      const Scalar type = column.kind == Column::Kind::Number ? column.type : Scalar::Float64;
+      columns_.push_back(text ? PreviewColumn{column.name, false, "text", column.unit}
+                              : numberColumn(column.name, type, column.unit));
     }
     coordinates_ = shape_.matrix ? everyColumn() : coordinatesByName(columns_);
   }
@@ -129,6 +160,11 @@ class Hdf5File final : public TableFile {
 
   bool divides() const override { return true; }
   Result<void> checkChoice() const override {
+    if (mustName_)
+      return fail(ErrorKind::BadInput,
+                  in_.name() + ": " + table_ + ": the member " + quotedPath(shape_.unread) +
+                      " of its records is neither a number nor a text of fixed length, and would "
+                      "be lost. Name the columns of the coordinates to read the others.");
     return mustChoose_ ? Result<void>(severalTables(in_.name(), tables_)) : Result<void>{};
   }
 
@@ -163,7 +199,7 @@ class Hdf5File final : public TableFile {
     std::size_t low = 0;
     std::size_t width = shape_.columns.size();
     if (shape_.matrix) {
-      const auto used = [&](std::size_t c) { return builder.numbers(c) != nullptr; };
+      const auto used = [&](std::size_t c) { return bool(builder.numbers(c)); };
       while (low + 1 < width && !used(low)) ++low;
       while (width > low + 1 && !used(width - 1)) --width;
       width -= low;
@@ -175,12 +211,14 @@ class Hdf5File final : public TableFile {
     std::vector<char> block(perBlock * recordBytes);
     std::unique_ptr<OpenDataset> dataset;
     Handle type;
+    bool owns = false;
     {
       const hdf5::Session session;
       auto opened = OpenDataset::open(file_, in_.name(), shape_.path, shape_.recordBytes);
       if (!opened) return tl::unexpected(opened.error());
       dataset = std::make_unique<OpenDataset>(std::move(*opened));
       type = memoryType(dataset->id, shape_.columns[0].kind);
+      owns = ownsMemory(type);
     }
     Result<void> done;
     for (std::uint64_t row = 0; done && row < rows;) {
@@ -198,6 +236,10 @@ class Hdf5File final : public TableFile {
         if (shape_.matrix && (c < low || c >= low + width)) continue;
         const Column& column = shape_.columns[c];
         take(builder, c, column, block.data() + column.offset - skipped, recordBytes, count);
+      }
+      if (owns) {
+        const hdf5::Session session;
+        reclaim(type, count, block);
       }
       done = builder.settle(count, {}, in_.task());
       row += count;
@@ -219,7 +261,7 @@ class Hdf5File final : public TableFile {
     {
       const hdf5::Session session;
       for (std::size_t c = 0; done && c < shape_.columns.size(); ++c) {
-        if (builder.numbers(c) == nullptr && builder.codes(c) == nullptr) continue;
+        if (!builder.numbers(c) && builder.codes(c) == nullptr) continue;
         const Column& column = shape_.columns[c];
         auto opened = OpenDataset::open(file_, in_.name(), column.dataset, column.bytes);
         if (!opened) {
@@ -271,8 +313,8 @@ class Hdf5File final : public TableFile {
         codes[i] = builder.codeOf(c, textOf(first + i * stride, column));
       return;
     }
-    double* const out = builder.numbers(c);
-    if (out == nullptr) return;
+    const NumberSlots out = builder.numbers(c);
+    if (!out) return;
     const bool stored = column.kind == Column::Kind::Number;
     decode(stored ? column.type : Scalar::Float64, stored && column.bigEndian, first, stride, count,
            out);
@@ -286,15 +328,14 @@ class Hdf5File final : public TableFile {
       std::memcpy(&text, block.data() + i * sizeof text, sizeof text);
       codes[i] = builder.codeOf(c, text != nullptr ? text : "");
     }
-    const hsize_t size = count;
-    const Handle space(H5Screate_simple(1, &size, nullptr), &H5Sclose);
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, block.data());
+    reclaim(type, count, block);
   }
 
   InputStream& in_;
   Handle file_;
   Table shape_;
   bool mustChoose_ = false;
+  bool mustName_ = false;
 };
 
 }  // namespace
@@ -323,7 +364,7 @@ Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& 
   auto table = hdf5::tableAt(*file, in.name(), chosen ? options.dataset : content->chosen);
   if (!table) return tl::unexpected(table.error());
   return std::make_unique<Hdf5File>(in, std::move(*file), std::move(*table), std::move(*content),
-                                    chosen);
+                                    options);
 }
 
 }  // namespace clusterloom

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/cloud/las_origin.h"
+#include "engine/io/column_plan.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
 #include "engine/io/las_layout.h"
@@ -22,6 +23,8 @@ constexpr std::uint64_t kMostRecordBytes = std::uint64_t{16} << 20;
 // Bytes of a point that nothing describes become columns up to this number.
 constexpr std::size_t kMostUndescribed = 64;
 constexpr std::size_t kMostExtras = 3 * kLasMostExtras;
+// Records after the points are kept up to this sum.
+constexpr std::uint64_t kMostExtended = std::uint64_t{256} << 20;
 
 struct LasHeader {
   LasOrigin origin;
@@ -30,8 +33,11 @@ struct LasHeader {
   std::uint64_t dataOffset = 0;
   std::uint32_t records = 0;
   std::uint64_t points = 0;
+  std::uint64_t extendedOffset = 0;
+  std::uint32_t extendedRecords = 0;
   bool compressed = false;
   std::string compression;  ///< the record that says how
+  std::string words;        ///< of columns of text, which an export of ours stores as codes
 };
 
 /// The file is little-endian, as this machine is.
@@ -101,6 +107,16 @@ Result<LasHeader> parseHeader(InputStream& in) {
   header.records = read<std::uint32_t>(bytes, 100);
   origin.fileSource = read<std::uint16_t>(bytes, 4);
   origin.encoding = read<std::uint16_t>(bytes, 6);
+  constexpr std::uint16_t internalWaves = 1 << 1;
+  if (origin.minor == 4) {
+    header.extendedOffset = read<std::uint64_t>(bytes, kLasEvlrsAt);
+    header.extendedRecords = read<std::uint32_t>(bytes, kLasEvlrsAt + 8);
+  } else if (origin.minor == 3 && (origin.encoding & internalWaves) != 0 &&
+             headerBytes >= kLasHeader13 && in.available() >= kLasHeader13) {
+    // Some have a header of 1.2, which does not say where the packets are.
+    header.extendedOffset = read<std::uint64_t>(bytes, kLasWavesAt);
+    header.extendedRecords = header.extendedOffset > 0 ? 1 : 0;
+  }
   origin.guid.assign(bytes + 8, 16);
   origin.system.assign(bytes + 26, 32);
   origin.day = read<std::uint16_t>(bytes, 90);
@@ -129,14 +145,15 @@ void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& a
     const char* const bytes = content.data();
     const auto number = read<std::uint8_t>(bytes, 2);
     const auto options = read<std::uint8_t>(bytes, 3);
-    if (number == 0) {  // bytes of no known meaning
-      at += options;
-      continue;
-    }
     if (number > 30) return;
-    const std::size_t values = 1 + (number - 1U) / 10;
+    // Bytes of no known meaning have their number in place of the options.
+    const bool known = number > 0;
+    const std::size_t values = known ? 1 + (number - 1U) / 10 : options;
     ExtraColumn column;
-    column.extra.type = static_cast<std::uint8_t>((number - 1) % 10 + 1);
+    column.extra.type =
+        known ? static_cast<std::uint8_t>((number - 1) % 10 + 1) : lasExtraNumber(Scalar::Uint8);
+    column.extra.values = values;
+    column.extra.record = content.substr(0, kLasExtraRecord);
     column.extra.description = textOf(content.substr(160, 32));
     std::string name = textOf(content.substr(4, 32));
     if (name.empty()) name = "extra";
@@ -145,13 +162,66 @@ void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& a
       if (at + bytesOfValue > recordBytes || columns.size() == kMostExtras) return;
       column.offset = at;
       column.extra.name = values == 1 ? name : name + "_" + std::to_string(v);
-      column.extra.scaled = (options & (kScale | kOffset)) != 0;
-      column.extra.scale = (options & kScale) != 0 ? read<double>(bytes, 112 + 8 * v) : 1;
-      column.extra.offset = (options & kOffset) != 0 ? read<double>(bytes, 136 + 8 * v) : 0;
+      column.extra.index = v;
+      column.extra.scaled = known && (options & (kScale | kOffset)) != 0;
+      const bool hasScale = known && (options & kScale) != 0;
+      const bool hasOffset = known && (options & kOffset) != 0;
+      column.extra.scale = hasScale ? read<double>(bytes, 112 + 8 * v) : 1;
+      column.extra.offset = hasOffset ? read<double>(bytes, 136 + 8 * v) : 0;
       columns.push_back(column);
       at += bytesOfValue;
     }
   }
+}
+
+/// Takes the bytes that follow; BadInput where the file ends first.
+Result<void> takeBytes(InputStream& in, std::uint64_t count, std::string* into) {
+  constexpr std::uint64_t block = std::uint64_t{1} << 20;
+  while (count > 0) {
+    if (in.task().cancelled()) return cancelledError();
+    const auto size = static_cast<std::size_t>(std::min(count, block));
+    const auto filled = in.fill(size);
+    if (!filled) return tl::unexpected(filled.error());
+    if (!*filled)
+      return wrongLas(in,
+                      "ends inside the records after its points. It was cut short; copy or export "
+                      "it again.");
+    if (into != nullptr) into->append(in.begin(), size);
+    in.consume(size);
+    count -= size;
+  }
+  return {};
+}
+
+/// Reads the records after the points; the stream is behind these.
+Result<void> readExtendedRecords(InputStream& in, const LasHeader& header, LasOrigin& origin) {
+  if (header.extendedRecords == 0) return {};
+  if (header.extendedOffset < in.position())
+    return wrongLas(in, "the header says that records follow the points at byte " +
+                            std::to_string(header.extendedOffset) +
+                            ", which is before their end. It is damaged; export it again.");
+  if (auto there = takeBytes(in, header.extendedOffset - in.position(), nullptr); !there)
+    return there;
+  for (std::uint32_t r = 0; r < header.extendedRecords; ++r) {
+    std::string record;
+    if (auto taken = takeBytes(in, kLasEvlrHeader, &record); !taken) return taken;
+    const std::string user = textOf(std::string_view(record).substr(2, 16));
+    const auto id = read<std::uint16_t>(record.data(), 18);
+    const auto length = read<std::uint64_t>(record.data(), 20);
+    const bool waves = user == "LASF_Spec" && id == 65535;
+    const std::uint64_t kept = origin.extendedBytes.size() + kLasEvlrHeader;
+    const bool fits = kept <= kMostExtended && length <= kMostExtended - kept;
+    // An export has no octree.
+    const bool octree = user == "copc";
+    if (!octree && !fits) origin.largeBytes += length;
+    const bool keeps = !octree && fits;
+    if (auto taken = takeBytes(in, length, keeps ? &record : nullptr); !taken) return taken;
+    if (!keeps) continue;
+    if (waves) origin.waves = origin.extendedBytes.size();
+    origin.extendedBytes += record;
+    ++origin.extendedRecords;
+  }
+  return {};
 }
 
 /// Reads the variable length records: extra bytes are described in `columns`, the others are kept
@@ -159,11 +229,15 @@ void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& a
 Result<void> readVariableRecords(InputStream& in, LasHeader& header,
                                  std::vector<ExtraColumn>& columns) {
   const std::uint64_t bytes = header.dataOffset - header.headerBytes;
-  if (bytes > kMostRecordBytes) return in.skip(bytes);
+  std::size_t at = kLasRecordBytes[static_cast<std::size_t>(header.origin.pointFormat)];
+  if (bytes > kMostRecordBytes) {
+    header.origin.skippedBytes = bytes;
+    header.origin.droppedBytes = header.recordBytes - at;
+    return in.skip(bytes);
+  }
   const auto filled = in.fill(static_cast<std::size_t>(bytes));
   if (!filled) return tl::unexpected(filled.error());
   std::string_view rest = in.view().substr(0, static_cast<std::size_t>(bytes));
-  std::size_t at = kLasRecordBytes[static_cast<std::size_t>(header.origin.pointFormat)];
   for (std::uint32_t r = 0; r < header.records && rest.size() >= kLasVlrHeader; ++r) {
     const std::size_t size = kLasVlrHeader + read<std::uint16_t>(rest.data(), 20);
     if (size > rest.size()) break;
@@ -173,7 +247,9 @@ Result<void> readVariableRecords(InputStream& in, LasHeader& header,
       addExtras(rest.substr(kLasVlrHeader, size - kLasVlrHeader), header.recordBytes, at, columns);
     } else if (user == kLazUser && id == kLazRecord) {
       header.compression = rest.substr(kLasVlrHeader, size - kLasVlrHeader);
-    } else if (user != "Clusterloom" && user != "copc") {
+    } else if (user == kLasOwnUser && id == kLasWordsRecord) {
+      header.words += rest.substr(kLasVlrHeader, size - kLasVlrHeader);
+    } else if (user != kLasOwnUser && user != "copc") {
       // An export writes its own, and has no octree.
       header.origin.recordBytes.append(rest.substr(0, size));
       ++header.origin.records;
@@ -187,6 +263,7 @@ Result<void> readVariableRecords(InputStream& in, LasHeader& header,
     column.offset = at;
     columns.push_back(std::move(column));
   }
+  header.origin.droppedBytes = header.recordBytes - at;
   in.consume(std::min(static_cast<std::size_t>(bytes), in.available()));
   return {};
 }
@@ -195,12 +272,14 @@ class LasFile final : public TableFile {
  public:
   LasFile(InputStream& in, const LasHeader& header, const std::vector<ExtraColumn>& extras,
           std::optional<LazFile> compressed)
-      : in_(in), recordBytes_(header.recordBytes), compressed_(std::move(compressed)) {
+      : in_(in),
+        header_(header),
+        compressed_(std::move(compressed)),
+        words_(readLasWords(header.words)) {
     auto origin = std::make_shared<LasOrigin>(header.origin);
     for (std::size_t j = 0; j < 3; ++j) {
       add(std::string(1, "xyz"[j]), {"", Scalar::Int32, 4 * j});
-      scaling_.back() = {header.origin.scale[j], header.origin.offset[j]};
-      columns_.back().type = toText(Scalar::Float64);
+      scale(header.origin.scale[j], header.origin.offset[j]);
     }
     for (const LasField& field : lasFields(header.origin.pointFormat)) add(field.name, field);
     std::vector<std::string> taken;
@@ -213,8 +292,7 @@ class LasFile final : public TableFile {
       extra.name = names[e];
       add(extra.name, {"", lasExtraType(extra.type), extras[e].offset});
       if (extra.scaled) {
-        scaling_.back() = {extra.scale, extra.offset};
-        columns_.back().type = toText(Scalar::Float64);
+        scale(extra.scale, extra.offset);
       }
       origin->extras.push_back(std::move(extra));
     }
@@ -226,24 +304,38 @@ class LasFile final : public TableFile {
   bool divides() const override { return true; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     RecordLayout layout;
-    layout.recordBytes = recordBytes_;
+    layout.recordBytes = header_.recordBytes;
     for (const LasField& field : fields_) layout.fields.push_back({field.type, field.offset});
-    layout.convert = [&](std::size_t column, double* values, std::size_t count) {
+    layout.convert = [&](std::size_t column, NumberSlots values, std::size_t count) {
       const LasField& field = fields_[column];
       if (scaling_[column].used()) {
         const auto [scale, offset] = scaling_[column];
-        for (std::size_t i = 0; i < count; ++i) values[i] = values[i] * scale + offset;
+        auto* const numbers = values.as<double>();
+        for (std::size_t i = 0; i < count; ++i) numbers[i] = numbers[i] * scale + offset;
       } else if (field.bits > 0) {
-        for (std::size_t i = 0; i < count; ++i)
-          values[i] =
-              static_cast<double>(static_cast<unsigned>(values[i]) >> field.shift & field.mask());
+        withType(values.type, [&]<class T>(T) {
+          T* const numbers = values.as<T>();
+          for (std::size_t i = 0; i < count; ++i)
+            numbers[i] =
+                static_cast<T>(static_cast<unsigned>(numbers[i]) >> field.shift & field.mask());
+        });
       }
     };
-    if (compressed_) return readLazRows(in_, *compressed_, layout, firstRow_, rows, builder);
-    if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
-    return readRecords(in_, layout, rows, builder);
+    if (compressed_) {
+      if (auto done = readLazRows(in_, *compressed_, layout, firstRow_, rows, builder); !done)
+        return done;
+    } else {
+      if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
+      if (auto done = readRecords(in_, layout, rows, builder); !done) return done;
+    }
+    // Parts of a file and previews need no more than points.
+    return firstRow_ + rows == rows_ && firstRow_ == 0 ? readExtendedRecords(in_, header_, *origin_)
+                                                       : Result<void>{};
   }
-  void complete(Dataset& dataset) const override { dataset.las = origin_; }
+  void complete(Dataset& dataset) const override {
+    dataset.las = origin_;
+    restoreWords(dataset, words_);
+  }
 
  private:
   struct Scaling {
@@ -253,18 +345,23 @@ class LasFile final : public TableFile {
   };
 
   void add(std::string name, const LasField& field) {
-    const Scalar shown = field.type;
-    columns_.push_back({std::move(name), true, toText(shown)});
+    columns_.push_back(numberColumn(std::move(name), field.type));
     fields_.push_back(field);
     scaling_.emplace_back();
   }
+  /// What is stored in the newest column is scaled.
+  void scale(double scale, double offset) {
+    scaling_.back() = {scale, offset};
+    columns_.back() = numberColumn(columns_.back().name, Scalar::Float64);
+  }
 
   InputStream& in_;
-  std::size_t recordBytes_;
+  LasHeader header_;
   std::optional<LazFile> compressed_;
+  KeptWords words_;
   std::vector<LasField> fields_;
   std::vector<Scaling> scaling_;
-  std::shared_ptr<const LasOrigin> origin_;
+  std::shared_ptr<LasOrigin> origin_;
 };
 
 }  // namespace

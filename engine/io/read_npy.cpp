@@ -152,7 +152,7 @@ class NpyFile final : public TableFile {
       : in_(in), type_(type), bigEndian_(bigEndian), fortran_(fortran) {
     rows_ = rows;
     for (std::size_t c = 0; c < columns; ++c) {
-      columns_.push_back({defaultColumnName(c, columns), true, toText(type)});
+      columns_.push_back(numberColumn(defaultColumnName(c, columns), type));
       coordinates_.push_back(c);
     }
   }
@@ -187,8 +187,8 @@ class NpyFile final : public TableFile {
         if (!filled) return tl::unexpected(filled.error());
         if (!*filled) return truncatedError(in_.name(), row + in_.available() / bytes, rows_);
         builder.extendColumn(c, block);
-        if (double* const out = builder.numbers(c))
-          decode(type_, bigEndian_, in_.begin(), bytes, block, out + row);
+        if (const NumberSlots out = builder.numbers(c))
+          decode(type_, bigEndian_, in_.begin(), bytes, block, out.from(row));
         in_.consume(block * bytes);
         row += block;
       }

@@ -1,15 +1,13 @@
 // PCD, the Point Cloud Library's format: ascii, binary, binary_compressed.
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string>
 
 #include "engine/core/memory_budget.h"
 #include "engine/io/ascii_rows.h"
+#include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/header_lines.h"
 #include "engine/io/lzf_stream.h"
@@ -161,8 +159,7 @@ class PcdFile final : public TableFile {
         const std::string name =
             field.count == 1 ? field.name : field.name + "_" + std::to_string(k);
         const Scalar type = field.packedColour ? Scalar::Uint32 : field.type;
-        columns_.push_back({name, true, toText(type)});
-        packedColour_.push_back(field.packedColour);
+        columns_.push_back(numberColumn(name, type));
       }
     }
     rows_ = header_.points;
@@ -225,25 +222,14 @@ class PcdFile final : public TableFile {
   }
 
  private:
-  /// A colour's three bytes, which PCL keeps in the bits of a float, as the number they make.
-  void unpackColour(std::size_t column, double* values, std::size_t count) const {
-    if (!packedColour_[column]) return;
-    for (std::size_t i = 0; i < count; ++i)
-      if (!(std::abs(values[i]) > std::numeric_limits<float>::max()) || std::isinf(values[i]))
-        values[i] =
-            static_cast<double>(std::bit_cast<std::uint32_t>(static_cast<float>(values[i])));
-  }
-
   Result<void> readAscii(DatasetBuilder& builder, std::uint64_t rows) {
     AsciiLayout layout;
     layout.firstLine = header_.lines + 1;
     std::size_t column = 0;
     for (const PcdField& field : header_.fields)
       for (std::size_t k = 0; k < field.count; ++k)
-        layout.fields.push_back({field.padding() ? AsciiField::kNoColumn : column++, false});
-    layout.convert = [this](std::size_t c, double* values, std::size_t count) {
-      unpackColour(c, values, count);
-    };
+        layout.fields.push_back(
+            {field.padding() ? AsciiField::kNoColumn : column++, false, field.packedColour});
     return readAsciiRows(in_, layout, rows, builder);
   }
 
@@ -276,8 +262,8 @@ class PcdFile final : public TableFile {
             row < rows ? static_cast<std::size_t>(std::min<std::uint64_t>(block, rows - row)) : 0;
         for (std::size_t k = 0; k < field.count && !field.padding() && wanted > 0; ++k) {
           builder.extendColumn(column + k, wanted);
-          if (double* const out = builder.numbers(column + k))
-            decode(type, false, *bytes + k * sizeOf(type), field.bytes(), wanted, out + row);
+          if (const NumberSlots out = builder.numbers(column + k))
+            decode(type, false, *bytes + k * sizeOf(type), field.bytes(), wanted, out.from(row));
         }
         row += block;
         if (in_.task().cancelled()) return cancelledError();
@@ -289,7 +275,6 @@ class PcdFile final : public TableFile {
 
   InputStream& in_;
   PcdHeader header_;
-  std::vector<bool> packedColour_;  // one per column
   std::uint64_t packed_ = 0;
 };
 

@@ -6,8 +6,10 @@
 #include <string_view>
 
 #include "engine/io/ascii_rows.h"
+#include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/header_lines.h"
+#include "engine/io/kept_words.h"
 #include "engine/io/records.h"
 
 namespace clusterloom {
@@ -71,9 +73,20 @@ enum class PlyEncoding { Ascii, Little, Big };
 struct PlyHeader {
   PlyEncoding encoding = PlyEncoding::Ascii;
   std::vector<Element> elements;
+  KeptWords words;                       // of texts that our own exports store as codes
   std::vector<std::string> coordinates;  // as our own exports of more than three dimensions note
   std::uint64_t lines = 0;
 };
+
+/// Takes the word of "comment COLUMN NUMBER = WORD".
+void takeWord(const std::string& line, const std::vector<std::string>& words, KeptWords& kept) {
+  std::uint64_t number = 0;
+  if (words.size() < 4 || words[3] != "=" || !parseCount(words[2], number)) return;
+  std::vector<std::string>& known = kept[words[1]];
+  const std::size_t start = line.find(" = ");
+  if (number != known.size() || start == std::string::npos) return;
+  known.push_back(unescapedLine(std::string_view(line).substr(start + 3)));
+}
 
 Result<PlyHeader> parsePlyHeader(InputStream& in) {
   HeaderLines lines(in, "PLY");
@@ -94,6 +107,7 @@ Result<PlyHeader> parsePlyHeader(InputStream& in) {
     if (w[0] == "comment") {
       if (w.size() > 3 && w[1] == "coordinate" && w[2] == "properties:")
         header.coordinates.assign(w.begin() + 3, w.end());
+      takeWord(lines.text(), w, header.words);
     } else if (w[0] == "format") {
       if (w.size() < 2) return lines.wrong("the encoding is missing");
       if (w[1] == "ascii")
@@ -144,7 +158,7 @@ class PlyFile final : public TableFile {
   PlyFile(InputStream& in, PlyHeader header, std::size_t vertex)
       : in_(in), header_(std::move(header)), vertex_(vertex) {
     for (const Property& property : rowElement().properties)
-      if (!property.listCount) columns_.push_back({property.name, true, toText(property.type)});
+      if (!property.listCount) columns_.push_back(numberColumn(property.name, property.type));
     rows_ = rowElement().count;
     coordinates_ = coordinateColumns();
   }
@@ -163,6 +177,8 @@ class PlyFile final : public TableFile {
     if (ascii()) return readAscii(builder, rows, line);
     return rowElement().hasLists() ? readWithLists(builder, rows) : readBinary(builder, rows);
   }
+
+  void complete(Dataset& dataset) const override { restoreWords(dataset, header_.words); }
 
   /// BadInput when the vertices alone would not fit into the rest of the file.
   Result<void> checkFit() const {
@@ -216,11 +232,9 @@ class PlyFile final : public TableFile {
       for (std::size_t row = 0; row < block; ++row) {
         std::size_t column = 0;
         for (const Property& property : rowElement().properties) {
-          double value = 0;
-          if (auto read = takeProperty(property, done + row, value); !read) return read;
-          if (property.listCount) continue;
-          if (double* const out = builder.numbers(column)) out[row] = value;
-          ++column;
+          const NumberSlots out = property.listCount ? NumberSlots{} : builder.numbers(column++);
+          if (auto read = takeProperty(property, done + row, out ? out.from(row) : out); !read)
+            return read;
         }
       }
       if (auto settled = builder.settle(block, {}, in_.task()); !settled) return settled;
@@ -229,14 +243,15 @@ class PlyFile final : public TableFile {
     return {};
   }
 
-  /// Reads a value, or skips a list.
-  Result<void> takeProperty(const Property& property, std::uint64_t row, double& value) {
+  /// Reads a value, or skips it where there is no slot, or skips a list.
+  Result<void> takeProperty(const Property& property, std::uint64_t row, NumberSlots out) {
     const Scalar type = property.listCount ? *property.listCount : property.type;
     const std::size_t bytes = sizeOf(type);
     const auto filled = in_.fill(bytes);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in_.name(), row, rows_);
-    value = decodeOne(type, bigEndian(), in_.begin());
+    const double value = property.listCount ? decodeOne(type, bigEndian(), in_.begin()) : 0;
+    if (out) decode(type, bigEndian(), in_.begin(), bytes, 1, out);
     in_.consume(bytes);
     if (!property.listCount) return {};
     const std::uint64_t room = in_.remaining() / sizeOf(property.type);
@@ -254,10 +269,8 @@ class PlyFile final : public TableFile {
     if (auto fits = checkRowsFit(in_, element.count, element.leastBytes()); !fits) return fits;
     if (!element.hasLists()) return in_.skip(element.count * element.leastBytes());
     for (std::uint64_t i = 0; i < element.count; ++i)
-      for (const Property& property : element.properties) {
-        double value = 0;
-        if (auto taken = takeProperty(property, i, value); !taken) return taken;
-      }
+      for (const Property& property : element.properties)
+        if (auto taken = takeProperty(property, i, {}); !taken) return taken;
     return {};
   }
 

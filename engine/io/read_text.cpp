@@ -100,6 +100,30 @@ Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
                                        quotedForMessage(layout.commaExample) + ". " + way);
 }
 
+/// BadInput where a column of numbers with signs would be dropped from the coordinates because it
+/// reads as text. Not where the caller names the coordinates.
+Result<void> checkSignColumn(const std::string& file, const TextLayout& layout,
+                             const ReadOptions& options) {
+  if (!layout.signColumn || !options.coordinates.empty()) return {};
+  const std::size_t column = *layout.signColumn;
+  return fail(ErrorKind::BadInput,
+              file + ": " + columnText(column, layout.columns[column].name) + " holds " +
+                  quotedForMessage(layout.signExample) +
+                  ", which is no number as it stands, and would not be a coordinate. Write its "
+                  "numbers without signs and in base 10, or choose the coordinate columns.");
+}
+
+/// BadInput where zeros before the numbers are all that keeps columns from being coordinates. Not
+/// where the caller names the coordinates.
+Result<void> checkPadding(const std::string& file, const TextLayout& layout,
+                          const ReadOptions& options) {
+  if (layout.paddedExample.empty() || !layout.coordinates.empty() || !options.coordinates.empty())
+    return {};
+  return fail(ErrorKind::BadInput, file + ": the numbers have zeros before them, such as " +
+                                       quotedForMessage(layout.paddedExample) +
+                                       ", and may be codes. Choose the coordinate columns.");
+}
+
 /// The layout of a text whose rows can be read, and what its columns are used for.
 struct CheckedText {
   TextLayout layout;
@@ -112,8 +136,14 @@ Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
     return headerOnly(in.name(), *layout);
   if (const auto commas = checkCommaColumn(in.name(), *layout, options); !commas)
     return tl::unexpected(commas.error());
+  if (const auto signs = checkSignColumn(in.name(), *layout, options); !signs)
+    return tl::unexpected(signs.error());
+  if (const auto padding = checkPadding(in.name(), *layout, options); !padding)
+    return tl::unexpected(padding.error());
   auto plan = planColumns(in.name(), layout->columns, layout->coordinates, options);
   if (!plan) return tl::unexpected(plan.error());
+  // Rows after the sample may have coordinates that are no integers.
+  for (const std::size_t c : plan->coordinates) layout->columns[c].scalar = Scalar::Float64;
   return CheckedText{std::move(*layout), std::move(*plan)};
 }
 
@@ -270,8 +300,8 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
       records->records - std::min<std::uint64_t>(records->records, headerRecords);
   if (rows == 0) return headerOnly(source.name(), *layout);
 
-  // A column that stops being numbers half-way is read again as text; all such columns are found in
-  // one pass, so there are two at most.
+  // A column with numbers that its type does not hold is read again in a wider one, at last as
+  // text; all such columns are found in one pass, so there are four at most.
   for (;;) {
     DatasetBuilder builder(source.name(), layout->columns, *plan, options);
     builder.deliverTo(partial);
@@ -283,12 +313,15 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
     TextRows reader(builder, source.name(), layout->dialect, *plan, rows, layout->firstLine);
     if (const auto done = reader.read(in, headerRecords); !done)
       return tl::unexpected(done.error());
-    if (reader.notNumbers().empty()) {
+    if (reader.misfits().empty()) {
       auto dataset = builder.finish();
       if (dataset) dataset->source = {source.name(), toText(Format::Text), hasher.text(), ""};
       return dataset;
     }
-    for (const std::size_t column : reader.notNumbers()) layout->columns[column].numeric = false;
+    for (const auto& [column, again] : reader.misfits()) {
+      layout->columns[column].numeric = again.has_value();
+      layout->columns[column].scalar = again.value_or(Scalar::Float64);
+    }
   }
 }
 
@@ -302,6 +335,9 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
   preview.format = Format::Text;
   preview.columns = layout->columns;
   preview.coordinates = layout->coordinates;
+  // Beside coordinates, numbers with zeros before them are shown as the texts that they will be.
+  for (PreviewColumn& column : preview.columns)
+    column.numeric = column.numeric && (column.type != "text" || preview.coordinates.empty());
   preview.text = {layout->dialect.delimiter,
                   layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
                   layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma

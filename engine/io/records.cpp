@@ -15,8 +15,8 @@ constexpr std::size_t kRecordBlockBytes = std::size_t{256} << 10;
 
 tl::unexpected<Error> truncatedError(const std::string& file, std::uint64_t row,
                                      std::uint64_t rows) {
-  return fail(ErrorKind::BadInput, file + ": ends in point " + std::to_string(row) +
-                                       " (counting from 0) of " + std::to_string(rows) +
+  return fail(ErrorKind::BadInput, file + ": ends in row " + std::to_string(row) +
+                                       " (counted from 0) of " + std::to_string(rows) +
                                        ". It was cut short; copy or export it again.");
 }
 
@@ -42,8 +42,8 @@ Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint6
     if (!*filled) return truncatedError(in.name(), row + in.available() / layout.recordBytes, rows);
     builder.extend(block);
     for (std::size_t c = 0; c < layout.fields.size(); ++c) {
-      double* const out = builder.numbers(c);
-      if (out == nullptr) continue;
+      const NumberSlots out = builder.numbers(c);
+      if (!out) continue;
       const RecordField& field = layout.fields[c];
       decode(field.type, layout.bigEndian, in.begin() + field.offset, layout.recordBytes, block,
              out);

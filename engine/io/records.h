@@ -23,7 +23,7 @@ struct RecordLayout {
   std::vector<RecordField> fields;
   std::size_t recordBytes = 0;
   bool bigEndian = false;
-  std::function<void(std::size_t column, double* values, std::size_t count)> convert;
+  std::function<void(std::size_t column, NumberSlots values, std::size_t count)> convert;
 };
 Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint64_t rows,
                          DatasetBuilder& builder);

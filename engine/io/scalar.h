@@ -1,26 +1,69 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
-#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "engine/cloud/column_values.h"
 
 namespace clusterloom {
-
-/// The number types binary files hold.
-enum class Scalar { Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Float32, Float64 };
 
 std::size_t sizeOf(Scalar type);
 
 /// "int8" … "float64".
 std::string toText(Scalar type);
 
-/// Decodes `count` values, `stride` bytes apart, into doubles. Integers beyond 2⁵³ are rounded to
-/// the nearest double.
-void decode(Scalar type, bool bigEndian, const char* first, std::size_t stride, std::size_t count,
-            double* out);
-double decodeOne(Scalar type, bool bigEndian, const char* bytes);
+/// Whether a number is stored in this type without a change.
+template <class T>
+bool storesExactly(double value) {
+  if constexpr (std::is_integral_v<T>) {
+    // 2⁶³ and 2⁶⁴ are doubles, the largest integers of 64 bits are not.
+    constexpr double most = static_cast<double>(std::numeric_limits<T>::max());
+    constexpr bool wide = sizeof(T) == 8;
+    return value == std::floor(value) &&
+           value >= static_cast<double>(std::numeric_limits<T>::min()) &&
+           (wide ? value < most : value <= most);
+  } else {
+    return std::isnan(value) || static_cast<double>(static_cast<T>(value)) == value;
+  }
+}
 
-/// The value as a preview shows it: the shortest digits that are exact for its type.
-std::string scalarText(Scalar type, double value);
+/// Whether T holds a number without a change.
+template <class T, class Number>
+bool holdsExactly(Number value) {
+  if constexpr (!std::is_integral_v<Number>) {
+    return storesExactly<T>(static_cast<double>(value));
+  } else if constexpr (std::is_integral_v<T>) {
+    return std::in_range<T>(value);
+  } else {
+    const auto rounded = static_cast<double>(static_cast<T>(value));
+    return storesExactly<Number>(rounded) && static_cast<Number>(rounded) == value;
+  }
+}
+
+/// Where numbers are stored: rows of a column, in its type.
+struct NumberSlots {
+  Scalar type = Scalar::Float64;
+  void* first = nullptr;
+
+  explicit operator bool() const { return first != nullptr; }
+  NumberSlots from(std::size_t row) const {
+    return {type, static_cast<char*>(first) + row * sizeOf(type)};
+  }
+  /// The values, which are of this type.
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(first);
+  }
+};
+
+/// Decodes `count` values, `stride` bytes apart, into slots of their own type, or of doubles, where
+/// integers beyond 2⁵³ are rounded to the nearest.
+void decode(Scalar type, bool bigEndian, const char* first, std::size_t stride, std::size_t count,
+            NumberSlots out);
+double decodeOne(Scalar type, bool bigEndian, const char* bytes);
 
 }  // namespace clusterloom

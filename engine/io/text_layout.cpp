@@ -1,6 +1,7 @@
 #include "engine/io/text_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -163,6 +164,67 @@ void findCommaColumn(TextLayout& layout) {
   }
 }
 
+/// The number in a cell such as "1.5%", "€1", "$ -2" or "0x10"; false for other cells.
+bool hasSign(std::string_view cell) {
+  constexpr std::array<std::string_view, 7> signs{"%", "‰", "€", "$", "£", "¥", "°"};
+  if (cell.starts_with("0x") || cell.starts_with("0X"))
+    return cell.size() > 2 && cell.find_first_not_of("0123456789abcdefABCDEF", 2) == cell.npos;
+  for (const std::string_view sign : signs) {
+    std::string_view number = cell;
+    if (number.starts_with(sign))
+      number.remove_prefix(sign.size());
+    else if (number.ends_with(sign))
+      number.remove_suffix(sign.size());
+    else
+      continue;
+    return parseCell(number).kind == CellKind::Number ||
+           parseCell(number, true).kind == CellKind::Number;
+  }
+  return false;
+}
+
+/// Fills in signColumn and signExample.
+void findSignColumn(TextLayout& layout) {
+  for (std::size_t c = 0; c < layout.columns.size() && !layout.signColumn; ++c) {
+    if (layout.columns[c].numeric) continue;
+    std::size_t signs = 0;
+    std::size_t words = 0;
+    for (const Cells& row : layout.sample) {
+      if (c >= row.size() || parseCell(row[c]).kind != CellKind::Word) continue;
+      const bool sign = hasSign(trimmed(row[c]));
+      if (sign && signs == 0) layout.signExample = row[c];
+      ++(sign ? signs : words);
+    }
+    if (signs > words) layout.signColumn = c;
+  }
+}
+
+/// Whether the rows are the lines of a Wavefront OBJ file, whose faces would be points.
+bool isObj(const std::vector<Cells>& sample, const TextDialect& dialect) {
+  constexpr std::array<std::string_view, 12> keywords{"v", "vn", "vt", "vp", "f",      "l",
+                                                      "p", "o",  "g",  "s",  "usemtl", "mtllib"};
+  if (dialect.delimiter != ' ' || sample.empty()) return false;
+  bool vertex = false;
+  for (const Cells& row : sample) {
+    if (std::find(keywords.begin(), keywords.end(), row.front()) == keywords.end()) return false;
+    vertex = vertex ||
+             (row.front() == "v" && row.size() >= 4 && parseCell(row[1]).kind == CellKind::Number);
+  }
+  return vertex;
+}
+
+/// Whether the first column has no name and counts the rows, as tables of pandas and R do.
+bool isIndex(const TextLayout& layout, const Cells& header) {
+  if (!layout.header || header.empty() || !header.front().empty() || layout.sample.size() < 2)
+    return false;
+  const std::string& first = layout.sample.front().front();
+  if (first != "0" && first != "1") return false;
+  std::uint64_t row = first == "0" ? 0 : 1;
+  for (const Cells& cells : layout.sample)
+    if (cells.empty() || cells.front() != std::to_string(row++)) return false;
+  return true;
+}
+
 /// How well a delimiter fits the rows: the share of rows with the commonest number of cells,
 /// weighted by how many cells are numbers. 0 when it never occurs.
 struct Fit {
@@ -238,6 +300,32 @@ bool looksLikeHeader(const Cells& row, bool decimalComma) {
   return word;
 }
 
+/// A cell of a column of the sample with zeros before its digits; empty where there is none.
+std::string paddedCell(const std::vector<Cells>& sample, std::size_t column) {
+  for (const Cells& row : sample)
+    if (column < row.size() && isZeroPadded(trimmed(row[column]))) return row[column];
+  return {};
+}
+
+/// The type that holds all numbers of a column of the sample as they are written.
+Scalar sampledType(const std::vector<Cells>& sample, std::size_t column) {
+  bool negative = false;
+  bool large = false;
+  for (const Cells& row : sample) {
+    if (column >= row.size()) continue;
+    const std::string_view cell = trimmed(row[column]);
+    std::int64_t number = 0;
+    std::uint64_t wide = 0;
+    if (readInteger(cell, number))
+      negative = negative || number < 0;
+    else if (readInteger(cell, wide))
+      large = true;
+    else
+      return Scalar::Float64;
+  }
+  return !large ? Scalar::Int64 : negative ? Scalar::Float64 : Scalar::Uint64;
+}
+
 std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* header,
                                      std::size_t width) {
   std::vector<PreviewColumn> columns(width);
@@ -254,8 +342,19 @@ std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* head
     // turn a coordinate into text.
     columns[c].numeric = numbers > 0 && numbers >= words;
     columns[c].type = columns[c].numeric ? "number" : "text";
+    if (columns[c].numeric) columns[c].scalar = sampledType(layout.sample, c);
     if (header != nullptr && c < header->size()) columns[c].name = (*header)[c];
-    if (columns[c].name.empty()) columns[c].name = defaultColumnName(c, width);
+  }
+  // A name that is made up is none of the file's.
+  const auto isTaken = [&](const std::string& name) {
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](const PreviewColumn& column) { return column.name == name; });
+  };
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!columns[c].name.empty()) continue;
+    std::string name = defaultColumnName(c, width);
+    while (isTaken(name)) name = "column_" + name;
+    columns[c].name = name;
   }
   return columns;
 }
@@ -313,6 +412,11 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                               : ": its first 16 MiB hold only blank lines and comments") +
                     ". Check that it is the right file.");
   layout.sample = split(raw->rows, layout.dialect);
+  if (isObj(layout.sample, layout.dialect))
+    return fail(ErrorKind::BadInput,
+                in.name() + ": line " + std::to_string(raw->firstLine) +
+                    ": these are lines of an OBJ file, of which faces would be read as points. "
+                    "Take the vertices: grep '^v ' OLD | cut -d' ' -f2-4 > NEW");
   if (options.text.decimalSign == TextOptions::DecimalSign::Auto)
     layout.dialect.decimalComma = commaIsDecimal(layout.sample, layout.dialect.delimiter);
   layout.sampleIsAll = raw->all;
@@ -330,10 +434,24 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
     layout.sampleBytes -= raw->firstBytes;
   }
   layout.columns = columnsOf(layout, layout.header ? &header : nullptr, width);
-  for (std::size_t c = 0; c < width; ++c)
-    if (layout.columns[c].numeric && !isOwnLabel(layout.columns, c))
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!layout.columns[c].numeric || isOwnLabel(layout.columns, c)) continue;
+    const std::string padded = paddedCell(layout.sample, c);
+    if (padded.empty()) {
       layout.coordinates.push_back(c);
+      continue;
+    }
+    layout.columns[c].type = "text";
+    if (layout.paddedExample.empty()) layout.paddedExample = padded;
+  }
+  if (layout.coordinates.size() > 1 && layout.coordinates.front() == 0 && isIndex(layout, header)) {
+    layout.columns.front().name = "index";
+    for (std::size_t c = 1; c < width; ++c)
+      if (layout.columns[c].name == "index") layout.columns.front().name = "row_index";
+    layout.coordinates.erase(layout.coordinates.begin());
+  }
   findCommaColumn(layout);
+  findSignColumn(layout);
   return layout;
 }
 

@@ -27,14 +27,23 @@ struct TextLayout {
   /// the file is read, and a cell of it.
   std::optional<std::size_t> commaColumn;
   std::string commaExample;
+  /// The first column of text whose cells are numbers with a sign such as % or €, or in base 16,
+  /// and a cell of it.
+  std::optional<std::size_t> signColumn;
+  std::string signExample;
+  /// A cell of the first column of numbers with zeros before them, such as "007", which may be
+  /// codes: as an attribute it is text, and it is a coordinate only where it is chosen.
+  std::string paddedExample;
 };
 
 /// Reads the beginning of a text (the stream is at its start and is not consumed) and detects what
 /// the options leave open: the delimiter that splits the rows into equal numbers of cells, mostly
 /// numbers; the decimal sign (TextOptions::DecimalSign); whether the first row names the columns
 /// (no cell of it is a number); which columns hold numbers. The whole sample decides, not one row.
-/// BadInput for UTF-16, old Mac line ends, a file whose first 16 MiB hold no row, more than
-/// kMaxColumns columns, and quotes left open.
+/// A first column without a name that counts the rows from 0 or 1 is no coordinate, nor is one of
+/// numbers with zeros before them. BadInput for
+/// the lines of an OBJ file, UTF-16, old Mac line ends, a file whose first 16 MiB hold no row, more
+/// than kMaxColumns columns, and quotes left open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows);
 

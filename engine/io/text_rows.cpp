@@ -25,6 +25,15 @@ bool losesDigits(double value, std::string_view cell) {
                      [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+'; });
 }
 
+/// The type for a column of `type` that does not hold the number in a cell.
+std::optional<Scalar> widerType(Scalar type, std::string_view cell, bool decimalComma) {
+  if (isZeroPadded(cell) || parseCell(cell, decimalComma).kind == CellKind::Word)
+    return std::nullopt;
+  if (std::uint64_t wide = 0; readInteger(cell, wide))
+    return type == Scalar::Int64 ? std::optional(Scalar::Uint64) : std::nullopt;
+  return type == Scalar::Int64 ? std::optional(Scalar::Float64) : std::nullopt;
+}
+
 }  // namespace
 
 TextRows::TextRows(DatasetBuilder& builder, std::string file, const TextDialect& dialect,
@@ -129,7 +138,10 @@ Result<void> TextRows::beginBlock() {
                                    "open it again.");
   builder_.extend(blockRows_);
   for (std::size_t c = 0; c < targets_.size(); ++c) {
-    targets_[c].numbers = builder_.numbers(c);
+    if (targets_[c].take == Take::Coordinate)
+      targets_[c].numbers = builder_.numbers(c).as<double>();
+    else
+      targets_[c].attribute = builder_.numbers(c);
     targets_[c].codes = builder_.codes(c);
   }
   lines_.resize(blockRows_);
@@ -232,18 +244,24 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
       target.numbers[row_] = parsed.value;
       return {};
     }
-    case Take::Number: {
-      const CellValue parsed = parseCell(cell, dialect_.decimalComma);
-      if (parsed.kind == CellKind::Word || losesDigits(parsed.value, cell)) {
-        notNumbers_.push_back(column);
-        target.take = Take::Nothing;
-        return {};
-      }
-      target.numbers[row_] = parsed.value;
+    case Take::Number:
+      if (storeNumber(target.attribute, cell)) return {};
+      misfits_.push_back({column, widerType(target.attribute.type, cell, dialect_.decimalComma)});
+      target.take = Take::Nothing;
       return {};
-    }
   }
   return {};
+}
+
+bool TextRows::storeNumber(NumberSlots attribute, std::string_view cell) const {
+  if (attribute.type == Scalar::Int64) return readInteger(cell, attribute.as<std::int64_t>()[row_]);
+  if (attribute.type == Scalar::Uint64)
+    return readInteger(cell, attribute.as<std::uint64_t>()[row_]);
+  const CellValue parsed = parseCell(cell, dialect_.decimalComma);
+  if (parsed.kind == CellKind::Word || losesDigits(parsed.value, cell) || isZeroPadded(cell))
+    return false;
+  attribute.as<double>()[row_] = parsed.value;
+  return true;
 }
 
 tl::unexpected<Error> TextRows::ragged(std::size_t found) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,15 +21,20 @@ class TextRows {
   /// Reads all rows after the first `skipRecords`. `line` is the number of the stream's first line.
   Result<void> read(InputStream& in, std::size_t skipRecords, std::uint64_t line = 1);
 
-  /// Columns planned as attributes of numbers in which a cell turned out not to be one (or to be
-  /// an integer a double cannot hold): they are to be read again, as text.
-  const std::vector<std::size_t>& notNumbers() const { return notNumbers_; }
+  /// Attributes of numbers with a cell that their type does not hold: they are to be read again, in
+  /// the type of `again`.
+  struct Misfit {
+    std::size_t column = 0;
+    std::optional<Scalar> again;  ///< nothing: as text
+  };
+  const std::vector<Misfit>& misfits() const { return misfits_; }
 
  private:
   enum class Take { Nothing, Coordinate, Number, Word };
   struct Target {
     Take take = Take::Nothing;
-    double* numbers = nullptr;
+    double* numbers = nullptr;  ///< of a coordinate
+    NumberSlots attribute;
     std::int32_t* codes = nullptr;
   };
 
@@ -40,6 +46,7 @@ class TextRows {
   Result<void> plainCells(const char* begin, const char* end);
   Result<void> quotedRow(std::string_view record);
   Result<void> storeCell(std::size_t column, std::string_view cell);
+  bool storeNumber(NumberSlots attribute, std::string_view cell) const;
   tl::unexpected<Error> ragged(std::size_t found) const;
   tl::unexpected<Error> at(std::size_t column, const std::string& what) const;
 
@@ -56,7 +63,7 @@ class TextRows {
   std::size_t row_ = 0;     // in the block
   std::size_t blockRows_ = 0;
   std::vector<std::uint64_t> lines_;
-  std::vector<std::size_t> notNumbers_;
+  std::vector<Misfit> misfits_;
   std::vector<TextCell> cells_;
   std::string scratch_;
 };

@@ -1,10 +1,10 @@
 #include "engine/io/write.h"
 
-#include <nlohmann/json.hpp>
-
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"
+#include "engine/io/numbers.h"
 #include "engine/io/packing.h"
+#include "engine/io/sidecar.h"
 
 namespace clusterloom {
 namespace {
@@ -24,21 +24,6 @@ Result<const FileFormat*> targetOf(const std::string& path) {
   return fail(ErrorKind::BadCall,
               path + ": the format follows the extension, which must be one of " + known +
                   ", with " + packingExtensions() + " after it to compress the file.");
-}
-
-/// Prepares the provenance beside a file that cannot hold it. That of an earlier export is
-/// removed when there is none to write.
-Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
-                            const Provenance& provenance) {
-  const std::string sidecar = path + ".provenance.json";
-  if (provenance.empty()) {
-    outputs.removeWithCommit(sidecar);
-    return {};
-  }
-  nlohmann::ordered_json json;
-  for (const auto& [name, value] : provenance) json[name] = value;
-  return writeAtomically({outputs, sidecar},
-                         json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace
@@ -94,12 +79,42 @@ Result<void> writeAs(const FileFormat& format, const OutputTarget& output, const
 
 }  // namespace
 
+std::vector<std::string> lossesOf(const std::string& path, const Dataset& dataset,
+                                  const Clustering* clustering,
+                                  const std::vector<std::int32_t>& onlyClusters) {
+  std::vector<std::string> sentences;
+  const auto format = targetOf(path);
+  if (!format || (*format)->losses == nullptr) return sentences;
+  const ExportPoints points(dataset, clustering, RowFilter(onlyClusters));
+  for (const Loss& loss : (*format)->losses(dataset, points))
+    sentences.push_back(
+        (loss.column.empty() ? "" : "Column " + quotedForMessage(loss.column) + ": ") + loss.what +
+        ".");
+  return sentences;
+}
+
+Result<void> checkLosses(const std::string& path, const std::vector<std::string>& losses) {
+  if (losses.empty()) return {};
+  const std::size_t more = losses.size() - 1;
+  return fail(ErrorKind::BadCall, path + ": " + losses.front() +
+                                      (more == 0   ? ""
+                                       : more == 1 ? " One more loss."
+                                                   : " " + std::to_string(more) + " more losses.") +
+                                      " Choose another format, such as CSV or HDF5, or allow the "
+                                      "loss (--allow-loss of clusterloom-cli).");
+}
+
 Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task) {
   const auto format = targetOf(output.path);
   if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, &clustering); !sizes) return sizes;
+  if (!options.allowLoss)
+    if (auto kept = checkLosses(output.path,
+                                lossesOf(output.path, dataset, &clustering, options.onlyClusters));
+        !kept)
+      return kept;
   const RowFilter filter(options.onlyClusters);
   return writeAs(**format, output, dataset, &clustering, filter, options.provenance, task);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/file_rows.h"
 #include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -35,8 +36,18 @@ Provenance provenanceOfNewPoints(const Dataset& added, const Clustering& labels,
 struct WriteOptions {
   /// Export these labels only (−1: noise, −2: skipped rows); empty: all rows.
   std::vector<std::int32_t> onlyClusters;
-  Provenance provenance;  ///< empty: none is written
+  Provenance provenance;   ///< empty: none is written
+  bool allowLoss = false;  ///< write what the format cannot hold of a column as near as it can
 };
+
+/// What the format of a path cannot hold of the points to export (of all points without a
+/// clustering), one sentence a column, each with the name of column and format. Empty for an
+/// unknown format.
+std::vector<std::string> lossesOf(const std::string& path, const Dataset& dataset,
+                                  const Clustering* clustering = nullptr,
+                                  const std::vector<std::int32_t>& onlyClusters = {});
+/// BadCall, with the first loss, where there is one.
+Result<void> checkLosses(const std::string& path, const std::vector<std::string>& losses);
 
 /// Writes labelled points in original units; the format follows the extension, after which .gz or
 /// .zst compresses the file: .csv (all input
@@ -48,7 +59,8 @@ struct WriteOptions {
 /// "skipped". PLY and VTP hold points only; role is 0 noise, 1 border, 2 core there, and the first
 /// three dimensions are x, y and z. A kept column called "label" or "role" becomes "input_label",
 /// "input_role". Atomic, as all of these functions (output_set.h): on any error, cancel included,
-/// the old file stays. BadCall for an unknown extension, Io when writing fails.
+/// the old file stays. BadCall for an unknown extension and for a column that the format cannot
+/// hold unless `allowLoss`, Io when writing fails.
 Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});
@@ -84,6 +96,19 @@ Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, st
                           const std::function<void(std::size_t point, std::int32_t* row)>& fill,
                           const Task& task = {});
 
+/// The points that `idsOf` gives for each point, `columns` of them, as rows of the file (FileRows):
+/// an NPY array of shape (input rows, columns), int32, or int64 where the file has 2³¹ rows or
+/// more. A row that was skipped gets kSkippedRow. Cancelled.
+Result<void> writeRowIdsNpy(
+    const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+    const std::function<std::span<const std::uint32_t>(std::size_t point)>& idsOf,
+    const Task& task = {});
+
+/// Counts of the points as an NPY array, uint32, one for each input row; 0 for a row that was
+/// skipped. Cancelled.
+Result<void> writeCountsNpy(const OutputTarget& target, const Dataset& dataset,
+                            const std::vector<std::uint32_t>& counts, const Task& task = {});
+
 /// The input row of each point, skipped rows counted.
 std::vector<std::int32_t> inputRowsOf(const Dataset& dataset);
 
@@ -113,5 +138,10 @@ Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& val
                       const Task& task = {});
 Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs,
                       const Task& task = {});
+
+/// Pairs of points as rows of the files of `ofP` and `ofQ`: an NPY array of shape (n, 2), int32, or
+/// int64 where one of the files has 2³¹ rows or more. Cancelled.
+Result<void> writePairsNpy(const OutputTarget& target, std::span<const Pair> pairs,
+                           const Dataset& ofP, const Dataset& ofQ, const Task& task = {});
 
 }  // namespace clusterloom

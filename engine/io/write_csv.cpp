@@ -1,5 +1,9 @@
+#include <cmath>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/io/export_rows.h"
 #include "engine/io/numbers.h"
@@ -9,10 +13,11 @@ namespace {
 
 /// One column of the output: numbers, or words already made into cells.
 struct CsvColumn {
-  const double* numbers = nullptr;
-  const std::int32_t* codes = nullptr;
-  std::vector<std::string> cells;
+  AppendValue append;
+  AppendValue appendSkipped;  ///< of a skipped row, by its number; null where it is not kept
 };
+
+using CsvCells = std::vector<std::string>;
 
 std::vector<std::size_t> orderOf(const Dataset& dataset) {
   const std::size_t columns = dataset.cloud.dims() + dataset.attributes.size();
@@ -22,25 +27,53 @@ std::vector<std::size_t> orderOf(const Dataset& dataset) {
   return order;
 }
 
+/// Appends words that are made into cells before.
+AppendValue wordAppender(const Categories& rows, std::shared_ptr<const CsvCells> cells) {
+  return [codes = rows.codes.data(), cells = std::move(cells)](std::string& text, std::size_t row) {
+    text += (*cells)[static_cast<std::size_t>(codes[row])];
+  };
+}
+
+AppendValue numberAppender(const ColumnValues& values) {
+  return withVector(values, [](const auto& numbers) -> AppendValue {
+    return [numbers = numbers.data()](std::string& text, std::size_t row) {
+      appendNumber(text, numbers[row]);
+    };
+  });
+}
+
 CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
+  const std::size_t dims = dataset.cloud.dims();
+  const bool keepsSkipped = index < dataset.skippedValues.size() &&
+                            lengthOf(dataset.skippedValues[index]) == dataset.skippedRows.size();
   CsvColumn column;
-  if (index < dataset.cloud.dims()) {
-    column.numbers = dataset.cloud.columns[index].data();
+  if (index >= dims && isText(dataset.attributes[index - dims].values)) {
+    const auto& categories = std::get<Categories>(dataset.attributes[index - dims].values);
+    auto cells = std::make_shared<CsvCells>();
+    for (const std::string& word : categories.words) {
+      std::string& cell = cells->emplace_back();
+      // An empty cell needs no quotes where there are other columns.
+      if (!word.empty()) appendCsvCell(cell, word);
+    }
+    column.append = wordAppender(categories, cells);
+    if (keepsSkipped)
+      column.appendSkipped =
+          wordAppender(std::get<Categories>(dataset.skippedValues[index]), std::move(cells));
     return column;
   }
-  const Attribute& attribute = dataset.attributes[index - dataset.cloud.dims()];
-  if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values)) {
-    column.numbers = numbers->data();
-    return column;
-  }
-  const auto& categories = std::get<Categories>(attribute.values);
-  column.codes = categories.codes.data();
-  for (const std::string& word : categories.words) {
-    std::string cell;
-    // An empty cell needs no quotes where there are other columns.
-    if (!word.empty()) appendCsvCell(cell, word);
-    column.cells.push_back(std::move(cell));
-  }
+  if (index < dims)
+    column.append = [values = dataset.cloud.columns[index].data()](
+                        std::string& text, std::size_t row) { appendNumber(text, values[row]); };
+  else
+    column.append = numberAppender(dataset.attributes[index - dims].values);
+  if (!keepsSkipped) return column;
+  column.appendSkipped = numberAppender(dataset.skippedValues[index]);
+  // What was missing is an empty cell again.
+  if (index < dims)
+    column.appendSkipped = [&values = std::get<std::vector<double>>(dataset.skippedValues[index])](
+                               std::string& text, std::size_t row) {
+      if (!std::isnan(values[row])) appendNumber(text, values[row]);
+    };
   return column;
 }
 
@@ -71,7 +104,6 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
   const std::size_t points = dataset.cloud.size();
   const std::size_t skippedRows = clustering != nullptr ? dataset.skippedRows.size() : 0;
   const bool showSkipped = filter.takes(kSkippedRow);
-  const std::string skippedLine(columns.size(), ',');
   std::size_t point = 0;
   std::size_t skipped = 0;
   for (std::size_t row = 0; row < points + skippedRows; ++row) {
@@ -79,10 +111,15 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
       const auto goesOn = writeOutBefore(row, points + skippedRows, out, text, task);
       if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
-    // Skipped rows keep their place, as empty cells.
+    // Skipped rows keep their place.
     if (skipped < skippedRows && (dataset.skippedRows[skipped] == row || point == points)) {
+      for (const CsvColumn& column : columns) {
+        if (!showSkipped) break;
+        if (column.appendSkipped) column.appendSkipped(text, skipped);
+        text += ',';
+      }
+      if (showSkipped) text += hasRoles ? "-2,skipped\n" : "-2\n";
       ++skipped;
-      if (showSkipped) text += skippedLine + (hasRoles ? "-2,skipped\n" : "-2\n");
       continue;
     }
     const std::size_t i = point++;
@@ -91,10 +128,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
     for (const CsvColumn& column : columns) {
       if (!first) text += ',';
       first = false;
-      if (column.numbers != nullptr)
-        appendNumber(text, column.numbers[i]);
-      else
-        text += column.cells[static_cast<std::size_t>(column.codes[i])];
+      column.append(text, i);
     }
     if (clustering != nullptr) {
       text += ',';

@@ -1,4 +1,4 @@
-// FITS: a binary table with a column of doubles or text for each column of the cloud, label and
+// FITS: a binary table with a column in its own type for each column of the cloud, label and
 // role last. Written here, since cfitsio creates files by name only and not compressed by our own
 // rules. [FITS standard 4.0, §4 and §7.3]
 #include <algorithm>
@@ -6,8 +6,14 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "engine/io/export_rows.h"
+#include "engine/io/fits_names.h"
+#include "engine/io/numbers.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
@@ -70,46 +76,130 @@ void appendBig(std::string& bytes, T value) {
     bytes += static_cast<char>(value >> shift & 0xFF);
 }
 
-struct FitsField {
-  ExportColumn column;
-  std::vector<std::string> words;  ///< each as long as the field is
+/// How numbers of a type are stored: the letter, and what is added to unsigned ones (and to bytes
+/// with a sign), whose highest bit is the other way round then.
+struct FitsType {
+  const char* form;
+  const char* zero = nullptr;
 };
+FitsType fitsType(Scalar type) {
+  switch (type) {
+    case Scalar::Int8:
+      return {"1B", "-128"};
+    case Scalar::Uint8:
+      return {"1B"};
+    case Scalar::Int16:
+      return {"1I"};
+    case Scalar::Uint16:
+      return {"1I", "32768"};
+    case Scalar::Int32:
+      return {"1J"};
+    case Scalar::Uint32:
+      return {"1J", "2147483648"};
+    case Scalar::Int64:
+      return {"1K"};
+    case Scalar::Uint64:
+      return {"1K", "9223372036854775808"};
+    case Scalar::Float32:
+      return {"1E"};
+    case Scalar::Float64:
+      break;
+  }
+  return {"1D"};
+}
+
+template <class T>
+void appendFits(std::string& bytes, T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    appendBig(bytes, std::bit_cast<Bits>(value));
+  } else {
+    using Bits = std::make_unsigned_t<T>;
+    constexpr bool flips = std::is_signed_v<T> == (sizeof(T) == 1);
+    constexpr auto highest = static_cast<Bits>(Bits{1} << (8 * sizeof(T) - 1));
+    appendBig(bytes, static_cast<Bits>(static_cast<Bits>(value) ^ (flips ? highest : Bits{0})));
+  }
+}
+
+AppendValue fitsAppender(const ExportColumn& column) {
+  return column.withValues([](auto valueAt) -> AppendValue {
+    return [valueAt](std::string& row, std::size_t point) { appendFits(row, valueAt(point)); };
+  });
+}
+
+/// Texts of one length.
+AppendValue fitsTexts(const Categories& categories, std::size_t width) {
+  std::vector<std::string> words;
+  for (const std::string& word : categories.words) {
+    words.push_back(printable(word));
+    words.back().resize(width, ' ');
+  }
+  return [codes = categories.codes.data(), words = std::move(words)](std::string& row,
+                                                                     std::size_t point) {
+    row += words[static_cast<std::size_t>(codes[point])];
+  };
+}
 
 }  // namespace
+
+Losses fitsLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
+  Losses losses;
+  for (const Attribute& attribute : dataset.attributes) {
+    const auto* const text = std::get_if<Categories>(&attribute.values);
+    if (text == nullptr) continue;
+    addLongText(losses, attribute, "FITS");
+    const auto kept = [](const std::string& word) {
+      return printable(word) == word && !word.ends_with(' ');
+    };
+    const auto lost = std::find_if_not(text->words.begin(), text->words.end(), kept);
+    if (lost != text->words.end())
+      losses.push_back({attribute.name,
+                        "FITS holds only ASCII characters and no blanks at the end of a text, so " +
+                            quotedForMessage(*lost) + " would be changed"});
+  }
+  return losses;
+}
 
 Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                        const RowFilter& filter, const Provenance& provenance, const Task& task) {
   const ExportPoints points(dataset, clustering, filter);
   const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
-  std::vector<FitsField> fields;
+  std::vector<AppendValue> fields;
   std::size_t rowBytes = 0;
   std::string names;
   std::size_t count = 0;
-  const auto addField = [&](const std::string& name, const std::string& form, std::size_t bytes,
-                            const std::string& unit = "") {
+  const auto addField = [&](const std::string& name, const std::string& plain,
+                            const std::string& form, std::size_t bytes,
+                            const std::string& unit = "", const char* zero = nullptr) {
     const std::string number = std::to_string(++count);
-    addText(names, "TTYPE" + number, name);
+    addText(names, "TTYPE" + number, plain);
+    const std::string encoded = encodedName(name);
+    if (plain != name && encoded.size() + 1 < kMostName)
+      addText(names, kFitsNameKey + number, encoded);
     addText(names, "TFORM" + number, form);
+    if (zero != nullptr) addValue(names, "TZERO" + number, zero);
     // With other characters it would be another unit.
     if (!unit.empty() && printable(unit) == unit) addText(names, "TUNIT" + number, unit);
     rowBytes += bytes;
   };
-  for (const ExportColumn& column : exportColumns(dataset)) {
-    FitsField field{column, {}};
-    std::size_t width = 1;
-    if (column.words != nullptr) {
-      for (const std::string& word : column.words->words) {
-        field.words.push_back(printable(word));
-        width = std::max(width, word.size());
-      }
-      for (std::string& word : field.words) word.resize(width, ' ');
+  std::vector<ExportColumn> columns = exportColumns(dataset);
+  std::vector<std::string> wanted;
+  for (const ExportColumn& column : columns) wanted.push_back(asciiName(column.name));
+  const std::vector<std::string> ascii = uniqueNames(wanted, {"label", "role"});
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const ExportColumn& column = columns[c];
+    if (const Categories* const words = column.words()) {
+      const std::size_t width = longestWord(*words);
+      addField(column.name, ascii[c], std::to_string(width) + "A", width, column.unit);
+      fields.push_back(fitsTexts(*words, width));
+      continue;
     }
-    const bool text = column.words != nullptr;
-    addField(column.name, text ? std::to_string(width) + "A" : "1D", text ? width : 8, column.unit);
-    fields.push_back(std::move(field));
+    const FitsType type = fitsType(column.type);
+    addField(column.name, ascii[c], type.form, sizeOf(column.type), column.unit, type.zero);
+    fields.push_back(fitsAppender(column));
   }
-  if (clustering != nullptr) addField("label", "1J", 4);
-  if (hasRoles) addField("role", "1B", 1);
+  if (clustering != nullptr) addField("label", "label", "1J", 4);
+  if (hasRoles) addField("role", "role", "1B", 1);
   if (count > kMostColumns)
     return fail(ErrorKind::BadCall, "The cloud has " + std::to_string(count) +
                                         " columns; a table of FITS has 999 at most. Export it as "
@@ -144,12 +234,7 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
       if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
     const std::size_t i = points[row];
-    for (const FitsField& field : fields) {
-      if (field.column.numbers != nullptr)
-        appendBig(bytes, std::bit_cast<std::uint64_t>((*field.column.numbers)[i]));
-      else
-        bytes += field.words[static_cast<std::size_t>(field.column.words->codes[i])];
-    }
+    for (const AppendValue& append : fields) append(bytes, i);
     if (clustering != nullptr) appendBig(bytes, static_cast<std::uint32_t>(clustering->labels[i]));
     if (hasRoles) bytes += static_cast<char>(clustering->roles[i]);
   }

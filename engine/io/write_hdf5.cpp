@@ -9,6 +9,7 @@
 
 #include "engine/io/export_rows.h"
 #include "engine/io/hdf5_objects.h"
+#include "engine/io/numbers.h"
 
 namespace clusterloom {
 namespace {
@@ -34,6 +35,13 @@ Handle textType(std::size_t bytes) {
   return type;
 }
 
+/// Properties of an object that stores no times, so that two runs write the same bytes.
+Handle withoutTimes(hid_t kind) {
+  Handle properties(H5Pcreate(kind), &H5Pclose);
+  H5Pset_obj_track_times(properties, false);
+  return properties;
+}
+
 bool addText(hid_t object, const std::string& name, const std::string& text) {
   const Handle type = textType(text.size());
   const Handle space(H5Screate(H5S_SCALAR), &H5Sclose);
@@ -52,9 +60,10 @@ class OpenColumn {
     OpenColumn column;
     const hsize_t size = rows;
     column.space_ = Handle(H5Screate_simple(1, &size, nullptr), &H5Sclose);
-    column.set_ = Handle(H5Dcreate2(group, name.c_str(), stored, column.space_, H5P_DEFAULT,
-                                    H5P_DEFAULT, H5P_DEFAULT),
-                         &H5Dclose);
+    const Handle timeless = withoutTimes(H5P_DATASET_CREATE);
+    column.set_ = Handle(
+        H5Dcreate2(group, name.c_str(), stored, column.space_, H5P_DEFAULT, timeless, H5P_DEFAULT),
+        &H5Dclose);
     if (!column.set_) return writeFailed("column " + name);
     return column;
   }
@@ -135,17 +144,43 @@ class Hdf5Writer {
   std::size_t written_ = 0;
 };
 
-std::size_t longestWord(const Categories& words) {
-  std::size_t longest = 1;
-  for (const std::string& word : words.words) longest = std::max(longest, word.size());
-  return longest;
+/// The types of numbers in the file and in memory.
+struct Hdf5Types {
+  hid_t stored;
+  hid_t given;
+};
+Hdf5Types hdf5Types(Scalar type) {
+  const hdf5::Session session;  // the names stand for calls of the library
+  switch (type) {
+    case Scalar::Int8:
+      return {H5T_STD_I8LE, H5T_NATIVE_INT8};
+    case Scalar::Uint8:
+      return {H5T_STD_U8LE, H5T_NATIVE_UINT8};
+    case Scalar::Int16:
+      return {H5T_STD_I16LE, H5T_NATIVE_INT16};
+    case Scalar::Uint16:
+      return {H5T_STD_U16LE, H5T_NATIVE_UINT16};
+    case Scalar::Int32:
+      return {H5T_STD_I32LE, H5T_NATIVE_INT32};
+    case Scalar::Uint32:
+      return {H5T_STD_U32LE, H5T_NATIVE_UINT32};
+    case Scalar::Int64:
+      return {H5T_STD_I64LE, H5T_NATIVE_INT64};
+    case Scalar::Uint64:
+      return {H5T_STD_U64LE, H5T_NATIVE_UINT64};
+    case Scalar::Float32:
+      return {H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
+    case Scalar::Float64:
+      break;
+  }
+  return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
 }
 
 std::uint64_t spaceFor(const Dataset& dataset, const Clustering* clustering) {
   std::uint64_t rowBytes = clustering != nullptr ? 5 : 0;
   const auto columns = exportColumns(dataset);
   for (const ExportColumn& column : columns)
-    rowBytes += column.words != nullptr ? longestWord(*column.words) : sizeof(double);
+    rowBytes += column.words() != nullptr ? longestWord(*column.words()) : sizeOf(column.type);
   return dataset.cloud.size() * rowBytes + (columns.size() + 4) * kBytesPerColumn;
 }
 
@@ -157,14 +192,18 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
   const auto names = uniqueNames(wanted, {"label", "role"});
   Hdf5Writer writer(group, points, task, columns.size() + 2);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (const auto* const numbers = columns[c].numbers) {
-      auto added = writer.add<double>(
-          names[c], H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, sizeof(double), {{"units", columns[c].unit}},
-          [&](std::size_t point, double* value) { *value = (*numbers)[point]; });
+    if (columns[c].words() == nullptr) {
+      auto added = columns[c].withValues([&](auto valueAt) {
+        using Value = decltype(valueAt(std::size_t{}));
+        const Hdf5Types types = hdf5Types(columns[c].type);
+        return writer.add<Value>(names[c], types.stored, types.given, sizeof(Value),
+                                 {{"units", columns[c].unit}},
+                                 [&](std::size_t point, Value* value) { *value = valueAt(point); });
+      });
       if (!added) return added;
       continue;
     }
-    const Categories& words = *columns[c].words;
+    const Categories& words = *columns[c].words();
     const std::size_t bytes = longestWord(words);
     Handle type;
     {
@@ -182,14 +221,16 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
     if (!added) return added;
   }
   if (clustering == nullptr) return {};
+  const Hdf5Types labels = hdf5Types(Scalar::Int32);
   if (auto added = writer.add<std::int32_t>(
-          "label", H5T_STD_I32LE, H5T_NATIVE_INT32, sizeof(std::int32_t),
+          "label", labels.stored, labels.given, sizeof(std::int32_t),
           {{"description", "the cluster; -1 is noise"}},
           [&](std::size_t point, std::int32_t* label) { *label = clustering->labels[point]; });
       !added)
     return added;
   if (clustering->roles.empty()) return {};
-  return writer.add<std::uint8_t>("role", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1,
+  const Hdf5Types roles = hdf5Types(Scalar::Uint8);
+  return writer.add<std::uint8_t>("role", roles.stored, roles.given, 1,
                                   {{"description", "0 noise, 1 border, 2 core"}},
                                   [&](std::size_t point, std::uint8_t* role) {
                                     *role = static_cast<std::uint8_t>(clustering->roles[point]);
@@ -208,10 +249,11 @@ Result<void> writeHdf5(const std::string& path, const Dataset& dataset,
 #if H5_VERSION_GE(1, 10, 7)
     H5Pset_file_locking(access, false, true);  // the temporary file is locked already
 #endif
-    file = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), &H5Fclose);
+    const Handle timeless = withoutTimes(H5P_FILE_CREATE);
+    file = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, timeless, access), &H5Fclose);
     if (!file) return writeFailed("the file");
     // The columns keep their order.
-    const Handle ordered(H5Pcreate(H5P_GROUP_CREATE), &H5Pclose);
+    const Handle ordered = withoutTimes(H5P_GROUP_CREATE);
     H5Pset_link_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     group = Handle(H5Gcreate2(file, "points", H5P_DEFAULT, ordered, H5P_DEFAULT), &H5Gclose);
     bool good = static_cast<bool>(group);
@@ -228,6 +270,22 @@ Result<void> writeHdf5(const std::string& path, const Dataset& dataset,
 }
 
 }  // namespace
+
+Losses hdf5Losses(const Dataset& dataset, const ExportPoints& /*points*/) {
+  Losses losses;
+  for (const Attribute& attribute : dataset.attributes) {
+    const auto* const text = std::get_if<Categories>(&attribute.values);
+    if (text == nullptr) continue;
+    addLongText(losses, attribute, "HDF5");
+    const auto lost =
+        std::find_if(text->words.begin(), text->words.end(),
+                     [](const std::string& word) { return word.find('\0') != std::string::npos; });
+    if (lost != text->words.end())
+      losses.push_back({attribute.name, "HDF5 ends a text at its first NUL character, so " +
+                                            quotedForMessage(*lost) + " would be cut"});
+  }
+  return losses;
+}
 
 WriteByPath hdf5Writer() { return {&spaceFor, &writeHdf5}; }
 

@@ -14,7 +14,9 @@
 #include <string>
 
 #include "engine/cloud/las_origin.h"
+#include "engine/core/memory_budget.h"
 #include "engine/io/export_rows.h"
+#include "engine/io/las_columns.h"
 #include "engine/io/las_layout.h"
 #include "engine/io/laz_file.h"
 #include "engine/version.h"
@@ -24,26 +26,14 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr double kMostStored = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostRecord = 65535;
+// The words of all text columns. Readers skip much more before the points.
+constexpr std::size_t kMostWordBytes = std::size_t{8} << 20;
+// Bytes of the name of a column of extra bytes, and to how many a longer one is cut, so that there
+// is room for a number behind it.
+constexpr std::size_t kMostExtraName = 32;
+constexpr std::size_t kCutExtraName = 28;
 constexpr std::uint16_t kWkt = 1 << 4;  // of the global encoding; required from format 6 on
-
-/// A column to write: numbers, or codes of words.
-struct Values {
-  std::string name;
-  const double* numbers = nullptr;
-  const std::int32_t* codes = nullptr;
-  double at(std::size_t i) const { return numbers != nullptr ? numbers[i] : codes[i]; }
-};
-
-/// Where a column is in the record, and how it is stored.
-struct Stored {
-  Values values;
-  LasField field;
-  bool scaled = false;
-  double scale = 1;
-  double offset = 0;
-};
 
 /// A description of a column of extra bytes.
 struct Described {
@@ -53,125 +43,12 @@ struct Described {
   double scale = 1;
   double offset = 0;
   std::string description;
+  std::string record = {};  ///< as it was read; empty: it is made
 };
 
 template <class T>
 void put(std::string& bytes, std::size_t at, T value) {
   std::memcpy(bytes.data() + at, &value, sizeof(T));
-}
-
-template <class T>
-bool fitsInteger(double value) {
-  // Beyond 2⁵³ doubles are not all integers that were read.
-  constexpr double most = 9007199254740992.0;
-  return value == std::floor(value) && std::abs(value) <= most &&
-         value >= static_cast<double>(std::numeric_limits<T>::min()) &&
-         value <= static_cast<double>(std::numeric_limits<T>::max());
-}
-
-/// Whether a value is stored in this type without a change.
-bool fits(Scalar type, double value) {
-  switch (type) {
-    case Scalar::Int8:
-      return fitsInteger<std::int8_t>(value);
-    case Scalar::Uint8:
-      return fitsInteger<std::uint8_t>(value);
-    case Scalar::Int16:
-      return fitsInteger<std::int16_t>(value);
-    case Scalar::Uint16:
-      return fitsInteger<std::uint16_t>(value);
-    case Scalar::Int32:
-      return fitsInteger<std::int32_t>(value);
-    case Scalar::Uint32:
-      return fitsInteger<std::uint32_t>(value);
-    case Scalar::Int64:
-      return fitsInteger<std::int64_t>(value);
-    case Scalar::Uint64:
-      return fitsInteger<std::uint64_t>(value);
-    case Scalar::Float32:
-      return std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value;
-    case Scalar::Float64:
-      return true;
-  }
-  return false;
-}
-
-void putScalar(std::string& bytes, std::size_t at, Scalar type, double value) {
-  switch (type) {
-    case Scalar::Int8:
-      return put(bytes, at, static_cast<std::int8_t>(value));
-    case Scalar::Uint8:
-      return put(bytes, at, static_cast<std::uint8_t>(value));
-    case Scalar::Int16:
-      return put(bytes, at, static_cast<std::int16_t>(value));
-    case Scalar::Uint16:
-      return put(bytes, at, static_cast<std::uint16_t>(value));
-    case Scalar::Int32:
-      return put(bytes, at, static_cast<std::int32_t>(value));
-    case Scalar::Uint32:
-      return put(bytes, at, static_cast<std::uint32_t>(value));
-    case Scalar::Int64:
-      return put(bytes, at, static_cast<std::int64_t>(value));
-    case Scalar::Uint64:
-      return put(bytes, at, static_cast<std::uint64_t>(value));
-    case Scalar::Float32:
-      return put(bytes, at, static_cast<float>(value));
-    case Scalar::Float64:
-      return put(bytes, at, value);
-  }
-}
-
-/// Whether all points of a column are stored without a change; false after a stop.
-bool allFit(const Stored& column, const ExportPoints& points, const Task& task) {
-  for (std::size_t row = 0; row < points.size(); ++row) {
-    if (row % kExportBlock == 0 && task.cancelled()) return false;
-    const double value = column.values.at(points[row]);
-    if (column.scaled) {
-      const double stored = std::round((value - column.offset) / column.scale);
-      if (!fits(column.field.type, stored) || stored * column.scale + column.offset != value)
-        return false;
-    } else if (column.field.bits > 0) {
-      if (!fits(Scalar::Uint8, value) || value > column.field.mask()) return false;
-    } else if (!fits(column.field.type, value)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void putValue(std::string& record, const Stored& column, double value) {
-  const LasField& field = column.field;
-  if (column.scaled) {
-    putScalar(record, field.offset, field.type, std::round((value - column.offset) / column.scale));
-  } else if (field.bits > 0) {
-    const unsigned bits = static_cast<unsigned>(value) << field.shift;
-    record[field.offset] =
-        static_cast<char>(static_cast<unsigned char>(record[field.offset]) | bits);
-  } else {
-    putScalar(record, field.offset, field.type, value);
-  }
-}
-
-/// Low and high of a column; 0 and 0 without points.
-std::pair<double, double> rangeOf(const Values& values, const ExportPoints& points) {
-  if (points.size() == 0) return {0, 0};
-  std::pair<double, double> range{values.at(points[0]), values.at(points[0])};
-  for (std::size_t row = 1; row < points.size(); ++row) {
-    range.first = std::min(range.first, values.at(points[row]));
-    range.second = std::max(range.second, values.at(points[row]));
-  }
-  return range;
-}
-
-/// The finest decimal scale for which the range fits into 32 bits around its middle.
-void chooseScale(Stored& column, const ExportPoints& points) {
-  const auto [low, high] = rangeOf(column.values, points);
-  const double half = std::max(high / 2 - low / 2, std::numeric_limits<double>::min() * 1e12);
-  column.scale = std::pow(10.0, std::ceil(std::log10(half / (kMostStored - 2))));
-  const double middle = low / 2 + high / 2;
-  column.offset = std::round(middle / column.scale) * column.scale;
-  // Far from zero the offset is as coarse as doubles are there.
-  if (!std::isfinite(column.offset)) column.offset = middle;
 }
 
 /// A name of at most `most` bytes, cut between characters.
@@ -192,7 +69,17 @@ std::string variableRecord(const std::string& user, std::uint16_t id, const std:
   return bytes + content;
 }
 
+/// Whether there is room for the words of one more column of text, after `bytes` of others. One
+/// that has none is left out, and takes no room from the next.
+bool takeRoom(std::size_t& bytes, const Categories& text) {
+  const std::size_t more = lasWords("", text.words).size();
+  if (bytes + more > kMostWordBytes) return false;
+  bytes += more;
+  return true;
+}
+
 std::string describedRecord(const Described& column) {
+  if (!column.record.empty()) return column.record;
   std::string bytes(kLasExtraRecord, '\0');
   put(bytes, 2, column.type);
   put(bytes, 3, static_cast<std::uint8_t>(column.scaled ? 8 | 16 : 0));
@@ -233,12 +120,20 @@ class LasPlan {
   }
 
   std::size_t recordBytes() const { return recordBytes_; }
+  /// What follows the points, and the bytes of the header, from kLasWavesAt on, that say where it
+  /// begins.
+  std::string_view extended() const {
+    return dataset_.las != nullptr && minor_ >= 3 ? std::string_view(dataset_.las->extendedBytes)
+                                                  : std::string_view();
+  }
+  std::string extendedPlaces(std::uint64_t begin) const;
   LazScheme scheme() const { return {format_, recordBytes_}; }
   std::string header() const;
   /// Sets the bytes of a point in a record of zeros.
   void putPoint(std::string& record, std::size_t point) const {
-    for (const Stored& column : stored_) putValue(record, column, column.values.at(point));
-    if (setsReturn_) record[14] = static_cast<char>(format_ < 6 ? 0x09 : 0x11);  // 1 of 1
+    for (const LasColumn& column : stored_) column.put(record.data(), point);
+    // 1 of 1, beside the flags that share the byte in formats below 6.
+    if (setsReturn_) record[14] = static_cast<char>(record[14] | (format_ < 6 ? 0x09 : 0x11));
     if (clustering_ == nullptr) return;
     put(record, labelAt_, clustering_->labels[point]);
     if (!clustering_->roles.empty())
@@ -246,21 +141,34 @@ class LasPlan {
   }
 
  private:
+  bool hasWkt() const;
   void collect();
   void chooseFormat();
   void placePositions();
   void placeFields();
   void placeExtras();
+  bool placeAsRead(const std::vector<ExportColumn>& left, std::size_t first,
+                   const std::vector<std::string>& names);
   void describe(const Provenance& provenance);
 
-  Values* find(const std::string& name) {
-    const auto found =
-        std::find_if(left_.begin(), left_.end(), [&](const Values& v) { return v.name == name; });
+  /// The column of extra bytes that was read under this name; the others of an array follow it.
+  const LasOrigin::Extra* extraOf(const std::string& name) const {
+    if (dataset_.las == nullptr) return nullptr;
+    for (const LasOrigin::Extra& extra : dataset_.las->extras)
+      if (extra.name == name) return &extra;
+    return nullptr;
+  }
+  /// A column of numbers. Text is none of the values that LAS has a name for.
+  const ExportColumn* find(const std::string& name) const {
+    const auto found = std::find_if(left_.begin(), left_.end(), [&](const ExportColumn& c) {
+      return c.name == name && c.words() == nullptr;
+    });
     return found == left_.end() ? nullptr : &*found;
   }
-  void place(const Stored& column) {
+  void place(const LasColumn& column) {
     stored_.push_back(column);
-    std::erase_if(left_, [&](const Values& v) { return v.name == column.values.name; });
+    bindPut(stored_.back());
+    std::erase_if(left_, [&](const ExportColumn& c) { return c.name == column.values.name; });
   }
 
   const Dataset& dataset_;
@@ -268,9 +176,9 @@ class LasPlan {
   const ExportPoints& points_;
   const bool compressed_;
   const Task& task_;
-  std::vector<Values> left_;  ///< columns without a place so far
-  std::vector<Stored> stored_;
-  std::array<std::optional<Stored>, 3> positions_;
+  std::vector<ExportColumn> left_;  ///< columns without a place so far
+  std::vector<LasColumn> stored_;
+  std::array<std::optional<LasColumn>, 3> positions_;
   std::vector<Described> described_;
   int minor_ = 4;
   int format_ = 6;
@@ -290,18 +198,9 @@ void LasPlan::collect() {
   for (const std::string& name : attributeNames(dataset_)) names.push_back(name);
   // The first three coordinates keep the names of the position.
   names = uniqueNames(names, {"label", "role"});
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    Values values{names[c]};
-    if (c < dims) {
-      values.numbers = dataset_.cloud.columns[c].data();
-    } else if (const auto* const numbers =
-                   std::get_if<std::vector<double>>(&dataset_.attributes[c - dims].values)) {
-      values.numbers = numbers->data();
-    } else {
-      values.codes = std::get<Categories>(dataset_.attributes[c - dims].values).codes.data();
-    }
-    left_.push_back(std::move(values));
-  }
+  for (std::size_t c = 0; c < names.size(); ++c)
+    left_.push_back(c < dims ? coordinateColumn(dataset_, c, names[c])
+                             : attributeColumn(dataset_.attributes[c - dims], names[c]));
 }
 
 void LasPlan::chooseFormat() {
@@ -317,9 +216,10 @@ void LasPlan::chooseFormat() {
 void LasPlan::placePositions() {
   recordBytes_ = kLasRecordBytes[static_cast<std::size_t>(format_)];
   for (std::size_t j = 0; j < 3; ++j) {
-    const Values* const values = find(std::string(1, "xyz"[j]));
-    if (values == nullptr) continue;
-    Stored column{*values, {"", Scalar::Int32, 4 * j}, true};
+    const ExportColumn* const values = find(std::string(1, "xyz"[j]));
+    // Integers have no value that stands for none.
+    if (values == nullptr || !allFinite(*values, points_, task_)) continue;
+    LasColumn column{*values, {"", Scalar::Int32, 4 * j}, true};
     if (dataset_.las != nullptr) {
       column.scale = dataset_.las->scale[j];
       column.offset = dataset_.las->offset[j];
@@ -332,43 +232,47 @@ void LasPlan::placePositions() {
 
 void LasPlan::placeFields() {
   for (const LasField& field : lasFields(format_)) {
-    const Values* const values = find(field.name);
-    const Stored column{values != nullptr ? *values : Values{}, field};
-    if (values != nullptr && allFit(column, points_, task_)) place(column);
+    const ExportColumn* const values = find(field.name);
+    if (values == nullptr) continue;
+    const LasColumn column{*values, field};
+    if (allFit(column, points_, task_)) place(column);
   }
   // Both share a byte: one of them alone is kept as it is.
-  const auto isStored = [&](const char* name) {
+  const auto isLasColumn = [&](const char* name) {
     return std::any_of(stored_.begin(), stored_.end(),
-                       [&](const Stored& column) { return column.field.name == name; });
+                       [&](const LasColumn& column) { return column.field.name == name; });
   };
-  setsReturn_ = !isStored("return_number") && !isStored("number_of_returns");
+  setsReturn_ = !isLasColumn("return_number") && !isLasColumn("number_of_returns");
 }
 
 void LasPlan::placeExtras() {
   std::vector<std::string> taken{"x", "y", "z", "X", "Y", "Z", "label", "role"};
   for (const LasField& field : lasFields(format_)) taken.push_back(field.name);
+  // Those that were extra bytes keep their names; of an array these may be longer than its own.
   std::vector<std::string> wanted;
-  for (const Values& values : left_) wanted.push_back(cut(values.name, 28));
-  const auto names = uniqueNames(wanted, taken);
-  const std::vector<Values> left = left_;
+  for (const ExportColumn& values : left_) {
+    const bool stays = values.name.size() <= kMostExtraName || extraOf(values.name) != nullptr;
+    wanted.push_back(stays ? values.name : cut(values.name, kCutExtraName));
+  }
+  auto names = uniqueNames(wanted, taken);
+  const std::vector<ExportColumn> left = left_;
   for (std::size_t e = 0; e < left.size(); ++e) {
-    Stored column{left[e], {names[e], Scalar::Float64, recordBytes_}};
-    if (left[e].codes != nullptr) column.field.type = Scalar::Int32;
-    std::string description;
-    if (dataset_.las != nullptr)
-      for (const LasOrigin::Extra& extra : dataset_.las->extras) {
-        if (extra.name != left[e].name) continue;
-        Stored same = column;
-        same.field.type = lasExtraType(extra.type);
-        same.scaled = extra.scaled;
-        same.scale = extra.scale;
-        same.offset = extra.offset;
-        description = extra.description;
-        if (allFit(same, points_, task_)) column = same;
-        break;
-      }
-    described_.push_back({cut(names[e], 32), lasExtraNumber(column.field.type), column.scaled,
-                          column.scale, column.offset, description});
+    const std::size_t placed = stored_.size();
+    if (placeAsRead(left, e, names)) {
+      e += stored_.size() - placed - 1;
+      continue;
+    }
+    std::string name = names[e];
+    if (name.size() > kMostExtraName) {
+      // Another name, which none of the others is.
+      names.push_back(cut(name, kCutExtraName));
+      names = uniqueNames(names, taken);
+      name = names.back();
+    }
+    LasColumn column{left[e], {name, left[e].type, recordBytes_}};
+    const LasOrigin::Extra* const extra = extraOf(left[e].name);
+    described_.push_back({name, lasExtraNumber(column.field.type), false, 1, 0,
+                          extra != nullptr ? extra->description : ""});
     recordBytes_ += sizeOf(column.field.type);
     place(column);
   }
@@ -381,6 +285,42 @@ void LasPlan::placeExtras() {
   described_.push_back(
       {"role", lasExtraNumber(Scalar::Uint8), false, 1, 0, "0 noise, 1 border, 2 core"});
   recordBytes_ += 1;
+}
+
+/// Places a column of extra bytes, or all columns of an array of them, as the file has them; false
+/// where that cannot be done.
+bool LasPlan::placeAsRead(const std::vector<ExportColumn>& left, std::size_t first,
+                          const std::vector<std::string>& names) {
+  const LasOrigin::Extra* const extra = extraOf(left[first].name);
+  if (extra == nullptr || extra->index != 0 || first + extra->values > left.size()) return false;
+  std::vector<LasColumn> group;
+  std::size_t offset = recordBytes_;
+  for (std::size_t v = 0; v < extra->values; ++v) {
+    if (extra + v == dataset_.las->extras.data() + dataset_.las->extras.size()) return false;
+    const LasOrigin::Extra& one = extra[v];
+    const ExportColumn& values = left[first + v];
+    if (values.name != one.name || (extra->values > 1 && names[first + v] != one.name))
+      return false;
+    group.push_back({values,
+                     {names[first + v], lasExtraType(one.type), offset},
+                     one.scaled,
+                     one.scale,
+                     one.offset});
+    if (!allFit(group.back(), points_, task_)) return false;
+    offset += sizeOf(group.back().field.type);
+  }
+  const std::string name = cut(names[first], kMostExtraName);
+  std::string record = extra->record;
+  // A column that keeps its name keeps its record, which names several values only once.
+  if (!record.empty() && names[first] != extra->name) {
+    record.replace(4, kMostExtraName, kMostExtraName, '\0');
+    record.replace(4, name.size(), name);
+  }
+  described_.push_back({name, extra->type, extra->scaled, extra->scale, extra->offset,
+                        extra->description, std::move(record)});
+  recordBytes_ = offset;
+  for (const LasColumn& column : group) place(column);
+  return true;
 }
 
 void LasPlan::describe(const Provenance& provenance) {
@@ -401,13 +341,48 @@ void LasPlan::describe(const Provenance& provenance) {
   }
   std::string text;
   for (const auto& [name, value] : provenance) text += oneLine(name) + ": " + oneLine(value) + "\n";
-  for (const Attribute& attribute : dataset_.attributes)
-    if (const auto* const words = std::get_if<Categories>(&attribute.values))
-      for (std::size_t w = 0; w < words->words.size() && text.size() < kMostRecord; ++w)
-        text += attribute.name + " " + std::to_string(w) + " = " + oneLine(words->words[w]) + "\n";
-  if (text.empty()) return;
-  recordsOfFile_ += variableRecord("Clusterloom", 1, "Provenance", cut(text, kMostRecord));
-  ++records_;
+  if (!text.empty()) {
+    recordsOfFile_ += variableRecord(kLasOwnUser, 1, "Provenance", cut(text, kMostRecord));
+    ++records_;
+  }
+  std::size_t wordBytes = 0;
+  for (const LasColumn& column : stored_) {
+    const Categories* const values = column.values.words();
+    if (values == nullptr || !takeRoom(wordBytes, *values)) continue;
+    // Words of a column, in as many records as they need.
+    const std::string words = lasWords(column.field.name, values->words);
+    for (std::size_t at = 0; at < words.size(); at += kMostRecord, ++records_)
+      recordsOfFile_ += variableRecord(kLasOwnUser, kLasWordsRecord, "Words of a text column",
+                                       words.substr(at, kMostRecord));
+  }
+}
+
+/// Whether one of the records that are kept is a coordinate system as WKT.
+bool LasPlan::hasWkt() const {
+  if (dataset_.las == nullptr) return false;
+  constexpr std::string_view user("LASF_Projection\0", 16);
+  constexpr std::string_view id("\x40\x08", 2);  // 2112
+  const auto has = [&](std::string_view records, std::size_t headerBytes) {
+    while (records.size() >= headerBytes) {
+      if (records.substr(2, 16) == user && records.substr(18, 2) == id) return true;
+      std::uint64_t length = 0;
+      std::memcpy(&length, records.data() + 20, headerBytes == kLasEvlrHeader ? 8 : 2);
+      records.remove_prefix(std::min<std::uint64_t>(records.size(), headerBytes + length));
+    }
+    return false;
+  };
+  return has(dataset_.las->recordBytes, kLasVlrHeader) || has(extended(), kLasEvlrHeader);
+}
+
+std::string LasPlan::extendedPlaces(std::uint64_t begin) const {
+  if (extended().empty()) return {};
+  const LasOrigin& origin = *dataset_.las;
+  std::string bytes;
+  appendBytes(bytes, origin.waves ? begin + *origin.waves : std::uint64_t{0});
+  if (minor_ < 4) return bytes;
+  appendBytes(bytes, begin);
+  appendBytes(bytes, origin.extendedRecords);
+  return bytes;
 }
 
 std::string LasPlan::header() const {
@@ -416,11 +391,13 @@ std::string LasPlan::header() const {
   header.replace(0, 4, "LASF");
   const LasOrigin* const origin = dataset_.las.get();
   auto encoding = origin != nullptr ? origin->encoding : std::uint16_t{0};
-  if (format_ >= 6) encoding |= kWkt;
+  // Required from format 6 on, but only where such a record tells the coordinate system.
+  if (!hasWkt()) encoding = static_cast<std::uint16_t>(encoding & ~kWkt);
+  if (format_ >= 6 && hasWkt()) encoding |= kWkt;
   constexpr std::uint16_t internalWaves = 1 << 1;
   constexpr std::uint16_t externalWaves = 1 << 2;
-  // Wave packets are not copied, so the points refer to those of the file that was read.
-  if ((encoding & internalWaves) != 0)
+  // Without their packets the points refer to those of the file that was read.
+  if ((encoding & internalWaves) != 0 && !origin->waves)
     encoding = static_cast<std::uint16_t>((encoding & ~internalWaves) | externalWaves);
   put(header, 6, encoding);
   if (origin != nullptr) {
@@ -441,12 +418,14 @@ std::string LasPlan::header() const {
   put(header, 105, static_cast<std::uint16_t>(recordBytes_));
 
   std::array<std::uint64_t, 15> returns{};
-  for (const Stored& column : stored_) {
+  for (const LasColumn& column : stored_) {
     if (column.field.name != "return_number") continue;
-    for (std::size_t row = 0; row < points_.size(); ++row) {
-      const auto number = static_cast<std::size_t>(column.values.at(points_[row]));
-      if (number >= 1 && number <= returns.size()) ++returns[number - 1];
-    }
+    column.values.withValues([&](auto valueAt) {
+      for (std::size_t row = 0; row < points_.size(); ++row) {
+        const auto number = static_cast<std::size_t>(valueAt(points_[row]));
+        if (number >= 1 && number <= returns.size()) ++returns[number - 1];
+      }
+    });
   }
   if (setsReturn_) returns[0] = points_.size();
   if (format_ < 6) {
@@ -489,6 +468,36 @@ constexpr std::size_t kLasPointsPerLook = 1024;
 
 }  // namespace
 
+Losses lasLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
+  Losses losses;
+  if (const LasOrigin* const origin = dataset.las.get()) {
+    if (origin->largeBytes > 0)
+      losses.push_back(
+          {"",
+           "Records after the points, such as packets of waveforms, are written to LAS up to 256 "
+           "MiB, so that " +
+               memoryText(origin->largeBytes) + " of them would be left out"});
+    if (origin->skippedBytes > 0)
+      losses.push_back({"",
+                        "Records before the points are written to LAS up to 16 MiB, so that "
+                        "the " +
+                            memoryText(origin->skippedBytes) + " of this file would be left out"});
+    if (origin->droppedBytes > 0)
+      losses.push_back({"", "Each point has " + std::to_string(origin->droppedBytes) +
+                                " bytes that nothing describes and that were not read, so that "
+                                "they would not be written to LAS"});
+  }
+  std::size_t bytes = 0;
+  for (const Attribute& attribute : dataset.attributes) {
+    const auto* const text = std::get_if<Categories>(&attribute.values);
+    if (text != nullptr && !takeRoom(bytes, *text))
+      losses.push_back({attribute.name,
+                        "LAS holds texts as numbers with at most 8 MiB of different "
+                        "values, so only the numbers would be written"});
+  }
+  return losses;
+}
+
 Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task) {
   const ExportPoints points(dataset, clustering, filter);
@@ -496,6 +505,9 @@ Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clusterin
   const LasPlan plan(dataset, clustering, points, provenance, false, task);
   if (auto good = checkPlan(plan, task); !good) return good;
   std::string bytes = plan.header();
+  const std::string places =
+      plan.extendedPlaces(bytes.size() + std::uint64_t{points.size()} * plan.recordBytes());
+  bytes.replace(kLasWavesAt, places.size(), places);
   std::string record;
   for (std::size_t row = 0; row < points.size(); ++row) {
     if (row == 0 || bytes.size() > kExportBytes) {
@@ -507,6 +519,7 @@ Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clusterin
     bytes += record;
   }
   writeOut(out, bytes);
+  out << plan.extended();
   return {};
 }
 
@@ -516,6 +529,11 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
   task.report("writing", 0);
   const LasPlan plan(dataset, clustering, points, provenance, true, task);
   if (auto good = checkPlan(plan, task); !good) return good;
+  const bool seeks = out.tellp() != std::streampos(-1);
+  if (!seeks && !plan.extended().empty())
+    return fail(ErrorKind::BadCall,
+                "The cloud has records after its points, which cannot be written as LAZ into a "
+                "pipe. Write a file, or LAS.");
   std::string bytes = plan.header();
   const std::uint64_t start = bytes.size();
   bytes.append(8, '\xFF');  // the place of the table of chunks is not known yet
@@ -556,11 +574,15 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
   std::string there(8, '\0');
   put(there, 0, place);
   // Where the output has no places, as a pipe, readers find it at the end.
-  const bool seeks = out.tellp() != std::streampos(-1);
   if (!seeks) bytes += there;
+  const std::string places = plan.extendedPlaces(place + bytes.size());
   writeOut(out, bytes);
-  if (seeks)
-    out.seekp(static_cast<std::streamoff>(start)).write(there.data(), 8).seekp(0, std::ios::end);
+  out << plan.extended();
+  if (!seeks) return {};
+  out.seekp(static_cast<std::streamoff>(start)).write(there.data(), 8);
+  out.seekp(static_cast<std::streamoff>(kLasWavesAt))
+      .write(places.data(), static_cast<std::streamsize>(places.size()));
+  out.seekp(0, std::ios::end);
   return {};
 }
 

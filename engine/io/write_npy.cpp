@@ -162,17 +162,94 @@ Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::si
   });
 }
 
-std::vector<std::int32_t> inputRowsOf(const Dataset& dataset) {
-  std::vector<std::int32_t> rows;
-  rows.reserve(dataset.cloud.size());
-  auto skipped = dataset.skippedRows.begin();
-  for (std::uint64_t row = 0; rows.size() < dataset.cloud.size(); ++row) {
-    if (skipped != dataset.skippedRows.end() && *skipped == row)
-      ++skipped;
-    else
-      rows.push_back(static_cast<std::int32_t>(row));
-  }
+namespace {
+
+/// The rows of so many points, as Id.
+template <class Id>
+std::vector<Id> rowsOfPoints(std::size_t points, const FileRows& rowOf) {
+  std::vector<Id> rows(points);
+  for (std::size_t p = 0; p < rows.size(); ++p) rows[p] = static_cast<Id>(rowOf(p));
   return rows;
+}
+
+/// The rows of the file of all points.
+template <class Id>
+std::vector<Id> rowsOfPoints(const Dataset& dataset) {
+  return rowsOfPoints<Id>(dataset.cloud.size(), FileRows(dataset));
+}
+
+bool needsLongRows(const Dataset& dataset) {
+  return FileRows(dataset)(dataset.cloud.size()) >
+         std::uint64_t{std::numeric_limits<std::int32_t>::max()};
+}
+
+template <class Id>
+Result<void> writeRowIds(
+    const OutputTarget& target, const Dataset& dataset, const std::string& descr,
+    std::size_t columns,
+    const std::function<std::span<const std::uint32_t>(std::size_t point)>& idsOf,
+    const Task& task) {
+  const std::vector<Id> rowOf = rowsOfPoints<Id>(dataset);
+  const std::function<void(std::size_t, Id*)> fill = [&](std::size_t point, Id* row) {
+    for (const std::uint32_t id : idsOf(point)) *row++ = rowOf[id];
+  };
+  return writeRows<Id>(target, dataset, descr, columns, Id{kSkippedRow}, fill, task);
+}
+
+template <class Id>
+Result<void> writePairs(const OutputTarget& target, std::span<const Pair> pairs,
+                        const std::string& descr, const Dataset& ofP, const Dataset& ofQ,
+                        const Task& task) {
+  const std::vector<Id> rowOfP = rowsOfPoints<Id>(ofP);
+  const std::vector<Id> rowOfQ = rowsOfPoints<Id>(ofQ);
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
+    put(out, npyHeader(descr, std::to_string(pairs.size()) + ", 2"), "", 0);
+    std::vector<Id> block;
+    for (std::size_t first = 0; first < pairs.size() && out; first += kExportBlock) {
+      if (task.cancelled()) return cancelledError();
+      task.report("writing", static_cast<double>(first) / static_cast<double>(pairs.size()));
+      block.clear();
+      for (const Pair& pair : pairs.subspan(first, std::min(kExportBlock, pairs.size() - first))) {
+        block.push_back(rowOfP[static_cast<std::size_t>(pair.p)]);
+        block.push_back(rowOfQ[static_cast<std::size_t>(pair.q)]);
+      }
+      put(out, "", block.data(), block.size() * sizeof(Id));
+    }
+    return {};  // the caller reports an error of the stream
+  });
+}
+
+}  // namespace
+
+Result<void> writeRowIdsNpy(
+    const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+    const std::function<std::span<const std::uint32_t>(std::size_t point)>& idsOf,
+    const Task& task) {
+  if (needsLongRows(dataset))
+    return writeRowIds<std::int64_t>(target, dataset, "<i8", columns, idsOf, task);
+  return writeRowIds<std::int32_t>(target, dataset, "<i4", columns, idsOf, task);
+}
+
+Result<void> writeCountsNpy(const OutputTarget& target, const Dataset& dataset,
+                            const std::vector<std::uint32_t>& counts, const Task& task) {
+  if (dataset.skippedRows.empty()) return writeNpy(target, counts, task);
+  std::vector<std::uint32_t> ofRows(counts.size() + dataset.skippedRows.size(), 0);
+  const FileRows rowOf(dataset.skippedRows);
+  for (std::size_t p = 0; p < counts.size(); ++p) ofRows[rowOf(p)] = counts[p];
+  return writeNpy(target, ofRows, task);
+}
+
+Result<void> writePairsNpy(const OutputTarget& target, std::span<const Pair> pairs,
+                           const Dataset& ofP, const Dataset& ofQ, const Task& task) {
+  if (FileRows(ofP).areThePoints() && FileRows(ofQ).areThePoints())
+    return writeNpy(target, pairs, task);
+  if (needsLongRows(ofP) || needsLongRows(ofQ))
+    return writePairs<std::int64_t>(target, pairs, "<i8", ofP, ofQ, task);
+  return writePairs<std::int32_t>(target, pairs, "<i4", ofP, ofQ, task);
+}
+
+std::vector<std::int32_t> inputRowsOf(const Dataset& dataset) {
+  return rowsOfPoints<std::int32_t>(dataset.cloud.size(), FileRows(dataset.skippedRows));
 }
 
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,

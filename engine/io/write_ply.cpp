@@ -1,23 +1,21 @@
-// PLY, binary little-endian: x y z as doubles, further dimensions and attributes by name, label and
-// role last.
+// PLY, binary little-endian: x y z, further dimensions and attributes by name, in their types,
+// label and role last.
 #include <algorithm>
-#include <cstring>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "engine/io/export_rows.h"
+#include "engine/io/kept_words.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
 
 // A text column becomes numbers, with one comment a word; beyond this the comments would make up
-// most of the file.
+// most of the file. Those of all columns stay well below the header that readers take.
 constexpr std::size_t kMostWords = 1000;
-
-struct PlyColumn {
-  const double* numbers = nullptr;
-  const std::int32_t* codes = nullptr;
-};
+constexpr std::size_t kMostComments = std::size_t{4} << 20;
 
 /// Property names are single words.
 std::string propertyName(const std::string& name) {
@@ -27,14 +25,115 @@ std::string propertyName(const std::string& name) {
   return word.empty() ? "value" : word;
 }
 
+const char* plyType(Scalar type) {
+  switch (type) {
+    case Scalar::Int8:
+      return "char";
+    case Scalar::Uint8:
+      return "uchar";
+    case Scalar::Int16:
+      return "short";
+    case Scalar::Uint16:
+      return "ushort";
+    case Scalar::Int32:
+      return "int";
+    case Scalar::Uint32:
+      return "uint";
+    case Scalar::Float32:
+      return "float";
+    case Scalar::Int64:
+    case Scalar::Uint64:
+    case Scalar::Float64:
+      break;
+  }
+  return "double";
+}
+
+/// Whether `holds` is true of all chosen integers of 64 bits.
+template <class Holds>
+bool allHold(const ColumnValues& values, const ExportPoints& points, Holds holds) {
+  return withVector(values, [&]<class T>(const std::vector<T>& numbers) {
+    if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>) {
+      for (std::size_t row = 0; row < points.size(); ++row)
+        if (!holds(numbers[points[row]])) return false;
+      return true;
+    } else {
+      return false;
+    }
+  });
+}
+
+bool isWide(const ExportColumn& column) {
+  return column.attribute != nullptr &&
+         (column.type == Scalar::Int64 || column.type == Scalar::Uint64);
+}
+
+bool areDoubles(const ExportColumn& column, const ExportPoints& points) {
+  return allHold(*column.attribute, points, [](auto value) { return holdsExactly<double>(value); });
+}
+
+/// The values of a column in another type.
 template <class T>
-void append(std::string& bytes, T value) {
-  char raw[sizeof(T)];
-  std::memcpy(raw, &value, sizeof(T));
-  bytes.append(raw, sizeof(T));
+AppendValue appenderAs(const ExportColumn& column) {
+  return column.withValues([](auto valueAt) -> AppendValue {
+    return [valueAt](std::string& row, std::size_t point) {
+      appendBytes(row, static_cast<T>(valueAt(point)));
+    };
+  });
+}
+
+/// How a column is stored. PLY has no integers of 64 bits: they become smaller ones or doubles.
+struct PlyColumn {
+  std::string type;
+  AppendValue append;
+};
+PlyColumn plyColumn(const ExportColumn& column, const ExportPoints& points) {
+  if (isWide(column)) {
+    const ColumnValues& values = *column.attribute;
+    if (allHold(values, points, [](auto value) { return std::in_range<std::int32_t>(value); }))
+      return {"int", appenderAs<std::int32_t>(column)};
+    if (allHold(values, points, [](auto value) { return std::in_range<std::uint32_t>(value); }))
+      return {"uint", appenderAs<std::uint32_t>(column)};
+    return {"double", appenderAs<double>(column)};
+  }
+  if (column.coordinate != nullptr && sizeOf(column.type) == sizeof(double))
+    return {"double", appenderAs<double>(column)};
+  return {plyType(column.type), valueAppender(column)};
+}
+
+/// Whether the header has room for the words of one more column, after `bytes` of others. One that
+/// has none is left out, and takes no room from the next.
+bool takeComments(std::size_t& bytes, const Attribute& attribute) {
+  // Of a line: "comment", the number, and what the export may add to the name.
+  constexpr std::size_t around = 40;
+  const auto* const text = std::get_if<Categories>(&attribute.values);
+  if (text == nullptr) return true;
+  if (text->words.size() > kMostWords) return false;
+  std::size_t more = 0;
+  for (const std::string& word : text->words)
+    more += escapedLine(word).size() + attribute.name.size() + around;
+  if (bytes + more > kMostComments) return false;
+  bytes += more;
+  return true;
 }
 
 }  // namespace
+
+Losses plyLosses(const Dataset& dataset, const ExportPoints& points) {
+  Losses losses;
+  std::size_t comments = 0;
+  for (const Attribute& attribute : dataset.attributes) {
+    const ExportColumn column = attributeColumn(attribute, attribute.name);
+    if (!takeComments(comments, attribute))
+      losses.push_back({column.name, "PLY holds texts with at most " + std::to_string(kMostWords) +
+                                         " different values, and 4 MiB of them in all, so it would "
+                                         "be left out"});
+    if (isWide(column) && plyColumn(column, points).type == "double" && !areDoubles(column, points))
+      losses.push_back(
+          {column.name, "PLY has no integers of 64 bits, so they would be rounded to doubles"});
+  }
+  return losses;
+}
 
 Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task) {
@@ -64,28 +163,24 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
 
   std::vector<PlyColumn> columns;
   std::string properties;
-  for (std::size_t j = 0; j < dims; ++j) {
-    columns.push_back({dataset.cloud.columns[j].data(), nullptr});
-    properties += "property double " + names[j] + "\n";
-  }
+  std::size_t comments = 0;
+  const auto add = [&](const ExportColumn& column) {
+    columns.push_back(plyColumn(column, points));
+    properties += "property " + columns.back().type + " " + column.name + "\n";
+  };
+  for (std::size_t j = 0; j < dims; ++j) add(coordinateColumn(dataset, j, names[j]));
   for (std::size_t a = 0; a < dataset.attributes.size(); ++a) {
-    const std::string& name = names[dims + a];
-    if (const auto* const numbers =
-            std::get_if<std::vector<double>>(&dataset.attributes[a].values)) {
-      columns.push_back({numbers->data(), nullptr});
-      properties += "property double " + name + "\n";
-      continue;
+    const ExportColumn column = attributeColumn(dataset.attributes[a], names[dims + a]);
+    if (const Categories* const categories = column.words()) {
+      if (!takeComments(comments, dataset.attributes[a])) {
+        text += "comment the text column " + column.name + " is left out: it has too many words\n";
+        continue;
+      }
+      for (std::size_t w = 0; w < categories->words.size(); ++w)
+        text += "comment " + column.name + " " + std::to_string(w) + " = " +
+                escapedLine(categories->words[w]) + "\n";
     }
-    const auto& categories = std::get<Categories>(dataset.attributes[a].values);
-    if (categories.words.size() > kMostWords) {
-      text += "comment the text column " + name + " is left out: it has too many words\n";
-      continue;
-    }
-    for (std::size_t w = 0; w < categories.words.size(); ++w)
-      text +=
-          "comment " + name + " " + std::to_string(w) + " = " + oneLine(categories.words[w]) + "\n";
-    columns.push_back({nullptr, categories.codes.data()});
-    properties += "property int " + name + "\n";
+    add(column);
   }
   text += "element vertex " + std::to_string(points.size()) + "\n" + properties;
   const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
@@ -99,15 +194,10 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
       if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
     const std::size_t i = points[row];
-    for (const PlyColumn& column : columns) {
-      if (column.numbers != nullptr)
-        append(text, column.numbers[i]);
-      else
-        append(text, column.codes[i]);
-    }
+    for (const PlyColumn& column : columns) column.append(text, i);
     if (clustering != nullptr) {
-      append(text, clustering->labels[i]);
-      if (hasRoles) append(text, static_cast<std::uint8_t>(clustering->roles[i]));
+      appendBytes(text, clustering->labels[i]);
+      if (hasRoles) appendBytes(text, static_cast<std::uint8_t>(clustering->roles[i]));
     }
   }
   writeOut(out, text);

@@ -1,12 +1,12 @@
 // VTK's XML PolyData (.vtp) with the arrays appended raw: one vertex cell a point, so that filters
 // on cells see single points. The first three dimensions are the position, further ones arrays.
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <ostream>
 #include <string>
 
 #include "engine/io/export_rows.h"
+#include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
@@ -47,13 +47,6 @@ struct AppendedArray {
   std::function<void(std::string&, std::size_t first, std::size_t last)> append;
 };
 
-template <class T>
-void put(std::string& bytes, T value) {
-  char raw[sizeof(T)];
-  std::memcpy(raw, &value, sizeof(T));
-  bytes.append(raw, sizeof(T));
-}
-
 std::string dataArray(const std::string& type, std::string_view name, int components = 1) {
   return "<DataArray type=\"" + type + "\" Name=\"" + xmlText(name) + "\" NumberOfComponents=\"" +
          std::to_string(components) + "\"";
@@ -64,7 +57,7 @@ template <class T, class Value>
 AppendedArray arrayOf(std::string element, std::size_t n, Value value) {
   return {std::move(element), n * sizeof(T),
           [value](std::string& bytes, std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) put(bytes, static_cast<T>(value(i)));
+            for (std::size_t i = first; i < last; ++i) appendBytes(bytes, static_cast<T>(value(i)));
           }};
 }
 
@@ -81,6 +74,40 @@ AppendedArray wordArray(const std::string& name, const Categories& categories,
     for (std::size_t i = first; i < last; ++i) bytes.append(wordOf(i)).push_back('\0');
   };
   return array;
+}
+
+const char* vtpType(Scalar type) {
+  switch (type) {
+    case Scalar::Int8:
+      return "Int8";
+    case Scalar::Uint8:
+      return "UInt8";
+    case Scalar::Int16:
+      return "Int16";
+    case Scalar::Uint16:
+      return "UInt16";
+    case Scalar::Int32:
+      return "Int32";
+    case Scalar::Uint32:
+      return "UInt32";
+    case Scalar::Int64:
+      return "Int64";
+    case Scalar::Uint64:
+      return "UInt64";
+    case Scalar::Float32:
+      return "Float32";
+    case Scalar::Float64:
+      break;
+  }
+  return "Float64";
+}
+
+AppendedArray numberArray(const ExportColumn& column, const ExportPoints& points) {
+  return {dataArray(vtpType(column.type), column.name), points.size() * sizeOf(column.type),
+          [append = valueAppender(column), &points](std::string& bytes, std::size_t first,
+                                                    std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) append(bytes, points[i]);
+          }};
 }
 
 }  // namespace
@@ -108,17 +135,17 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
       }));
   }
   std::size_t name = 0;
-  const auto addNumbers = [&](const std::vector<double>& values) {
-    pointData.push_back(arrayOf<double>(
-        dataArray("Float64", names[name++]), n,
-        [&points, data = values.data()](std::size_t i) { return data[points[i]]; }));
+  const auto addNumbers = [&](const ExportColumn& column) {
+    pointData.push_back(numberArray(column, points));
   };
-  for (std::size_t j = 3; j < cloud.dims(); ++j) addNumbers(cloud.columns[j]);
+  for (std::size_t j = 3; j < cloud.dims(); ++j)
+    addNumbers(coordinateColumn(dataset, j, names[name++]));
   for (const Attribute& attribute : dataset.attributes) {
-    if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values))
-      addNumbers(*numbers);
+    const ExportColumn column = attributeColumn(attribute, names[name++]);
+    if (column.words() != nullptr)
+      pointData.push_back(wordArray(column.name, *column.words(), points));
     else
-      pointData.push_back(wordArray(names[name++], std::get<Categories>(attribute.values), points));
+      addNumbers(column);
   }
   AppendedArray positions;
   positions.element = dataArray("Float64", "Points", 3);
@@ -126,7 +153,7 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   positions.append = [&](std::string& bytes, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i)
       for (std::size_t j = 0; j < 3; ++j)
-        put(bytes, j < cloud.dims() ? cloud.columns[j][points[i]] : 0.0);
+        appendBytes(bytes, j < cloud.dims() ? cloud.columns[j][points[i]] : 0.0);
   };
   const AppendedArray connectivity =
       arrayOf<std::int32_t>(dataArray("Int32", "connectivity"), n, [](std::size_t i) { return i; });
@@ -164,7 +191,7 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   for (const AppendedArray& array : pointData) arrays.push_back(&array);
   arrays.insert(arrays.end(), {&positions, &connectivity, &offsets});
   for (std::size_t a = 0; a < arrays.size(); ++a) {
-    put(text, arrays[a]->bytes);
+    appendBytes(text, arrays[a]->bytes);
     for (std::size_t first = 0; first < n; first += kExportBlock) {
       if (task.cancelled()) return cancelledError();
       task.report("writing",

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/core/number_text.h"
+#include "engine/core/utf8_text.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -21,6 +22,7 @@ class TestNumberText : public QObject {
   void integersOutOfRangeAreRefused();
   void longTextsAreCut();
   void numbersForPeople();
+  void bytesThatAreNoText();
 };
 
 void TestNumberText::numbersAreRoundedOnce() {
@@ -47,6 +49,22 @@ void TestNumberText::numbersComeBack() {
     if (!std::isfinite(value)) continue;
     QCOMPARE(readNumber("", roundTripText(value)).value(), value);
   }
+}
+
+void TestNumberText::bytesThatAreNoText() {
+  const std::string mark = "\xef\xbf\xbd";
+  for (const std::string text : {"", "plain", "ε größer 𝒙", "\x01\x7f"})
+    QCOMPARE(asUtf8(text), text);
+  QCOMPARE(asUtf8("a\xff"
+                  "b"),
+           "a" + mark + "b");
+  QCOMPARE(asUtf8("\xc3"), mark);
+  QCOMPARE(asUtf8("\xc0\xaf"), mark + mark);             // too long for its character
+  QCOMPARE(asUtf8("\xed\xa0\x80"), mark + mark + mark);  // half of a pair
+  QCOMPARE(asUtf8("\xe2\x82"
+                  "x"),
+           mark + mark + "x");
+  QCOMPARE(asUtf8("\xf4\x90\x80\x80"), mark + mark + mark + mark);
 }
 
 void TestNumberText::badNumbers_data() {
@@ -125,11 +143,14 @@ void TestNumberText::numbersForPeople() {
   QCOMPARE(percentText(0.187), std::string("18.7 %"));
   QCOMPARE(percentText(1), std::string("100.0 %"));
   QCOMPARE(percentText(0.0003), std::string("0.03 %"));
-  // A share above zero is never written as zero.
+  QCOMPARE(percentText(8996 / 9000.0), std::string("99.96 %"));
+  QCOMPARE(percentText(1 - 1e-9), std::string("> 99.99 %"));
+  // A share above zero is never written as zero, and one below all never as all.
   for (double share = 1; share > 1e-300; share /= 3) {
     const std::string text = percentText(share);
     QVERIFY2(text != "0.0 %" && text != "0.00 %", text.c_str());
     QCOMPARE(text == "< 0.01 %", share < 1e-4);
+    if (share < 1) QVERIFY(!percentText(1 - share).starts_with("100.") || 1 - share == 1);
   }
 }
 

@@ -43,8 +43,9 @@ inline bool sameBits(const std::vector<double>& a, const std::vector<double>& b)
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
-inline const std::vector<double>& numbersOf(const Dataset& dataset, std::size_t attribute) {
-  return std::get<std::vector<double>>(dataset.attributes.at(attribute).values);
+/// The numbers of an attribute of any type, as doubles.
+inline std::vector<double> numbersOf(const Dataset& dataset, std::size_t attribute) {
+  return *doublesOf(nullptr, dataset.attributes.at(attribute).values);
 }
 
 inline std::vector<std::string> wordsOf(const Dataset& dataset, std::size_t attribute) {

@@ -25,9 +25,9 @@ std::string corpus(const std::string& name) {
   return std::string(CLUSTERLOOM_SOURCE_DIR "/tests/fuzz/corpus/") + name;
 }
 
-const std::vector<double>* find(const Dataset& dataset, const std::string& name) {
+std::shared_ptr<const std::vector<double>> find(const Dataset& dataset, const std::string& name) {
   for (std::size_t a = 0; a < dataset.attributes.size(); ++a)
-    if (dataset.attributes[a].name == name) return &numbersOf(dataset, a);
+    if (dataset.attributes[a].name == name) return doublesOf(nullptr, dataset.attributes[a].values);
   return nullptr;
 }
 

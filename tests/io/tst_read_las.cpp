@@ -149,7 +149,7 @@ void TestReadLas::badHeaders() {
   REQUIRE_PART(with(107, std::string(4, '\0')), "there are no data rows");
   // A scale so large that a coordinate overflows is found where it happens.
   REQUIRE_PART(with(131, Bytes().add(1e308).str()),
-               "point 0 (counting from 0), column 0 (\"x\"): the coordinate is infinite");
+               "row 0 (counted from 0), column 0 (\"x\"): the coordinate is infinite");
 }
 
 void TestReadLas::lyingHeaders() {
@@ -183,9 +183,9 @@ void TestReadLas::wrongExtension() {
 void TestReadLas::preview() {
   const auto preview = previewFrom(*memorySource("a.las", make({})), {}, 1);
   REQUIRE_OK(preview);
-  QCOMPARE(preview->rows,
-           (std::vector<std::vector<std::string>>{{"513149.63", "5400000", "-10.5", "65535", "2",
-                                                   "7", "7", "3", "7", "0", "0", "0"}}));
+  QCOMPARE(preview->rows, (std::vector<std::vector<std::string>>{{"513149.63", "5400000", "-10.5",
+                                                                  "65535", "2", "7", "7", "1", "1",
+                                                                  "1", "1", "1", "0", "0", "0"}}));
   QCOMPARE(preview->columns[3].type, std::string("uint16"));
   QCOMPARE(preview->rowEstimate, 3u);
 }

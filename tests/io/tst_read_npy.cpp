@@ -172,7 +172,7 @@ void TestReadNpy::nonFinite() {
   data.add(1.0).add(2.0).add(3.0).add(std::nan("")).add(5.0).add(6.0).add(-inf).add(8.0);
   const std::string bytes = header("<f8", false, "(4, 2)") + data.str();
   const std::string message = messageOf(readNpy(bytes));
-  REQUIRE_PART(message, "cloud.npy: point 1 (counting from 0), column 1 (\"y\")");
+  REQUIRE_PART(message, "cloud.npy: row 1 (counted from 0), column 1 (\"y\")");
   REQUIRE_PART(message, "2 rows have such coordinates");
   ReadOptions options;
   options.skipNonFinite = true;

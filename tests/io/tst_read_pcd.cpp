@@ -77,16 +77,18 @@ void checkRows(const Result<Dataset>& dataset, std::size_t points) {
   QCOMPARE(dataset->attributes[0].name, std::string("pair_0"));
   QCOMPARE(dataset->attributes[1].name, std::string("pair_1"));
   QCOMPARE(dataset->attributes[2].name, std::string("rgb"));
+  const auto pair0 = testing::numbersOf(*dataset, 0);
+  const auto pair1 = testing::numbersOf(*dataset, 1);
+  const auto colours = testing::numbersOf(*dataset, 2);
   for (std::size_t i = 0; i < points; ++i) {
     const int k = static_cast<int>(i);
     const auto narrow = static_cast<double>(static_cast<std::int16_t>(k));
     QCOMPARE(dataset->cloud.columns[0][i], 0.1 * k);
     QCOMPARE(dataset->cloud.columns[1][i], 0.5 * k);
     QCOMPARE(dataset->cloud.columns[2][i], -2.0 * k);
-    QCOMPARE(testing::numbersOf(*dataset, 0)[i], narrow);
-    QCOMPARE(testing::numbersOf(*dataset, 1)[i],
-             static_cast<double>(static_cast<std::int16_t>(-k)));
-    QCOMPARE(testing::numbersOf(*dataset, 2)[i], static_cast<double>(kColour));
+    QCOMPARE(pair0[i], narrow);
+    QCOMPARE(pair1[i], static_cast<double>(static_cast<std::int16_t>(-k)));
+    QCOMPARE(colours[i], static_cast<double>(kColour));
   }
   QCOMPARE(dataset->source.format, std::string("pcd"));
 }
@@ -313,8 +315,15 @@ void TestReadPcd::nonFinite() {
   const std::string file =
       "VERSION 0.7\nFIELDS x\nSIZE 4\nTYPE F\nCOUNT 1\nPOINTS 3\nDATA binary\n" +
       Bytes().add(NAN).add(2.0f).add(-INFINITY).str();
-  REQUIRE_PART(messageOf(readPcd(file)), "point 0 (counting from 0), column 0 (\"x\")");
+  REQUIRE_PART(messageOf(readPcd(file)), "row 0 (counted from 0), column 0 (\"x\")");
   REQUIRE_PART(messageOf(readPcd(file)), "2 rows have");
+  QVERIFY(readPcd(file).error().canSkipRows);
+  // Nothing would be left.
+  const auto none =
+      readPcd("VERSION 0.7\nFIELDS x\nSIZE 4\nTYPE F\nCOUNT 1\nPOINTS 1\nDATA binary\n" +
+              Bytes().add(NAN).str());
+  QVERIFY(!none && !none.error().canSkipRows);
+  REQUIRE_PART(messageOf(none), "Choose other columns");
   ReadOptions options;
   options.skipNonFinite = true;
   const auto dataset = readPcd(file, options);

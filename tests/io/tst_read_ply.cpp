@@ -280,7 +280,7 @@ void TestReadPly::nonFinite() {
   const std::string bytes =
       header("binary_little_endian", "element vertex 3\nproperty float x\nproperty float c\n") +
       Bytes().add(1.0f).add(NAN).add(NAN).add(2.0f).add(3.0f).add(4.0f).str();
-  REQUIRE_PART(messageOf(readPly(bytes)), "point 1 (counting from 0), column 0 (\"x\")");
+  REQUIRE_PART(messageOf(readPly(bytes)), "row 1 (counted from 0), column 0 (\"x\")");
   ReadOptions options;
   options.skipNonFinite = true;
   const auto dataset = readPly(bytes, options);

@@ -350,6 +350,13 @@ void TestWriteAtomically::setsAppearTogether() {
   }
   QCOMPARE(readFile(path_), std::string("new"));
   QCOMPARE(filesIn(base_), 2u);
+  {
+    OutputSet outputs;
+    outputs.removeWithCommit(path_);
+    REQUIRE_OK(writeAtomically({outputs, path_}, "kept"));
+    REQUIRE_OK(outputs.commit());
+  }
+  QCOMPARE(readFile(path_), std::string("kept"));
 }
 
 void TestWriteAtomically::setsSayWhatWasReplaced() {

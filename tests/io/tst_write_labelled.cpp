@@ -76,9 +76,10 @@ Clustering labelsFor(const Dataset& dataset) {
   return clustering;
 }
 
-const std::vector<double>* numbersCalled(const Dataset& dataset, const std::string& name) {
+std::shared_ptr<const std::vector<double>> numbersCalled(const Dataset& dataset,
+                                                         const std::string& name) {
   for (const Attribute& attribute : dataset.attributes)
-    if (attribute.name == name) return std::get_if<std::vector<double>>(&attribute.values);
+    if (attribute.name == name) return doublesOf(nullptr, attribute.values);
   return nullptr;
 }
 
@@ -99,6 +100,7 @@ class TestWriteLabelled : public QObject {
   void csvOfClusters();
   void npyLabels();
   void npySidecar();
+  void sidecarsOfOthersStay();
   void plyComesBack();
   void plyByTheByte();
   void vtpByTheByte();
@@ -110,8 +112,6 @@ class TestWriteLabelled : public QObject {
   void namesOfWords();
   void provenance();
   void strangeProvenance();
-  void labelsInPlace();
-  void arrays();
   void clusterTable();
   void badCalls();
   void emptySelection();
@@ -184,7 +184,7 @@ std::vector<std::vector<std::string>> strictCsv(const std::string& text) {
 // What readers of CSV such as pandas.read_csv take without options: a header, then rows with as
 // many cells, whether provenance is written or not.
 void TestWriteLabelled::csvIsAPlainTable() {
-  const Provenance provenance{{"eps", "0.1"}, {"input", "a,b \"c\".csv"}};
+  const Provenance provenance{{"program", "Clusterloom 1"}, {"input", "a,b \"c\".csv"}};
   REQUIRE_OK(writeLabelled(at("a.csv"), smallDataset(), smallClustering(), {{}, provenance}));
   ClusteringStatistics statistics;
   statistics.clusters.resize(2);
@@ -266,17 +266,43 @@ void TestWriteLabelled::npySidecar() {
   QCOMPARE(files(), 1u);
 }
 
+// A file beside the output that has the name of its provenance is removed only where it is one.
+void TestWriteLabelled::sidecarsOfOthersStay() {
+  const std::string sidecar = at("a.npy.provenance.json");
+  const auto write = [&] {
+    return writeLabelled(at("a.npy"), smallDataset(), smallClustering(), {});
+  };
+  for (const char* const text : {"x,y\n1,2\n", "{}", "[1]", R"({"program": "Other 1"})", ""}) {
+    testing::writeFile(sidecar, text);
+    REQUIRE_OK(write());
+    QVERIFY2(std::filesystem::exists(sidecar), text);
+    QCOMPARE(readFile(sidecar), std::string(text));
+  }
+  const std::string own = R"({"program": "Clusterloom 0.1.0", "eps": "1"})";
+  testing::writeFile(at("elsewhere.json"), own);
+  std::filesystem::remove(sidecar);
+  std::filesystem::create_symlink(at("elsewhere.json"), sidecar);
+  REQUIRE_OK(write());
+  QVERIFY(std::filesystem::is_symlink(sidecar));
+  QCOMPARE(readFile(at("elsewhere.json")), own);
+  std::filesystem::remove(sidecar);
+  testing::writeFile(sidecar, own);
+  REQUIRE_OK(write());
+  QVERIFY(!std::filesystem::exists(sidecar));
+}
+
 void TestWriteLabelled::plyComesBack() {
   const Dataset dataset = smallDataset();
   REQUIRE_OK(writeLabelled(at("a.ply"), dataset, smallClustering(), {{}, {{"eps", "0.1"}}}));
   QVERIFY(has(readFile(at("a.ply")), "comment eps: 0.1\n"));
-  QVERIFY(has(readFile(at("a.ply")), "comment tree,_kind 1 = a \"b\", c d\n"));
+  QVERIFY(has(readFile(at("a.ply")), "comment tree,_kind 1 = a \"b\", c\\nd\n"));
   const auto back = readDataset(at("a.ply"));
   REQUIRE_OK(back);
   QCOMPARE(back->cloud.names, (std::vector<std::string>{"x", "y"}));
   for (std::size_t j = 0; j < 2; ++j)
     QVERIFY(sameBits(back->cloud.columns[j], dataset.cloud.columns[j]));
-  QVERIFY(sameBits(*numbersCalled(*back, "tree,_kind"), {0, 1, 0, 2}));
+  QCOMPARE(back->attributes[0].name, std::string("tree,_kind"));
+  QCOMPARE(testing::wordsOf(*back, 0), testing::wordsOf(dataset, 0));
   QVERIFY(sameBits(*numbersCalled(*back, "height"), testing::numbersOf(dataset, 1)));
   QVERIFY(sameBits(*numbersCalled(*back, "label"), {0, -1, 1, 0}));
   QVERIFY(sameBits(*numbersCalled(*back, "role"), {2, 0, 2, 1}));
@@ -376,7 +402,7 @@ void TestWriteLabelled::bitForBit() {
   QCOMPARE(back->cloud.dims(), static_cast<std::size_t>(dims));
   for (std::size_t j = 0; j < back->cloud.dims(); ++j)
     QVERIFY(sameBits(back->cloud.columns[j], dataset.cloud.columns[j]));
-  const auto* const labels = numbersCalled(*back, "label");
+  const auto labels = numbersCalled(*back, "label");
   QVERIFY(labels != nullptr && sameBits(*labels, asDoubles(clustering.labels)));
 }
 
@@ -467,33 +493,6 @@ void TestWriteLabelled::strangeProvenance() {
     REQUIRE_OK(back);
     QVERIFY(sameBits(back->cloud.columns[1], dataset.cloud.columns[1]));
   }
-}
-
-void TestWriteLabelled::labelsInPlace() {
-  Dataset dataset;
-  Clustering clustering;
-  clustering.labels = {7, 8, 9};
-  dataset.skippedRows = {0, 1, 3, 6, 7};
-  QCOMPARE(labelsPerInputRow(dataset, clustering),
-           (std::vector<std::int32_t>{-2, -2, 7, -2, 8, 9, -2, -2}));
-  dataset.skippedRows = {};
-  QCOMPARE(labelsPerInputRow(dataset, clustering), (std::vector<std::int32_t>{7, 8, 9}));
-}
-
-void TestWriteLabelled::arrays() {
-  REQUIRE_OK(writeNpy(at("u.npy"), std::vector<std::uint32_t>{1, 4294967295u}));
-  QVERIFY(has(readFile(at("u.npy")), "'descr': '<u4', 'fortran_order': False, 'shape': (2,)"));
-  auto back = readDataset(at("u.npy"));
-  REQUIRE_OK(back);
-  QVERIFY(sameBits(back->cloud.columns[0], {1, 4294967295.0}));
-  REQUIRE_OK(writeNpy(at("p.npy"), std::vector<Pair>{{1, 2}, {3, -4}, {5, 6}}));
-  QVERIFY(has(readFile(at("p.npy")), "'descr': '<i4', 'fortran_order': False, 'shape': (3, 2)"));
-  back = readDataset(at("p.npy"));
-  REQUIRE_OK(back);
-  QVERIFY(sameBits(back->cloud.columns[1], {2, -4, 6}));
-  REQUIRE_OK(writeNpy(at("e.npy"), std::vector<std::int32_t>{}));
-  QVERIFY(has(readFile(at("e.npy")), "'shape': (0,)"));
-  QCOMPARE(readFile(at("e.npy")).size() % 64, 0u);
 }
 
 void TestWriteLabelled::clusterTable() {

@@ -115,6 +115,8 @@ class TestWriteLas : public QObject {
   void headerOfWhatWasNotLas();
   void otherColumnsAreExtraBytes();
   void valuesThatDoNotFit();
+  void heightsThatAreMissing();
+  void returnsBesideFlags();
   void changedScale();
   void clustersOnly();
   void tooManyColumns();
@@ -234,19 +236,21 @@ void TestWriteLas::otherColumnsAreExtraBytes() {
   };
   QCOMPARE(numbersOf(*read, 0), (std::vector<double>{7, 65535}));
   QCOMPARE(numbersOf(*read, has("fourth")), (std::vector<double>{0.1, 0.2}));
-  QCOMPARE(numbersOf(*read, has("kind")), (std::vector<double>{1, 0}));
+  QCOMPARE(wordsOf(*read, has("kind")), (std::vector<std::string>{"fir", "oak"}));
   QCOMPARE(numbersOf(*read, has("input_label")), (std::vector<double>{1.5, 2.5}));
   QCOMPARE(numbersOf(*read, has("label")), (std::vector<double>{-1, 0}));
   const std::string bytes = readFile(path("e.las"));
   QVERIFY(testing::has(bytes, "eps: 0.5\n"));
-  QVERIFY(testing::has(bytes, "kind 1 = fir\n"));
+  QVERIFY(testing::has(bytes, "2 kind\noak\nfir\n"));
 }
 
 void TestWriteLas::valuesThatDoNotFit() {
   auto dataset = readBytes(drawnFile(2, 1, false), {}, "a.las");
   REQUIRE_OK(dataset);
   // An intensity with a fraction cannot be one of LAS; nothing else changes.
-  std::get<std::vector<double>>(dataset->attributes[0].values)[5] = 0.5;
+  std::vector<double> intensity = numbersOf(*dataset, 0);
+  intensity[5] = 0.5;
+  dataset->attributes[0].values = intensity;
   REQUIRE_OK(writeDataset(path("f.las"), *dataset));
   const auto read = readDataset(path("f.las"));
   REQUIRE_OK(read);
@@ -254,6 +258,52 @@ void TestWriteLas::valuesThatDoNotFit() {
   QCOMPARE(numbersOf(*read, 0)[5], 0.0);
   QCOMPARE(read->attributes.back().name, std::string("input_intensity"));
   QVERIFY(sameBits(numbersOf(*read, read->attributes.size() - 1), numbersOf(*dataset, 0)));
+}
+
+/// Integers of a position have no value that stands for none.
+void TestWriteLas::heightsThatAreMissing() {
+  Dataset dataset;
+  dataset.cloud.columns = {{1, 2, 3}, {4, 5, 6}};
+  dataset.cloud.names = {"x", "y"};
+  dataset.inputRows = 3;
+  const std::vector<double> heights{1.5, std::nan(""), 2.5};
+  dataset.attributes = {{"z", heights}};
+  REQUIRE_OK(writeDataset(path("h.las"), dataset));
+  QCOMPARE(at<double>(readFile(path("h.las")), 131 + 16), 1.0);
+  auto read = readDataset(path("h.las"));
+  REQUIRE_OK(read);
+  QCOMPARE(read->attributes.back().name, std::string("input_z"));
+  QVERIFY(sameBits(numbersOf(*read, read->attributes.size() - 1), heights));
+  // Those of the points that are written decide.
+  Clustering clustering;
+  clustering.labels = {0, -1, 0};
+  REQUIRE_OK(writeLabelled(path("h.las"), dataset, clustering, {{0}, {}}));
+  read = readDataset(path("h.las"));
+  REQUIRE_OK(read);
+  QVERIFY(std::abs(read->cloud.columns[2][0] - 1.5) < 1e-8);
+  QVERIFY(std::abs(read->cloud.columns[2][1] - 2.5) < 1e-8);
+}
+
+/// They share a byte in the older formats.
+void TestWriteLas::returnsBesideFlags() {
+  auto dataset = readBytes(drawnFile(2, 1, false), {}, "a.las");
+  REQUIRE_OK(dataset);
+  std::erase_if(dataset->attributes, [](const Attribute& attribute) {
+    return attribute.name == "return_number" || attribute.name == "number_of_returns";
+  });
+  dataset->columnOrder.clear();
+  REQUIRE_OK(writeDataset(path("r.las"), *dataset));
+  const auto read = readDataset(path("r.las"));
+  REQUIRE_OK(read);
+  const auto values = [](const Dataset& of, const std::string& name) {
+    for (std::size_t a = 0; a < of.attributes.size(); ++a)
+      if (of.attributes[a].name == name) return numbersOf(of, a);
+    return std::vector<double>();
+  };
+  for (const char* const flag : {"scan_direction_flag", "edge_of_flight_line"})
+    QCOMPARE(values(*read, flag), values(*dataset, flag));
+  for (const char* const returns : {"return_number", "number_of_returns"})
+    QCOMPARE(values(*read, returns), std::vector<double>(kPoints, 1));
 }
 
 void TestWriteLas::changedScale() {

@@ -65,6 +65,10 @@ class TestWriteTables : public QObject {
   void diskFillsUp();
   void limitInTheMiddle_data() { extensions(false); }
   void limitInTheMiddle();
+  void noTimeIsStored_data() { extensions(false); }
+  void noTimeIsStored();
+  void theChosenTableIsKept_data() { extensions(false); }
+  void theChosenTableIsKept();
   void whereTheyCannotBe();
   void unitsOfOtherLetters_data() { extensions(false); }
   void unitsOfOtherLetters();
@@ -233,6 +237,30 @@ void TestWriteTables::limitInTheMiddle() {
   QCOMPARE(testing::readFile(path("middle" + extension)), std::string("old"));
   // The library is as good as before.
   REQUIRE_OK(writeDataset(path("middle" + extension), twoColumns(1000)));
+}
+
+/// Two runs write the same bytes, at whatever time.
+void TestWriteTables::noTimeIsStored() {
+  QFETCH(QString, extension);
+  REQUIRE_OK(writeDataset(path("one" + extension), hardData()));
+  QTest::qSleep(1100);
+  REQUIRE_OK(writeDataset(path("two" + extension), hardData()));
+  QCOMPARE(testing::readFile(path("one" + extension)), testing::readFile(path("two" + extension)));
+}
+
+/// The table that was chosen belongs to how labels were made.
+void TestWriteTables::theChosenTableIsKept() {
+  QFETCH(QString, extension);
+  REQUIRE_OK(writeDataset(path("chosen" + extension), twoColumns(3)));
+  if (!isRead(extension)) QSKIP("this build does not read the format");
+  const bool hdf5 = extension == QLatin1String(".h5");
+  ReadOptions options;
+  options.dataset = hdf5 ? "/points" : "1";
+  const auto read = readDataset(path("chosen" + extension), options);
+  REQUIRE_OK(read);
+  const Provenance lines = provenanceOf(*read, Clustering{}, "none");
+  QVERIFY(std::ranges::find(lines, std::pair<std::string, std::string>(
+                                       "dataset", options.dataset)) != lines.end());
 }
 
 void TestWriteTables::whereTheyCannotBe() {

@@ -1,0 +1,69 @@
+#include "engine/io/kept_words.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace clusterloom {
+namespace {
+
+constexpr std::array<std::pair<char, char>, 4> kEscapes{
+    {{'\\', '\\'}, {'\n', 'n'}, {'\r', 'r'}, {'\0', '0'}}};
+
+/// Makes numbers texts; false where there is no word for one of them.
+bool becomeText(ColumnValues& values, const std::vector<std::string>& words) {
+  auto* const codes = std::get_if<std::vector<std::int32_t>>(&values);
+  const auto hasWord = [&](std::int32_t code) {
+    return code >= 0 && static_cast<std::size_t>(code) < words.size();
+  };
+  if (codes == nullptr || !std::all_of(codes->begin(), codes->end(), hasWord)) return false;
+  values = Categories{std::move(*codes), words};
+  return true;
+}
+
+}  // namespace
+
+void restoreWords(Dataset& dataset, const KeptWords& kept) {
+  for (std::size_t a = 0; a < dataset.attributes.size(); ++a) {
+    Attribute& attribute = dataset.attributes[a];
+    const auto words = kept.find(attribute.name);
+    if (words == kept.end()) continue;
+    const std::size_t column = dataset.cloud.dims() + a;
+    if (column < dataset.skippedValues.size() &&
+        !becomeText(dataset.skippedValues[column], words->second))
+      continue;
+    if (!becomeText(attribute.values, words->second) && column < dataset.skippedValues.size()) {
+      // Out of the text first, which the numbers replace.
+      std::vector<std::int32_t> codes =
+          std::move(std::get<Categories>(dataset.skippedValues[column]).codes);
+      dataset.skippedValues[column] = std::move(codes);
+    }
+  }
+}
+
+std::string escapedLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    char letter = 0;
+    for (const auto& [meant, written] : kEscapes)
+      if (c == meant) letter = written;
+    if (letter != 0) line += '\\';
+    line += letter != 0 ? letter : c;
+  }
+  return line;
+}
+
+std::string unescapedLine(std::string_view line) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const auto escape = std::find_if(kEscapes.begin(), kEscapes.end(), [&](const auto& known) {
+      return line[i] == '\\' && i + 1 < line.size() && line[i + 1] == known.second;
+    });
+    // Others write a backslash as it is.
+    text += escape != kEscapes.end() ? escape->first : line[i];
+    if (escape != kEscapes.end()) ++i;
+  }
+  return text;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,125 @@
+// Tables as people write them: no column becomes a coordinate, or stops being one, without a word.
+#include "io_testing.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+class TestTextAsWritten : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void indexIsNoCoordinate_data();
+  void indexIsNoCoordinate();
+  void numbersThatCountNothing_data();
+  void numbersThatCountNothing();
+  void signsAreSaid_data();
+  void signsAreSaid();
+  void signsDoNoHarmElsewhere();
+  void codesAreNoCoordinates();
+  void numbersThatAreNoCodes();
+  void codesAlone();
+  void objIsRefused();
+};
+
+void TestTextAsWritten::indexIsNoCoordinate_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("pandas") << QByteArray(",x,y\n0,1.5,2\n1,3,4\n2,5,6\n");
+  QTest::newRow("R") << QByteArray("\"\",\"x\",\"y\"\n\"1\",1.5,2\n\"2\",3,4\n\"3\",5,6\n");
+}
+
+void TestTextAsWritten::indexIsNoCoordinate() {
+  QFETCH(QByteArray, text);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.names, (std::vector<std::string>{"x", "y"}));
+  QCOMPARE(read->attributes.at(0).name, std::string("index"));
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  REQUIRE_OK(readBytes(text.toStdString(), options));
+  options.coordinates = {"index"};
+  REQUIRE_OK(readBytes(text.toStdString(), options));
+}
+
+void TestTextAsWritten::numbersThatCountNothing_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("a name") << QByteArray("t,x\n0,1.5\n1,3\n2,5\n");
+  QTest::newRow("a gap") << QByteArray(",x\n0,1.5\n1,3\n3,5\n");
+  QTest::newRow("alone") << QByteArray(",word\n0,a\n1,b\n");
+}
+
+void TestTextAsWritten::numbersThatCountNothing() {
+  QFETCH(QByteArray, text);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns[0][0], 0.0);
+}
+
+void TestTextAsWritten::signsAreSaid_data() {
+  QTest::addColumn<QByteArray>("cell");
+  for (const char* const cell : {"1.5%", "€1", "$ 12.50", "3 %", "0x10", "12°"})
+    QTest::newRow(cell) << QByteArray(cell);
+}
+
+void TestTextAsWritten::signsAreSaid() {
+  QFETCH(QByteArray, cell);
+  const std::string text = "x,share\n1," + cell.toStdString() + "\n2," + cell.toStdString() + "\n";
+  const std::string message = messageOf(readBytes(text));
+  REQUIRE_PART(message, "\"share\"");
+  REQUIRE_PART(message, cell.toStdString());
+  ReadOptions options;
+  options.coordinates = {"x"};
+  const auto read = readBytes(text, options);
+  REQUIRE_OK(read);
+  QCOMPARE(wordsOf(*read, 0)[0], cell.toStdString());
+}
+
+void TestTextAsWritten::signsDoNoHarmElsewhere() {
+  REQUIRE_OK(readBytes("x,note\n1,100% sure\n2,about €5\n3,%\n"));
+  REQUIRE_OK(readBytes("x,note\n1,5%\n2,much\n3,little\n"));
+}
+
+void TestTextAsWritten::codesAreNoCoordinates() {
+  const std::string text = "x,code,y\n1,7,2\n3,007,4\n";
+  const auto read = readBytes(text);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.names, (std::vector<std::string>{"x", "y"}));
+  QCOMPARE(wordsOf(*read, 0), (std::vector<std::string>{"7", "007"}));
+  const auto preview = previewFrom(*memorySource("cloud.csv", text), {}, 5);
+  REQUIRE_OK(preview);
+  QCOMPARE(preview->columns[1].type, std::string("text"));
+  QVERIFY(!preview->columns[1].numeric);
+  ReadOptions options;
+  options.coordinates = {"code"};
+  const auto chosen = readBytes(text, options);
+  REQUIRE_OK(chosen);
+  QCOMPARE(chosen->cloud.columns[0], (std::vector<double>{7, 7}));
+}
+
+void TestTextAsWritten::numbersThatAreNoCodes() {
+  const auto read = readBytes("a,b,c,d\n0,0.5,-0.25,0e3\n0,00.5,-0,10\n");
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.dims(), 4U);
+}
+
+/// They may be chosen, also in a dialog.
+void TestTextAsWritten::codesAlone() {
+  const std::string text = "x,y\n01,02\n03,04\n";
+  REQUIRE_PART(messageOf(readBytes(text)), "zeros before them, such as \"01\"");
+  const auto preview = previewFrom(*memorySource("cloud.csv", text), {}, 5);
+  REQUIRE_OK(preview);
+  QVERIFY(preview->coordinates.empty());
+  QVERIFY(preview->columns[0].numeric);
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  REQUIRE_OK(readBytes(text, options));
+}
+
+void TestTextAsWritten::objIsRefused() {
+  REQUIRE_PART(messageOf(readBytes("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")), "OBJ");
+  REQUIRE_PART(messageOf(readBytes("# a cube\nv 0 0 0\nv 1 0 0\nvn 0 1 0\nf 1 2 3\n")), "OBJ");
+  REQUIRE_OK(readBytes("a 0 0 0\nv 1 0 0\nf 1 2 3\n"));
+}
+
+APPLESS_TEST(TestTextAsWritten);
+#include "tst_text_as_written.moc"
