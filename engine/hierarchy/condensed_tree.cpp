@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace clusterloom {
 namespace {
 
 constexpr std::size_t kNodesPerLook = std::size_t{1} << 16;
+constexpr double kNeverLeft = std::numeric_limits<double>::infinity();  // λ of distance 0
 
 /// Part of the work: the node of the dendrogram at which a cluster continues.
 struct Continuation {
@@ -22,9 +24,6 @@ class Condenser {
     condensed_.minClusterSize = minClusterSize;
     condensed_.clusterOf.resize(tree.points);
     condensed_.lambda.resize(tree.points);
-    const auto positive = std::find_if(tree.squaredWeights.begin(), tree.squaredWeights.end(),
-                                       [](double weight) { return weight > 0; });
-    if (positive != tree.squaredWeights.end()) largestLambda_ = lambdaOf(*positive);
   }
 
   Result<CondensedTree> run() {
@@ -91,9 +90,11 @@ class Condenser {
   }
 
   void split(const Continuation& at) {
-    if (tree_.isPoint(at.node)) return drop(at.node, at.cluster, largestLambda_);
+    // Nothing separates a single point or points at distance 0. A cluster with such points ends
+    // here, so that no cluster is born at an infinite λ: all differences of λ are numbers.
+    if (tree_.isPoint(at.node)) return drop(at.node, at.cluster, kNeverLeft);
     const double weight = tree_.squaredWeights[at.node - tree_.points];
-    if (weight == 0) return drop(at.node, at.cluster, largestLambda_);
+    if (weight == 0) return drop(at.node, at.cluster, kNeverLeft);
     const double lambda = lambdaOf(weight);
     findParts(at.node);
     const auto large = std::count_if(parts_.begin(), parts_.end(), [this](std::uint32_t part) {
@@ -116,7 +117,6 @@ class Condenser {
   const Dendrogram& tree_;
   const Task& task_;
   CondensedTree condensed_;
-  double largestLambda_ = 1.0;  // for points that nothing separates; all equal: any value serves
   std::vector<Continuation> continuations_;
   std::vector<std::uint32_t> parts_;
   std::vector<std::uint32_t> pending_;

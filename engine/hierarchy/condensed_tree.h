@@ -19,8 +19,9 @@ struct CondensedCluster {
   std::uint32_t size = 0;           ///< points at its birth
   std::uint32_t node = 0;           ///< of the dendrogram: its points at its birth
   double birth = 0;                 ///< λ at which it appears; 0 for the root
-  double death = 0;                 ///< the largest λ at which a point or child leaves it
-  double stability = 0;  ///< Σ over its points of (λ at which the point leaves it − birth)
+  double death = 0;  ///< the largest λ at which a point or child leaves it; may be ∞
+  double stability =
+      0;  ///< Σ over its points of (λ at which the point leaves it − birth); may be ∞
 };
 
 /// The condensed tree of HDBSCAN* [Campello 2013, §4]: the dendrogram in which only splits into
@@ -30,8 +31,9 @@ struct CondensedCluster {
 /// Edges of equal weight are removed together, as [Campello 2013, algorithm 1] asks: the tree does
 /// not depend on which of several spanning trees it was made from. (Implementations that remove
 /// them one by one give some points that stand alone between two clusters to one of the two.)
-/// Points at distance 0 of each other are never separated; they leave at the λ of the smallest
-/// distance that is not 0.
+/// Points at distance 0 of each other are never separated: they leave at λ = ∞, and where at least
+/// `minClusterSize` are there, the stability of their cluster is infinite. Such a cluster has no
+/// children; births are finite.
 struct CondensedTree {
   std::uint32_t minClusterSize = 2;
   std::vector<CondensedCluster> clusters;  ///< the root first, parents before their children

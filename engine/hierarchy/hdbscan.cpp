@@ -86,7 +86,7 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
     flat.labels[p] = number[c];
     std::uint32_t& densest = flat.densest[static_cast<std::size_t>(number[c])];
     if (tree.lambda[p] > tree.lambda[densest]) densest = static_cast<std::uint32_t>(p);
-    flat.probabilities[p] = last > 0 ? std::min(tree.lambda[p], last) / last : 1.0;
+    flat.probabilities[p] = tree.lambda[p] >= last ? 1.0 : tree.lambda[p] / last;
   }
   return flat;
 }

@@ -29,7 +29,8 @@ struct FlatClusters {
   /// One for each point: clusters are numbered 0, 1, … by their lowest point; −1 is noise.
   std::vector<std::int32_t> labels;
   /// One for each point, 0 … 1: how long it stays in its cluster, as λ over the largest λ in it;
-  /// 0 for noise.
+  /// 0 for noise. Where points at distance 0 make the largest λ infinite, 1 for these and 0 for the
+  /// others.
   std::vector<double> probabilities;
   std::vector<std::int32_t> taken;     ///< the cluster of the condensed tree behind each number
   std::vector<std::uint32_t> densest;  ///< a point of each that stays in it to its end

@@ -157,7 +157,8 @@ struct TreeChart::Parts {
                                        {shortNumber(1 / cluster.birth), end})
                               : filled(translate("Charts", "down to %1"), {end});
     return text + " · " +
-           filled(translate("Charts", "stability %1"), {shortNumber(cluster.stability)});
+           filled(translate("Charts", "stability %1"),
+                  {std::isinf(cluster.stability) ? "∞" : shortNumber(cluster.stability)});
   }
 
   void paint(Painter& painter) {

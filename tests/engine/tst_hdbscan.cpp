@@ -84,14 +84,6 @@ class PlainCondenser {
       : weights_(weights), size_(minClusterSize) {
     tree_.lambda.resize(weights.size());
     tree_.of.resize(weights.size());
-    double smallest = kInfinity;
-    for (std::size_t p = 0; p < weights.size(); ++p)
-      for (std::size_t q = 0; q < weights.size(); ++q)
-        if (p != q && weights[p][q] > 0) smallest = std::min(smallest, weights[p][q]);
-    largestLambda_ = std::isinf(smallest) && weights.size() > 1 && anyZero() ? 1.0
-                     : std::isinf(smallest)                                  ? 0.0
-                                            : 1.0 / std::sqrt(smallest);
-    if (weights.size() == 1) largestLambda_ = 1.0;
   }
 
   PlainTree run() {
@@ -102,12 +94,6 @@ class PlainCondenser {
   }
 
  private:
-  bool anyZero() const {
-    for (std::size_t p = 1; p < weights_.size(); ++p)
-      if (weights_[0][p] == 0) return true;
-    return false;
-  }
-
   /// The parts of `points` that edges lighter than `weight` connect.
   std::vector<std::vector<std::uint32_t>> parts(const std::vector<std::uint32_t>& points,
                                                 double weight) const {
@@ -152,7 +138,7 @@ class PlainCondenser {
         return parts(points, std::nextafter(w, kInfinity)).size() == 1 || std::isinf(w);
       });
       if (weight == distinct.end() || *weight == 0) {
-        leave(cluster, points, largestLambda_);
+        leave(cluster, points, kInfinity);
         break;
       }
       const double lambda = 1.0 / std::sqrt(*weight);
@@ -178,7 +164,6 @@ class PlainCondenser {
 
   const std::vector<std::vector<double>>& weights_;
   std::size_t size_;
-  double largestLambda_ = 0;
   PlainTree tree_;
 };
 
@@ -384,6 +369,47 @@ class TestHdbscan : public QObject {
         QCOMPARE(flat.probabilities[flat.densest[c]], 1.0);
       }
     }
+  }
+
+  /// Points at distance 0 of each other are a cluster of infinite density, whatever is far away.
+  void duplicatesAreLocal() {
+    std::mt19937_64 random(3);
+    const auto labelsOf = [&](const std::vector<std::vector<double>>& rows, bool single = false) {
+      const auto weights = mutualReachability(draws::fromRows(rows), 5);
+      const auto tree = condense(dendrogramOf(rows.size(), spanningTree(weights, random)), 5);
+      for (const CondensedCluster& cluster : tree->clusters) {
+        if (!std::isfinite(cluster.birth) || !(cluster.stability >= 0)) return FlatClusters{};
+      }
+      return takeClusters(*tree, {.minClusterSize = 5, .allowSingleCluster = single});
+    };
+    std::vector<std::vector<double>> rows;
+    for (const double x : {0.0, 0.1, 10.0}) rows.insert(rows.end(), 20, {x});
+    const FlatClusters near = labelsOf(rows);
+    std::vector<std::int32_t> three;
+    for (std::int32_t label = 0; label < 3; ++label) three.insert(three.end(), 20, label);
+    QCOMPARE(near.labels, three);
+    QCOMPARE(near.probabilities, std::vector<double>(60, 1.0));
+    rows.push_back({500});
+    rows.push_back({500.000001});
+    FlatClusters far = labelsOf(rows);
+    QCOMPARE(std::vector<std::int32_t>(far.labels.begin(), far.labels.begin() + 60), three);
+    QCOMPARE(far.labels[60], -1);
+    QCOMPARE(far.labels[61], -1);
+    // Beside points that never leave, the others have left at once.
+    rows.resize(40);
+    for (std::size_t p = 20; p < 40; ++p) rows[p] = {10};
+    for (int i = 0; i < 4; ++i) rows.push_back({0.1 + 0.01 * i});
+    const FlatClusters fringe = labelsOf(rows);
+    QCOMPARE(fringe.taken.size(), std::size_t{2});
+    for (std::size_t p = 0; p < 44; ++p) {
+      QCOMPARE(fringe.labels[p], p >= 20 && p < 40 ? 1 : 0);
+      QCOMPARE(fringe.probabilities[p], p < 40 ? 1.0 : 0.0);
+    }
+    // The points of one place, as a single cluster and without it.
+    const std::vector<std::vector<double>> one(20, {7.0});
+    QCOMPARE(labelsOf(one).labels, std::vector<std::int32_t>(20, -1));
+    QCOMPARE(labelsOf(one, true).labels, std::vector<std::int32_t>(20, 0));
+    QCOMPARE(labelsOf(one, true).probabilities, std::vector<double>(20, 1.0));
   }
 
   void badCallsAndStops() {

@@ -2,6 +2,7 @@
 // click find them, can ε be dragged?
 #include <QtTest>
 #include <cmath>
+#include <sstream>
 
 #include "chart_stage.h"
 #include "pictures.h"
@@ -111,6 +112,30 @@ class TestTreeChart : public QObject {
     QVERIFY(countColour(stage.window->image(), dark().accent, 4) > 100);
     stage.chart.setMarked(-1);
     QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
+  }
+
+  void clustersOfEqualPointsReachTheAxis() {
+    std::vector<TreeEdge> edges;
+    for (std::uint32_t p = 1; p < 60; ++p) edges.push_back({p - 1, p, 0});
+    for (std::uint32_t p = 61; p < 100; ++p) edges.push_back({p - 1, p, kEnd * kEnd});
+    edges.push_back({0, 60, kSplit * kSplit});
+    auto picture = std::make_shared<TreePicture>();
+    picture->tree = *condense(dendrogramOf(100, edges), 10);
+    picture->shape = shapeOf(picture->tree);
+    picture->flat = takeClusters(picture->tree, {.minClusterSize = 10});
+    ChartStage<TreeChart> stage;
+    stage.chart.setData(picture);
+    const Image image = stage.window->image();
+    const double perPoint = (kRight - kLeft) / 100.0;
+    QVERIFY(std::abs(along(image, 2, clusterColour(0)) - 60 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 0.97, clusterColour(0)) - 60 * perPoint) <= 3);
+    QCOMPARE(along(image, 0.97, clusterColour(1)), 0);
+    const std::size_t equal = picture->tree.clusters[1].size == 60 ? 1 : 2;
+    QCOMPARE(picture->shape.end[equal], 0.0);
+    std::ostringstream rows;
+    for (const auto& row : stage.chart.table()().rows)
+      for (const std::string& cell : row) rows << cell << ' ';
+    QVERIFY2(rows.str().find("60 4 0 inf 0") != std::string::npos, rows.str().c_str());
   }
 
   void theLineOfEpsIsDragged() {
