@@ -184,6 +184,22 @@ struct PendingNode {
   std::uint32_t leaves;
 };
 
+/// The box of the active points of a leaf: its lower bounds, then its upper ones.
+CLUSTERLOOM_INLINE void boundActive(const double* own, std::uint32_t active, std::size_t dims,
+                                    double* box) {
+  for (std::size_t j = 0; j < dims; ++j) {
+    double low = kInfinity;
+    double high = -kInfinity;
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+      const double x = own[j * kLeafSize + static_cast<std::uint32_t>(std::countr_zero(left))];
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+    box[j] = low;
+    box[dims + j] = high;
+  }
+}
+
 /// Searches for the lightest outgoing edges of the points of a leaf of which `lower` is below what
 /// is known of their components.
 template <int D>
@@ -216,17 +232,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   const double* own = tree.coordinatesOf(leaf);
   double box[2 * (D > 0 ? static_cast<std::size_t>(D) : kMaxDims)];
   const double* ownBox = box;
-  for (std::size_t j = 0; j < dims; ++j) {
-    double low = kInfinity;
-    double high = -kInfinity;
-    for (std::uint32_t left = active; left != 0; left &= left - 1) {
-      const double x = own[j * kLeafSize + static_cast<std::uint32_t>(std::countr_zero(left))];
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
-    box[j] = low;
-    box[dims + j] = high;
-  }
+  boundActive(own, active, dims, box);
 
   const auto visit = [&](const PendingNode& other) {
     const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeafSize;
