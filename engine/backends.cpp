@@ -8,6 +8,7 @@
 #include "engine/core/thread_check.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/distributed/divided_backend.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/local_ranks.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
@@ -77,7 +78,7 @@ Result<std::unique_ptr<Backend>> makeHybrid(int threads, const BackendOptions& o
 // Several GPUs that share each join.
 Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
                                                 const BackendOptions& options) {
-  if (name != "auto" && name != "cuda")
+  if (!backendKind(name).sharesDevices)
     return fail(ErrorKind::BadCall,
                 "Several GPUs (--devices) share joins by the backend cuda, not " + name +
                     "; choose auto or cuda.");
@@ -128,12 +129,46 @@ Result<std::unique_ptr<Backend>> makeDivided(const std::string& name,
   return makeDividedBackend(std::move(*whole), std::move(*ranks));
 }
 
+// Makes one kind. `threads` is above 0; the options may leave it open.
+using Maker = Result<std::unique_ptr<Backend>> (*)(int threads, const BackendOptions& options);
+
+Result<std::unique_ptr<Backend>> makeAny(int /*threads*/, const BackendOptions& options) {
+  return remembering(makeAutoBackend(options.threads, options.device), options);
+}
+
+Result<std::unique_ptr<Backend>> makeCpu(int /*threads*/, const BackendOptions& options) {
+  return makeCpuBackend(options.threads);
+}
+
+Result<std::unique_ptr<Backend>> makeModel(int /*threads*/, const BackendOptions& options) {
+  return makeSimtBackend(options.threads);
+}
+
+#ifdef CLUSTERLOOM_HAS_CUDA
+Result<std::unique_ptr<Backend>> makeDevice(int /*threads*/, const BackendOptions& options) {
+  return remembering(makeCudaBackend(nullptr, options.device), options);
+}
+#else
+constexpr Maker makeDevice = nullptr;
+constexpr Maker makeHybrid = nullptr;
+#endif
+
+// Null where this build does not have the kind. By names: a new kind has no maker until it gets
+// one.
+Maker makerOf(const BackendKind& kind) {
+  if (kind.decides) return makeAny;
+  if (kind.name == kSharingBackend) return makeHybrid;
+  if (kind.name == kDeviceBackend) return makeDevice;
+  if (kind.name == kModelBackend) return makeModel;
+  return kind.name == kCpuBackend ? makeCpu : nullptr;
+}
+
 }  // namespace
 
 Result<LocalRanks> makeRanksHere(const std::string& name, const BackendOptions& options) {
   auto ranks = makeLocalRanks(name, options, makeBackend);
 #ifdef CLUSTERLOOM_HAS_CUDA
-  if (ranks && !ranks->devices.empty() && (name == "auto" || name == "cuda")) {
+  if (ranks && !ranks->devices.empty() && backendKind(name).sharesDevices) {
     auto onGpus = makeRanksOnGpus(ranks->devices, ranks->backends.front()->limits());
     if (!onGpus) return tl::unexpected(onGpus.error());
     ranks->onDevices = std::move(*onGpus);
@@ -151,34 +186,31 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
     return tl::unexpected(possible.error());
   if (options.ranks != 0) return makeDivided(name, options);
   if (options.allDevices || !options.devices.empty()) return makeReplicated(name, options);
+  const BackendKind kind = backendKind(name);
+  if (kind.name.empty())
+    return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");
+  if (options.device >= 0 && !kind.onDevice)
+    return fail(ErrorKind::BadCall,
+                "The backend " + name + " runs on no GPU; --device is for auto and cuda.");
 #ifndef CLUSTERLOOM_HAS_CUDA
   if (options.device >= 0)
     return fail(ErrorKind::Unavailable,
                 "The number of a GPU (--device) needs the backend cuda, which is not in this "
                 "build.");
 #endif
-  if (options.device >= 0 && (name == "cpu" || name == "simt"))
-    return fail(ErrorKind::BadCall,
-                "The backend " + name + " runs on no GPU; --device is for auto and cuda.");
-  if (name == "cpu") return makeCpuBackend(options.threads);
-  if (name == "auto") return remembering(makeAutoBackend(options.threads, options.device), options);
-  if (name == "simt") return makeSimtBackend(options.threads);
-#ifdef CLUSTERLOOM_HAS_CUDA
-  if (name == "cuda") return remembering(makeCudaBackend(nullptr, options.device), options);
-  if (name == "hybrid") return makeHybrid(threads, options);
-#endif
-  if (name == "cuda" || name == "hybrid")
+  const Maker make = makerOf(kind);
+  if (make == nullptr)
     return fail(ErrorKind::Unavailable,
                 "The backend " + name + " is not in this build; choose cpu or auto.");
-  return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");
+  return make(threads, options);
 }
 
 std::vector<std::string> availableBackends() {
-#ifdef CLUSTERLOOM_HAS_CUDA
-  return {"cuda", "hybrid", "cpu"};
-#else
-  return {"cpu"};
-#endif
+  std::vector<std::string> names;
+  for (const BackendKind& kind : kBackendKinds)
+    if (!kind.decides && !kind.modelsOnly && makerOf(kind) != nullptr)
+      names.emplace_back(kind.name);
+  return names;
 }
 
 }  // namespace clusterloom

@@ -1,5 +1,7 @@
 #include "engine/hierarchies.h"
 
+#include "engine/join/backend_kinds.h"
+
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/hierarchy/hierarchy_gpu.h"
 #include "engine/cuda/runtime/probe.h"
@@ -16,9 +18,9 @@ constexpr std::size_t kLarge = 100'000;
 template <class T, class OnGpu, class OnCpu>
 Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, const Task& task,
                       HierarchyPlace& place, const OnGpu& onGpu, const OnCpu& onCpu) {
-  const bool asked = processor.backend == "cuda";
-  if (processor.backend == "cpu" || (!asked && points < kLarge && processor.device < 0))
-    return onCpu();
+  const BackendKind kind = backendKind(processor.backend);
+  const bool asked = kind.onDevice && !kind.decides;
+  if (!kind.onDevice || (!asked && points < kLarge && processor.device < 0)) return onCpu();
   const auto gpu = HierarchyGpu::open(processor.device);
   if (!gpu) {
     // A device that was named is not replaced.
@@ -29,7 +31,7 @@ Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, c
   if (result || asked || task.cancelled() ||
       (result.error().kind != ErrorKind::TooLarge &&
        result.error().kind != ErrorKind::Unavailable)) {
-    place.backend = "cuda";
+    place.backend = kDeviceBackend;
     return result;
   }
   place.note = result.error().message + " This was done by the CPU.";
@@ -39,7 +41,8 @@ Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, c
 template <class T, class OnGpu, class OnCpu>
 Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Task&,
                       HierarchyPlace&, const OnGpu&, const OnCpu& onCpu) {
-  if (processor.backend == "cuda")
+  const BackendKind kind = backendKind(processor.backend);
+  if (kind.onDevice && !kind.decides)
     return fail(ErrorKind::Unavailable,
                 "The backend cuda is not in this build; choose cpu or auto.");
   if (processor.device >= 0)
@@ -51,11 +54,11 @@ Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Ta
 #endif
 
 Result<void> check(const HierarchyProcessor& processor) {
-  if (processor.backend == "cpu" && processor.device >= 0)
+  const BackendKind kind = backendKind(processor.backend);
+  if (kind.buildsHierarchies && !kind.onDevice && processor.device >= 0)
     return fail(ErrorKind::BadCall,
                 "The backend cpu runs on no GPU; --device is for auto and cuda.");
-  if (processor.backend == "auto" || processor.backend == "cpu" || processor.backend == "cuda")
-    return {};
+  if (kind.buildsHierarchies) return {};
   return fail(ErrorKind::BadCall,
               "Nearest neighbours and hierarchies are computed by auto, cpu or "
               "cuda, not by " +
@@ -67,8 +70,9 @@ Result<void> check(const HierarchyProcessor& processor) {
 bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
                [[maybe_unused]] std::size_t points) {
 #ifdef CLUSTERLOOM_HAS_CUDA
-  if (processor.backend == "cpu") return false;
-  if (processor.backend == "auto" && points < kLarge && processor.device < 0) return false;
+  const BackendKind kind = backendKind(processor.backend);
+  if (!kind.onDevice) return false;
+  if (kind.decides && points < kLarge && processor.device < 0) return false;
   return chooseGpu(probeGpus(), processor.device).has_value();
 #else
   return false;

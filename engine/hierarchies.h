@@ -11,12 +11,13 @@ namespace clusterloom {
 
 /// Where nearest neighbours and hierarchies are computed. The results are the same everywhere.
 struct HierarchyProcessor {
-  /// "cpu", "cuda", or "auto": a GPU for large clouds where one answers, else the CPU.
+  /// A kind that builds hierarchies (engine/join/backend_kinds.h). One that decides takes a GPU for
+  /// large clouds where one answers, else the CPU.
   std::string backend = "auto";
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
 };
 
-/// Where a call was done: "cpu" or "cuda", and why it was the CPU where that is worth knowing.
+/// By which backend a call was done, and why it was the CPU where that is worth knowing.
 struct HierarchyPlace {
   std::string backend = "cpu";
   std::string note;
@@ -27,8 +28,8 @@ bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 
 /// Hierarchy::build of the input's points on a processor; a GPU keeps its copy of a prepared cloud.
 /// `place`, if given, receives where it was built. Under "auto"
-/// the CPU takes over what a GPU fails at. BadCall for another name; Unavailable where "cuda" is
-/// not in this build or no GPU answers.
+/// the CPU takes over what a GPU fails at. BadCall for another name; Unavailable where a GPU is
+/// asked for that is not in this build or does not answer.
 Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
                                  const HierarchyProcessor& processor, const Task& task = {},
                                  HierarchyPlace* place = nullptr);

@@ -12,6 +12,7 @@
 #include "engine/distributed/rank_record.h"
 #include "engine/distributed/selection.h"
 #include "engine/forwarding_backend.h"
+#include "engine/join/backend_kinds.h"
 
 namespace clusterloom {
 namespace {
@@ -26,7 +27,7 @@ Result<std::vector<int>> namedDevices(const std::string& name, const BackendOpti
                                       const MakeBackend& make) {
   std::vector<int> numbers = options.devices;
   if (!options.allDevices && numbers.empty()) return numbers;
-  if (name != "auto" && name != "cuda")
+  if (!backendKind(name).sharesDevices)
     return fail(ErrorKind::BadCall,
                 "Several GPUs (--devices) share the work by the backend cuda, not " + name +
                     "; choose auto or cuda.");
@@ -37,7 +38,7 @@ Result<std::vector<int>> namedDevices(const std::string& name, const BackendOpti
     first.allDevices = false;
     first.devices.clear();
     first.ranks = 0;
-    const auto backend = make("cuda", first);
+    const auto backend = make(std::string(kDeviceBackend), first);
     if (!backend) return tl::unexpected(aboutDevices(backend.error()));
     numbers.clear();
     for (const GpuDevice& gpu : (*backend)->devices()) numbers.push_back(gpu.number);

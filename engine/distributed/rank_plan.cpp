@@ -5,6 +5,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/plan_samples.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
@@ -79,10 +80,11 @@ class DealTimer {
 
 MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make) {
   const std::vector<GpuDevice> gpus = backend.devices();
-  if (gpus.empty() || backend.name() != "cuda") return {};
+  if (gpus.empty() || !backendKind(backend.name()).sharesDevices) return {};
   const int number = device >= 0 ? device : gpus.front().number;
   return [number, make = std::move(make)](Deal deal, std::uint32_t querySets) {
-    return make("cuda", {.devices = {number}, .querySets = querySets, .deal = deal});
+    return make(std::string(kDeviceBackend),
+                {.devices = {number}, .querySets = querySets, .deal = deal});
   };
 }
 

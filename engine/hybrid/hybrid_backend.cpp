@@ -25,12 +25,13 @@
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/shared_stats.h"
 #include "engine/hybrid/worth_sharing.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/join/pairs_of_table.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kHybridLimits{.name = "hybrid",
+constexpr BackendLimits kHybridLimits{.name = kSharingBackend,
                                       .threadGroups = true,
                                       .singlePrecision = true,
                                       .twoClouds = true,

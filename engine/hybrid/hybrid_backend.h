@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// The backend "hybrid" [Gallet 2020, §4]: CPU threads and a device share the queries of each join,
+/// The backend hybrid [Gallet 2020, §4]: CPU threads and a device share the queries of each join,
 /// by the full or tile pattern. Counts, pairs, tables and the core test of DBSCAN are shared.
 ///
 /// `alone` is the device's own backend, where it has one. By the adaptive division it does a join

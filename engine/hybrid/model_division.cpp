@@ -5,11 +5,13 @@
 
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/shares.h"
+#include "engine/join/backend_kinds.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kModelledLimits{.name = "hybrid", .singlePrecision = true, .hybrid = true};
+constexpr BackendLimits kModelledLimits{
+    .name = kSharingBackend, .singlePrecision = true, .hybrid = true};
 
 // Queries of a batch that is timed: enough batches to tell queries from candidates.
 std::uint32_t timedBatch(std::size_t queries) {

@@ -3,12 +3,13 @@
 #include <memory>
 
 #include "engine/backend.h"
+#include "engine/join/backend_kinds.h"
 
 namespace clusterloom {
 
 /// What the model of a GPU's warps supports.
 inline constexpr BackendLimits kSimtLimits{
-    .name = "simt", .threadGroups = true, .keyValueSort = true};
+    .name = kModelBackend, .threadGroups = true, .keyValueSort = true};
 
 /// The model as a backend: modelLoad on `threads` CPU threads (0: as many as the machine has). It
 /// counts the steps of a join and has none of its results; everything else is refused.

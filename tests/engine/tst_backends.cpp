@@ -13,6 +13,7 @@
 
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/join/backend_kinds.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -107,6 +108,33 @@ class TestBackends : public QObject {
     QCOMPARE(done.error().kind, ErrorKind::TooLarge);
     QVERIFY2(done.error().message.find("memory") != std::string::npos,
              done.error().message.c_str());
+  }
+
+  /// What the table says of a kind is what its backend does.
+  void kindsSayWhatBackendsCanDo() {
+    for (const BackendKind& kind : kBackendKinds) {
+      const std::string name(kind.name);
+      QCOMPARE(backendKind(name).name, kind.name);
+      if (!kind.onDevice) {
+        const auto refused = makeBackend(name, {.threads = 1, .device = 0});
+        // In a build without GPUs, too, this is the reason.
+        QVERIFY2(!refused && refused.error().kind == ErrorKind::BadCall, name.c_str());
+        const auto made = makeBackend(name, {.threads = 1});
+        QVERIFY2(made && (*made)->name() == kind.name, name.c_str());
+        QCOMPARE((*made)->count(someCloud(), kEps, {}, {}).has_value(), !kind.modelsOnly);
+      }
+      if (!kind.sharesDevices) {
+        const auto refused = makeBackend(name, {.threads = 1, .devices = {0, 1}});
+        QVERIFY2(!refused && refused.error().kind == ErrorKind::BadCall, name.c_str());
+      }
+    }
+    QVERIFY(backendKind(kDeviceBackend).onDevice && !backendKind(kDeviceBackend).decides);
+    QVERIFY(backendKind(kSharingBackend).sharesJoins);
+    QVERIFY(backendKind("abacus").name.empty() && !backendKind("abacus").onDevice);
+    for (const std::string& name : availableBackends()) {
+      const BackendKind kind = backendKind(name);
+      QVERIFY2(!kind.name.empty() && !kind.decides && !kind.modelsOnly, name.c_str());
+    }
   }
 
   void statisticsNameTheThreads() {

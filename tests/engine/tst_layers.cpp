@@ -141,6 +141,7 @@ class TestLayers : public QObject {
   void includesFollowTheLayers();
   void checkerNoticesViolations_data();
   void checkerNoticesViolations();
+  void backendsAreAskedForWhatTheyCanDo();
 };
 
 void TestLayers::includesFollowTheLayers() {
@@ -216,6 +217,19 @@ void TestLayers::checkerNoticesViolations() {
   QFETCH(bool, crosses);
   const QStringList found = violations(path, text);
   QVERIFY2(found.isEmpty() != crosses, qPrintable(found.join('\n')));
+}
+
+/// The names of backends with a device or a model stand in the table of kinds.
+void TestLayers::backendsAreAskedForWhatTheyCanDo() {
+  const QString root = CLUSTERLOOM_SOURCE_DIR;
+  const QRegularExpression name("\"(cuda|hybrid|simt)\"");
+  const QStringList allowed{"engine/backend.h", "engine/join/backend_kinds.h", "engine/cuda/"};
+  for (const QString& path : sourcesUnder(root)) {
+    QFile file(root + '/' + path);
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
+    const bool named = QString::fromUtf8(file.readAll()).contains(name);
+    QVERIFY2(!named || startsWithAny(path, allowed), qPrintable(path));
+  }
 }
 
 APPLESS_TEST(TestLayers);
