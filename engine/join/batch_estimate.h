@@ -29,10 +29,10 @@ inline double estimatedPairs(std::uint64_t found, std::size_t asked, std::size_t
          kOverestimate;
 }
 
-/// Pairs of a batch where nobody asked for a number: at most `most`, and so few that each of the
-/// streams gets a batch, but not fewer than kLeastBatchPairs.
-inline std::uint64_t batchPairsFor(double pairs, std::uint64_t most, int streams) {
-  const auto share = static_cast<std::uint64_t>(pairs / streams) + 1;
+/// Pairs of a batch: at most `most`, and few enough that there are at least `leastBatches` batches
+/// [Gowanlock 2018, §4.1, n_b], but not fewer than kLeastBatchPairs.
+inline std::uint64_t batchPairsFor(double pairs, std::uint64_t most, int leastBatches) {
+  const auto share = static_cast<std::uint64_t>(pairs / leastBatches) + 1;
   return std::min(most, std::max(kLeastBatchPairs, share));
 }
 

@@ -6,10 +6,10 @@
 
 namespace clusterloom {
 
-/// Backend::neighbourTable on a GPU, by a plan for this input and ε: count, scan, fill, in batches
-/// of the strategy's size [Gowanlock 2018, §4.1] on at least three streams, six where it does not
-/// say, so that one batch's kernels, another's transfer and the building of the table on the host
-/// overlap; the stats's timeline shows it.
+/// Backend::neighbourTable on a GPU, by a plan for this input and ε: count, scan, fill, in at least
+/// three batches of at most the strategy's size [Gowanlock 2018, §4.1]. They run on the number of
+/// streams of the strategy, six where it gives none, so that one batch's kernels, another's
+/// transfer and the building of the table on the host overlap; the stats's timeline shows it.
 ///
 /// A batch's rows are counted before it is filled. One whose rows do not fit into its buffer writes
 /// nothing anywhere and is done as two halves instead.

@@ -96,9 +96,9 @@ void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const Ba
   if (wish.pairs > 0) {
     if (plan.strategy.order == QueryOrder::WorkQueue) schedule(1);
     join.estimatedPairs = estimatePairs(run, join);
-    const std::uint64_t size = wish.streams > 0
-                                   ? batchPairsFor(join.estimatedPairs, wish.pairs, wish.streams)
-                                   : wish.pairs;
+    const std::uint64_t size =
+        wish.leastBatches > 0 ? batchPairsFor(join.estimatedPairs, wish.pairs, wish.leastBatches)
+                              : wish.pairs;
     batches = batchesFor(join.estimatedPairs, size, queries);
   }
   if (wish.queries > 0) batches = std::max(batches, (queries + wish.queries - 1) / wish.queries);

@@ -38,12 +38,12 @@ struct DeviceJoin {
 };
 
 /// Batches of at most `pairs` pairs by the estimate and at most `queries` queries; 0: any number.
-/// Where `streams` is not 0, `pairs` is only a limit, and each of so many streams gets a batch
-/// (batchPairsFor).
+/// Where `leastBatches` is not 0, `pairs` is only a limit, and there are at least that many
+/// batches, unless they would be very small (batchPairsFor).
 struct BatchWish {
   std::uint64_t pairs = 0;
   std::uint64_t queries = 0;
-  int streams = 0;
+  int leastBatches = 0;
 };
 
 /// Uploads what is not there, indexes, estimates and schedules. The estimate is the papers': a

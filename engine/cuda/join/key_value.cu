@@ -24,7 +24,8 @@ namespace {
 constexpr std::uint64_t kMostPairs = 1'000'000'000;
 constexpr std::uint64_t kStandardBatch = 10'000'000;
 constexpr std::uint64_t kMostBatch = 500'000'000;
-constexpr int kLeastStreams = 3;
+constexpr int kStandardStreams = 3;
+constexpr int kLeastBatches = 3;  // n_b [Gowanlock 2018, §4.1]
 
 /// Batches' sorted keys as they come, from several threads.
 class SentKeys {
@@ -173,8 +174,9 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
   const std::uint64_t size = asked > 0 ? std::min(asked, kMostBatch) : kStandardBatch;
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
-  const int streams = std::max(kLeastStreams, plan.strategy.streams);
-  prepareDeviceJoin(run, input, eps, {.pairs = size, .streams = asked > 0 ? 0 : streams}, join);
+  const int streams = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
+  const int least = asked > 0 ? kLeastBatches : std::max(kLeastBatches, streams);
+  prepareDeviceJoin(run, input, eps, {.pairs = size, .leastBatches = least}, join);
   run.wait();
   table.stats.seconds.index = watch.lap();
   const double estimate = join.estimatedPairs;
