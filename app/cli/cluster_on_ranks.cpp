@@ -30,6 +30,10 @@ Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
                     "without " +
                     std::string(packingKindOf(packingOfName(options.labels)).extension) +
                     ", or one that ends in .csv.gz.");
+  if (options.allowLoss)
+    return fail(ErrorKind::BadCall,
+                "--allow-loss is of columns beside the coordinates, which several ranks do not "
+                "write. Leave it out.");
   if (!options.clusters.empty() || !options.image.empty())
     return fail(ErrorKind::BadCall,
                 "--clusters and --image need all points in one place. Write the labels with "
@@ -111,10 +115,10 @@ class Run {
     if (speaks() && part_.skippedOfAll > 0)
       sayNote(groupedText(part_.skippedOfAll) + " of " + groupedText(part_.rowsOfAll) +
               " rows have coordinates that are not finite and were skipped");
+    if (speaks()) sayRounded(part_.data, options_.input.path);
+    rowOf_ = rowsOfPart(part_);
     // Points are written in original units, and clustering takes them.
     if (withCoordinates()) original_ = part_;
-    if (options_.engine.scaling.kind != Scaling::Kind::None)
-      if (auto valid = validateParts(communicator_, part_.data.cloud, task_); !valid) return valid;
     const auto scaled = scaleParts(communicator_, options_.engine.scaling, part_.data.cloud, task_);
     if (!scaled) return tl::unexpected(scaled.error());
     record_.leave();
@@ -152,7 +156,8 @@ class Run {
     const Strategy& strategy = options_.engine.strategy;
     const DistributedOptions how{.threads = threadsOfRank(plain_, options_.engine),
                                  .roles = withCoordinates(),
-                                 .record = &record_};
+                                 .record = &record_,
+                                 .rowOf = rowOf_};
     return dbscanOfPart(engine_.onDevices, communicator_, part, params, strategy, how, task_, [&] {
       return distributedDbscan(communicator_, last ? std::move(part) : part, params,
                                engine_.backend, strategy, how, task_);
@@ -192,6 +197,7 @@ class Run {
   const Task& task_;
   const Stopwatch total_;
   RankPart part_;
+  RowOfPoint rowOf_;   // of its points
   RankPart original_;  // before it is scaled; only withCoordinates()
   Seconds seconds_;
 };

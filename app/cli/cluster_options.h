@@ -26,6 +26,7 @@ struct ClusterOptions {
   std::string imageSize;
   PictureOptions picture;
   bool provenance = false;
+  bool allowLoss = false;
   bool json = false;
   bool progress = false;  ///< in lines
 

@@ -68,6 +68,7 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
                 "Draw points, axes and texts only, without a ground")
       ->group(kGroup);
   addProvenanceOption(parser, options.provenance)->group(kGroup);
+  addAllowLossOption(parser, options.allowLoss)->group(kGroup);
   parser.add_flag("--json", options.json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   parser
@@ -88,11 +89,13 @@ Result<void> checkClusterCall(const ClusterOptions& options) {
         "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");
   if (options.image.empty() && (options.picture.transparent || !options.imageSize.empty()))
     return fail(ErrorKind::BadCall, "--image-size and --image-transparent need --image.");
+  if (auto fine = checkAllowLoss(options.allowLoss, options.labels); !fine) return fine;
   if (!options.image.empty())
     if (Result<void> possible = checkPictures(); !possible) return possible;
-  return checkOutputs({options.input.path}, {{"--labels", options.labels, writtenExtensions()},
-                                             {"--clusters", options.clusters, {".csv"}},
-                                             {"--image", options.image, {".png"}, false}});
+  return checkOutputs({options.input.path},
+                      {{"--labels", options.labels, writtenExtensions(), true, options.provenance},
+                       {"--clusters", options.clusters, {".csv"}, true, options.provenance},
+                       {"--image", options.image, {".png"}, false}});
 }
 
 /// One run's figures, for --json.
@@ -131,22 +134,23 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
                                               const Clustering& clustering, const Task& task) {
   OutputSet outputs;
   std::vector<std::string> written;
-  // First, since a stop ends the program while it draws: no temporary file may be left behind.
-  if (!options.image.empty()) {
-    const std::string title = std::filesystem::path(data.source.path).filename().string();
-    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title,
-                                 options.picture, task);
-        !done)
-      return tl::unexpected(done.error());
-  }
   Provenance provenance;
   if (options.provenance) {
     provenance = provenanceOf(data, clustering, toText(scaling), space);
     if (!options.weights.empty()) provenance.emplace_back("weights", options.weights);
   }
+  // First, since a stop ends the program while it draws: no temporary file may be left behind.
+  if (!options.image.empty()) {
+    const std::string title = std::filesystem::path(data.source.path).filename().string();
+    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title,
+                                 options.picture, provenance, task);
+        !done)
+      return tl::unexpected(done.error());
+  }
   if (!options.labels.empty()) {
     WriteOptions how;
     how.provenance = provenance;
+    how.allowLoss = options.allowLoss;
     if (auto done = writeLabelled({outputs, options.labels}, data, clustering, how, task); !done)
       return tl::unexpected(done.error());
     written.push_back(options.labels);
@@ -165,9 +169,15 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
 }
 
 /// The weights of the points, from the column that the call names. BadCall, BadInput.
-Result<std::span<const double>> weightsOf(const ClusterOptions& options, const Dataset& data) {
+Result<std::shared_ptr<const std::vector<double>>> weightsOf(const ClusterOptions& options,
+                                                             const Dataset& data) {
   auto weights = weightColumn(data, options.weights);
-  if (weights) return weights;
+  if (weights) {
+    auto values = doublesOf(nullptr, **weights);
+    if (auto fine = checkWeights(*values, data.cloud.size(), FileRows(data)); !fine)
+      return fail(ErrorKind::BadInput, "--weights: " + fine.error().message);
+    return values;
+  }
   Error error = weights.error();
   error.message = "--weights: " + error.message;
   if (error.kind == ErrorKind::BadCall) error.message += " Name the coordinates by --columns.";
@@ -181,10 +191,12 @@ Result<Clustering> runDbscan(const ClusterOptions& options, const EngineRun& run
     return run.backend.dbscan(run.scaled.cloud(), params, strategy, run.task);
   const auto weights = weightsOf(options, run.input.data);
   if (!weights) return tl::unexpected(weights.error());
-  return weightedDbscan(run.backend, run.scaled.cloud(), *weights, params, strategy, run.task);
+  return weightedDbscan(run.backend, run.scaled.cloud(), **weights, params, strategy, run.task);
 }
 
 Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
+  if (auto kept = checkLossesBefore(options.labels, run.input.data, options.allowLoss); !kept)
+    return kept;
   const auto clustering = runDbscan(options, run);
   if (!clustering) return tl::unexpected(clustering.error());
   const Stopwatch writing;

@@ -22,6 +22,7 @@
 #include "engine/io/hdbscan_provenance.h"
 #include "engine/io/numbers.h"
 #include "engine/io/output_set.h"
+#include "engine/io/sidecar.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -39,6 +40,7 @@ struct HdbscanCall {
   std::string probabilities;
   std::string clusters;
   bool provenance = false;
+  bool allowLoss = false;
   bool json = false;
 };
 
@@ -92,15 +94,19 @@ std::string clusterTable(const CondensedTree& tree, const FlatClusters& flat) {
 Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Dataset& data,
                                             const std::string& scaling, const CondensedTree& tree,
                                             const FlatClusters& flat, const Task& task) {
-  OutputSet outputs;
   std::vector<std::string> written;
+  if (call.labels.empty() && call.probabilities.empty() && call.clusters.empty()) return written;
+  OutputSet outputs;
+  // A copy of all labels.
+  const Clustering clustering = asClustering(flat, {0, call.minPts});
+  WriteOptions how;
+  how.allowLoss = call.allowLoss;
+  if (call.provenance) {
+    how.provenance = provenanceOf(data, clustering, scaling);
+    describeHdbscan(how.provenance, call.options.minClusterSize, toText(call.options.selection),
+                    call.options.allowSingleCluster);
+  }
   if (!call.labels.empty()) {
-    const Clustering clustering = asClustering(flat, {0, call.minPts});
-    WriteOptions how;
-    if (call.provenance) {
-      how.provenance = provenanceOf(data, clustering, scaling);
-      describeHdbscan(how.provenance, call.options.minClusterSize, toText(call.options.selection));
-    }
     const OutputTarget target(outputs, call.labels);
     const auto done = writesLabelsOnly(call.labels)
                           ? writeLabelled(target, data, clustering, how, task)
@@ -114,10 +120,14 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
             writeNpy({outputs, call.probabilities}, perInputRow(data, flat.probabilities), task);
         !done)
       return tl::unexpected(done.error());
+    if (auto done = prepareSidecar(outputs, call.probabilities, how.provenance); !done)
+      return tl::unexpected(done.error());
     written.push_back(call.probabilities);
   }
   if (!call.clusters.empty()) {
     if (auto done = writeAtomically({outputs, call.clusters}, clusterTable(tree, flat)); !done)
+      return tl::unexpected(done.error());
+    if (auto done = prepareSidecar(outputs, call.clusters, how.provenance); !done)
       return tl::unexpected(done.error());
     written.push_back(call.clusters);
   }
@@ -130,10 +140,12 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves)
     return fail(ErrorKind::BadCall,
                 "--allow-single-cluster belongs to --select eom; the root is never a leaf.");
+  if (auto fine = checkAllowLoss(call.allowLoss, call.labels); !fine) return fine;
   if (auto fine =
-          checkOutputs({call.input.path}, {{"--labels", call.labels, writtenExtensions()},
-                                           {"--probabilities", call.probabilities, {".npy"}},
-                                           {"--clusters", call.clusters, {".csv"}}});
+          checkOutputs({call.input.path},
+                       {{"--labels", call.labels, writtenExtensions(), true, call.provenance},
+                        {"--probabilities", call.probabilities, {".npy"}, true, call.provenance},
+                        {"--clusters", call.clusters, {".csv"}, true, call.provenance}});
       !fine)
     return fine;
   if (call.minPts == 0)
@@ -143,6 +155,7 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   const auto input = readInput(call.input, task);
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
+  if (auto kept = checkLossesBefore(call.labels, data, call.allowLoss); !kept) return kept;
   const auto scaled = ScaledCloud::make(call.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
 
@@ -241,6 +254,7 @@ Command addHdbscanCommand(CLI::App& program) {
       ->type_name("OUT")
       ->group(kGroup);
   addProvenanceOption(*parser, call->provenance)->group(kGroup);
+  addAllowLossOption(*parser, call->allowLoss)->group(kGroup);
   parser->add_flag("--json", call->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addScalingOption(*parser, call->scaling);

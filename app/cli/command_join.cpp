@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "app/cli/commands.h"
@@ -69,6 +70,10 @@ Json describeRun(const JoinedInput& run, const JoinFigures& figures, const RunSt
   if (run.other != nullptr) object["with"] = describeOther(*run.other);
   addStats(object, stats);
   addFigures(object, figures);
+  for (const JoinPhase& phase : stats.phases)
+    object["phases"].push_back({{"phase", phase.name},
+                                {"seconds", phase.seconds},
+                                {"distance_calculations", phase.distanceCalculations}});
   object["seconds"] = {{"read", run.readSeconds},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
@@ -87,6 +92,13 @@ std::string ranksLine(const RunStats& stats) {
   const double mean = sum / static_cast<double>(stats.ranks.size());
   return summaryLine("ranks", std::to_string(stats.ranks.size()) + ", imbalance " +
                                   percentText(mean > 0 ? longest / mean - 1 : 0));
+}
+
+std::string phasesLine(const RunStats& stats) {
+  std::string text;
+  for (const JoinPhase& phase : stats.phases)
+    text += (text.empty() ? "" : ", ") + phase.name + ' ' + duration(phase.seconds);
+  return summaryLine("phases", text);
 }
 
 std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const RunStats& stats) {
@@ -110,13 +122,23 @@ std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const R
        << '\n'
        << engineLine(stats) << '\n';
   if (!stats.ranks.empty()) text << ranksLine(stats) << '\n';
+  if (stats.phases.size() > 1) text << phasesLine(stats) << '\n';
   text << timeLine(run.total, run.readSeconds, "joining", stats);
   return text.str();
 }
 
 }  // namespace
 
-void addWork(RunStats& stats, const RunStats& more) {
+RunStats firstWork(const RunStats& stats, const std::string& name) {
+  RunStats first = stats;
+  first.predictedJoinTook = stats.seconds.join;
+  if (first.phases.empty()) first.phases = {{name, stats.seconds.join, stats.distanceCalculations}};
+  return first;
+}
+
+void addWork(RunStats& stats, const RunStats& more, const std::string& name) {
+  stats.phases.push_back({name, more.seconds.join, more.distanceCalculations});
+  stats.kernels.insert(stats.kernels.end(), more.kernels.begin(), more.kernels.end());
   stats.batches += more.batches;
   stats.distanceCalculations += more.distanceCalculations;
   stats.seconds.index += more.seconds.index;
@@ -142,6 +164,20 @@ std::string csvOf(const MinPtsCurve& curve) {
   return text;
 }
 
+/// What a list of pairs of so many points gives by itself of their counts: the sums, and those of
+/// each point where they are wanted. Nothing where the candidates of its join are not known.
+std::optional<NeighbourCounts> countsOf(const PairList& list, std::size_t points, bool ofEach) {
+  if (!list.candidates) return std::nullopt;
+  NeighbourCounts counts;
+  if (ofEach) {
+    counts.counts.assign(points, 0);
+    for (const Pair& pair : list.pairs) ++counts.counts[static_cast<std::size_t>(pair.p)];
+  }
+  counts.pairs = list.pairs.size();
+  counts.candidates = *list.candidates;
+  return counts;
+}
+
 Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const JoinInput clouds = run.join();
   const Strategy& strategy = options.engine.strategy;
@@ -149,20 +185,29 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   counting.route = Strategy{}.route;  // counts are no pairs
   // Pairs first: they are refused before they are counted where they will not fit into memory.
   PairList list;
+  std::optional<NeighbourCounts> counts;
+  RunStats stats;
   if (!options.pairs.empty()) {
     auto pairs = run.backend.pairs(clouds, run.eps, strategy, run.task);
     if (!pairs) return tl::unexpected(pairs.error());
     list = std::move(*pairs);
+    stats = firstWork(list.stats, "pairs");
+    counts = countsOf(list, clouds.queries.size(), !options.counts.empty());
   }
-  const auto counts = run.backend.count(clouds, run.eps, counting, run.task);
-  if (!counts) return tl::unexpected(counts.error());
-  RunStats stats = counts->stats;
-  if (!options.pairs.empty()) addWork(stats, list.stats);
+  if (!counts) {
+    auto found = run.backend.count(clouds, run.eps, counting, run.task);
+    if (!found) return tl::unexpected(found.error());
+    counts = std::move(*found);
+    if (options.pairs.empty())
+      stats = firstWork(counts->stats, "counting");
+    else
+      addWork(stats, counts->stats, "counting alone");
+  }
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
     auto made = run.backend.histogram(clouds, run.eps, options.bins, counting, run.task);
     if (!made) return tl::unexpected(made.error());
-    addWork(stats, made->stats);
+    addWork(stats, made->stats, "histogram");
     histogram = std::move(*made);
   }
 
@@ -170,7 +215,7 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   if (!options.minPtsCurve.empty()) {
     auto table = run.backend.neighbourTable(clouds, run.eps, counting, run.task);
     if (!table) return tl::unexpected(table.error());
-    addWork(stats, table->stats);
+    addWork(stats, table->stats, "neighbour table");
     auto made = minPtsCurve(*table, run.task);
     if (!made) return tl::unexpected(made.error());
     curve = std::move(*made);
@@ -181,12 +226,18 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done = writeNpy({outputs, options.counts}, counts->counts, run.task); !done)
+    if (auto done =
+            writeCountsNpy({outputs, options.counts}, run.input.data, counts->counts, run.task);
+        !done)
       return done;
     written.push_back(options.counts);
   }
   if (!options.pairs.empty()) {
-    if (auto done = writeNpy({outputs, options.pairs}, list.pairs, run.task); !done) return done;
+    const Dataset& other = run.other == nullptr ? run.input.data : run.other->input.data;
+    if (auto done =
+            writePairsNpy({outputs, options.pairs}, list.pairs, run.input.data, other, run.task);
+        !done)
+      return done;
     written.push_back(options.pairs);
   }
   if (!options.histogram.empty()) {
@@ -239,12 +290,16 @@ Command addJoinCommand(CLI::App& program) {
   addEpsOptions(*parser, options->eps);
   addSpaceOptions(*parser, options->engine.space, options->input);
   constexpr const char* kGroup = "Output";
-  addPathOption(*parser, "--counts", options->counts,
-                "Write the number of neighbours of each point of FILE (.npy, uint32)")
+  addPathOption(
+      *parser, "--counts", options->counts,
+      "Write the number of neighbours of each row of FILE (.npy, uint32), 0 for a row that\n"
+      "was skipped")
       ->type_name("OUT")
       ->group(kGroup);
-  addPathOption(*parser, "--pairs", options->pairs,
-                "Write all ordered pairs (p, q) (.npy, int32 of shape (m, 2)), sorted")
+  addPathOption(
+      *parser, "--pairs", options->pairs,
+      "Write all ordered pairs (p, q) (.npy, int32 of shape (m, 2)), sorted: rows of FILE,\n"
+      "and of B where there is one, counted from 0")
       ->type_name("OUT")
       ->group(kGroup);
   CLI::Option* histogram =

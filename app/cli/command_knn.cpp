@@ -75,11 +75,8 @@ Result<void> writeFound(const KnnOptions& options, const Dataset& data,
       return done;
   }
   if (!options.ids.empty()) {
-    const std::vector<std::int32_t> rowOf = inputRowsOf(data);
-    const auto fill = [&](std::size_t p, std::int32_t* row) {
-      for (const std::uint32_t id : found.idsOf(p)) *row++ = rowOf[id];
-    };
-    if (auto done = writeRowsNpy({outputs, options.ids}, data, k, fill, task); !done) return done;
+    const auto ids = [&](std::size_t p) { return found.idsOf(p); };
+    if (auto done = writeRowIdsNpy({outputs, options.ids}, data, k, ids, task); !done) return done;
   }
   return outputs.commit();
 }
@@ -167,8 +164,10 @@ Command addKnnCommand(CLI::App& program) {
                 "Write the distances (.npy, float64 of shape (rows, K))")
       ->type_name("OUT")
       ->group(kGroup);
-  addPathOption(*parser, "--ids", options->ids,
-                "Write the rows of the points found (.npy, int32 of shape (rows, K))")
+  addPathOption(
+      *parser, "--ids", options->ids,
+      "Write the rows of the points found (.npy, int32 of shape (rows, K)): rows of FILE,\n"
+      "counted from 0")
       ->type_name("OUT")
       ->group(kGroup);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")

@@ -26,6 +26,7 @@ struct LabelOptions {
   std::int64_t minPts = 0;
   std::string labels;
   bool provenance = false;
+  bool allowLoss = false;
   bool json = false;
 };
 
@@ -42,8 +43,10 @@ Examples:
 Result<void> checkLabelCall(const LabelOptions& options) {
   if (options.eps.isSweep() && !options.labels.empty())
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --labels needs one --eps.");
-  return checkOutputs({options.input.path, options.input.other},
-                      {{"--labels", options.labels, writtenExtensions()}});
+  if (auto fine = checkAllowLoss(options.allowLoss, options.labels); !fine) return fine;
+  return checkOutputs(
+      {options.input.path, options.input.other},
+      {{"--labels", options.labels, writtenExtensions(), true, options.provenance}});
 }
 
 Json describeRun(const EngineRun& run, const Clustering& from, const Clustering& labelled,
@@ -81,6 +84,8 @@ std::string summaryOf(const EngineRun& run, const Clustering& from, const Cluste
 }
 
 Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
+  if (auto kept = checkLossesBefore(options.labels, run.input.data, options.allowLoss); !kept)
+    return kept;
   const Strategy& strategy = options.engine.strategy;
   const PointCloud& cloud = run.other->scaled;
   // Before the clustering, which may allow more.
@@ -99,6 +104,7 @@ Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
   std::vector<std::string> written;
   if (!options.labels.empty()) {
     WriteOptions how;
+    how.allowLoss = options.allowLoss;
     if (options.provenance)
       how.provenance = provenanceOfNewPoints(run.input.data, labelled, run.other->input.data,
                                              toText(run.scaled.scaling()), run.space);
@@ -150,6 +156,7 @@ Command addLabelCommand(CLI::App& program) {
       ->type_name("OUT")
       ->group(kGroup);
   addProvenanceOption(*parser, options->provenance)->group(kGroup);
+  addAllowLossOption(*parser, options->allowLoss)->group(kGroup);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addEngineOptions(*parser, options->engine);

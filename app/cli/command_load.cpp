@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <sstream>
 
@@ -23,6 +26,7 @@ struct LoadOptions {
   EngineOptions engine;
   EpsOptions eps;
   LoadRequest request;
+  std::function<bool()> choosesK;  ///< whether the call has --index-dims
   std::string warps;
   bool json = false;
 };
@@ -31,9 +35,11 @@ constexpr const char* kLoadFooter = R"(
 The load is what every warp of a GPU does in a join: its steps by loop, and how many of its 32 lanes
 take part in them (warp execution efficiency, WEE). It is modelled, on any machine, unless the
 backend is cuda, which measures it. As it stands the kernel that writes pairs is looked at, one
-thread a point, every adjacent cell, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
+thread a point, every adjacent cell, all dimensions indexed (8 at most), without REORDER, SORTIDU
+and SHORTC, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
 
-Steps and lane steps are of the warps looked at; distances, pairs and the schedule are of all.
+Steps and lane steps are of the warps looked at; distances, pairs and the schedule are of all: of a
+sample they are estimates, with standard errors.
 
 Examples:
   clusterloom-cli load cloud.csv --eps 0.5
@@ -41,6 +47,8 @@ Examples:
   clusterloom-cli load cloud.npy --eps 0.5 --pattern lid-unicomp --order work-queue
       --threads-per-point 8 --json
   clusterloom-cli load cloud.npy --sweep-eps 0.1:10:25 --sample-warps 500 > sweep.jsonl)";
+
+constexpr std::size_t kMostK = 8;  // dimensions that a grid indexes
 
 constexpr std::array<const char*, kLoops> kLoopNames{"cell", "search", "candidate", "hit"};
 
@@ -64,6 +72,8 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   object["measured"] = report.measured;
   object["kernel"] = toText(report.kernel);
   object["pairs"] = report.pairs;
+  object["pairs_error"] = report.pairsError;
+  object["distance_calculations_error"] = report.distancesError;
   object["candidates"] = report.candidates;
   object["wee"] = report.wee;
   object["wee_error"] = report.weeError;
@@ -107,6 +117,13 @@ std::string warpsLine(const LoadReport& report) {
   return text;
 }
 
+/// A figure of all warps: that of a sample with its standard error, or as unknown.
+std::string estimateText(std::uint64_t value, double error) {
+  if (std::isinf(error)) return "about " + groupedText(value) + " (error unknown: one warp)";
+  return groupedText(value) +
+         (error > 0 ? " ± " + groupedText(static_cast<std::uint64_t>(std::llround(error))) : "");
+}
+
 std::string summaryOf(const EngineRun& run, const LoadReport& report) {
   std::ostringstream text;
   text << pointsLine(run.input.data.cloud) << '\n'
@@ -116,8 +133,13 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
        << '\n'
        << summaryLine("warps", warpsLine(report)) << '\n'
        << summaryLine("efficiency", weeLine(report)) << '\n'
-       << summaryLine("candidates", groupedText(report.candidates) + " for the full pattern, " +
-                                        groupedText(report.distanceCalculations) + " distances")
+       << summaryLine("candidates",
+                      groupedText(report.candidates) + " for the full pattern, " +
+                          estimateText(report.distanceCalculations, report.distancesError) +
+                          " distances")
+       << '\n'
+       << summaryLine("pairs", estimateText(report.pairs, report.pairsError) +
+                                   " ordered, each point with itself included")
        << '\n'
        << summaryLine("makespan", shortNumber(report.makespan) +
                                       (report.measured ? " s, " : " weighted steps, ") +
@@ -132,8 +154,10 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
 }
 
 Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
-  const auto report = run.backend.load(run.scaled.cloud(), run.eps, options.engine.strategy,
-                                       options.request, run.task);
+  const PointCloud& cloud = run.scaled.cloud();
+  Strategy strategy = options.engine.strategy;
+  if (!options.choosesK()) strategy.indexedDims = static_cast<int>(std::min(cloud.dims(), kMostK));
+  const auto report = run.backend.load(cloud, run.eps, strategy, options.request, run.task);
   if (!report) return tl::unexpected(report.error());
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
@@ -160,6 +184,9 @@ Command addLoadCommand(CLI::App& program) {
   auto options = std::make_shared<LoadOptions>();
   options->engine.strategy.pattern = AccessPattern::Full;
   options->engine.strategy.order = QueryOrder::Bins;
+  options->engine.strategy.reorder = Toggle::Off;
+  options->engine.strategy.sortIdu = Toggle::Off;
+  options->engine.strategy.shortCircuit = Toggle::Off;
   CLI::App* parser =
       program.add_subcommand("load", "Model or measure the work of every warp of a GPU in a join");
   parser->footer(kLoadFooter);
@@ -190,7 +217,14 @@ Command addLoadCommand(CLI::App& program) {
       ->group(kOutput);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kOutput);
-  addEngineOptions(*parser, options->engine);
+  addEngineOptions(
+      *parser, options->engine,
+      "Where the load comes from: cuda measures it, auto does where a GPU answers; cpu "
+      "and simt model it");
+  CLI::Option* k = parser->get_option("--index-dims");
+  std::string help = k->get_description();
+  k->description(help.replace(help.rfind("auto)"), 4, "all"));
+  options->choosesK = [k] { return k->count() > 0; };
   return {parser, [options](const Task& task) { return runLoad(*options, task); }};
 }
 

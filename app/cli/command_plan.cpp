@@ -18,6 +18,8 @@
 #include "engine/distributed/rank_plan.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/join/cost_of_k.h"
+#include "engine/join/join_plan.h"
 
 namespace clusterloom::cli {
 
@@ -45,7 +47,8 @@ queries, with their standard error; results that do not fit into memory are refu
 of ranks it simulates the ring join, for which each rank holds a part of the cloud, and the
 replicated join, for which each rank (or GPU) indexes all of it. The workload is that of a sample of
 the points. Speeds are measured on this machine with the backend and threads of the call, which are
-those of one rank, unless they are given. With --min-pts it also tells what the hierarchy of every ε
+those of one rank, unless they are given. The cost of k is what the join is predicted to read where
+k dimensions are indexed. With --min-pts it also tells what the hierarchy of every ε
 takes on the CPU, extended from those of two samples; clouds of at most 20,000 points are not
 measured.
 
@@ -71,15 +74,28 @@ CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double
 
 struct Plan {
   JoinForecast join;
+  CostModel costs;  ///< of counting, for every k
   RankPlan onRanks;
   std::optional<HierarchyForecast> hierarchy;
 };
 
-Result<HierarchyForecast> planHierarchy(const PlanOptions& options, const EngineRun& run) {
+// With the threads of the call.
+template <class Work>
+auto inArena(const PlanOptions& options, const Work& work) {
   const int threads = options.engine.backendOptions.threads;
   tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
-  return arena.execute(
-      [&] { return forecastHierarchy(run.scaled.cloud(), options.minPts, run.task); });
+  return arena.execute(work);
+}
+
+Result<HierarchyForecast> planHierarchy(const PlanOptions& options, const EngineRun& run) {
+  return inArena(options,
+                 [&] { return forecastHierarchy(run.scaled.cloud(), options.minPts, run.task); });
+}
+
+Result<CostModel> planCosts(const PlanOptions& options, const EngineRun& run) {
+  const PointCloud& cloud = run.scaled.cloud();
+  const Strategy strategy = decideWithoutK(options.engine.strategy, SinkKind::Counts, cloud.dims());
+  return inArena(options, [&] { return costOfK(cloud, run.eps, strategy, run.task); });
 }
 
 /// The hierarchy does not depend on ε: `hierarchy` keeps it for the next ε of a sweep.
@@ -103,6 +119,9 @@ Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run,
       planRanks(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, asked, run.task);
   if (!planned) return tl::unexpected(planned.error());
   plan.onRanks = std::move(*planned);
+  auto costs = planCosts(options, run);
+  if (!costs) return tl::unexpected(costs.error());
+  plan.costs = std::move(*costs);
   if (options.minPts > 0 && !hierarchy) {
     const auto measured = planHierarchy(options, run);
     if (!measured) return tl::unexpected(measured.error());
@@ -130,6 +149,24 @@ Json describeJoin(const JoinForecast& join) {
           {"free_bytes", availableMemory()}};
 }
 
+Json describeCosts(const CostModel& model) {
+  Json all = Json::array();
+  for (const CostOfK& cost : model.costs)
+    all.push_back({{"k", cost.k},
+                   {"cell_search", cost.cellSearchOps},
+                   {"distances", cost.distanceOps},
+                   {"total", cost.total()}});
+  return all;
+}
+
+std::string costsText(const CostModel& model) {
+  std::string text;
+  for (const CostOfK& cost : model.costs)
+    text += (text.empty() ? "" : ", ") + std::to_string(cost.k) + ": " + shortNumber(cost.total()) +
+            (cost.k == model.best ? " (least)" : "");
+  return text + " coordinates read";
+}
+
 /// Clouds that are no larger than a sample are not measured (hierarchy/forecast.h).
 bool isMeasured(const HierarchyForecast& hierarchy) { return hierarchy.seconds > 0; }
 
@@ -147,6 +184,8 @@ Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& 
   object["backend"] = run.backend.name();
   object["strategy"] = plan.onRanks.strategy;
   object["join"] = describeJoin(plan.join);
+  object["cost_of_k"] = describeCosts(plan.costs);
+  object["best_k"] = plan.costs.best;
   if (plan.hierarchy) object["hierarchy"] = describeHierarchy(options.minPts, *plan.hierarchy);
   object["sampled"] = plan.onRanks.workload.candidates.size();
   object["candidates_per_query"] = plan.onRanks.workload.mean();
@@ -238,6 +277,7 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
                           " points/s indexed")
        << '\n'
        << summaryLine("strategy", plan.onRanks.strategy) << '\n'
+       << summaryLine("cost of k", costsText(plan.costs)) << '\n'
        << summaryLine("network", shortNumber(options.gigabits) + " Gbit/s, " +
                                      shortNumber(options.latency) + " µs a message")
        << "\n\n";

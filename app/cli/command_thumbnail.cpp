@@ -134,7 +134,8 @@ Result<void> runThumbnail(const ThumbnailOptions& options, const Task& task) {
   picture.size = {options.size, options.size};
   picture.pointsOnly = true;
   OutputSet outputs;
-  if (auto done = writePicture({outputs, options.image}, *cloud, *clustering, "", picture, task);
+  if (auto done =
+          writePicture({outputs, options.image}, *cloud, *clustering, "", picture, {}, task);
       !done)
     return done;
   return outputs.commit();

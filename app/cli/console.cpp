@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "app/cli/exit_status.h"
+#include "engine/core/utf8_text.h"
 
 namespace clusterloom::cli {
 
@@ -31,7 +32,7 @@ void muteConsole() { muted = true; }
 void sayError(const std::string& message) {
   if (muted) return;
   clearProgress();
-  std::cerr << kProgram << message << std::endl;
+  std::cerr << kProgram << asUtf8(message) << std::endl;
 }
 
 void endInterrupted() {
@@ -42,7 +43,7 @@ void endInterrupted() {
 void sayNote(const std::string& message) {
   if (muted) return;
   clearProgress();
-  std::cerr << kProgram << "note: " << message << std::endl;
+  std::cerr << kProgram << "note: " << asUtf8(message) << std::endl;
 }
 
 Result<void> printLine(const std::string& text) { return printText(text + '\n'); }

@@ -64,13 +64,9 @@ void addProcessorOptions(CLI::App& parser, HierarchyProcessor& processor, int& t
       ->group(kRunGroup);
 }
 
-void addEngineOptions(CLI::App& parser, EngineOptions& options) {
+void addEngineOptions(CLI::App& parser, EngineOptions& options, const std::string& backends) {
   addScalingOption(parser, options.scaling);
-  parser
-      .add_option(
-          "--backend", options.backend,
-          "Where the joins run: auto, cpu, cuda, hybrid (CPU and GPU share each join)\nor simt "
-          "(default: auto)")
+  parser.add_option("--backend", options.backend, backends + "\n(default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
   addThreadsOption(parser, options.backendOptions.threads);

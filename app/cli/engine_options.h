@@ -36,7 +36,10 @@ void addProcessorOptions(CLI::App& parser, HierarchyProcessor& processor, int& t
 
 /// Adds --scale, --backend, --threads and the options of a strategy that every join has. The values
 /// of the strategy are their defaults.
-void addEngineOptions(CLI::App& parser, EngineOptions& options);
+void addEngineOptions(
+    CLI::App& parser, EngineOptions& options,
+    const std::string& backends =
+        "Where the joins run: auto, cpu, cuda or hybrid (CPU and GPU share each join)");
 
 /// Adds --result-route, which only joins have.
 void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options);

@@ -9,7 +9,9 @@
 
 #include "app/cli/console.h"
 #include "engine/cloud/geographic_names.h"
+#include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/join/backend_kinds.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -23,6 +25,14 @@ std::string batchHistoryFile() {
   if (home != nullptr && home[0] == '/')
     return std::string(home) + "/.cache/clusterloom/batch-runs";
   return {};
+}
+
+/// Refuses latitudes that are none. The backend would do so without the file and its rows.
+Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
+  if (!space.sphere) return {};
+  auto fine = checkAngles(cloud, *space.sphere, FileRows(data));
+  if (!fine) fine.error().message = data.source.path + ": " + fine.error().message;
+  return fine;
 }
 
 }  // namespace
@@ -51,7 +61,9 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
     auto readOther = readInput(second, task);
     if (!readOther) return tl::unexpected(readOther.error());
     const JoinInput both(read->data.cloud, readOther->data.cloud);
-    if (auto valid = validate(both); !valid) return valid;
+    // Factors may bring a range into that of a double: such clouds are validated once scaled.
+    const bool later = engine.scaling.kind == Scaling::Kind::Factors;
+    if (auto valid = later ? checkDims(both) : validate(both); !valid) return valid;
     other = std::make_unique<OtherCloud>(OtherCloud{std::move(*readOther), {}});
   }
   const auto scaled =
@@ -62,6 +74,9 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
     other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
     if (input.geographicByNames) other->scaled = inOrderOf(space, std::move(other->scaled));
   }
+  if (auto fine = checkRows(space, read->data, scaled->cloud()); !fine) return fine;
+  if (other)
+    if (auto fine = checkRows(space, other->input.data, other->scaled); !fine) return fine;
   const auto backend = backendIn(space, scaled->scaling(), std::move(*plain));
   if (!backend) return tl::unexpected(backend.error());
   for (const double value : *values)
@@ -111,7 +126,7 @@ std::string engineLine(const RunStats& stats) {
 }
 
 std::string placeText(const HierarchyPlace& place, int threads) {
-  if (place.backend == "cuda") return "on the GPU";
+  if (backendKind(place.backend).onDevice) return "on the GPU";
   if (threads <= 0) threads = tbb::info::default_concurrency();
   return "with " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }

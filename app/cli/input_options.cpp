@@ -1,6 +1,7 @@
 #include "app/cli/input_options.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
@@ -20,6 +21,18 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows, std::uint64_t eve
   for (std::size_t i = 0; i < std::min(rows.size(), kShown); ++i)
     text += (i == 0 ? "" : ", ") + std::to_string(rows[i] * every);
   return rows.size() > kShown ? text + ", …" : text;
+}
+
+/// Text has no types: coordinates that are integers throughout count as integers of the file.
+bool areLargeIntegers(const std::vector<double>& column) {
+  constexpr double kFirstInexact = 0x1p53;
+  constexpr double kBeyondIntegers = 0x1p64;
+  double largest = 0;
+  const bool integers = std::all_of(column.begin(), column.end(), [&largest](double x) {
+    largest = std::max(largest, std::abs(x));
+    return x == std::floor(x);
+  });
+  return integers && largest >= kFirstInexact && largest < kBeyondIntegers;
 }
 
 }  // namespace
@@ -94,6 +107,18 @@ CLI::Option* addOtherOption(CLI::App& parser, const std::string& name, InputOpti
                            "scale both clouds by its ranges");
 }
 
+void sayRounded(const Dataset& data, const std::string& path) {
+  const bool isText = data.source.format == toText(Format::Text);
+  for (std::size_t j = 0; j < data.cloud.dims(); ++j) {
+    const std::string& name = data.cloud.names[j];
+    if (std::ranges::count(data.roundedCoordinates, name) > 0 ||
+        (isText && areLargeIntegers(data.cloud.columns[j])))
+      sayNote(path + ": the coordinate " + name +
+              " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "
+              "have become equal");
+  }
+}
+
 Result<Input> readInput(const InputOptions& options, const Task& task) {
   const Stopwatch watch;
   Result<Dataset> data = readDataset(options.path, options.read, task);
@@ -103,6 +128,7 @@ Result<Input> readInput(const InputOptions& options, const Task& task) {
             groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
             " rows have coordinates that are not finite and were skipped (rows " +
             listOfRows(data->skippedRows, data->every) + ", counted from 0)");
+  sayRounded(*data, options.path);
   return Input{std::move(*data), watch.seconds()};
 }
 

@@ -33,8 +33,11 @@ struct Input {
   double seconds = 0;
 };
 
+/// Says on standard error which coordinates of a file were rounded to doubles.
+void sayRounded(const Dataset& data, const std::string& path);
+
 /// Reads the file; says on standard error how many rows were skipped, if any, and of which file
-/// where the call has two.
+/// where the call has two, and which coordinates were rounded.
 Result<Input> readInput(const InputOptions& options, const Task& task);
 
 }  // namespace clusterloom::cli

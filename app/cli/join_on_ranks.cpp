@@ -4,7 +4,7 @@
 #include "app/cli/join_options.h"
 #include "app/cli/ranks.h"
 #include "engine/core/stopwatch.h"
-#include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/check_parts.h"
 #include "engine/distributed/read_parts.h"
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/ring_output.h"
@@ -20,6 +20,7 @@ struct RingCloud {
   PointCloud part;
   std::uint64_t points = 0;   // of the whole cloud
   std::uint64_t skipped = 0;  // rows of the file
+  FileRows rowOf;             // of the points of the whole cloud
   double readSeconds = 0;
 };
 
@@ -33,19 +34,28 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
   if (rows->skippedOfAll > 0)
     sayNote(groupedText(rows->skippedOfAll) + " of " + groupedText(rows->rowsOfAll) +
             " rows have coordinates that are not finite and were skipped");
+  sayRounded(rows->data, options.input.path);
   PointCloud& block = rows->data.cloud;
-  if (auto valid = validateParts(communicator, block, task); !valid)
-    return tl::unexpected(valid.error());
   if (auto scaled = scaleParts(communicator, options.engine.scaling, block, task); !scaled)
     return tl::unexpected(scaled.error());
+  if (auto valid = validateParts(communicator, block, task, rowsOfPart(*rows)); !valid)
+    return tl::unexpected(valid.error());
   const auto firsts = firstPointsOfRanks(communicator, block.size(), task);
   if (!firsts) return tl::unexpected(firsts.error());
+  const std::vector<std::span<const std::uint64_t>> toAll(
+      static_cast<std::size_t>(communicator.size()), rows->data.skippedRows);
+  const auto skippedOfEach = communicator.exchange(toAll, task);
+  if (!skippedOfEach) return tl::unexpected(skippedOfEach.error());
+  std::vector<std::uint64_t> skipped;
+  for (const auto& ofOne : *skippedOfEach)
+    skipped.insert(skipped.end(), ofOne.begin(), ofOne.end());
   auto part = blocksToPart(communicator, block,
                            (*firsts)[static_cast<std::size_t>(communicator.rank())], task);
   if (!part) return tl::unexpected(part.error());
   return RingCloud{.part = std::move(*part),
                    .points = firsts->back(),
                    .skipped = rows->skippedOfAll,
+                   .rowOf = FileRows(std::move(skipped)),
                    .readSeconds = reading.seconds()};
 }
 
@@ -68,13 +78,13 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
   counting.strategy.route = Strategy{}.route;  // counts are no pairs
   const auto counts = ringCounts(communicator, counting, task);
   if (!counts) return tl::unexpected(counts.error());
-  RunStats stats = counts->stats;
-  if (!options.pairs.empty()) addWork(stats, table.stats);
+  RunStats stats = firstWork(counts->stats, "counting");
+  if (!options.pairs.empty()) addWork(stats, table.stats, "pairs");
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
     auto made = ringHistogram(communicator, counting, options.bins, task);
     if (!made) return tl::unexpected(made.error());
-    addWork(stats, made->stats);
+    addWork(stats, made->stats, "histogram");
     histogram = std::move(*made);
   }
 
@@ -82,14 +92,15 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
   OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done =
-            writeRingCounts(communicator, outputs, options.counts, counts->counts, points, task);
+    if (auto done = writeRingCounts(communicator, outputs, options.counts, counts->counts, points,
+                                    cloud.rowOf, task);
         !done)
       return done;
     written.push_back(options.counts);
   }
   if (!options.pairs.empty()) {
-    if (auto done = writeRingPairs(communicator, outputs, options.pairs, table, points, task);
+    if (auto done =
+            writeRingPairs(communicator, outputs, options.pairs, table, points, cloud.rowOf, task);
         !done)
       return done;
     written.push_back(options.pairs);

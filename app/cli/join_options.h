@@ -24,8 +24,12 @@ struct JoinOptions {
   bool json = false;
 };
 
-/// Adds the work of a second join to the stats of the first.
-void addWork(RunStats& stats, const RunStats& more);
+/// Adds the work of another join to the stats of the first, as one phase `name`.
+void addWork(RunStats& stats, const RunStats& more, const std::string& name);
+
+/// The statistics of a call's first join, to which others are added: it is one phase `name` where
+/// the backend tells none.
+RunStats firstWork(const RunStats& stats, const std::string& name);
 
 /// What a join was of, for display.
 struct JoinedInput {

@@ -98,8 +98,16 @@ void addStats(Json& object, const RunStats& stats) {
   if (stats.batches > 0) object["batches"] = stats.batches;
   if (stats.distanceCalculations > 0) object["distance_calculations"] = stats.distanceCalculations;
   if (stats.predictedJoin > 0)
-    object["batch_model"] = {{"predicted_join_seconds", stats.predictedJoin},
-                             {"measured_join_seconds", stats.seconds.join}};
+    object["batch_model"] = {
+        {"predicted_join_seconds", stats.predictedJoin},
+        {"measured_join_seconds",
+         stats.predictedJoinTook > 0 ? stats.predictedJoinTook : stats.seconds.join}};
+  for (const KernelStats& kernel : stats.kernels)
+    object["kernels"].push_back({{"name", kernel.name},
+                                 {"seconds", kernel.seconds},
+                                 {"launches", kernel.launches},
+                                 {"registers", kernel.registers},
+                                 {"occupancy", kernel.occupancy}});
   if (stats.sharing) {
     const auto by = stats.sharing->by;
     object["sharing"] = {{"by", by == SharingChoice::By::Both  ? "both"

@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 /// The fields that cluster and join share: points dims skipped eps.
 Json runHeader(const Dataset& data, double eps);
 
-/// Adds index_dims backend threads strategy cells batches distance_calculations ranks, and note if
-/// there is one. What was not counted is left out.
+/// Adds index_dims backend threads strategy cells batches distance_calculations batch_model kernels
+/// sharing passes ranks, and note if there is one. What was not counted is left out.
 void addStats(Json& object, const RunStats& stats);
 
 /// Adds clusters core border noise.

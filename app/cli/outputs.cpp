@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/console.h"
 #include "engine/io/format_table.h"
 #include "engine/io/output_set.h"
 #include "engine/io/packing.h"
+#include "engine/io/sidecar.h"
+#include "engine/io/write.h"
 
 namespace clusterloom::cli {
 
@@ -13,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<void> checkOne(const std::vector<std::string>& inputs, const Output& output) {
+Result<void> checkOne(const Output& output) {
   const std::string extension = extensionOf(output.path);
   const bool known = std::find(output.extensions.begin(), output.extensions.end(), extension) !=
                      output.extensions.end();
@@ -37,10 +40,38 @@ Result<void> checkOne(const std::vector<std::string>& inputs, const Output& outp
   if (fs::is_directory(output.path, error))
     return fail(ErrorKind::BadCall,
                 output.option + " " + output.path + " is a folder, not a file.");
-  for (const std::string& input : inputs)
-    if (!input.empty() && isSameFile(input, output.path))
-      return fail(ErrorKind::BadCall,
-                  output.option + " " + output.path + " would overwrite the input.");
+  return {};
+}
+
+/// A file that the call writes, and the option that asks for it.
+struct WrittenFile {
+  std::string option;
+  std::string path;
+};
+
+std::vector<WrittenFile> filesOf(const std::vector<Output>& outputs) {
+  std::vector<WrittenFile> files;
+  for (const Output& output : outputs) {
+    if (output.path.empty()) continue;
+    files.push_back({output.option, output.path});
+    if (output.provenance && hasSidecar(output.path))
+      files.push_back({"--provenance of " + output.option, sidecarOf(output.path)});
+  }
+  return files;
+}
+
+Result<void> checkDistinct(const std::vector<std::string>& inputs,
+                           const std::vector<WrittenFile>& files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const std::string& input : inputs)
+      if (!input.empty() && isSameFile(input, files[i].path))
+        return fail(ErrorKind::BadCall,
+                    files[i].option + " " + files[i].path + " would overwrite the input.");
+    for (std::size_t j = 0; j < i; ++j)
+      if (isSameFile(files[i].path, files[j].path))
+        return fail(ErrorKind::BadCall, files[j].option + " and " + files[i].option +
+                                            " both write " + files[i].path + ".");
+  }
   return {};
 }
 
@@ -67,6 +98,25 @@ std::string labelledFormats() {
          " after it, such as .csv.gz, compressed";
 }
 
+CLI::Option* addAllowLossOption(CLI::App& parser, bool& allowLoss) {
+  return parser.add_flag("--allow-loss", allowLoss,
+                         "Write columns that the format of --labels cannot hold as near as it can\n"
+                         "and say what is lost; such columns are refused otherwise");
+}
+
+Result<void> checkAllowLoss(bool allowLoss, const std::string& labels) {
+  if (allowLoss && labels.empty()) return fail(ErrorKind::BadCall, "--allow-loss needs --labels.");
+  return {};
+}
+
+Result<void> checkLossesBefore(const std::string& path, const Dataset& data, bool allowLoss) {
+  if (path.empty()) return {};
+  const auto losses = lossesOf(path, data);
+  if (!allowLoss) return checkLosses(path, losses);
+  for (const std::string& loss : losses) sayNote(path + ": " + loss);
+  return {};
+}
+
 CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance) {
   return parser
       .add_option_function<std::string>(
@@ -83,15 +133,11 @@ CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance) {
 
 Result<void> checkOutputs(const std::vector<std::string>& inputs,
                           const std::vector<Output>& outputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].path.empty()) continue;
-    if (Result<void> fine = checkOne(inputs, outputs[i]); !fine) return fine;
-    for (std::size_t j = 0; j < i; ++j)
-      if (!outputs[j].path.empty() && isSameFile(outputs[i].path, outputs[j].path))
-        return fail(ErrorKind::BadCall, outputs[j].option + " and " + outputs[i].option +
-                                            " both write " + outputs[i].path + ".");
+  for (const Output& output : outputs) {
+    if (output.path.empty()) continue;
+    if (Result<void> fine = checkOne(output); !fine) return fine;
   }
-  return {};
+  return checkDistinct(inputs, filesOf(outputs));
 }
 
 }  // namespace clusterloom::cli

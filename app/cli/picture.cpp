@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/cli/console.h"
+#include "engine/io/png_text.h"
 #include "render/gl/picture_memory.h"
 
 namespace clusterloom::cli {
@@ -51,7 +52,8 @@ Result<void> checkPictures() {
 
 Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
                           const Clustering& clustering, const std::string& title,
-                          const PictureOptions& picture, const Task& task) {
+                          const PictureOptions& picture, const Provenance& provenance,
+                          const Task& task) {
   const auto& draw = pictureLibrary();
   if (!draw) return tl::unexpected(draw.error());
   // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
@@ -72,7 +74,7 @@ Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
   const Drawn png = drawn.get();
   if (!png) return tl::unexpected(png.error());
   if (task.cancelled()) return cancelledError();
-  return writeAtomically(target, *png);
+  return writeAtomically(target, withText(*png, provenance));
 }
 
 }  // namespace clusterloom::cli

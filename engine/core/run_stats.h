@@ -43,6 +43,14 @@ struct KernelStats {
   double occupancy = 0;  ///< warps that fit on a multiprocessor at once, as a fraction of the most
 };
 
+/// A part of a join: "counting", "filling", "sorting" (of rows), "transfer" (to the list of pairs).
+/// Where several joins are summed up also a whole one: "pairs", "histogram", ….
+struct JoinPhase {
+  std::string name;
+  double seconds = 0;
+  std::uint64_t distanceCalculations = 0;
+};
+
 /// Statistics of one run, for the status line, --json and the runs table.
 struct RunStats {
   std::string backend;  ///< "cpu", …
@@ -53,7 +61,12 @@ struct RunStats {
   std::uint64_t batches = 0;
   std::uint64_t distanceCalculations = 0;  ///< done; 0 when not counted
   StageSeconds seconds;
-  double predictedJoin = 0;          ///< seconds.join by the batch-size model; 0: not predicted
+  /// Of seconds.join, in order. The joins of the CPU fill it that count or collect pairs, and
+  /// whoever sums up several joins of any backend.
+  std::vector<JoinPhase> phases;
+  double predictedJoin = 0;  ///< seconds.join by the batch-size model; 0: not predicted
+  /// seconds.join of the join that was predicted, where several are summed up; else 0.
+  double predictedJoinTook = 0;
   std::vector<BatchStats> timeline;  ///< GPU joins only
   std::vector<KernelStats> kernels;  ///< GPU runs only
   std::vector<SharedPass> passes;    ///< joins by CPU and GPU together only

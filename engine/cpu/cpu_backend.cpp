@@ -176,6 +176,7 @@ class CpuBackend final : public Backend {
     result.candidates = *candidates;
     result.stats.distanceCalculations = counted->calculations;
     result.stats.seconds.join = watch.lap();
+    result.stats.phases = {{"counting", result.stats.seconds.join, counted->calculations}};
     (*join)->addStats(result.stats);
     fillStats(result.stats, *plan);
     return result;
@@ -187,13 +188,15 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceTable(input, eps, task));
-    return tableHere(input, eps, *plan, 0, task);
+    return tableHere(input, eps, *plan, 0, nullptr, task);
   }
 
   // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
-  // per pair on top of the table itself.
+  // per pair on top of the table itself; `candidates`, where given, receives those of the join.
   Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const JoinPlan& plan,
-                                   std::uint64_t bytesMore, const Task& task) const {
+                                   std::uint64_t bytesMore,
+                                   std::optional<std::uint64_t>* candidates,
+                                   const Task& task) const {
     Stopwatch watch;
     const auto join = prepareJoin(input, eps, plan, task);
     if (!join) return tl::unexpected(join.error());
@@ -212,6 +215,17 @@ class CpuBackend final : public Backend {
     for (std::size_t i = 0; i < queries.pointIds.size(); ++i)
       table.offsets[queries.pointIds[i] + 1] = counts[queries.first + i];
     for (std::size_t i = 0; i < n; ++i) table.offsets[i + 1] += table.offsets[i];
+    if (candidates != nullptr) {
+      const auto found = (*join)->candidates(*counted, task);
+      if (!found) return tl::unexpected(found.error());
+      *candidates = *found;
+    }
+    const auto endPhase = [&](const char* name, std::uint64_t calculations) {
+      const double seconds = watch.lap();
+      table.stats.phases.push_back({name, seconds, calculations});
+      table.stats.seconds.join += seconds;
+    };
+    endPhase("counting", counted->calculations);
     const std::uint64_t pairs = table.offsets.back();
     const std::uint64_t bytes = pairs * bytesPerPair;
     if (bytes > availableMemory())
@@ -226,9 +240,10 @@ class CpuBackend final : public Backend {
       cursors[queries.first + i] = table.offsets[queries.pointIds[i]];
     const auto filled = (*join)->fill(cursors, table.ids, task);
     if (!filled) return tl::unexpected(filled.error());
+    endPhase("filling", filled->calculations);
     if (!sortRows(table, task)) return cancelledError();
+    endPhase("sorting", 0);
     table.stats.distanceCalculations = counted->calculations + filled->calculations;
-    table.stats.seconds.join = watch.lap();
     (*join)->addStats(table.stats);
     fillStats(table.stats, plan);
     return table;
@@ -240,10 +255,17 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForcePairs(input, eps, task));
-    auto table = tableHere(input, eps, *plan, sizeof(Pair), task);
+    std::optional<std::uint64_t> candidates;
+    auto table = tableHere(input, eps, *plan, sizeof(Pair), &candidates, task);
     if (!table) return tl::unexpected(table.error());
+    const Stopwatch watch;
     auto list = pairsOfTable(*table, task);
     if (!list) return cancelledError();
+    list->candidates = candidates;
+    StageSeconds& seconds = list->stats.seconds;
+    list->stats.phases.push_back({"transfer", watch.seconds(), 0});
+    seconds.join += list->stats.phases.back().seconds;
+    seconds.total += list->stats.phases.back().seconds;
     return std::move(*list);
   }
 

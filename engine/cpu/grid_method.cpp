@@ -1,5 +1,7 @@
 #include "engine/cpu/grid_method.h"
 
+#include <optional>
+
 #include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/pair_forecast.h"
@@ -22,7 +24,9 @@ class GridMethod final : public SinkJoin<GridMethod> {
     stats.batches = join_->schedule.batches();
   }
   Result<void> checkPairsFit(std::uint64_t bytesPerPair, const Task& task) const override {
-    return clusterloom::checkPairsFit(*join_, bytesPerPair, task);
+    const auto found = candidatesOnce(task);
+    if (!found) return tl::unexpected(found.error());
+    return clusterloom::checkPairsFit(*join_, *found, bytesPerPair, task);
   }
   Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts,
                          std::uint32_t enough, const Task& task) const override {
@@ -32,9 +36,7 @@ class GridMethod final : public SinkJoin<GridMethod> {
   }
   /// What the full pattern examines, whatever the pattern in use.
   Result<std::uint64_t> candidates(const JoinWork&, const Task& task) const override {
-    const std::uint64_t found = candidatesInWindow(join_->index, join_->queries, task);
-    if (task.cancelled()) return cancelledError();
-    return found;
+    return candidatesOnce(task);
   }
 
   bool bothWays() const { return join_->half; }
@@ -47,7 +49,18 @@ class GridMethod final : public SinkJoin<GridMethod> {
   }
 
  private:
+  // The check of pairs and the result both need them, a pass over all cells.
+  Result<std::uint64_t> candidatesOnce(const Task& task) const {
+    if (!candidates_) {
+      const std::uint64_t found = candidatesInWindow(join_->index, join_->queries, task);
+      if (task.cancelled()) return cancelledError();
+      candidates_ = found;
+    }
+    return *candidates_;
+  }
+
   std::unique_ptr<CpuJoin> join_;
+  mutable std::optional<std::uint64_t> candidates_;
 };
 
 }  // namespace

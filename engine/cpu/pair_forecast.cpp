@@ -64,12 +64,12 @@ std::string rounded(const char* format, double value) {
 
 }  // namespace
 
-Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t bytesPerPair, const Task& task) {
+Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t candidatePairs,
+                           std::uint64_t bytesPerPair, const Task& task) {
   const auto bytes = static_cast<double>(bytesPerPair);
   const std::uint64_t available = availableMemory();
   const auto free = static_cast<double>(available);
-  const auto candidates = static_cast<double>(candidatesInWindow(join.index, join.queries, task));
-  if (task.cancelled()) return cancelledError();
+  const auto candidates = static_cast<double>(candidatePairs);
   if (candidates * bytes <= free) return {};
   const auto refuse = [&](const std::string& pairs, double size) {
     const double mostBytes = 0x1p63;
@@ -103,7 +103,9 @@ Result<void> checkPairsFitByGrid(const PointCloud& cloud, double eps, std::uint6
   if (!plan) return tl::unexpected(plan.error());
   const auto join = prepareCpuJoin(cloud, eps, *plan, task);
   if (!join) return tl::unexpected(join.error());
-  return checkPairsFit(**join, bytesPerPair, task);
+  const std::uint64_t candidates = candidatesInWindow((*join)->index, (*join)->queries, task);
+  if (task.cancelled()) return cancelledError();
+  return checkPairsFit(**join, candidates, bytesPerPair, task);
 }
 
 }  // namespace clusterloom

@@ -36,12 +36,10 @@ std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling) {
 }  // namespace
 
 Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointCloud& cloud,
-                        const Task& task) {
+                        const RowOfPoint& rowOf) {
   if (auto fine = checkSpace(space, scaling.kind); !fine) return fine;
-  if (space.sphere) {
-    if (auto vectors = unitVectors(cloud, *space.sphere, task); !vectors)
-      return tl::unexpected(vectors.error());
-  } else if (!space.periods.empty()) {
+  if (space.sphere) return checkAngles(cloud, *space.sphere, rowOf);
+  if (!space.periods.empty()) {
     if (auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud); !box)
       return tl::unexpected(box.error());
   }

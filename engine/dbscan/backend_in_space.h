@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/backend.h"
+#include "engine/cloud/file_rows.h"
 #include "engine/cloud/scaling.h"
 #include "engine/cloud/space.h"
 
@@ -14,9 +15,9 @@ Result<void> checkSpace(const Space& space, Scaling::Kind scaling);
 
 /// Whether runs on a cloud in a space are possible at some ε: the errors of the backend that
 /// backendIn gives for a cloud that does not fit the space, and those of checkSpace. `cloud` is
-/// scaled by `scaling`.
+/// scaled by `scaling`. Messages name rows by `rowOf`.
 Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointCloud& cloud,
-                        const Task& task);
+                        const RowOfPoint& rowOf = {});
 
 /// A Euclidean cloud with nearly the same distances, for estimates: the wrapped points of a box,
 /// whose distances across faces are missing, or points of a sphere with chords. The copy of a

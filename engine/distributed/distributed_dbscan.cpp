@@ -4,8 +4,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -13,67 +12,16 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/distributed/check_parts.h"
 #include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/move_points.h"
 #include "engine/distributed/space_division.h"
 #include "engine/join/join_plan.h"
-#include "engine/version.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr std::uint64_t kPairsAtOnce = std::uint64_t{1} << 22;
-
-// A number that differs when the ranks were not called alike (FNV-1a).
-class Fingerprint {
- public:
-  Fingerprint& add(std::string_view text) {
-    for (const char c : text) step(static_cast<unsigned char>(c));
-    step(0xff);
-    return *this;
-  }
-  Fingerprint& add(std::uint64_t value) {
-    for (int i = 0; i < 64; i += 8) step(static_cast<unsigned char>(value >> i));
-    return *this;
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  void step(unsigned char byte) { value_ = (value_ ^ byte) * 0x100000001b3ULL; }
-  std::uint64_t value_ = 0xcbf29ce484222325ULL;
-};
-
-// BadInput on the ranks whose call differs from that of rank 0.
-Result<void> checkAlike(Communicator& communicator, const PointCloud& part,
-                        const DbscanParams& params, const Task& task) {
-  struct Call {
-    std::uint64_t program;
-    std::uint64_t columns;
-    std::uint64_t parameters;
-  };
-  Fingerprint columns;
-  for (const std::string& name : part.names) columns.add(name);
-  Call call{.program = Fingerprint().add(kVersion).add(__VERSION__).value(),
-            .columns = columns.add(part.dims()).value(),
-            .parameters = Fingerprint()
-                              .add(std::bit_cast<std::uint64_t>(params.eps))
-                              .add(static_cast<std::uint64_t>(params.minPts))
-                              .value()};
-  const Call own = call;
-  if (auto sent = communicator.broadcast(0, std::span(&call, 1), task); !sent) return sent;
-  if (own.program != call.program)
-    return fail(ErrorKind::BadInput, std::string("This rank runs version ") + kVersion +
-                                         " of the program, built by another compiler or from "
-                                         "other sources than that of rank 0. Install the same "
-                                         "build everywhere.");
-  if (own.columns != call.columns)
-    return fail(ErrorKind::BadInput, "This rank's part has " + std::to_string(part.dims()) +
-                                         " dimensions, or names of columns, that differ from those "
-                                         "of rank 0. Give all ranks the same file.");
-  if (own.parameters != call.parameters)
-    return fail(ErrorKind::BadInput, "This rank was called with another ε or minPts than rank 0.");
-  return communicator.barrier(task);
-}
 
 // What a rank holds once the points have moved. Own points come first, then ghosts by rank.
 struct Held {
@@ -267,242 +215,224 @@ Result<RunStats> statsOfRanks(Communicator& communicator, const RunStats& own, c
   return stats;
 }
 
-Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
-                                  const DbscanParams& params, const Backend& backend,
-                                  const Strategy& strategy, const Backend& joins,
-                                  const DistributedOptions& options, const Task& task) {
-  const auto enter = [&](RankPhase phase) {
-    if (options.record != nullptr) options.record->enter(phase);
-  };
-  enter(RankPhase::Divide);
-  Stopwatch total;
-  Stopwatch watch;
-  RankReport report;
-  communicator.host().copy(report.host.data(), report.host.size() - 1);
-  report.read = part.size();
-  const auto squaredEps = epsSquared(params.eps);
-  if (!squaredEps) return tl::unexpected(squaredEps.error());
-  if (auto fine = checkParts(communicator, part, params, task); !fine)
-    return tl::unexpected(fine.error());
-  const auto firstPoints = firstPointsOfRanks(communicator, part.size(), task);
-  if (!firstPoints) return tl::unexpected(firstPoints.error());
-  const auto self = static_cast<std::size_t>(communicator.rank());
+// DBSCAN of one rank's part; its phases follow each other on all ranks.
+class DistributedRun {
+ public:
+  DistributedRun(Communicator& communicator, const DbscanParams& params, const Backend& backend,
+                 const Strategy& strategy, const Backend& joins, const DistributedOptions& options,
+                 const Task& task)
+      : communicator_(communicator),
+        params_(params),
+        backend_(backend),
+        strategy_(strategy),
+        options_(options),
+        task_(task),
+        held_(params, joins, task) {}
 
-  task.report("dividing space", 0);
-  auto divided = divideSpace(communicator, part, params, task);
-  if (!divided) return tl::unexpected(divided.error());
-  const SpaceDivision& division = divided->division;
-  const auto owners = routeToOwners(communicator, *divided, task);
-  if (!owners) return tl::unexpected(owners.error());
-  divided->cells = {};
-  const std::size_t rows = part.size();
-  const std::size_t dims = part.dims();
-
-  task.report("moving points", 0);
-  enter(RankPhase::Move);
-  auto moved = movePoints(communicator, *owners, std::move(part), task);
-  if (!moved) return tl::unexpected(moved.error());
-  Held held(params, joins, task);
-  held.points = std::move(*moved);
-  held.own = held.points.size();
-  held.ids.resize(held.own);
-  {
-    std::vector<std::uint64_t> ids(rows);
-    std::iota(ids.begin(), ids.end(), (*firstPoints)[self]);
-    if (auto done = sendAlong(communicator, *owners, std::span<const std::uint64_t>(ids),
-                              std::span(held.ids), task);
-        !done)
-      return tl::unexpected(done.error());
+  Result<DistributedClustering> run(PointCloud part) {
+    communicator_.host().copy(report_.host.data(), report_.host.size() - 1);
+    report_.read = part.size();
+    rows_ = part.size();
+    Result<void> done = move(std::move(part));
+    if (done) done = addGhosts();
+    if (done) done = cluster();
+    if (done) done = merge();
+    if (done) done = number();
+    if (done) done = sendAnswer();
+    if (done) done = sumUp();
+    if (!done) return tl::unexpected(done.error());
+    return std::move(answer_);
   }
-  enter(RankPhase::Ghosts);
-  auto ghosts = routeOfGhosts(communicator, division, held.points, *squaredEps, task);
-  if (!ghosts) return tl::unexpected(ghosts.error());
-  held.ghosts = std::move(*ghosts);
-  held.border = held.ghosts.order;
-  std::sort(held.border.begin(), held.border.end());
-  held.border.erase(std::unique(held.border.begin(), held.border.end()), held.border.end());
-  if (auto done = appendGhosts(communicator, held.ghosts, held.points, task); !done)
-    return tl::unexpected(done.error());
-  report.points = held.own;
-  report.ghosts = held.ghostCount();
-  report.bytesSent =
-      owners->leaving(communicator.rank()) * (8 * dims + sizeof(std::uint64_t)) +
-      held.ghosts.leaving(communicator.rank()) * (8 * dims + 2 * sizeof(std::int32_t)) +
-      (owners->arriving() - owners->received[self]) * sizeof(std::int32_t);
-  report.divide = watch.lap();
 
-  enter(RankPhase::Join);
-  Clustering local;
-  if (held.own > 0) {
-    auto answer = backend.dbscan(held.points, params, strategy, task);
-    if (!answer) return tl::unexpected(answer.error());
-    local = std::move(*answer);
+ private:
+  void enter(RankPhase phase) {
+    if (options_.record != nullptr) options_.record->enter(phase);
   }
-  report.cluster = watch.lap();
 
-  task.report("merging clusters", 0);
-  enter(RankPhase::Merge);
-  // The next messages need all ranks: those that are done wait here, and a record tells their
-  // waiting from the time of the messages.
-  if (auto all = communicator.barrier(task); !all) return tl::unexpected(all.error());
-  std::vector<std::int32_t> coreClusters(held.own);
-  for (std::size_t p = 0; p < held.own; ++p)
-    coreClusters[p] = isCore(local, p) ? local.labels[p] : kNoise;
-  held.ghostClusters.resize(held.ghostCount());
-  if (auto done = sendAlong(communicator, held.ghosts, std::span<const std::int32_t>(coreClusters),
-                            std::span(held.ghostClusters), task);
-      !done)
-    return tl::unexpected(done.error());
-  const std::vector<std::uint32_t> unseen = unseenCores(held, local);
-  auto links = linksOf(held, local, unseen);
-  if (!links) return tl::unexpected(links.error());
-  const auto numbering = numberClustersOfRanks(
-      communicator, clustersOf(held, local, std::move(*links)), *firstPoints, task);
-  if (!numbering) return tl::unexpected(numbering.error());
+  std::size_t self() const { return static_cast<std::size_t>(communicator_.rank()); }
 
-  task.report("border points", 0);
-  enter(RankPhase::Number);
-  for (std::int32_t& cluster : coreClusters)
-    if (cluster >= 0) cluster = numbering->numbers[static_cast<std::size_t>(cluster)];
-  std::vector<std::int32_t> ghostNumbers(held.ghostCount());
-  if (auto done = sendAlong(communicator, held.ghosts, std::span<const std::int32_t>(coreClusters),
-                            std::span(ghostNumbers), task);
-      !done)
-    return tl::unexpected(done.error());
-  std::vector<std::int32_t>& labels = coreClusters;
-  std::uint64_t cores = 0;
-  for (std::size_t p = 0; p < held.own; ++p) {
-    cores += isCore(local, p);
-    if (local.labels[p] >= 0)
-      labels[p] = numbering->numbers[static_cast<std::size_t>(local.labels[p])];
+  // Divides space, and moves the points to their owners.
+  Result<void> move(PointCloud part) {
+    enter(RankPhase::Divide);
+    const auto squared = epsSquared(params_.eps);
+    if (!squared) return tl::unexpected(squared.error());
+    squaredEps_ = *squared;
+    if (auto fine = checkParts(communicator_, part, params_, task_, options_.rowOf); !fine)
+      return fine;
+    auto first = firstPointsOfRanks(communicator_, part.size(), task_);
+    if (!first) return tl::unexpected(first.error());
+    firstPoints_ = std::move(*first);
+    task_.report("dividing space", 0);
+    auto divided = divideSpace(communicator_, part, params_, task_);
+    if (!divided) return tl::unexpected(divided.error());
+    auto owners = routeToOwners(communicator_, *divided, task_);
+    if (!owners) return tl::unexpected(owners.error());
+    owners_ = std::move(*owners);
+    division_ = std::move(divided->division);
+    divided->cells = {};
+
+    task_.report("moving points", 0);
+    enter(RankPhase::Move);
+    auto moved = movePoints(communicator_, owners_, std::move(part), task_);
+    if (!moved) return tl::unexpected(moved.error());
+    held_.points = std::move(*moved);
+    held_.own = held_.points.size();
+    held_.ids.resize(held_.own);
+    std::vector<std::uint64_t> ids(rows_);
+    std::iota(ids.begin(), ids.end(), firstPoints_[self()]);
+    return sendAlong(communicator_, owners_, std::span<const std::uint64_t>(ids),
+                     std::span(held_.ids), task_);
   }
-  if (auto done = lowerBorders(held, local, numbering->numbers, unseen, ghostNumbers, labels);
-      !done)
-    return tl::unexpected(done.error());
 
-  DistributedClustering answer;
-  answer.clusters = numbering->clusters;
-  RunStats stats = std::move(local.stats);
-  // That a part has fewer points than minPts means nothing for the whole cloud.
-  const auto minPts = static_cast<std::uint64_t>(params.minPts);
-  if (held.points.size() < minPts && minPts <= firstPoints->back()) stats.note.clear();
-  answer.labels.resize(rows);
-  if (auto done = sendBack(communicator, *owners, std::span<const std::int32_t>(labels),
-                           std::span(answer.labels), task);
-      !done)
-    return tl::unexpected(done.error());
-  if (options.roles) {
-    std::vector<PointRole> roles(held.own);
-    for (std::size_t p = 0; p < held.own; ++p)
-      roles[p] = isCore(local, p)      ? PointRole::Core
-                 : labels[p] == kNoise ? PointRole::Noise
-                                       : PointRole::Border;
-    answer.owners.resize(rows);
+  Result<void> addGhosts() {
+    enter(RankPhase::Ghosts);
+    auto ghosts = routeOfGhosts(communicator_, division_, held_.points, squaredEps_, task_);
+    if (!ghosts) return tl::unexpected(ghosts.error());
+    held_.ghosts = std::move(*ghosts);
+    held_.border = held_.ghosts.order;
+    std::sort(held_.border.begin(), held_.border.end());
+    held_.border.erase(std::unique(held_.border.begin(), held_.border.end()), held_.border.end());
+    const std::size_t dims = held_.points.dims();
+    if (auto done = appendGhosts(communicator_, held_.ghosts, held_.points, task_); !done)
+      return done;
+    report_.points = held_.own;
+    report_.ghosts = held_.ghostCount();
+    report_.bytesSent =
+        owners_.leaving(communicator_.rank()) * (8 * dims + sizeof(std::uint64_t)) +
+        held_.ghosts.leaving(communicator_.rank()) * (8 * dims + 2 * sizeof(std::int32_t)) +
+        (owners_.arriving() - owners_.received[self()]) * sizeof(std::int32_t);
+    report_.divide = watch_.lap();
+    return {};
+  }
+
+  Result<void> cluster() {
+    enter(RankPhase::Join);
+    if (held_.own > 0) {
+      auto answer = backend_.dbscan(held_.points, params_, strategy_, task_);
+      if (!answer) return tl::unexpected(answer.error());
+      local_ = std::move(*answer);
+    }
+    report_.cluster = watch_.lap();
+    return {};
+  }
+
+  // Numbers the clusters of all ranks.
+  Result<void> merge() {
+    task_.report("merging clusters", 0);
+    enter(RankPhase::Merge);
+    // The next messages need all ranks: those that are done wait here, and a record tells their
+    // waiting from the time of the messages.
+    if (auto all = communicator_.barrier(task_); !all) return all;
+    labels_.resize(held_.own);
+    for (std::size_t p = 0; p < held_.own; ++p)
+      labels_[p] = isCore(local_, p) ? local_.labels[p] : kNoise;
+    held_.ghostClusters.resize(held_.ghostCount());
+    if (auto done = sendToGhosts(held_.ghostClusters); !done) return done;
+    unseen_ = unseenCores(held_, local_);
+    auto links = linksOf(held_, local_, unseen_);
+    if (!links) return tl::unexpected(links.error());
+    auto numbering = numberClustersOfRanks(
+        communicator_, clustersOf(held_, local_, std::move(*links)), firstPoints_, task_);
+    if (!numbering) return tl::unexpected(numbering.error());
+    numbering_ = std::move(*numbering);
+    return {};
+  }
+
+  // Gives the points these numbers, border points the lowest.
+  Result<void> number() {
+    task_.report("border points", 0);
+    enter(RankPhase::Number);
+    const std::vector<std::int32_t>& numbers = numbering_.numbers;
+    for (std::int32_t& cluster : labels_)
+      if (cluster >= 0) cluster = numbers[static_cast<std::size_t>(cluster)];
+    std::vector<std::int32_t> ghostNumbers(held_.ghostCount());
+    if (auto done = sendToGhosts(ghostNumbers); !done) return done;
+    for (std::size_t p = 0; p < held_.own; ++p)
+      if (local_.labels[p] >= 0) labels_[p] = numbers[static_cast<std::size_t>(local_.labels[p])];
+    return lowerBorders(held_, local_, numbers, unseen_, ghostNumbers, labels_);
+  }
+
+  Result<void> sendToGhosts(std::vector<std::int32_t>& ofGhosts) {
+    return sendAlong(communicator_, held_.ghosts, std::span<const std::int32_t>(labels_),
+                     std::span(ofGhosts), task_);
+  }
+
+  // Labels, and roles where they are asked for, in the order in which the points were read.
+  Result<void> sendAnswer() {
+    answer_.clusters = numbering_.clusters;
+    answer_.labels.resize(rows_);
+    if (auto done = sendBack(communicator_, owners_, std::span<const std::int32_t>(labels_),
+                             std::span(answer_.labels), task_);
+        !done || !options_.roles)
+      return done;
+    std::vector<PointRole> roles(held_.own);
+    for (std::size_t p = 0; p < held_.own; ++p)
+      roles[p] = isCore(local_, p)      ? PointRole::Core
+                 : labels_[p] == kNoise ? PointRole::Noise
+                                        : PointRole::Border;
+    answer_.owners.resize(rows_);
     std::size_t row = 0;
-    for (std::size_t r = 0; r < owners->sent.size(); ++r)
-      for (std::size_t i = 0; i < owners->sent[r]; ++i)
-        answer.owners[owners->order[row++]] = static_cast<std::uint16_t>(r);
-    answer.roles.resize(rows);
-    if (auto done = sendBack(communicator, *owners, std::span<const PointRole>(roles),
-                             std::span(answer.roles), task);
-        !done)
-      return tl::unexpected(done.error());
+    for (std::size_t r = 0; r < owners_.sent.size(); ++r)
+      for (std::size_t i = 0; i < owners_.sent[r]; ++i)
+        answer_.owners[owners_.order[row++]] = static_cast<std::uint16_t>(r);
+    answer_.roles.resize(rows_);
+    return sendBack(communicator_, owners_, std::span<const PointRole>(roles),
+                    std::span(answer_.roles), task_);
   }
-  std::uint64_t counts[] = {
-      held.own, cores,
-      static_cast<std::uint64_t>(std::count(labels.begin(), labels.end(), kNoise))};
-  if (auto done = communicator.allReduce(std::span<std::uint64_t>(counts), std::plus<>(), task);
-      !done)
-    return tl::unexpected(done.error());
-  answer.points = counts[0];
-  answer.coreCount = counts[1];
-  answer.noiseCount = counts[2];
-  answer.borderCount = counts[0] - counts[1] - counts[2];
-  report.merge = watch.lap();
-  report.total = total.seconds();
-  if (options.record != nullptr) options.record->leave();
-  auto reports = communicator.allGather(report, task);
-  if (!reports) return tl::unexpected(reports.error());
-  answer.ranks = std::move(*reports);
-  auto shown = statsOfRanks(communicator, stats, task);
-  if (!shown) return tl::unexpected(shown.error());
-  answer.stats = std::move(*shown);
-  return answer;
-}
+
+  // The counts of all ranks, and their reports.
+  Result<void> sumUp() {
+    std::uint64_t cores = 0;
+    for (std::size_t p = 0; p < held_.own; ++p) cores += isCore(local_, p);
+    std::uint64_t counts[] = {
+        held_.own, cores,
+        static_cast<std::uint64_t>(std::count(labels_.begin(), labels_.end(), kNoise))};
+    if (auto done = communicator_.allReduce(std::span<std::uint64_t>(counts), std::plus<>(), task_);
+        !done)
+      return done;
+    answer_.points = counts[0];
+    answer_.coreCount = counts[1];
+    answer_.noiseCount = counts[2];
+    answer_.borderCount = counts[0] - counts[1] - counts[2];
+    report_.merge = watch_.lap();
+    report_.total = total_.seconds();
+    if (options_.record != nullptr) options_.record->leave();
+    auto reports = communicator_.allGather(report_, task_);
+    if (!reports) return tl::unexpected(reports.error());
+    answer_.ranks = std::move(*reports);
+    RunStats stats = std::move(local_.stats);
+    // That a part has fewer points than minPts means nothing for the whole cloud.
+    const auto minPts = static_cast<std::uint64_t>(params_.minPts);
+    if (held_.points.size() < minPts && minPts <= firstPoints_.back()) stats.note.clear();
+    auto shown = statsOfRanks(communicator_, stats, task_);
+    if (!shown) return tl::unexpected(shown.error());
+    answer_.stats = std::move(*shown);
+    return {};
+  }
+
+  Communicator& communicator_;
+  const DbscanParams& params_;
+  const Backend& backend_;
+  const Strategy& strategy_;
+  const DistributedOptions& options_;
+  const Task& task_;
+  Stopwatch total_;
+  Stopwatch watch_;
+  RankReport report_;
+  std::size_t rows_ = 0;  // that this rank was given
+  double squaredEps_ = 0;
+  std::vector<std::uint64_t> firstPoints_;  // of each rank in the whole cloud, and the end
+  SpaceDivision division_;
+  Route owners_;
+  Held held_;
+  Clustering local_;                   // of own points and ghosts
+  std::vector<std::int32_t> labels_;   // of own points: the core points' clusters, then all numbers
+  std::vector<std::uint32_t> unseen_;  // as unseenCores
+  ClusterNumbering numbering_;
+  DistributedClustering answer_;
+};
 
 }  // namespace
-
-Result<std::vector<std::uint64_t>> firstPointsOfRanks(Communicator& communicator,
-                                                      std::uint64_t points, const Task& task) {
-  const auto counts = communicator.allGather(points, task);
-  if (!counts) return tl::unexpected(counts.error());
-  std::vector<std::uint64_t> first(counts->size() + 1, 0);
-  std::partial_sum(counts->begin(), counts->end(), first.begin() + 1);
-  return first;
-}
-
-Result<void> checkParts(Communicator& communicator, const PointCloud& part,
-                        const DbscanParams& params, const Task& task) {
-  if (auto squared = epsSquared(params.eps); !squared) return tl::unexpected(squared.error());
-  if (params.minPts < 1)
-    return fail(ErrorKind::BadCall,
-                "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-  if (auto alike = checkAlike(communicator, part, params, task); !alike) return alike;
-  return validateParts(communicator, part, task);
-}
-
-Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task) {
-  if (part.dims() == 0) return fail(ErrorKind::BadInput, "The cloud has no dimensions.");
-  if (part.dims() > kMaxDims)
-    return fail(ErrorKind::BadInput, "The cloud has " + std::to_string(part.dims()) +
-                                         " dimensions; at most " + std::to_string(kMaxDims) +
-                                         " are possible. Choose fewer coordinate columns.");
-  if (part.size() > kMaxPoints)
-    return fail(ErrorKind::TooLarge, "The part of this rank has " + std::to_string(part.size()) +
-                                         " points; at most " + std::to_string(kMaxPoints) +
-                                         " are possible. Use more ranks.");
-  const auto first = firstPointsOfRanks(communicator, part.size(), task);
-  if (!first) return tl::unexpected(first.error());
-  if (first->back() == 0) return fail(ErrorKind::BadInput, "The cloud has no points.");
-  std::vector<double> low(part.dims(), std::numeric_limits<double>::infinity());
-  std::vector<double> high(part.dims(), -std::numeric_limits<double>::infinity());
-  const auto nameOf = [&](std::size_t j) {
-    return j < part.names.size() ? part.names[j] : std::to_string(j);
-  };
-  for (std::size_t j = 0; j < part.dims(); ++j) {
-    const auto& column = part.columns[j];
-    if (column.size() != part.size())
-      return fail(ErrorKind::BadInput,
-                  "Dimension " + nameOf(j) + " has " + std::to_string(column.size()) +
-                      " coordinates, the first has " + std::to_string(part.size()) + ".");
-    bool finite = true;
-    for (const double x : column) finite &= std::abs(x) <= std::numeric_limits<double>::max();
-    if (!finite) {
-      const auto bad =
-          std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
-      return fail(ErrorKind::BadInput,
-                  "Point " +
-                      std::to_string((*first)[static_cast<std::size_t>(communicator.rank())] +
-                                     static_cast<std::uint64_t>(bad - column.begin())) +
-                      " has a coordinate in dimension " + nameOf(j) +
-                      " that is not a finite number. Skip such rows when reading.");
-    }
-  }
-  if (part.size() > 0) {
-    Bounds bounds = boundsOf(part);
-    low = std::move(bounds.low);
-    high = std::move(bounds.high);
-  }
-  const auto least = [](double a, double b) { return std::min(a, b); };
-  const auto largest = [](double a, double b) { return std::max(a, b); };
-  if (auto done = communicator.allReduce(std::span(low), least, task); !done) return done;
-  if (auto done = communicator.allReduce(std::span(high), largest, task); !done) return done;
-  for (std::size_t j = 0; j < part.dims(); ++j)
-    if (!std::isfinite(high[j] - low[j]))
-      return fail(ErrorKind::BadInput, "The range of dimension " + nameOf(j) +
-                                           " is too large for a double. Scale the cloud.");
-  return {};
-}
 
 Result<DistributedClustering> distributedDbscan(Communicator& communicator, PointCloud part,
                                                 const DbscanParams& params, const Backend& backend,
@@ -515,7 +445,8 @@ Result<DistributedClustering> distributedDbscan(Communicator& communicator, Poin
   const Backend& joins = cpu ? *cpu : backend;
   tbb::task_arena arena(threads);
   return arena.execute([&] {
-    return run(communicator, std::move(part), params, backend, strategy, joins, options, task);
+    return DistributedRun(communicator, params, backend, strategy, joins, options, task)
+        .run(std::move(part));
   });
 }
 

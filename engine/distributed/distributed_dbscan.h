@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/cloud/file_rows.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/distributed/check_parts.h"
 #include "engine/distributed/communicator.h"
 #include "engine/distributed/rank_record.h"
 #include "engine/join/strategy.h"
@@ -50,6 +52,7 @@ struct DistributedOptions {
   int threads = 0;     ///< CPU threads of each rank beside its backend's; 0: as many as there are
   bool roles = false;  ///< return roles and owners of the points too; the same on all ranks
   RankRecord* record = nullptr;  ///< gets the phases of this rank from Divide to Number
+  RowOfPoint rowOf = {};         ///< the rows of this part's points, for messages
 };
 
 /// DBSCAN of a cloud of which each rank has a part, any number of consecutive points, rank after
@@ -80,19 +83,5 @@ std::vector<RankStats> rankStatsOf(const std::vector<RankReport>& reports,
 
 /// The seconds of the slowest rank until its points are divided, in its DBSCAN and after it.
 StageSeconds stageSecondsOf(const std::vector<RankStats>& ranks);
-
-/// What distributedDbscan checks before it begins: ε, minPts, and that all ranks call it alike with
-/// valid parts.
-Result<void> checkParts(Communicator& communicator, const PointCloud& part,
-                        const DbscanParams& params, const Task& task);
-
-/// The checks of `validate` for a cloud of which each rank has a part. Names the point by its
-/// number in the whole cloud.
-Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task);
-
-/// Number of the first point of each rank's part in the whole cloud, and as last entry the number
-/// of all points.
-Result<std::vector<std::uint64_t>> firstPointsOfRanks(Communicator& communicator,
-                                                      std::uint64_t points, const Task& task);
 
 }  // namespace clusterloom

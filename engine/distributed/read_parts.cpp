@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/dbscan/clustering.h"
+#include "engine/distributed/check_parts.h"
 #include "engine/distributed/shared_file.h"
 #include "engine/io/npy_header.h"
 #include "engine/io/read_part.h"
@@ -60,6 +61,13 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
   std::vector<std::uint64_t> skipped = std::move(whole.skippedRows);
   if (auto sent = communicator.broadcast(0, skipped, task); !sent)
     return tl::unexpected(sent.error());
+  // What is written of the parts depends on these, too.
+  std::vector<Scalar> types = std::move(whole.coordinateTypes);
+  if (auto sent = communicator.broadcast(0, types, task); !sent)
+    return tl::unexpected(sent.error());
+  std::vector<std::size_t> order = std::move(whole.columnOrder);
+  if (auto sent = communicator.broadcast(0, order, task); !sent)
+    return tl::unexpected(sent.error());
 
   const auto ranks = static_cast<std::uint64_t>(communicator.size());
   const auto self = static_cast<std::uint64_t>(communicator.rank());
@@ -78,6 +86,9 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
   part.data.skippedRows.assign(skipped.begin() + skippedBefore(rowOf(self)),
                                skipped.begin() + skippedBefore(rowOf(self + 1)));
   part.data.cloud.names = names;
+  part.data.coordinateTypes = std::move(types);
+  part.data.columnOrder = std::move(order);
+  part.data.roundedCoordinates = std::move(whole.roundedCoordinates);
   for (std::size_t j = 0; j < names.size(); ++j) {
     auto& into = part.data.cloud.columns.emplace_back(pointOf(self + 1) - pointOf(self));
     std::vector<Outgoing> out;
@@ -95,7 +106,41 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
       return tl::unexpected(done.error());
     if (self == 0) whole.cloud.columns[j] = {};
   }
+  for (std::size_t j = 0; j < names.size() && !skipped.empty(); ++j) {
+    std::vector<double> values;
+    if (self == 0) values = std::get<std::vector<double>>(std::move(whole.skippedValues[j]));
+    if (auto sent = communicator.broadcast(0, values, task); !sent)
+      return tl::unexpected(sent.error());
+    part.data.skippedValues.emplace_back(
+        std::vector<double>(values.begin() + skippedBefore(rowOf(self)),
+                            values.begin() + skippedBefore(rowOf(self + 1))));
+  }
   return part;
+}
+
+// What the values of one part say of a coordinate holds for all: that it was rounded, and that its
+// type in the file does not hold it.
+Result<void> shareTypes(Communicator& communicator, Dataset& part, const Task& task) {
+  struct Coordinate {
+    bool rounded;
+    bool isDouble;
+  };
+  std::vector<Scalar>& types = part.coordinateTypes;
+  types.resize(part.cloud.dims(), Scalar::Float64);
+  std::vector<Coordinate> found;
+  for (std::size_t j = 0; j < types.size(); ++j)
+    found.push_back({std::ranges::count(part.roundedCoordinates, part.cloud.names[j]) > 0,
+                     types[j] == Scalar::Float64});
+  const auto any = [](Coordinate a, Coordinate b) {
+    return Coordinate{a.rounded || b.rounded, a.isDouble || b.isDouble};
+  };
+  if (auto done = communicator.allReduce(std::span(found), any, task); !done) return done;
+  part.roundedCoordinates.clear();
+  for (std::size_t j = 0; j < types.size(); ++j) {
+    if (found[j].isDouble) types[j] = Scalar::Float64;
+    if (found[j].rounded) part.roundedCoordinates.push_back(part.cloud.names[j]);
+  }
+  return {};
 }
 
 struct Size {
@@ -151,9 +196,11 @@ Result<RankPart> readParts(Communicator& communicator, const std::string& path,
     if (auto sent = communicator.broadcast(*with, obstacle, task); !sent)
       return tl::unexpected(sent.error());
     auto part = deal(communicator, path, options, (*file)->names(), task);
-    if (part)
-      part->note = path + " " + std::string(obstacle.begin(), obstacle.end()) +
-                   ", so rank 0 has read it and dealt the rows.";
+    if (!part) return part;
+    if (auto shared = shareTypes(communicator, part->data, task); !shared)
+      return tl::unexpected(shared.error());
+    part->note = path + " " + std::string(obstacle.begin(), obstacle.end()) +
+                 ", so rank 0 has read it and dealt the rows.";
     return part;
   }
 
@@ -184,7 +231,17 @@ Result<RankPart> readParts(Communicator& communicator, const std::string& path,
     return fail(ErrorKind::BadInput, path + ": no row is left: each of the " +
                                          std::to_string(part.rowsOfAll) +
                                          " rows has a coordinate that is missing or not finite.");
+  if (auto shared = shareTypes(communicator, part.data, task); !shared)
+    return tl::unexpected(shared.error());
   return part;
+}
+
+RowOfPoint rowsOfPart(const RankPart& part) {
+  std::vector<std::uint64_t> skipped = part.data.skippedRows;
+  for (std::uint64_t& row : skipped) row -= part.firstRow;
+  return [first = part.firstRow, rows = FileRows(std::move(skipped))](std::size_t point) {
+    return first + rows(point);
+  };
 }
 
 Result<Scaling> scaleParts(Communicator& communicator, const ScalingChoice& choice,
@@ -193,6 +250,8 @@ Result<Scaling> scaleParts(Communicator& communicator, const ScalingChoice& choi
   if (choice.kind == Scaling::Kind::Factors) {
     scaling = makeScaling(choice.kind, part, choice.factors);
   } else if (choice.kind != Scaling::Kind::None) {
+    if (auto valid = validateParts(communicator, part, task); !valid)
+      return tl::unexpected(valid.error());
     const std::size_t dims = part.dims();
     Bounds bounds;
     bounds.low.assign(dims, std::numeric_limits<double>::infinity());

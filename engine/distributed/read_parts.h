@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/file_rows.h"
 #include "engine/cloud/scaling.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -17,7 +18,9 @@ namespace clusterloom {
 
 /// A rank's part of a file: consecutive rows, rank after rank.
 struct RankPart {
-  Dataset data;                 ///< coordinates only; skippedRows are rows of the file
+  /// Coordinates only. skippedRows are rows of the file, coordinateTypes and roundedCoordinates
+  /// those of all parts.
+  Dataset data;
   std::uint64_t firstRow = 0;   ///< of this part in the file, as the next two
   std::uint64_t rowsOfAll = 0;  ///< rows of the file, skipped ones included
   std::uint64_t skippedOfAll = 0;
@@ -29,8 +32,11 @@ struct RankPart {
 Result<RankPart> readParts(Communicator& communicator, const std::string& path,
                            const ReadOptions& options, const Task& task);
 
+/// The rows of the file that the points of a part are, for messages.
+RowOfPoint rowsOfPart(const RankPart& part);
+
 /// Scales a cloud of which each rank has a part, to the same bits as makeScaling and applyScaling
-/// would the whole. `part` satisfies validateParts.
+/// would the whole, with their errors. Collective.
 Result<Scaling> scaleParts(Communicator& communicator, const ScalingChoice& choice,
                            PointCloud& part, const Task& task);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/distributed/selection.h"
@@ -49,8 +50,23 @@ Result<BlockRows> rowsToBlock(Communicator& communicator, const RingTable& table
   return rows;
 }
 
+// The values of this rank's block of points at their rows of the file; the ranks' answers follow
+// each other without a gap.
+std::vector<std::uint64_t> atRows(Communicator& communicator, std::vector<std::uint64_t> block,
+                                  std::uint64_t points, const FileRows& rowOf) {
+  if (rowOf.areThePoints()) return block;
+  const auto ranks = static_cast<std::uint64_t>(communicator.size());
+  const auto rank = static_cast<std::uint64_t>(communicator.rank());
+  const std::uint64_t first = blockBegin(points, ranks, rank);
+  const std::uint64_t begin = rank == 0 ? 0 : rowOf(first);
+  const std::uint64_t end = rowOf(rank + 1 == ranks ? points : blockBegin(points, ranks, rank + 1));
+  std::vector<std::uint64_t> values(end - begin, 0);
+  for (std::size_t i = 0; i < block.size(); ++i) values[rowOf(first + i) - begin] = block[i];
+  return values;
+}
+
 template <class Id>
-std::vector<Id> pairsOf(const BlockRows& rows) {
+std::vector<Id> pairsOf(const BlockRows& rows, const FileRows& rowOf) {
   std::vector<Id> pairs;
   std::uint64_t all = 0;
   for (const std::uint64_t length : rows.lengths) all += length;
@@ -60,8 +76,9 @@ std::vector<Id> pairsOf(const BlockRows& rows) {
     const std::uint64_t p = rows.first + i;
     const std::size_t part = p % rows.fromEach.size();
     for (std::uint64_t e = 0; e < rows.lengths[i]; ++e) {
-      pairs.push_back(static_cast<Id>(p));
-      pairs.push_back(static_cast<Id>(rows.fromEach[part][next[part]++]));
+      const auto q = static_cast<std::uint64_t>(rows.fromEach[part][next[part]++]);
+      pairs.push_back(static_cast<Id>(rowOf(p)));
+      pairs.push_back(static_cast<Id>(rowOf(q)));
     }
   }
   return pairs;
@@ -79,31 +96,33 @@ Result<void> writeValues(Communicator& communicator, OutputSet& outputs, const s
 
 Result<void> writeRingCounts(Communicator& communicator, OutputSet& outputs,
                              const std::string& path, std::span<const std::uint64_t> counts,
-                             std::uint64_t points, const Task& task) {
-  const auto block = partToBlock(communicator, counts, points, task);
+                             std::uint64_t points, const FileRows& rowOf, const Task& task) {
+  auto block = partToBlock(communicator, counts, points, task);
   if (!block) return tl::unexpected(block.error());
+  const std::vector<std::uint64_t> values = atRows(communicator, std::move(*block), points, rowOf);
   const auto most = communicator.largest(
       counts.empty() ? std::uint64_t{0} : *std::ranges::max_element(counts), task);
   if (!most) return tl::unexpected(most.error());
-  const std::string shape = std::to_string(points) + ",";
+  const std::string shape = std::to_string(rowOf(points)) + ",";
   if (*most > std::numeric_limits<std::uint32_t>::max())
-    return writeValues(communicator, outputs, path, npyHeader("<u8", shape), *block, task);
+    return writeValues(communicator, outputs, path, npyHeader("<u8", shape), values, task);
   return writeValues(communicator, outputs, path, npyHeader("<u4", shape),
-                     narrowed<std::uint32_t>(*block), task);
+                     narrowed<std::uint32_t>(values), task);
 }
 
 Result<void> writeRingPairs(Communicator& communicator, OutputSet& outputs, const std::string& path,
-                            const RingTable& table, std::uint64_t points, const Task& task) {
+                            const RingTable& table, std::uint64_t points, const FileRows& rowOf,
+                            const Task& task) {
   const auto rows = rowsToBlock(communicator, table, points, task);
   if (!rows) return tl::unexpected(rows.error());
   const auto pairs = communicator.sum(std::uint64_t{table.ids.size()}, task);
   if (!pairs) return tl::unexpected(pairs.error());
   const std::string shape = std::to_string(*pairs) + ", 2";
-  if (points > std::uint64_t{std::numeric_limits<std::int32_t>::max()})
+  if (rowOf(points) > std::uint64_t{std::numeric_limits<std::int32_t>::max()})
     return writeValues(communicator, outputs, path, npyHeader("<i8", shape),
-                       pairsOf<std::int64_t>(*rows), task);
+                       pairsOf<std::int64_t>(*rows, rowOf), task);
   return writeValues(communicator, outputs, path, npyHeader("<i4", shape),
-                     pairsOf<std::int32_t>(*rows), task);
+                     pairsOf<std::int32_t>(*rows, rowOf), task);
 }
 
 }  // namespace clusterloom

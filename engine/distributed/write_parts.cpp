@@ -100,6 +100,7 @@ Result<std::string> headerOf(Write write, const Dataset& dataset,
   none.cloud.names = dataset.cloud.names;
   none.cloud.columns.resize(dataset.cloud.dims());
   none.columnOrder = dataset.columnOrder;
+  none.coordinateTypes = dataset.coordinateTypes;
   Clustering noLabels;
   // Any role makes the column of roles appear.
   noLabels.roles = roles;

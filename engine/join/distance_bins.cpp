@@ -1,5 +1,6 @@
 #include "engine/join/distance_bins.h"
 
+#include "engine/core/number_text.h"
 #include "engine/core/predicate.h"
 
 namespace clusterloom {
@@ -13,7 +14,11 @@ Result<DistanceBins> makeDistanceBins(double eps, int bins) {
   for (int i = 1; i <= bins; ++i) {
     const double upper = i == bins ? eps : eps * i / bins;
     const auto squared = epsSquared(upper);
-    if (!squared) return tl::unexpected(squared.error());
+    // ε itself is valid: bins only make it smaller.
+    if (!squared)
+      return fail(ErrorKind::BadCall,
+                  "The bins are too narrow: the first one ends at " + roundTripText(upper) +
+                      ", whose square underflows. Use fewer bins, or a larger ε.");
     result.upper.push_back(upper);
     result.squared.push_back(*squared);
   }

@@ -23,6 +23,10 @@ Result<void> validate(const JoinInput& input) {
   if (auto valid = validAs("The cloud that is searched", validPoints(input)); !valid) return valid;
   if (auto valid = validAs("The cloud of the query points", validate(input.queries)); !valid)
     return valid;
+  return checkDims(input);
+}
+
+Result<void> checkDims(const JoinInput& input) {
   if (input.queries.dims() != input.points.dims())
     return fail(ErrorKind::BadInput,
                 "A join of two clouds needs the same dimensions in both: the "

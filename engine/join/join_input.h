@@ -38,6 +38,8 @@ struct JoinInput {
 /// `validate` of each cloud, and that both have the same number of dimensions. Of two clouds the
 /// message says which one is meant.
 Result<void> validate(const JoinInput& input);
+/// The last of these alone.
+Result<void> checkDims(const JoinInput& input);
 
 /// Of input.points: what a prepared cloud keeps, else computed.
 Bounds boundsOf(const JoinInput& input);

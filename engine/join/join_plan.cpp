@@ -69,27 +69,29 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
   return {};
 }
 
-// What a join of two clouds cannot be, whatever the method.
+// What a join of two clouds cannot be, whatever the method. Ranks in a ring and forecasts join
+// parts or samples of a cloud in this way, so that the messages suit these as well.
 Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
   if (!backend.twoClouds)
     return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
-                                        " backend joins a cloud with itself only; choose the "
-                                        "backend cpu for two clouds.");
+                                        " backend joins a whole cloud with itself only; choose the "
+                                        "backend cpu.");
   if (sink == SinkKind::Dbscan)
     return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
   if (backend.hybrid && s.cpuMethod == CpuMethod::NewSuperEgo)
     return fail(ErrorKind::BadCall, "The CPU method " + toText(s.cpuMethod) +
-                                        " joins a cloud with itself only; choose " +
-                                        toText(CpuMethod::Grid) + " for two clouds.");
+                                        " joins a whole cloud with itself only; choose " +
+                                        toText(CpuMethod::Grid) + ".");
   if (isCpuMethod(s.method))
     return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
-                                        " joins a cloud with itself only; choose grid or " +
-                                        toText(Method::BruteForce) + " for two clouds.");
+                                        " joins a whole cloud with itself only, not parts of it "
+                                        "or two clouds; choose the method grid.");
   if (s.method == Method::Grid && isHalf(s.pattern))
     return fail(ErrorKind::BadCall,
                 "The pattern " + toText(s.pattern) +
                     " takes every hit for two pairs, (p, q) and (q, p), which only a join of a "
-                    "cloud with itself has; choose full or tile for two clouds.");
+                    "whole cloud with itself has, not one of parts of it or of two clouds; "
+                    "choose full or tile.");
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/core/large_array.h"
@@ -30,6 +31,7 @@ struct Pair {
 /// Every ordered pair within ε, sorted by (p, q).
 struct PairList {
   LargeArray<Pair> pairs;
+  std::optional<std::uint64_t> candidates;  ///< as NeighbourCounts::candidates, where known
   RunStats stats;
 };
 

@@ -63,7 +63,8 @@ Option threadsPerPoint() {
   return option;
 }
 
-std::vector<Option> makeOptions() {
+// How pairs are found.
+std::vector<Option> searchOptions() {
   return {
       words({.name = "method",
              .key = "method",
@@ -109,35 +110,44 @@ std::vector<Option> makeOptions() {
              .help = "Bits of the first distance; near ties are always decided in 64",
              .placeholder = "BITS"},
             kPrecisions, &Strategy::precision),
-      threadsPerPoint(),
-      toggle({.name = "reorder",
-              .key = "reorder",
-              .label = "REORDER",
-              .help = "Index the dimensions of highest variance first"},
-             &Strategy::reorder),
-      toggle({.name = "sort-idu",
-              .key = "sortIdu",
-              .label = "SORTIDU",
-              .help = "Sort each cell by one more dimension and scan only the window of ±ε"},
-             &Strategy::sortIdu),
-      toggle({.name = "short-circuit",
-              .key = "shortCircuit",
-              .label = "SHORTC",
-              .help = "Stop a distance once its partial sum passes ε²",
-              .details = "In G-DBSCAN auto means off"},
-             &Strategy::shortCircuit),
-      toggle({.name = "dense-cells",
-              .key = "denseCells",
-              .label = "Dense cells",
-              .help = "Take cells whose points are all neighbours as one set",
-              .use = OptionUse::Dbscan},
-             &Strategy::denseCells),
-      toggle({.name = "early-stop",
-              .key = "earlyStop",
-              .label = "Early stop",
-              .help = "Stop counting neighbours at minPts",
-              .use = OptionUse::Dbscan},
-             &Strategy::earlyStop),
+      threadsPerPoint()};
+}
+
+// What saves distances.
+std::vector<Option> toggles() {
+  return {toggle({.name = "reorder",
+                  .key = "reorder",
+                  .label = "REORDER",
+                  .help = "Index the dimensions of highest variance first"},
+                 &Strategy::reorder),
+          toggle({.name = "sort-idu",
+                  .key = "sortIdu",
+                  .label = "SORTIDU",
+                  .help = "Sort each cell by one more dimension and scan only the window of ±ε"},
+                 &Strategy::sortIdu),
+          toggle({.name = "short-circuit",
+                  .key = "shortCircuit",
+                  .label = "SHORTC",
+                  .help = "Stop a distance once its partial sum passes ε²",
+                  .details = "In G-DBSCAN auto means off"},
+                 &Strategy::shortCircuit),
+          toggle({.name = "dense-cells",
+                  .key = "denseCells",
+                  .label = "Dense cells",
+                  .help = "Take cells whose points are all neighbours as one set",
+                  .use = OptionUse::Dbscan},
+                 &Strategy::denseCells),
+          toggle({.name = "early-stop",
+                  .key = "earlyStop",
+                  .label = "Early stop",
+                  .help = "Stop counting neighbours at minPts",
+                  .use = OptionUse::Dbscan},
+                 &Strategy::earlyStop)};
+}
+
+// How results come off a GPU, and how CPU and GPU share a join.
+std::vector<Option> deviceOptions() {
+  return {
       words({.name = "result-route",
              .key = "route",
              .label = "Result route",
@@ -188,6 +198,13 @@ std::vector<Option> makeOptions() {
                    1U << 30, &Strategy::cpuBatch)};
 }
 
+std::vector<Option> makeOptions() {
+  std::vector<Option> all = searchOptions();
+  for (const std::vector<Option>& more : {toggles(), deviceOptions()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 }  // namespace
 
 std::span<const StrategyOption> strategyOptions() {
@@ -207,7 +224,7 @@ std::string choicesOf(const StrategyOption& option) {
     text += (text.empty() ? "" : ", ") + value.word;
   if (!option.values.empty()) return text;
   text = option.most == std::numeric_limits<std::uint64_t>::max()
-             ? "a whole number"
+             ? "a whole number from " + std::to_string(option.least)
              : std::to_string(option.least) + " to " + std::to_string(option.most);
   return option.automatic ? text + ", or auto" : text;
 }

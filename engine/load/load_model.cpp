@@ -328,8 +328,8 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   std::vector<double> active(count);
   std::vector<double> slots(count);
   std::vector<double> durations(all);
-  double distances = 0;
-  double found = 0;
+  std::vector<double> distances(count);
+  std::vector<double> found(count);
   double work = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const WarpLoad& warp = report.warps[i];
@@ -343,8 +343,8 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
     slots[i] = 32 * duration;
     std::fill(durations.begin() + strata[i], durations.begin() + strata[i + 1], duration);
     const double stands = strata[i + 1] - strata[i];
-    distances += stands * static_cast<double>(decided[i]);
-    found += stands * static_cast<double>(pairs[i]);
+    distances[i] = stands * static_cast<double>(decided[i]);
+    found[i] = stands * static_cast<double>(pairs[i]);
     work += stands * duration;
   }
   const Ratio wee = ratioOf(active, slots, all);
@@ -374,8 +374,14 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   report.multiprocessors = as.multiprocessors;
   report.warpsPerMultiprocessor = as.warpsPerMultiprocessor;
   report.candidates = s.candidates;
-  report.distanceCalculations = static_cast<std::uint64_t>(std::llround(distances));
-  report.pairs = static_cast<std::uint64_t>(std::llround(found));
+  const auto sumOf = [](const std::vector<double>& estimates) {
+    return static_cast<std::uint64_t>(
+        std::llround(std::accumulate(estimates.begin(), estimates.end(), 0.0)));
+  };
+  report.distanceCalculations = sumOf(distances);
+  report.distancesError = errorOfSum(distances, all);
+  report.pairs = sumOf(found);
+  report.pairsError = errorOfSum(found, all);
   RunStats& stats = report.stats;
   stats.backend = kSimtLimits.name;
   stats.threads = tbb::this_task_arena::max_concurrency();

@@ -81,7 +81,9 @@ struct LoadReport {
   double idealMakespan = 0;  ///< if all slots ended at the same time
   std::uint64_t candidates = 0;            ///< what the full pattern examines
   std::uint64_t distanceCalculations = 0;  ///< computed; scaled up where warps were sampled
-  std::uint64_t pairs = 0;  ///< ordered pairs, self included; scaled up where warps were sampled
+  std::uint64_t pairs = 0;    ///< ordered pairs, self included; scaled up where warps were sampled
+  double distancesError = 0;  ///< standard errors by sampling of these two; 0: nothing was sampled
+  double pairsError = 0;
   RunStats stats;
 };
 

@@ -23,26 +23,32 @@ std::vector<std::uint32_t> sampleWarps(std::uint32_t all, std::uint32_t size, st
   return sample;
 }
 
+double errorOfSum(std::span<const double> estimates, std::uint32_t all) {
+  const std::size_t n = estimates.size();
+  if (n >= all) return 0;
+  if (n < 2) return std::numeric_limits<double>::infinity();
+  // Σ over pairs of strata of the squared difference estimates the variance of the sum; a last
+  // stratum without a partner is taken to add as much as the others.
+  double variance = 0;
+  for (std::size_t i = 0; i + 1 < n; i += 2) {
+    const double difference = estimates[i] - estimates[i + 1];
+    variance += difference * difference;
+  }
+  variance *= static_cast<double>(n) / static_cast<double>(n - n % 2);
+  variance *= 1.0 - static_cast<double>(n) / static_cast<double>(all);
+  return std::sqrt(variance);
+}
+
 Ratio ratioOf(std::span<const double> numerator, std::span<const double> denominator,
               std::uint32_t all) {
   const double top = std::accumulate(numerator.begin(), numerator.end(), 0.0);
   const double bottom = std::accumulate(denominator.begin(), denominator.end(), 0.0);
   if (!(bottom > 0)) return {};
   Ratio ratio{.value = top / bottom};
-  const std::size_t n = numerator.size();
-  if (n >= all) return ratio;
-  if (n < 2) return {ratio.value, std::numeric_limits<double>::infinity()};
-  // Σ over pairs of strata of the squared difference of residuals estimates the variance of their
-  // sum; a last stratum without a partner is taken to add as much as the others.
-  const auto residual = [&](std::size_t i) { return numerator[i] - ratio.value * denominator[i]; };
-  double variance = 0;
-  for (std::size_t i = 0; i + 1 < n; i += 2) {
-    const double difference = residual(i) - residual(i + 1);
-    variance += difference * difference;
-  }
-  variance *= static_cast<double>(n) / static_cast<double>(n - n % 2);
-  variance *= 1.0 - static_cast<double>(n) / static_cast<double>(all);
-  ratio.error = std::sqrt(variance) / bottom;
+  std::vector<double> residuals;
+  for (std::size_t i = 0; i < numerator.size(); ++i)
+    residuals.push_back(numerator[i] - ratio.value * denominator[i]);
+  ratio.error = errorOfSum(residuals, all) / bottom;
   return ratio;
 }
 

@@ -24,8 +24,10 @@ class TestCliCluster : public QObject {
   void textFormats();
   void clusterTable();
   void provenance();
+  void inputsAreNeverReplaced();
   void weightsCountForPoints();
   void weightsThatCannotBe();
+  void messagesNumberTheRowsOfTheFile();
   void sweepPrintsOneObjectEach();
   void laneOptionsGiveTheSameLabels_data();
   void laneOptionsGiveTheSameLabels();
@@ -289,8 +291,44 @@ void TestCliCluster::provenance() {
   QVERIFY(!QFile::exists(path("without.csv.provenance.json")));
   QVERIFY(run("cluster few.csv --eps 2 --min-pts 2 --labels with.npy --provenance on").status == 0);
   QVERIFY(!QJsonDocument::fromJson(oracle::readFile(path("with.npy.provenance.json"))).isNull());
+  // How the file was read, where the call says so, and by how many ranks.
+  QVERIFY(oracle::writeFile(path("odd.csv"), "0,5;0\n0;2\n10;0\n10;1\n"));
+  const CliRun odd =
+      run("cluster odd.csv --delimiter semicolon --header no --decimal-comma --eps 2 --min-pts 2 "
+          "--ranks 2 --labels odd.npy --provenance on");
+  QVERIFY2(odd.status == 0, odd.err);
+  const QJsonObject lines =
+      QJsonDocument::fromJson(oracle::readFile(path("odd.npy.provenance.json"))).object();
+  QCOMPARE(lines["delimiter"].toString(), QString("semicolon"));
+  QCOMPARE(lines["header"].toString(), QString("no"));
+  QCOMPARE(lines["decimal sign"].toString(), QString("comma"));
+  QCOMPARE(lines["ranks"].toString(), QString("2"));
   // What was written can be read again.
   QVERIFY(run("info with.csv").status == 0);
+}
+
+/// Not by the provenance of an output either, nor removed with an old one.
+void TestCliCluster::inputsAreNeverReplaced() {
+  const QByteArray csv = "x,y\n0,0\n0,2\n10,0\n10,1\n";
+  QVERIFY(oracle::writeFile(path("q.npy.provenance.json"), csv));
+  const CliRun plain = run("cluster q.npy.provenance.json --eps 2 --min-pts 2 --labels q.npy");
+  QVERIFY2(plain.status == 0, plain.err);
+  QCOMPARE(oracle::readFile(path("q.npy.provenance.json")), csv);
+  QVERIFY(oracle::writeFile(path("input.csv"), csv));
+  QVERIFY(QFile::link("input.csv", path("r.npy.provenance.json")));
+  for (const char* call :
+       {"cluster q.npy.provenance.json --eps 2 --min-pts 2 --labels q.npy --provenance on",
+        "cluster input.csv --eps 2 --min-pts 2 --labels r.npy --provenance on",
+        "hdbscan input.csv --probabilities r.npy --provenance on",
+        "label input.csv --from q.npy.provenance.json --eps 2 --min-pts 2 --labels q.npy "
+        "--provenance on"}) {
+    const CliRun done = run(call);
+    QVERIFY2(done.status == 2, call);
+    QVERIFY2(done.err.contains("would overwrite the input"), done.err);
+    QCOMPARE(oracle::readFile(path("q.npy.provenance.json")), csv);
+    QCOMPARE(oracle::readFile(path("input.csv")), csv);
+    QVERIFY(!QFile::exists(path("r.npy")));
+  }
 }
 
 /// A weight k stands for k equal points.
@@ -344,6 +382,20 @@ void TestCliCluster::weightsThatCannotBe() {
       said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights name").contains("texts"));
   QVERIFY(
       said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights none").contains("none"));
+}
+
+/// Messages count all rows of the file.
+void TestCliCluster::messagesNumberTheRowsOfTheFile() {
+  QVERIFY(oracle::writeFile(path("rows.csv"), "x,y,w\nnan,2,3\n1,2,3\n4,91,5\n1,2,3\n4,95,nan\n"));
+  const auto said = [&](const char* options) {
+    return run((QByteArray("cluster rows.csv --eps 1 --min-pts 2 --skip-non-finite ") + options)
+                   .constData())
+        .lastErrorLine();
+  };
+  QVERIFY2(said("--columns x,y --weights w").contains("weight of row 4 "), "w");
+  QVERIFY2(said("--columns x,y --weights w --every 2").contains("weight of row 4 "), "every");
+  QVERIFY2(said("--geographic x,y").contains("latitude of row 2 "), "latitude");
+  QVERIFY2(said("--geographic x,y --every 4").contains("latitude of row 4 "), "latitude, every");
 }
 
 void TestCliCluster::sweepPrintsOneObjectEach() {
@@ -429,6 +481,11 @@ void TestCliCluster::picture() {
   const QByteArray png = oracle::readFile(path("p.png"));
   QVERIFY(png.startsWith("\x89PNG\r\n\x1a\n"));
   QVERIFY(png.size() > 5000);  // a blank picture is smaller
+  QVERIFY(!png.contains("iTXt"));
+  QCOMPARE(run("cluster cloud.csv --eps 0.5 --min-pts 4 --image p.png --provenance on").status, 0);
+  const QByteArray told = oracle::readFile(path("p.png"));
+  for (const char* word : {"iTXtprogram", "iTXtinput hash", "xxh3:", "iTXtmin_pts"})
+    QVERIFY2(told.contains(word), word);
   // Width, height and colour type (2: RGB, 6: RGBA) are at fixed places of the header.
   const auto number = [](const QByteArray& file, int at) {
     int value = 0;

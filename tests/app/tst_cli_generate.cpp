@@ -15,6 +15,7 @@ class TestCliGenerate : public QObject {
   void everyKindAndFormat();
   void npyHoldsTheDoubles();
   void truthOnRequest();
+  void otherFilesStay();
   void json();
   void badCalls();
   void bundledSamplesAreReproduced();
@@ -75,6 +76,13 @@ void TestCliGenerate::truthOnRequest() {
   const CliRun none = run("generate unif --points 50 --truth none.csv");
   QCOMPARE(none.status, 0);
   QVERIFY2(none.err.contains("note"), none.err);
+}
+
+void TestCliGenerate::otherFilesStay() {
+  const QByteArray text = "{\"about\": \"moons\"}\n";
+  QVERIFY(oracle::writeFile(path("g.csv.provenance.json"), text));
+  QCOMPARE(run("generate moons --points 50 g.csv").status, 0);
+  QCOMPARE(oracle::readFile(path("g.csv.provenance.json")), text);
 }
 
 void TestCliGenerate::json() {

@@ -80,6 +80,24 @@ class TestCliHdbscan : public QObject {
              int(std::count(golden.labels.begin(), golden.labels.end(), -1)));
   }
 
+  void equalPoints() {
+    QByteArray csv = "x\n";
+    for (const char* x : {"0\n", "0.1\n", "10\n"}) csv += QByteArray(x).repeated(20);
+    QVERIFY(oracle::writeFile(path("equal.csv"), csv + "500\n500.000001\n"));
+    const CliRun done = runCli({"hdbscan", "equal.csv", "--min-cluster-size", "5",
+                                "--probabilities", "p.npy", "--clusters", "tree.csv", "--json"},
+                               folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(done.json()["clusters"].toInt(), 3);
+    QCOMPARE(done.json()["noise"].toInt(), 2);
+    const std::vector<double> p = oracle::readNpy(path("p.npy")).values<double>();
+    QCOMPARE(std::count(p.begin(), p.end(), 1.0), 60);
+    const QByteArray tree = oracle::readFile(path("tree.csv"));
+    QCOMPARE(tree.count(",20,"), 3);
+    QCOMPARE(tree.count(",0,inf,"), 3);
+    QVERIFY(!tree.contains("nan"));
+  }
+
   void skippedRowsAndColumns() {
     QVERIFY(oracle::writeFile(path("gaps.csv"),
                               "x,y,name\n0,0,a\nnan,1,b\n0,1,c\n1,0,d\n9,9,e\n9,8,f\n8,9,g\n"));
@@ -103,6 +121,16 @@ class TestCliHdbscan : public QObject {
     QVERIFY(oracle::readFile(path("out.csv.provenance.json")).contains("HDBSCAN*"));
     QVERIFY(!oracle::readFile(path("out.csv.provenance.json")).contains("\"eps\""));
     QVERIFY2(done.out.contains("2 taken of 2"), done.out);
+    for (const char* file : {"p.npy", "tree.csv"})
+      QCOMPARE(oracle::readFile(path(file) + ".provenance.json"),
+               oracle::readFile(path("out.csv.provenance.json")));
+    QCOMPARE(
+        runCli({"hdbscan", "gaps.csv", "--min-cluster-size", "3", "--skip-non-finite", "--columns",
+                "x,y", "--allow-single-cluster", "--clusters", "tree.csv", "--provenance", "on"},
+               folder_.path())
+            .status,
+        0);
+    QVERIFY(oracle::readFile(path("tree.csv.provenance.json")).contains("allow single cluster"));
   }
 };
 

@@ -1,6 +1,8 @@
 // clusterloom-cli join: counts and pairs equal to plain loops, for every pattern.
 #include <QtTest/QtTest>
 
+#include <QJsonArray>
+
 #include "cli_process.h"
 #include "oracle.h"
 #include "tests/test_program.h"
@@ -12,7 +14,9 @@ class TestCliJoin : public QObject {
   void countsAndPairs_data();
   void countsAndPairs();
   void precision32WhereItCannot();
+  void rowsOfTheFile();
   void figures();
+  void phases();
   void candidatesOfOneCell();
   void sweep();
   void histogram();
@@ -80,6 +84,30 @@ void TestCliJoin::countsAndPairs() {
   QCOMPARE(done.json()["strategy"].toString().contains("32-bit"), options.contains("32"));
 }
 
+/// Skipped rows and rows that are not read count.
+void TestCliJoin::rowsOfTheFile() {
+  QVERIFY(oracle::writeFile(path("gaps.csv"), "x\nnan\n0\n9\nnan\n0.5\n9\n"));
+  QVERIFY(oracle::writeFile(path("other.csv"), "x\nnan\nnan\n0.2\n"));
+  const auto values = [&](const char* call, const char* file) {
+    const CliRun done = run(call);
+    if (done.status != 0) qWarning("%s", done.err.constData());
+    return oracle::readNpy(path(file)).values<std::int32_t>();
+  };
+  using Values = std::vector<std::int32_t>;
+  const char* own = "join gaps.csv --eps 1 --skip-non-finite --counts c.npy --pairs p.npy";
+  QCOMPARE(values(own, "p.npy"), (Values{1, 1, 1, 4, 2, 2, 2, 5, 4, 1, 4, 4, 5, 2, 5, 5}));
+  QCOMPARE(values(own, "c.npy"), (Values{0, 2, 2, 0, 2, 2}));
+  const char* two =
+      "join gaps.csv --with other.csv --eps 1 --skip-non-finite --counts c.npy --pairs p.npy";
+  QCOMPARE(values(two, "p.npy"), (Values{1, 2, 4, 2}));
+  QCOMPARE(values(two, "c.npy"), (Values{0, 1, 0, 0, 1, 0}));
+  // Rows 0, 2 and 4.
+  const char* some =
+      "join gaps.csv --eps 1 --skip-non-finite --every 2 --counts c.npy --pairs p.npy";
+  QCOMPARE(values(some, "p.npy"), (Values{2, 2, 4, 4}));
+  QCOMPARE(values(some, "c.npy"), (Values{0, 1, 1}));
+}
+
 /// A dimension that is not indexed and spans 10⁶ ε leaves 32 bits useless: 64 are used, and the
 /// program reports it.
 void TestCliJoin::precision32WhereItCannot() {
@@ -119,6 +147,45 @@ void TestCliJoin::figures() {
   QCOMPARE(half["pairs"].toDouble(), pairs);
   QCOMPARE(half["candidates"].toDouble(), json["candidates"].toDouble());
   QVERIFY(half["distance_calculations"].toDouble() < json["candidates"].toDouble());
+}
+
+/// What pairs cost beside counts: each phase by itself, and no sum that counts one twice.
+void TestCliJoin::phases() {
+  const oracle::Rows rows = oracle::clumps(400, 2, 21);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const char* call = "join cloud.csv --eps 0.5 --pattern full --json";
+  const QJsonObject counted = run(call).json();
+  const CliRun done = run((QByteArray(call) + " --pairs p.npy --counts c.npy").constData());
+  QVERIFY2(done.status == 0, done.err);
+  const QJsonObject json = done.json();
+  for (const char* figure : {"pairs", "candidates", "selectivity"})
+    QCOMPARE(json[figure].toDouble(), counted[figure].toDouble());
+  QStringList names;
+  double seconds = 0;
+  double distances = 0;
+  for (const QJsonValue& value : json["phases"].toArray()) {
+    const QJsonObject phase = value.toObject();
+    names << phase["phase"].toString();
+    seconds += phase["seconds"].toDouble();
+    distances += phase["distance_calculations"].toDouble();
+    if (names.last() == "counting" || names.last() == "filling")
+      QCOMPARE(phase["distance_calculations"].toDouble(),
+               counted["distance_calculations"].toDouble());
+  }
+  QCOMPARE(names, (QStringList{"counting", "filling", "sorting", "transfer"}));
+  QVERIFY(std::abs(seconds - json["seconds"].toObject()["join"].toDouble()) < 1e-9);
+  QCOMPARE(distances, json["distance_calculations"].toDouble());
+  QCOMPARE(distances, 2 * counted["distance_calculations"].toDouble());
+  QCOMPARE(counted["phases"].toArray().size(), 1);
+  const CliRun text = run("join cloud.csv --eps 0.5 --pairs p.npy --histogram h.csv");
+  QVERIFY2(text.out.contains("\nphases      counting "), text.out);
+  QVERIFY2(text.out.contains(", histogram "), text.out);
+  // Of brute force the candidates are not known without counting.
+  const QJsonArray other = run("join cloud.csv --eps 0.5 --method brute-force --pairs p.npy --json")
+                               .json()["phases"]
+                               .toArray();
+  QCOMPARE(other.size(), 2);
+  QCOMPARE(other[1].toObject()["phase"].toString(), QString("counting alone"));
 }
 
 /// All points in one cell: candidates are all ordered pairs.

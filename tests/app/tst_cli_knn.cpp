@@ -113,6 +113,14 @@ class TestCliKnn : public QObject {
         sameWithNan(oracle::readNpy(path("distances.npy")).values<double>(), expected.distances));
   }
 
+  void idsAreRowsOfTheFile() {
+    QVERIFY(oracle::writeFile(path("steps.csv"), "x\n0\n5\nnan\n5\n1\n5\n3\n"));
+    const CliRun done = run("knn steps.csv -k 2 --every 2 --skip-non-finite --ids ids.npy");
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(oracle::readNpy(path("ids.npy")).values<std::int32_t>(),
+             (std::vector<std::int32_t>{0, 4, -2, -2, 4, 0, 6, 4}));
+  }
+
   void scaledUnits() {
     QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
     const CliRun done = run("knn three.csv -k 2 --scale 2,1 --distances scaled.npy --ids near.npy");

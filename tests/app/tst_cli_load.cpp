@@ -13,6 +13,7 @@ class TestCliLoad : public QObject {
   void aWarpByHand();
   void warpsAddUp();
   void samples();
+  void bareIsGpuCalcGlobal();
   void ordersModelThePapersKernels();
   void sweep();
   void summary();
@@ -117,6 +118,35 @@ void TestCliLoad::samples() {
   const double error = part["wee_error"].toDouble();
   QVERIFY(error > 0);
   QVERIFY(std::abs(part["wee"].toDouble() - whole["wee"].toDouble()) < 4 * error);
+  for (const QString figure : {"pairs", "distance_calculations"}) {
+    QCOMPARE(whole[figure + "_error"].toDouble(-1), 0.0);
+    const double off = part[figure + "_error"].toDouble();
+    QVERIFY(off > 0);
+    QVERIFY(std::abs(part[figure].toDouble() - whole[figure].toDouble()) < 4 * off);
+  }
+}
+
+// Bare, it is the papers' first kernel, whatever the dimensions; an option that is given counts.
+void TestCliLoad::bareIsGpuCalcGlobal() {
+  for (const int dims : {2, 6}) {
+    QVERIFY(oracle::writeFile(path("bare.csv"), oracle::csvOf(oracle::clumps(300, dims, 4))));
+    const QString told = run("load bare.csv --eps 0.8 --json").json()["strategy"].toString();
+    const QString asked =
+        runCli({"load", "bare.csv", "--eps", "0.8", "--json", "--index-dims", QString::number(dims),
+                "--reorder", "off", "--sort-idu", "off", "--short-circuit", "off"},
+               folder_.path())
+            .json()["strategy"]
+            .toString();
+    QCOMPARE(told, asked);
+    QVERIFY2(told.contains(QString("k = %1").arg(dims)), qPrintable(told));
+    for (const char* option : {"no REORDER", "no SORTIDU", "no SHORTC"})
+      QVERIFY2(told.contains(option), qPrintable(told));
+  }
+  const QString given = run("load bare.csv --eps 0.8 --index-dims 2 --reorder on --json")
+                            .json()["strategy"]
+                            .toString();
+  QVERIFY2(given.contains("k = 2, REORDER"), qPrintable(given));
+  QVERIFY(run("load --help").out.contains("default: all)"));
 }
 
 // Sorting by workload makes warps fuller than the order in which the points came.
@@ -158,8 +188,9 @@ void TestCliLoad::sweep() {
 void TestCliLoad::summary() {
   const CliRun done = run("load clumps.csv --eps 0.4 --sample-warps 10 --warps warps.csv");
   QVERIFY2(done.status == 0, done.err);
-  for (const char* text : {"47 in 1 batch, 10 of them sampled", "of lanes active, modelled",
-                           "writes pairs", "132 multiprocessors of 64 warps", "warps.csv"})
+  for (const char* text :
+       {"47 in 1 batch, 10 of them sampled", "of lanes active, modelled", "writes pairs",
+        "132 multiprocessors of 64 warps", "warps.csv", " ± ", "each point with itself"})
     QVERIFY2(done.out.contains(text), done.out);
 }
 

@@ -2,6 +2,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QtTest/QtTest>
+#include <algorithm>
+#include <cmath>
 
 #include "cli_process.h"
 #include "oracle.h"
@@ -67,6 +69,29 @@ class TestCliPlan : public QObject {
     const CliRun text = run("plan cloud.csv --eps 0.5 --ranks 2");
     for (const char* part : {"pairs ", " ordered", "list of pairs ", " are free", "counting "})
       QVERIFY2(text.out.contains(part), text.out);
+  }
+
+  // What every k is predicted to cost, and which costs least.
+  void costOfEveryK() {
+    QVERIFY(
+        oracle::writeFile(folder_.filePath("three.csv"), oracle::csvOf(oracle::clumps(500, 3, 4))));
+    const QJsonObject plan = run("plan three.csv --eps 0.5 --ranks 1 --json").json();
+    const QJsonArray costs = plan["cost_of_k"].toArray();
+    QCOMPARE(costs.size(), 3);
+    double least = HUGE_VAL;
+    int best = 0;
+    for (int k = 1; k <= 3; ++k) {
+      const QJsonObject cost = costs[k - 1].toObject();
+      QCOMPARE(cost["k"].toInt(), k);
+      const double total = cost["total"].toDouble();
+      QCOMPARE(cost["cell_search"].toDouble() + cost["distances"].toDouble(), total);
+      QVERIFY(total > 0);
+      if (total < least) best = k;
+      least = std::min(least, total);
+    }
+    QCOMPARE(plan["best_k"].toInt(), best);
+    const CliRun text = run("plan three.csv --eps 0.5 --ranks 1");
+    QVERIFY2(text.out.contains("cost of k   1: ") && text.out.contains("(least)"), text.out);
   }
 
   // A list of pairs that does not fit is announced, and the join refuses it.

@@ -198,7 +198,7 @@ class TestCliSpace : public QObject {
     row("cluster box.csv --period 1,x,1 --eps 1 --min-pts 3", "--period: A period needs a number");
     row("cluster box.csv --period 9,-9,9 --eps 1 --min-pts 3", "must not be negative");
     row("cluster earth.csv --geographic c0 --eps 1 --min-pts 3", "two columns");
-    row("cluster earth.csv --geographic c1,c0 --eps 1 --min-pts 3", "latitude of point");
+    row("cluster earth.csv --geographic c1,c0 --eps 1 --min-pts 3", "latitude of row");
     row("cluster earth.csv --geographic c0,c1 --scale unit --eps 1 --min-pts 3", "not scaled");
     row("cluster earth.csv --geographic c0,c1 --period 1,1 --eps 1 --min-pts 3", "excludes");
     row("cluster earth.csv --geographic c0,c1 --columns c0 --eps 1 --min-pts 3",

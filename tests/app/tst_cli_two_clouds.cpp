@@ -207,7 +207,7 @@ void TestCliTwoClouds::labelledFormats() {
   QCOMPARE(lines.size(), 6);
   QCOMPARE(lines[0], QByteArray("x,y,label,role"));
   QCOMPARE(lines[1], "4,4," + QByteArray::number(expected[0]) + ",border");
-  QCOMPARE(lines[2], QByteArray(",,-2,skipped"));
+  QCOMPARE(lines[2], QByteArray(",1,-2,skipped"));
   QCOMPARE(lines[5], QByteArray("-80,2,-1,noise"));
 }
 

@@ -58,6 +58,9 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("hdbscan cloud.csv --labels cloud.csv", "cloud.csv");
   add("hdbscan cloud.csv --probabilities p.csv", ".npy");
   add("hdbscan cloud.csv --clusters tree.npy", ".csv");
+  add("hdbscan cloud.csv --probabilities p.npy --allow-loss", "--allow-loss needs --labels.");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --allow-loss",
+      "--allow-loss needs --labels.");
   add("compare a.npy", "OTHER");
   add("compare a.npy b.npy c.npy", "c.npy");
   add("compare a.npy b.npy --eps 1", "--eps");
@@ -68,7 +71,13 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("plan cloud.csv --eps 1 --min-pts 0", "--min-pts");
   add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
   add("plan cloud.csv --eps 1 --method brute-force", "grid");
-  add("plan cloud.csv --eps 1 --pattern unicomp", "");
+  add("plan cloud.csv --eps 1 --pattern unicomp",
+      "parts of it or of two clouds; choose full or tile");
+  add("plan cloud.csv --eps 1 --method r-tree", "choose the method grid");
+  add("join cloud.csv --with cloud.csv --eps 1 --histogram h.csv --method r-tree",
+      "choose the method grid");
+  add("join cloud.csv --eps 1e-153 --histogram h.csv", "Use fewer bins");
+  add("join cloud.csv --eps 1 --batch-size 0", "a whole number from 1, or auto, not '0'");
   add("info", "FILE");
   QTest::newRow("empty FILE") << QStringList{"info", ""} << "FILE";
   QTest::newRow("empty OUT") << QStringList{"generate", "blobs", ""} << "OUT";

@@ -74,6 +74,10 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --labels ./folder/../cloud.csv", "overwrite");
   add("cluster cloud.csv --eps 1 --min-pts 3 --labels o.csv --clusters o.csv", "both");
   add("cluster cloud.csv --eps 1 --min-pts 3 --clusters o.npy", ".csv");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --allow-loss", "--allow-loss needs --labels.");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --clusters o.csv --allow-loss", "needs --labels.");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --ranks 2 --labels o.npy --allow-loss",
+      "which several ranks do not write");
   add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --labels o.csv", "--sweep-eps");
   add("cluster cloud.csv --sweep-eps 1:2 --min-pts 3", "A:B:N");
   add("cluster cloud.csv --sweep-eps 1:2:0 --min-pts 3", "A:B:N");

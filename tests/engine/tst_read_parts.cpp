@@ -3,13 +3,17 @@
 #include <QtTest/QtTest>
 
 #include <QTemporaryDir>
+#include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <random>
 
-#include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/check_parts.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/read_parts.h"
 #include "engine/io/read.h"
@@ -126,6 +130,8 @@ std::string fileOf(const std::string& kind, std::size_t rows) {
 struct WholeAgain {
   PointCloud cloud;
   std::vector<std::uint64_t> skipped;
+  std::vector<std::vector<double>> skippedValues;  // of the coordinates
+  std::vector<Scalar> types;                       // of the coordinates
   std::uint64_t rows = 0;
   std::string note;
 };
@@ -153,6 +159,12 @@ Result<WholeAgain> readOnRanks(int ranks, const std::string& path, const ReadOpt
                                     part.data.cloud.columns[j].end());
     whole.skipped.insert(whole.skipped.end(), part.data.skippedRows.begin(),
                          part.data.skippedRows.end());
+    whole.types = part.data.coordinateTypes;
+    whole.skippedValues.resize(part.data.cloud.dims());
+    for (std::size_t j = 0; j < part.data.skippedValues.size(); ++j) {
+      const auto& values = std::get<std::vector<double>>(part.data.skippedValues[j]);
+      whole.skippedValues[j].insert(whole.skippedValues[j].end(), values.begin(), values.end());
+    }
   }
   for (const RankPart& part : parts)
     if (part.rowsOfAll != whole.rows || part.skippedOfAll != whole.skipped.size())
@@ -172,6 +184,7 @@ class TestReadParts : public QObject {
   void skippedRowsKeepTheirNumbers_data();
   void skippedRowsKeepTheirNumbers();
   void badRowsAreNamed();
+  void rowsOfBadPointsAreNamed();
   void raggedLinesAreNamed();
   void differentFilesAreRefused();
   void scalingHasTheSameBits_data();
@@ -223,6 +236,7 @@ void TestReadParts::partsMakeTheWhole() {
     QVERIFY2(whole, whole ? "" : whole.error().message.c_str());
     QVERIFY(whole->cloud.columns == expected->cloud.columns);
     QVERIFY(whole->cloud.names == expected->cloud.names);
+    QVERIFY(whole->types == expected->coordinateTypes);
     QCOMPARE(whole->rows, expected->inputRows);
     QCOMPARE(!whole->note.empty(), dealt && ranks > 1);
   }
@@ -250,6 +264,13 @@ void TestReadParts::skippedRowsKeepTheirNumbers() {
     QVERIFY2(whole, whole ? "" : whole.error().message.c_str());
     QVERIFY(whole->cloud.columns == expected->cloud.columns);
     QVERIFY(whole->skipped == expected->skippedRows);
+    for (std::size_t j = 0; j < 2; ++j) {
+      const auto& values = std::get<std::vector<double>>(expected->skippedValues[j]);
+      // A NaN equals none.
+      QVERIFY(std::ranges::equal(whole->skippedValues[j], values, [](double a, double b) {
+        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+      }));
+    }
   }
   // A file of which nothing is left.
   const auto none = readOnRanks(3, written("none.csv", "1,nan\n2,nan\n3,inf\n4,nan\n"), options);
@@ -272,8 +293,34 @@ void TestReadParts::badRowsAreNamed() {
   for (int r = 0; r < 100; ++r) data += bytesOf(1.0) + bytesOf(r == 60 ? std::nan("") : 2.0);
   const auto inNpy = readOnRanks(4, written("cloud.npy", npy("<f8", false, 100, 2, data)), {});
   QVERIFY(!inNpy);
-  QVERIFY2(QString::fromStdString(inNpy.error().message).contains("point 60 (counting from 0)"),
+  QVERIFY2(QString::fromStdString(inNpy.error().message).contains("row 60 (counted from 0)"),
            inNpy.error().message.c_str());
+}
+
+// Of points that became bad after they were read.
+void TestReadParts::rowsOfBadPointsAreNamed() {
+  const std::string file = written("cloud.csv", "2,1\nnan,1\n3,nan\n4,1\n5,1\nnan,1\n7,1\n8,1\n");
+  ReadOptions options;
+  options.skipNonFinite = true;
+  const auto checked = [&](bool named) {
+    return runLocalRanks(2, {}, [&](Communicator& c, const Task& task) -> Result<void> {
+      auto part = readParts(c, file, options, task);
+      if (!part) return tl::unexpected(part.error());
+      for (double& x : part->data.cloud.columns[0])
+        if (x == 7) x = HUGE_VAL;
+      return validateParts(c, part->data.cloud, task, named ? rowsOfPart(*part) : RowOfPoint());
+    });
+  };
+  const auto byRow = checked(true);
+  QVERIFY(!byRow);
+  QVERIFY2(byRow.error().message.find("Row 6 (counted from 0) has a coordinate in dimension") !=
+               std::string::npos,
+           byRow.error().message.c_str());
+  const auto byPoint = checked(false);
+  QVERIFY(!byPoint);
+  QVERIFY2(
+      byPoint.error().message.find("Point 3 has a coordinate in dimension") != std::string::npos,
+      byPoint.error().message.c_str());
 }
 
 void TestReadParts::raggedLinesAreNamed() {

@@ -66,6 +66,7 @@ class TestMpiCluster : public QObject {
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
             QString::fromUtf8(process.readAllStandardError()), 0};
   }
+  bool writeFloats() const;
   QStringList cluster(const QString& cloud, const QStringList& more = {}) const {
     return QStringList{"cluster", path(cloud), "--threads", "1", "--min-pts", "6"} + more;
   }
@@ -93,6 +94,33 @@ void TestMpiCluster::initTestCase() {
   QFile few(path("few.csv"));
   QVERIFY(few.open(QIODevice::WriteOnly));
   few.write("x,y\n0,0\n0,nan\n0,0.5\n");
+  few.close();
+  QVERIFY(writeFloats());
+}
+
+// Coordinates of 32 bits: in a file that ranks divide, and in one, with rows that are skipped, that
+// rank 0 deals.
+bool TestMpiCluster::writeFloats() const {
+  QByteArray numbers;
+  QByteArray lines;
+  for (int i = 0; i < 600; ++i) {
+    const float point[] = {0.3F * static_cast<float>(i % 17), 0.7F * static_cast<float>(i % 31)};
+    numbers.append(reinterpret_cast<const char*>(point), sizeof point);
+    lines += i % 50 == 7 ? "nan" : QByteArray::number(i % 17);
+    lines += ' ' + QByteArray::number(i % 31) + '\n';
+  }
+  QFile npy(path("floats.npy"));
+  QFile ply(path("floats.ply"));
+  if (!npy.open(QIODevice::WriteOnly) || !ply.open(QIODevice::WriteOnly)) return false;
+  npy.write(QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) +
+            QByteArray("{'descr': '<f4', 'fortran_order': False, 'shape': (600, 2), }")
+                .leftJustified(117) +
+            '\n' + numbers);
+  ply.write(
+      "ply\nformat ascii 1.0\nelement vertex 600\nproperty float x\nproperty float y\n"
+      "end_header\n" +
+      lines);
+  return npy.flush() && ply.flush();
 }
 
 void TestMpiCluster::labelsAreThoseOfOneProcess_data() {
@@ -143,6 +171,10 @@ void TestMpiCluster::labelsWithCoordinates_data() {
                                             << "--eps 0.02 --scale unit --columns x,y";
     QTest::addRow("%d, skipped rows", ranks) << ranks << "few.csv"
                                              << "--eps 1 --skip-non-finite";
+    QTest::addRow("%d, float32", ranks) << ranks << "floats.npy"
+                                        << "--eps 0.5";
+    QTest::addRow("%d, float32, dealt", ranks) << ranks << "floats.ply"
+                                               << "--eps 1.5 --skip-non-finite --columns y,x";
   }
 }
 
@@ -253,6 +285,9 @@ void TestMpiCluster::errors_data() {
       "none");
   row("clusters", cluster("shapes.npy", {"--eps", "1", "--clusters", path("out.csv")}), 2,
       "--clusters and --image");
+  row("--allow-loss",
+      cluster("shapes.npy", {"--eps", "1", "--labels", path("out.csv"), "--allow-loss"}), 2,
+      "which several ranks do not write");
   row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
   row("a periodic box", cluster("shapes.npy", {"--eps", "1", "--period", "200,200"}), 2,
       "without mpirun");

@@ -54,6 +54,12 @@ void TestMpiJoin::initTestCase() {
   QFile few(path("few.csv"));
   QVERIFY(few.open(QIODevice::WriteOnly));
   few.write("x,y\n0,0\n0,1\n0,0\n");
+  QFile gaps(path("gaps.csv"));
+  QVERIFY(gaps.open(QIODevice::WriteOnly));
+  QFile wide(path("wide.csv"));
+  QVERIFY(wide.open(QIODevice::WriteOnly));
+  wide.write("x,y\n-1.5e308,1\n1.5e308,1\n0,3\n");
+  gaps.write("x,y\nnan,0\n0,0\nnan,1\nnan,1\n0,1\n0,0\nnan,0\n");
 }
 
 void TestMpiJoin::filesAreThoseOfOneProcess_data() {
@@ -65,6 +71,11 @@ void TestMpiJoin::filesAreThoseOfOneProcess_data() {
     QTest::addRow("lattice, %d", ranks) << ranks << "lattice.csv" << QStringList{"--eps", "1"};
     QTest::addRow("three points, %d", ranks) << ranks << "few.csv" << QStringList{"--eps", "1"};
   }
+  for (const int ranks : {1, 2, 3, 5})
+    QTest::addRow("skipped rows, %d", ranks)
+        << ranks << "gaps.csv" << QStringList{"--eps", "1", "--skip-non-finite"};
+  QTest::newRow("scaled by factors")
+      << 2 << "wide.csv" << QStringList{"--eps", "1", "--scale", "0.1,1"};
   QTest::newRow("scaled") << 3 << "shapes.npy"
                           << QStringList{"--eps", "0.02", "--scale", "unit", "--pattern", "full"};
 }
@@ -114,6 +125,9 @@ void TestMpiJoin::errors_data() {
   QTest::newRow("a half pattern") << QStringList{"join", path("few.csv"), "--eps",
                                                  "1",    "--pattern",     "unicomp"}
                                   << 2 << "choose full or tile";
+  QTest::newRow("a bad coordinate")
+      << QStringList{"join", path("gaps.csv"), "--eps", "1"} << 1
+      << "the coordinate is missing or not a number (NaN). Choose to skip such rows";
   QTest::newRow("two clouds") << QStringList{"join", path("few.csv"), "--eps",
                                              "1",    "--with",        path("few.csv")}
                               << 2 << "--with";

@@ -81,7 +81,7 @@ class RanksOnGpus final : public RanksOnDevices {
                                      const Task& task) const override {
     return guarded(task, [&]() -> Result<PartOnDevices> {
       if (options.record != nullptr) options.record->enter(RankPhase::Divide);
-      if (auto fine = checkParts(communicator, part, params, task); !fine)
+      if (auto fine = checkParts(communicator, part, params, task, options.rowOf); !fine)
         return tl::unexpected(fine.error());
       auto plan = planOfParts(communicator, part, params, strategy, task);
       if (!plan) return tl::unexpected(plan.error());
