@@ -9,6 +9,11 @@
 
 namespace clusterloom::python {
 
+int arenaThreads(int threads) {
+  const int most = tbb::info::default_concurrency();
+  return threads > 0 ? std::min(threads, most) : most;
+}
+
 PointsView::PointsView(const py::buffer& array) : info_(array.request()) {
   if (info_.ndim != 2)
     throw py::value_error("X must be an array of two dimensions, (points, dimensions), not of " +
@@ -46,7 +51,7 @@ Result<PointCloud> PointsView::copy(int threads, const Task& task) const {
     PointCloud cloud;
     cloud.columns.resize(dims());
     for (std::size_t j = 0; j < dims(); ++j) cloud.names.push_back(std::to_string(j));
-    tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+    tbb::task_arena arena(arenaThreads(threads));
     arena.execute([&] {
       tbb::parallel_for(std::size_t{0}, dims(),
                         [&](std::size_t j) { cloud.columns[j] = column(j, task); });

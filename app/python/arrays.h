@@ -57,6 +57,9 @@ Memory exportedBytes(Vector values) {
           .shape = {static_cast<py::ssize_t>(owner->size() * sizeof(typename Vector::value_type))}};
 }
 
+/// Threads of an arena, 0 for all: never more than there are, of which TBB warns on standard error.
+int arenaThreads(int threads);
+
 /// Points in the memory of an array of shape (points, dims) of doubles, of any strides: C order,
 /// Fortran order, slices. Made, and destroyed, by a thread that holds the interpreter lock.
 class PointsView {

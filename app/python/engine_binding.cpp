@@ -36,6 +36,9 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
   if (forLoad) {
     engine->strategy.pattern = AccessPattern::Full;
     engine->strategy.order = QueryOrder::Bins;
+    engine->strategy.reorder = Toggle::Off;
+    engine->strategy.sortIdu = Toggle::Off;
+    engine->strategy.shortCircuit = Toggle::Off;
   }
   for (const auto& [key, value] : options) {
     std::string name = key;
@@ -44,7 +47,11 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
     if (option == nullptr)
       throw py::value_error("There is no strategy option '" + key +
                             "'; clusterloom.strategy_choices() lists them");
-    if (auto set = setOption(engine->strategy, *option, value); !set) raise(set.error());
+    if (auto set = setOption(engine->strategy, *option, value); !set) {
+      Error error = set.error();
+      error.message.replace(0, 2 + name.size(), key);  // "--dense-cells" is "dense_cells" here
+      raise(error);
+    }
   }
   auto made = [&] {
     const py::gil_scoped_release unlocked;  // a GPU may take a while to answer
@@ -146,7 +153,7 @@ Result<CorePoints> corePoints(const PointsView& points, const Clustering& cluste
     CorePoints core{LargeArray<std::int64_t>(clustering.coreCount),
                     LargeArray<double>(clustering.coreCount * dims)};
     std::vector<std::size_t> first(blocks + 1, 0);  // core points before each block
-    tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+    tbb::task_arena arena(arenaThreads(threads));
     arena.execute([&] {
       tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
         first[block + 1] = static_cast<std::size_t>(
@@ -340,6 +347,8 @@ py::dict load(const Engine& engine, const py::buffer& points, double eps, const 
         result["candidates"] = found.candidates;
         result["distance_calculations"] = found.distanceCalculations;
         result["pairs"] = found.pairs;
+        result["pairs_error"] = found.pairsError;
+        result["distance_calculations_error"] = found.distancesError;
         result["warps"] = exportedBytes(std::move(found.warps));
         result["point_of_ticket"] = exported(std::move(found.pointOfTicket));
       });

@@ -7,9 +7,29 @@
 #include <string>
 #include <thread>
 
+#include "engine/core/utf8_text.h"
+
 namespace clusterloom::python {
 
 namespace py = pybind11;
+
+namespace {
+
+/// The message in the words of the module: its names of parameters, and text that Python takes.
+std::string inPythonsWords(const std::string& message) {
+  std::string text = asUtf8(message);
+  const auto rename = [&text](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  };
+  rename("minPts", "min_samples");
+  rename("ε", "eps");
+  rename("--device", "device");
+  rename("--threads", "n_jobs");
+  return text;
+}
+
+}  // namespace
 
 void raise(const Error& error) {
   PyObject* type = PyExc_RuntimeError;
@@ -28,7 +48,7 @@ void raise(const Error& error) {
     case ErrorKind::Unavailable:
       break;
   }
-  PyErr_SetString(type, error.message.c_str());
+  PyErr_SetString(type, inPythonsWords(error.message).c_str());
   throw py::error_already_set();
 }
 

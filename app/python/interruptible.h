@@ -12,8 +12,9 @@
 
 namespace clusterloom::python {
 
-/// The error as Python's exception: ValueError for data and calls that make no sense, MemoryError
-/// for what does not fit, OSError for files, else RuntimeError; with the engine's message.
+/// The error as Python's exception, its parameters called by their names in Python: ValueError for
+/// data and calls that make no sense, MemoryError for what does not fit, OSError for files, else
+/// RuntimeError; with the engine's message.
 [[noreturn]] void raise(const Error& error);
 
 /// Runs `work` in another thread. This one waits for it without the interpreter lock, looks for

@@ -48,6 +48,7 @@ def lattice(seed, points, dims, steps=12):
 def blobs(seed, points, dims):
     """Three groups of different density, and noise."""
     draw = np.random.default_rng(seed)
-    parts = [draw.normal(center, width, (points // 4, dims)) for center, width in ((0, 1), (8, 2), (20, 0.5))]
+    groups = ((0, 1), (8, 2), (20, 0.5))
+    parts = [draw.normal(center, width, (points // 4, dims)) for center, width in groups]
     parts.append(draw.uniform(-10, 30, (points - 3 * (points // 4), dims)))
     return draw.permutation(np.concatenate(parts))

@@ -1,5 +1,6 @@
 """DBSCAN against brute force and scikit-learn: labels element by element, whatever the array."""
 
+import os
 import pickle
 import threading
 
@@ -79,6 +80,33 @@ def test_bad_weights():
     for weights in ([1, 2], [1, 2, np.nan], 1.0, ["a", "b", "c"], [0, 0, 0]):
         with pytest.raises(ValueError):
             clusterloom.DBSCAN().fit(X, sample_weight=weights)
+    for weights in ([[1, 2, 3]], [[1], [2], [3]], 2.0):
+        with pytest.raises(ValueError, match=r"sample_weight must have the shape \(points,\)"):
+            clusterloom.DBSCAN().fit(X, sample_weight=weights)
+    with pytest.raises(ValueError, match="sample_weight is a masked array"):
+        clusterloom.DBSCAN().fit(X, sample_weight=np.ma.masked_equal([1, 2, 3], 2))
+
+
+def test_arrays_that_mean_something_else_are_refused():
+    masked = np.ma.masked_equal([[0.0], [1.0], [9.0]], 9.0)
+    dates = np.array([["2020-01-01"], ["2020-01-02"]], dtype="datetime64[D]")
+    calls = [clusterloom.DBSCAN().fit, clusterloom.HDBSCAN().fit, lambda X: clusterloom.knn(X, 1)]
+    for call in calls:
+        with pytest.raises(ValueError, match="X is a masked array"):
+            call(masked)
+        with pytest.raises(ValueError, match="X holds dates or times"):
+            call(dates)
+        with pytest.raises(ValueError, match="X holds dates or times"):
+            call(dates - dates[0])
+
+
+def test_more_threads_than_processors_are_silent(capfd):
+    X = oracle.blobs(1, 2000, 2)
+    jobs = 4 * (os.cpu_count() or 1)
+    clusterloom.DBSCAN(0.5, 5, n_jobs=jobs).fit(X)
+    clusterloom.HDBSCAN(n_jobs=jobs).fit(X)
+    clusterloom.knn(X, 3, n_jobs=jobs)
+    assert capfd.readouterr().err == ""
 
 
 def layouts(X):
@@ -152,15 +180,16 @@ def test_results_outlive_the_estimator():
         ([[1.0, np.inf]], {}, "infinity"),
         ([1.0, 2.0], {}, "2D array"),
         (np.zeros((3, 129)), {}, "at most 128"),
-        ([[0.0]], {"eps": 0}, "ε must be a positive, finite number"),
-        ([[0.0]], {"eps": float("nan")}, "ε must be"),
-        ([[0.0]], {"eps": 1e200}, "ε is too large"),
+        ([[0.0]], {"eps": 0}, "eps must be a positive, finite number"),
+        ([[0.0]], {"eps": float("nan")}, "eps must be"),
+        ([[0.0]], {"eps": 1e200}, "eps is too large"),
         ([[-1e308], [1e308]], {}, "too large for a double"),
-        ([[0.0]], {"min_samples": 0}, "minPts"),
+        ([[0.0]], {"min_samples": 0}, "min_samples must be at least 1"),
         ([[0.0]], {"n_jobs": 0}, "n_jobs"),
         ([[0.0]], {"n_jobs": 5000}, "n_jobs"),
-        ([[0.0]], {"index_dims": 9}, "index-dims"),
+        ([[0.0]], {"index_dims": 9}, "^index_dims needs a whole number from 1 to 8"),
         ([[0.0]], {"backend": "abacus"}, "abacus"),
+        ([[0.0]], {"backend": "cpu", "device": 0}, "runs on no GPU; device is for auto and cuda"),
         ([[0.0]], {"strategy": {"pattern": "zigzag"}}, "full, unicomp"),
         ([[0.0]], {"strategy": {"patern": "full"}}, "patern"),
         ([[0.0]], {"backend": "cpu", "strategy": {"threads_per_point": 8}}, "one thread per point"),
@@ -173,9 +202,27 @@ def test_bad_calls(X, options, words):
 
 
 def test_wrong_types():
-    for options in ({"eps": "far"}, {"min_samples": 2.5}, {"index_dims": 1.5}):
-        with pytest.raises(TypeError):
+    for options, words in (
+        ({"eps": "far"}, "eps must be a number, not 'far'"),
+        ({"eps": None}, "eps must be a number, not None"),
+        ({"eps": [1.0, 2.0]}, "eps must be a number"),
+        ({"min_samples": 2.5}, "min_samples must be a whole number, not 2.5"),
+        ({"index_dims": 1.5}, "index_dims must be a whole number"),
+        ({"n_jobs": "all"}, "n_jobs must be a whole number"),
+    ):
+        with pytest.raises(ValueError, match=words) as raised:
             clusterloom.DBSCAN(**options).fit([[0.0]])
+        assert isinstance(raised.value, TypeError)
+    with pytest.raises(ValueError, match="min_samples must be from"):
+        clusterloom.DBSCAN(min_samples=2**70).fit([[0.0]])
+
+
+def test_devices():
+    X = [[0.0], [0.1], [5.0]]
+    expected = clusterloom.DBSCAN(0.5, 2).fit_predict(X).tolist()
+    assert clusterloom.DBSCAN(0.5, 2, device=-1).fit_predict(X).tolist() == expected
+    with pytest.raises(ValueError, match="device must be from -1 to 1023"):
+        clusterloom.DBSCAN(device=-2).fit(X)
 
 
 def test_a_missing_backend_says_so():

@@ -79,8 +79,8 @@ def test_hdbscan_finds_the_groups():
     "options, words",
     [
         ({"min_cluster_size": 1}, "min_cluster_size"),
-        ({"min_samples": 0}, "minPts"),
-        ({"min_samples": 100}, "minPts"),
+        ({"min_samples": 0}, "min_samples"),
+        ({"min_samples": 100}, "min_samples"),
         ({"cluster_selection_method": "best"}, "'eom' or 'leaf'"),
         ({"cluster_selection_method": "leaf", "allow_single_cluster": True}, "allow_single"),
     ],

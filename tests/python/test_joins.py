@@ -73,7 +73,7 @@ def test_no_pairs_between_clouds():
         ([[0.0]], {"output": "histogram", "bins": 0}, "bins"),
         ([[0.0]], {"Y": [[0.0, 1.0]]}, "dimension"),
         ([[0.0]], {"Y": np.empty((0, 1))}, "no points"),
-        ([[0.0]], {"eps": -1.0}, "ε must be"),
+        ([[0.0]], {"eps": -1.0}, "eps must be"),
     ],
 )
 def test_bad_calls(X, options, words):
@@ -127,5 +127,24 @@ def test_load_of_every_warp():
     sampled = clusterloom.load(X, 0.05, backend="cpu", sample_warps=10, kernel="counts")
     assert len(sampled.warps) == 10 and sampled.all_warps == found.all_warps
     assert sampled.wee_error > 0
+    assert sampled.pairs_error > 0 and sampled.distance_calculations_error > 0
+    assert found.pairs_error == 0 and found.distance_calculations_error == 0
     with pytest.raises(ValueError, match="'pairs' or 'counts'"):
         clusterloom.load(X, 0.05, kernel="both")
+
+
+def test_a_load_without_a_strategy_is_gpucalcglobal():
+    # Reordering would take the widest dimensions first, and more than 8 are not indexed.
+    X = np.random.default_rng(2).exponential(1, (400, 9)) * np.arange(1, 10)
+    names = ["reorder", "sort_idu", "short_circuit"]
+    bare = clusterloom.load(X, 2.0, backend="cpu")
+    off = {"pattern": "full", "order": "bins", **dict.fromkeys(names, False)}
+    named = clusterloom.load(X, 2.0, backend="cpu", index_dims=8, strategy=off)
+    for field in bare.warps.dtype.names:
+        np.testing.assert_array_equal(bare.warps[field], named.warps[field])
+    np.testing.assert_array_equal(bare.point_of_ticket, named.point_of_ticket)
+    on = clusterloom.load(X, 2.0, backend="cpu", strategy=dict.fromkeys(names, True))
+    assert on.point_of_ticket.tolist() != bare.point_of_ticket.tolist()
+    for asked in ({"index_dims": 3}, {"strategy": {"index_dims": 3}}):
+        some = clusterloom.load(X, 2.0, backend="cpu", **asked)
+        assert some.candidates > bare.candidates

@@ -50,7 +50,8 @@ X = np.random.default_rng(1).normal(size=(50, 3))
 def test_it_returns_what_was_chosen(tmp_path):
     program = stand_in(
         tmp_path,
-        "state['parameters'].update(eps=0.75, minPts='9', scaling={'kind': 'unit', 'factors': []})\n"
+        "state['parameters'].update(eps=0.75, minPts='9')\n"
+        "state['parameters']['scaling'] = {'kind': 'unit', 'factors': []}\n"
         "file.write_text(json.dumps(state))",
     )
     labels = np.arange(50) % 3 - 1
@@ -102,6 +103,20 @@ def test_ctrl_c_closes_the_window(tmp_path):
 def test_bad_labels(tmp_path, labels):
     with pytest.raises(ValueError, match="labels"):
         clusterloom.show(X, labels, program=stand_in(tmp_path, ""))
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"min_samples": 2.5}, "min_samples must be a whole number, not 2.5"),
+        ({"min_samples": 0}, "min_samples must be from 1"),
+        ({"eps": "far"}, "eps must be a number, not 'far'"),
+    ],
+)
+def test_bad_parameters(tmp_path, options, words):
+    with pytest.raises(ValueError, match=words):
+        clusterloom.show(X, program=stand_in(tmp_path, ""), **options)
+    assert not (tmp_path / "seen.json").exists()
 
 
 def test_no_program():

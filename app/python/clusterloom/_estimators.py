@@ -1,6 +1,5 @@
 """DBSCAN and HDBSCAN* as scikit-learn's estimators."""
 
-import operator
 from typing import Any, Optional
 
 import numpy as np
@@ -8,7 +7,18 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import assert_all_finite
 
 from . import _engine
-from ._options import Period, Progress, Strategy, engine_for, points_of, threads_of
+from ._options import (
+    Period,
+    Progress,
+    Strategy,
+    engine_for,
+    integer_of,
+    number_of,
+    points_of,
+    refuse_kinds,
+    threads_of,
+    weights_of,
+)
 
 try:
     from sklearn.utils.validation import validate_data
@@ -24,6 +34,7 @@ except ImportError:  # before scikit-learn 1.6
 
 def _checked(estimator: Any, X: Any) -> np.ndarray:
     """X as scikit-learn checks it, but for numbers that are not finite: the engine sees those."""
+    refuse_kinds(X)
     return points_of(validate_data(estimator, X, dtype=np.float64, **_FINITE_OR_NOT))
 
 
@@ -50,13 +61,13 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         half of each period.
     index_dims : int or "auto", default "auto"
         How many dimensions the grid indexes, 1 to min(dimensions, 8).
-    backend : {"auto", "cpu", "cuda", "hybrid"}, default "auto"
+    backend : {'auto', 'cpu', 'cuda', 'hybrid'}, default 'auto'
         "auto" takes a GPU when one answers, else the CPU.
     strategy : mapping, optional
         Options by name, such as {"pattern": "unicomp", "dense_cells": False};
         `clusterloom.strategy_choices` lists them. All give the same labels.
     device : int, optional
-        Number of the GPU, from 0.
+        Number of the GPU, from 0; None and -1 take the first that answers.
     n_jobs : int, optional
         Threads; None and -1 take all processors.
 
@@ -146,12 +157,12 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         RuntimeError
             When the backend is not in this build or no GPU answers.
         """
+        eps = number_of(self.eps, "eps")
+        min_samples = integer_of(self.min_samples, "min_samples")
         X = _checked(self, X)
         weights = None
         if sample_weight is not None:
-            weights = points_of(np.asarray(sample_weight).reshape(-1, 1), "sample_weight")
-            if not weights.any():
-                raise ValueError("sample_weight is zero for all points: none can be core")
+            weights = weights_of(sample_weight)
         engine = engine_for(
             self.backend,
             self.n_jobs,
@@ -163,7 +174,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
             metric=self.metric,
         )
         try:
-            found = engine.dbscan(X, self.eps, operator.index(self.min_samples), weights, progress)
+            found = engine.dbscan(X, eps, min_samples, weights, progress)
         except ValueError:
             assert_all_finite(X, input_name="X")  # in the words that scikit-learn's users know
             raise
@@ -248,8 +259,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "HDBSCAN":
         """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`."""
         X = _checked(self, X)
-        size = operator.index(self.min_cluster_size)
-        samples = min(size, 64) if self.min_samples is None else operator.index(self.min_samples)
+        size = integer_of(self.min_cluster_size, "min_cluster_size")
+        samples = (
+            min(size, 64)
+            if self.min_samples is None
+            else integer_of(self.min_samples, "min_samples")
+        )
         if self.cluster_selection_method not in ("eom", "leaf"):
             raise ValueError(
                 f"cluster_selection_method must be 'eom' or 'leaf', not "

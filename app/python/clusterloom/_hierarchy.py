@@ -1,12 +1,11 @@
 """The clusters of every epsilon."""
 
-import operator
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _engine
-from ._options import Progress, points_of, threads_of
+from ._options import Progress, integer_of, number_of, points_of, threads_of
 
 
 class EpsCurve(NamedTuple):
@@ -66,7 +65,7 @@ class Hierarchy:
         progress: Optional[Progress] = None,
     ) -> None:
         self._built = _engine.Hierarchy.build(
-            points_of(X), operator.index(min_samples), threads_of(n_jobs), progress
+            points_of(X), integer_of(min_samples, "min_samples"), threads_of(n_jobs), progress
         )
 
     @property
@@ -85,11 +84,11 @@ class Hierarchy:
     def labels(self, eps: float) -> np.ndarray:
         """DBSCAN's labels at eps: int32 of shape (n,), -1 for noise. Takes milliseconds. ValueError
         for eps that is not positive and finite."""
-        return np.asarray(self._built.labels(eps)["labels"])
+        return np.asarray(self._built.labels(number_of(eps, "eps"))["labels"])
 
     def core_samples(self, eps: float) -> np.ndarray:
         """The rows of the core points at eps, ascending."""
-        return np.flatnonzero(np.asarray(self._built.labels(eps)["roles"]) == 2)
+        return np.flatnonzero(np.asarray(self._built.labels(number_of(eps, "eps"))["roles"]) == 2)
 
     def curve(self, *, progress: Optional[Progress] = None) -> EpsCurve:
         """Clusters, noise and the largest cluster over all epsilon, a row for each epsilon at which
@@ -98,9 +97,9 @@ class Hierarchy:
         return EpsCurve(*(np.asarray(found[name]) for name in EpsCurve._fields))
 
     def linkage(self) -> np.ndarray:
-        """The dendrogram as `scipy.cluster.hierarchy` reads it: float64 of shape (n - 1, 4), the two
-        nodes that merge, the smallest epsilon at which they do, and the points below. Points that
-        are core at no epsilon merge at infinity."""
+        """The dendrogram as `scipy.cluster.hierarchy` reads it: float64 of shape (n - 1, 4), the
+        two nodes that merge, the smallest epsilon at which they do, and the points below. Points
+        that are core at no epsilon merge at infinity."""
         return np.asarray(self._built.linkage())
 
     def core_distances(self) -> np.ndarray:

@@ -1,12 +1,20 @@
 """Joins: neighbours within epsilon, and nearest neighbours."""
 
-import operator
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _engine
-from ._options import Period, Progress, Strategy, engine_for, points_of, threads_of
+from ._options import (
+    Period,
+    Progress,
+    Strategy,
+    engine_for,
+    integer_of,
+    number_of,
+    points_of,
+    threads_of,
+)
 
 
 class NeighbourTable(NamedTuple):
@@ -63,12 +71,12 @@ def radius_join(
         see `DBSCAN`. eps must be less than half of each period.
     index_dims : int or "auto"
         How many dimensions the grid indexes, 1 to min(dimensions, 8).
-    backend : {"auto", "cpu", "cuda", "hybrid"}
+    backend : {'auto', 'cpu', 'cuda', 'hybrid'}
         "auto" takes a GPU when one answers, else the CPU.
     strategy : mapping, optional
         Options by name; see `strategy_choices`. All give the same result.
     device : int, optional
-        Number of the GPU, from 0.
+        Number of the GPU, from 0; None and -1 take the first that answers.
     n_jobs : int, optional
         Threads; None and -1 take all processors.
     progress : callable, optional
@@ -110,6 +118,7 @@ def radius_join(
     outputs = ("counts", "pairs", "table", "csr", "histogram")
     if output not in outputs:
         raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
+    eps = number_of(eps, "eps")
     points = points_of(X)
     others = None if Y is None else points_of(Y, "Y")
     engine = engine_for(
@@ -128,7 +137,7 @@ def radius_join(
         rows = np.asarray(engine.pairs(points, others, eps, progress)["pairs"])
         return rows.view(np.int32).reshape(-1, 2)
     if output == "histogram":
-        found = engine.histogram(points, others, eps, operator.index(bins), progress)
+        found = engine.histogram(points, others, eps, integer_of(bins, "bins", 1, 4096), progress)
         return DistanceHistogram(np.asarray(found["upper"]), np.asarray(found["pairs"]))
     found = engine.table(points, others, eps, progress)
     table = NeighbourTable(np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"]))
@@ -174,5 +183,6 @@ def knn(
     >>> distances.tolist()
     [[0.0, 1.0], [0.0, 1.0], [0.0, 2.0]]
     """
-    found = _engine.nearest(points_of(X), operator.index(k), threads_of(n_jobs), progress)
+    nearest = integer_of(k, "k", 1, 64)
+    found = _engine.nearest(points_of(X), nearest, threads_of(n_jobs), progress)
     return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)

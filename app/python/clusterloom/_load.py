@@ -1,12 +1,11 @@
 """The load of the warps of a GPU."""
 
-import operator
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _engine
-from ._options import Progress, Strategy, engine_for, points_of
+from ._options import Progress, Strategy, engine_for, integer_of, number_of, points_of
 
 
 class Load(NamedTuple):
@@ -23,6 +22,8 @@ class Load(NamedTuple):
     candidates: int  #: pairs that the pattern "full" compares
     distance_calculations: int
     pairs: int  #: ordered pairs within epsilon, each point with itself included
+    pairs_error: float  #: standard error of `pairs` by sampling; infinite where it was of one warp
+    distance_calculations_error: float  #: the same of `distance_calculations`
 
 
 def load(
@@ -32,7 +33,7 @@ def load(
     kernel: str = "pairs",
     sample_warps: int = 0,
     seed: int = 1,
-    index_dims: Any = "auto",
+    index_dims: Any = "all",
     backend: str = "auto",
     strategy: Optional[Strategy] = None,
     device: Optional[int] = None,
@@ -42,8 +43,9 @@ def load(
     """The load of every warp of a GPU in the join of X with itself: modelled, or measured where the
     backend is a GPU.
 
-    Without a strategy the kernel looked at is the papers': one thread a point, every adjacent
-    cell, queries in the order of their bins.
+    Without a strategy the kernel looked at is GPUCALCGLOBAL, as in `clusterloom-cli load`: one
+    thread a point, every adjacent cell, queries in the order of their bins, all dimensions indexed
+    (8 at most), without REORDER, SORTIDU and SHORTC.
 
     Parameters
     ----------
@@ -57,7 +59,9 @@ def load(
         large ones.
     seed : int
         Of the sample.
-    index_dims, backend, strategy, device, n_jobs, progress
+    index_dims : int, "auto" or "all"
+        How many dimensions the grid indexes; "all" takes 8 at most.
+    backend, strategy, device, n_jobs, progress
         As in `radius_join`.
 
     Returns
@@ -85,10 +89,19 @@ def load(
     >>> len(found.warps), found.measured
     (32, False)
     """
+    eps = number_of(eps, "eps")
     points = points_of(X)
+    if index_dims == "all":
+        named = {"index_dims", "index-dims"}.intersection(strategy or {})
+        index_dims = "auto" if named else max(1, min(points.shape[1], 8))
     engine = engine_for(backend, n_jobs, device, strategy, index_dims, for_load=True)
     found = engine.load(
-        points, eps, kernel, operator.index(sample_warps), operator.index(seed), progress
+        points,
+        eps,
+        kernel,
+        integer_of(sample_warps, "sample_warps", 0),
+        integer_of(seed, "seed", 0, 2**64 - 1),
+        progress,
     )
     warps = np.asarray(found["warps"]).view(np.dtype(_engine.warp_fields()))
     rest = {name: found[name] for name in Load._fields if name in found and name != "warps"}

@@ -16,19 +16,68 @@ Period = Union[float, Sequence[Optional[float]]]
 Strategy = Mapping[str, Any]
 
 
+class ParameterError(ValueError, TypeError):
+    """A parameter of the wrong type. A ValueError as every parameter that makes no sense, and a
+    TypeError for callers who ask for that."""
+
+
+def number_of(value: Any, name: str) -> float:
+    """A number as a float. ParameterError."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
+        raise ParameterError(f"{name} must be a number, not {value!r}")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"{name} must be a number, not {value!r}") from None
+
+
+def integer_of(value: Any, name: str, least: int = -(2**63), most: int = 2**63 - 1) -> int:
+    """A whole number as an int. ParameterError; ValueError outside least … most."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise ParameterError(f"{name} must be a whole number, not {value!r}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be from {least} to {most}, not {number}")
+    return number
+
+
+def refuse_kinds(X: Any, name: str = "X") -> None:
+    """Refuses what numpy would turn into numbers that mean something else. ValueError."""
+    if isinstance(X, np.ma.MaskedArray):
+        raise ValueError(f"{name} is a masked array; pass its rows without masked values")
+    kinds = [X.dtype] if hasattr(X, "dtype") else list(getattr(X, "dtypes", []))
+    if any(getattr(kind, "kind", "") in ("M", "m") for kind in kinds):
+        raise ValueError(f"{name} holds dates or times; pass numbers, such as seconds, instead")
+
+
+def weights_of(sample_weight: Any) -> np.ndarray:
+    """One weight for each row, as a column. ValueError."""
+    refuse_kinds(sample_weight, "sample_weight")
+    weights = np.asarray(sample_weight)
+    if weights.ndim != 1:
+        raise ValueError(f"sample_weight must have the shape (points,), not {weights.shape}")
+    weights = points_of(weights.reshape(-1, 1), "sample_weight")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for all points: none can be core")
+    return weights
+
+
 def points_of(X: Any, name: str = "X") -> np.ndarray:
     """X as an array of float64 and shape (points, dimensions); an array that is one already is not
     copied, whatever its strides. ValueError."""
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         raise ValueError(f"{name} is a sparse matrix; pass a dense array, such as {name}.toarray()")
+    refuse_kinds(X, name)
     array = np.asarray(X)
+    refuse_kinds(array, name)  # of a list of dates
     if array.dtype.kind == "c":
         raise ValueError(f"{name} holds complex numbers; coordinates are real")
     array = np.require(array, dtype=np.float64, requirements=["ALIGNED"])
     if array.ndim != 2:
         raise ValueError(
-            f"{name} must have the shape (points, dimensions), not {array.shape}; for one dimension "
-            f"use {name}.reshape(-1, 1)"
+            f"{name} must have the shape (points, dimensions), not {array.shape}; for one "
+            f"dimension use {name}.reshape(-1, 1)"
         )
     return array
 
@@ -37,7 +86,7 @@ def threads_of(n_jobs: Optional[int]) -> int:
     """The engine's number of threads, 0 for all. ValueError."""
     if n_jobs is None or n_jobs == -1:
         return 0
-    jobs = operator.index(n_jobs)
+    jobs = integer_of(n_jobs, "n_jobs")
     if jobs < -1:
         jobs = max(1, len(os.sched_getaffinity(0)) + 1 + jobs)
     if jobs < 1 or jobs > 4096:
@@ -62,7 +111,7 @@ def _periods(period: Optional[Period], dims: int) -> List[float]:
         values = np.repeat(values, dims)
     if len(values) == 0:
         raise ValueError("period needs one number, or one for each dimension")
-    return [0.0 if value is None else float(value) for value in values]
+    return [0.0 if value is None else number_of(value, "period") for value in values]
 
 
 def engine_for(
@@ -85,8 +134,8 @@ def engine_for(
     if index_dims != "auto":
         if options.get("index_dims", str(index_dims)) != str(index_dims):
             raise ValueError("index_dims is given twice, by itself and in strategy")
-        options["index_dims"] = str(operator.index(index_dims))
-    number = -1 if device is None else operator.index(device)
+        options["index_dims"] = str(integer_of(index_dims, "index_dims"))
+    number = -1 if device is None else integer_of(device, "device", -1, 1023)
     return _engine.Engine(
         backend,
         threads_of(n_jobs),

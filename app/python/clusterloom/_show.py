@@ -1,7 +1,6 @@
 """The window on an array."""
 
 import json
-import operator
 import os
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ from typing import Any, List, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _engine
-from ._options import points_of
+from ._options import integer_of, number_of, points_of
 
 
 class Shown(NamedTuple):
@@ -56,15 +55,16 @@ def show(
     Raises
     ------
     ValueError
-        For an X that cannot be clustered, and labels of another length or below -1.
+        For an X that cannot be clustered, labels of another length or below -1, and parameters that
+        are no numbers.
     RuntimeError
         When there is no window program, or it fails, e.g. without a display.
     """
     points = points_of(X)
     if min_samples is None:
         min_samples = _engine.default_min_pts(*points.shape)
-    if eps is None:
-        eps = _engine.suggested_eps(points, operator.index(min_samples))
+    min_samples = integer_of(min_samples, "min_samples", 1)
+    eps = _engine.suggested_eps(points, min_samples) if eps is None else number_of(eps, "eps")
     if labels is not None:
         labels = np.asarray(labels)
         if labels.shape != (len(points),) or labels.dtype.kind not in "iu":
@@ -84,7 +84,7 @@ def show(
             "what": "clusterloom session",
             "version": 1,
             "data": {"path": str(folder / "points.npy")},
-            "parameters": {"eps": float(eps), "minPts": str(operator.index(min_samples))},
+            "parameters": {"eps": eps, "minPts": str(min_samples)},
         }
         if labels is not None:
             np.save(folder / "labels.npy", labels.astype(np.int32))
