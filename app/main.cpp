@@ -40,7 +40,7 @@ void preferXcb() {
 /// The files that the call names.
 QStringList filesOf(const WindowOptions& options) {
   QStringList files;
-  if (options.open && !options.open->path.isEmpty()) files << options.open->path;
+  if (!options.open.path.isEmpty()) files << options.open.path;
   if (!options.sessionFile.isEmpty()) files << options.sessionFile;
   return files + options.moreFiles;
 }
@@ -56,6 +56,49 @@ bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
     if (receiver.listen()) return false;
   }
   return false;
+}
+
+/// What the call asks to show once there are data, a result, cells or warps. The options outlive
+/// the window.
+void applyChoices(const WindowOptions& options, Session& session, MainWindow& window) {
+  if (options.grid || options.colourBy != ColourBy::Cluster) {
+    // The display belongs to the data: set when the data are loaded.
+    QObject::connect(&session.data(), &SessionData::dataChanged, &window, [&session, &options] {
+      if (!session.data().dataset()) return;
+      DisplayState display = session.display();
+      display.gridShown = options.grid;
+      display.patternArrows = options.arrows;
+      display.colourBy = options.colourBy;
+      session.setDisplay(display);
+    });
+  }
+  if (options.compare) {
+    // The first result only: the comparison uses its cloud and ε.
+    QObject::connect(&session.clusterRun(), &ClusterRun::resultChanged, &window,
+                     [&session, &window, started = false]() mutable {
+                       if (started || !session.clusterRun().result()) return;
+                       started = true;
+                       window.charts()->compare()->compare();
+                     });
+  }
+  if (options.selectCell >= 0) {
+    // The first cells only: later ones are picked by the user.
+    QObject::connect(&session.derived(), &DerivedResults::gridCellsChanged, &window,
+                     [&session, &options, picked = false]() mutable {
+                       const auto cells = session.derived().gridCells();
+                       const auto point = std::size_t(options.selectCell);
+                       if (picked || !cells || point >= cells->cellOfPoint.size()) return;
+                       picked = true;
+                       session.setPickedCell(cells->cellOfPoint[point]);
+                     });
+  }
+  if (options.selectWarp >= 0) {
+    // The warps belong to a load: selected when it is computed.
+    QObject::connect(&session.loadLab(), &LoadLab::changed, &window, [&session, &options] {
+      if (session.loadLab().isCurrent() && session.selection().warp < 0)
+        session.setPickedWarp(options.selectWarp);
+    });
+  }
 }
 
 }  // namespace
@@ -106,11 +149,7 @@ int main(int argc, char** argv) {
   setLanguage(wanted.isEmpty() || wanted == QLatin1String("system") ? systemLanguage() : wanted);
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
   Session session;
-  session.clusterRun().setDevice(options.device);
-  session.clusterRun().setRanks(options.ranks, {});
-  if (options.backend != QLatin1String("auto") || options.threads != 0) {
-    session.clusterRun().setBackend(options.backend, options.threads);
-  }
+  session.clusterRun().setEngine(options.engine);
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
   window.setSavesOnClose(options.saveOnClose);
@@ -121,50 +160,13 @@ int main(int argc, char** argv) {
     window.charts()->showTab(*options.chart);
   window.show();
 
-  if (options.grid || options.colourBy != ColourBy::Cluster) {
-    // The display belongs to the data: set when the data are loaded.
-    QObject::connect(&session.data(), &SessionData::dataChanged, &window, [&] {
-      if (!session.data().dataset()) return;
-      DisplayState display = session.display();
-      display.gridShown = options.grid;
-      display.patternArrows = options.arrows;
-      display.colourBy = options.colourBy;
-      session.setDisplay(display);
-    });
-  }
-  if (options.compare) {
-    // The first result only: the comparison uses its cloud and ε.
-    QObject::connect(&session.clusterRun(), &ClusterRun::resultChanged, &window,
-                     [&, started = false]() mutable {
-                       if (started || !session.clusterRun().result()) return;
-                       started = true;
-                       window.charts()->compare()->compare();
-                     });
-  }
+  applyChoices(options, session, window);
   if (options.lessons) {
     window.showLessons();
     if (size.isValid()) window.lessonWindow()->resize(size);
   }
-  if (options.selectCell >= 0) {
-    // The first cells only: later ones are picked by the user.
-    QObject::connect(&session.derived(), &DerivedResults::gridCellsChanged, &window,
-                     [&, picked = false]() mutable {
-                       const auto cells = session.derived().gridCells();
-                       const auto point = std::size_t(options.selectCell);
-                       if (picked || !cells || point >= cells->cellOfPoint.size()) return;
-                       picked = true;
-                       session.setPickedCell(cells->cellOfPoint[point]);
-                     });
-  }
-  if (options.selectWarp >= 0) {
-    // The warps belong to a load: selected when it is computed.
-    QObject::connect(&session.loadLab(), &LoadLab::changed, &window, [&] {
-      if (session.loadLab().isCurrent() && session.selection().warp < 0)
-        session.setPickedWarp(options.selectWarp);
-    });
-  }
-  if (options.open) {
-    window.openRequest(*options.open);
+  if (options.opensCloud()) {
+    window.openRequest(options.open);
   } else if (!options.sessionFile.isEmpty()) {
     session.files().openSession(options.sessionFile);
   } else if (!picture) {
@@ -178,7 +180,7 @@ int main(int argc, char** argv) {
     });
   });
   if (picture) {
-    const bool data = options.open || !options.sessionFile.isEmpty();
+    const bool data = options.opensCloud() || !options.sessionFile.isEmpty();
     MainWindow& pictured =
         options.lessons ? static_cast<MainWindow&>(*window.lessonWindow()) : window;
     new Screenshot(pictured, options.screenshot, pixels, data || options.lessons, options.select);

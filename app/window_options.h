@@ -8,6 +8,7 @@
 #include "engine/core/result.h"
 #include "engine/io/image_size.h"
 #include "ui/panels/chart_page.h"
+#include "ui/session/engine_choice.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -16,19 +17,16 @@ namespace clusterloom {
 
 /// The command line of the window.
 struct WindowOptions {
-  std::optional<OpenRequest> open;  ///< the file or sample, with the parameters given
-  QString sessionFile;              ///< a session file instead of data
-  bool newWindow = false;           ///< also where another window could open the file
-  bool saveOnClose = false;         ///< the session, without a question
+  OpenRequest open;          ///< the parameters given, and the file or sample if there is one
+  QString sessionFile;       ///< a session file instead of data
+  bool newWindow = false;    ///< also where another window could open the file
+  bool saveOnClose = false;  ///< the session, without a question
   /// The call names files and nothing else: a window that runs may open them.
   bool filesOnly = false;
   QStringList moreFiles;  ///< files after the first, for tabs beside it
   std::optional<ThemeChoice> theme;
   QString language;  ///< a code of languages() or "system"; empty: as chosen in the window
-  QString backend = QStringLiteral("auto");
-  int threads = 0;
-  int device = -1;     ///< number of the GPU; −1: the first that answers
-  int ranks = 0;       ///< that divide DBSCAN; 0: it is not divided
+  EngineChoice engine;
   QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
   QSize size;          ///< of the window; invalid: as remembered
   std::optional<ImageSize> imageSize;  ///< pixels of the screenshot; nullopt: those of the window
@@ -42,6 +40,8 @@ struct WindowOptions {
   std::int64_t selectWarp = -1;                ///< warp to select; −1: none
   std::int64_t selectCell = -1;                ///< the point whose cell to select; −1: none
   QString help;                                ///< print this and end (--help, --version)
+
+  bool opensCloud() const { return open.sample || !open.path.isEmpty(); }
 };
 
 /// Reads the arguments (without the program's name). BadCall, with what is wrong and what to do,

@@ -360,7 +360,7 @@ class TestSession : public QObject {
     QVERIFY(waitForResult(*session));
     const double scaled = session->parameters().dbscan.eps;
     QVERIFY(scaled != before.dbscan.eps);
-    QUndoStack& undo = *session->undoStack();
+    UndoStack& undo = *session->undoStack();
     QCOMPARE(undo.count(), 3);
     undo.undo();
     undo.undo();
@@ -822,7 +822,7 @@ class TestSession : public QObject {
     for (std::size_t j = 0; j < again->cloud.dims(); ++j)
       compare(again->cloud.names[j], again->cloud.columns[j]);
     for (const Attribute& attribute : again->attributes)
-      if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
+      if (const auto numbers = doublesOf(nullptr, attribute.values))
         compare(attribute.name, *numbers);
     QVERIFY(labelsSeen);
     QVERIFY(QFile::exists(path("all.csv.provenance.json")));

@@ -37,8 +37,9 @@ namespace {
 bool same(const ReadOptions& a, const ReadOptions& b) {
   return a.text.delimiter == b.text.delimiter && a.text.header == b.text.header &&
          a.text.decimalSign == b.text.decimalSign && a.text.comment == b.text.comment &&
-         a.coordinates == b.coordinates && a.keep == b.keep && a.keepOthers == b.keepOthers &&
-         a.skipNonFinite == b.skipNonFinite && a.every == b.every && a.memoryLimit == b.memoryLimit;
+         a.dataset == b.dataset && a.coordinates == b.coordinates && a.keep == b.keep &&
+         a.keepOthers == b.keepOthers && a.skipNonFinite == b.skipNonFinite && a.every == b.every &&
+         a.memoryLimit == b.memoryLimit;
 }
 
 /// Every field differs from its default.
@@ -47,6 +48,7 @@ SessionState unusualState() {
   state.dataPath = "/data/ä \"quoted\" cloud, part 1.csv";
   state.dataHash = "xxh3:0123456789abcdef0123456789abcdef";
   state.read.text = {';', TextOptions::Header::No, TextOptions::DecimalSign::Comma, '%'};
+  state.read.dataset = "/obsm/X_pca";
   state.read.coordinates = {"x", "höhe", "3"};
   state.read.keep = {"kind"};
   state.read.keepOthers = false;
@@ -55,6 +57,8 @@ SessionState unusualState() {
   state.read.memoryLimit = std::numeric_limits<std::uint64_t>::max();
   state.parameters.dbscan = {0.1 + 0.2, std::numeric_limits<std::int64_t>::max()};
   state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};
+  state.parameters.space.periods = {0, 2.5, 360};
+  state.parameters.space.sphere.emplace().latitudeFirst = true;
   state.parameters.weights = "Höhe der Wägung";
   using Points = std::vector<std::uint32_t>;
   state.parameters.kept =
@@ -79,6 +83,8 @@ SessionState unusualState() {
   s.blockSize = 256;
   state.backend = "cpu";
   state.threads = 3;
+  state.ranks = 4;
+  state.rankDevices = {0, 2};
   DisplayState& d = state.display;
   d.colourBy = ColourBy::Attribute;
   d.attribute = "Höhe";
@@ -139,6 +145,9 @@ void compare(const SessionState& a, const SessionState& b) {
   QVERIFY(a.parameters == b.parameters);
   QCOMPARE(a.backend, b.backend);
   QCOMPARE(a.threads, b.threads);
+  QCOMPARE(a.device, b.device);
+  QCOMPARE(a.ranks, b.ranks);
+  QCOMPARE(a.rankDevices, b.rankDevices);
   QVERIFY(a.display == b.display);
   QCOMPARE(a.selection.clusters, b.selection.clusters);
   QCOMPARE(a.view, b.view);
@@ -148,6 +157,13 @@ void compare(const SessionState& a, const SessionState& b) {
   QCOMPARE(a.position, b.position);
   QCOMPARE(a.others.size(), b.others.size());
   for (std::size_t i = 0; i < a.others.size(); ++i) compareClouds(a.others[i], b.others[i]);
+}
+
+/// The text of a session file without the version of the program that wrote it.
+QByteArray withoutWriter(const QByteArray& json) {
+  QJsonObject root = QJsonDocument::fromJson(json).object();
+  root.remove("writtenBy");
+  return QJsonDocument(root).toJson();
 }
 
 /// Waits until a session with this minPts is kept in the folder of autosaves; false when none is.
@@ -209,6 +225,17 @@ class TestSessionFiles : public QObject {
     QVERIFY2(message(large).startsWith(large + ": is larger than 64 MiB"),
              qPrintable(message(large)));
     QVERIFY(message(folder.filePath("missing")).startsWith(folder.filePath("missing") + ": "));
+  }
+
+  /// Files that earlier programs wrote open, and are written again as they are.
+  void filesOfEarlierProgramsKeepTheirMeaning() {
+    QFile file(CLUSTERLOOM_TEST_DATA "/sessions/format_1.clusterloom");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray json = file.readAll();
+    const auto state = sessionFromJson(json, "/data");
+    QVERIFY2(state, state ? "" : state.error().message.c_str());
+    compare(*state, unusualState());
+    QCOMPARE(withoutWriter(toJson(*state, "/data")), withoutWriter(json));
   }
 
   /// Session files of earlier programs hold "decimalComma".
@@ -624,7 +651,7 @@ class TestSessionFiles : public QObject {
                              "--delimiter semicolon",
                              "--header no",
                              "--decimal-comma",
-                             "--scale=1e-300,-2.5,0.3333333333333333",
+                             "--scale 1e-300,-2.5,0.3333333333333333",
                              "--index-dims 3",
                              "--pattern lid-unicomp",
                              "--order work-queue",

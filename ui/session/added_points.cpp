@@ -5,12 +5,10 @@
 
 #include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/label_new_points.h"
-#include "engine/io/write.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/session/session_files.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -199,15 +197,15 @@ QString AddedPoints::summary() const {
       .arg(points, count(labels_.inClusters), count(dataset_->cloud.size() - labels_.inClusters));
 }
 
-void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
+void AddedPoints::exportLabelled(const QString& path, bool withProvenance, ExportLoss loss) {
   if (!session_.files().mayWrite(JobKind::Export, path)) return;
   if (!isCurrent())
     return session_.report(
         JobKind::Export,
         Error{ErrorKind::BadCall, tr("The added points have no labels yet.").toStdString()}, path);
-  session_.jobs().start<void>(
+  session_.jobs().start<std::vector<std::string>>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, withProvenance, dataset = dataset_, labels = labels_.labels,
+      [path, withProvenance, loss, dataset = dataset_, labels = labels_.labels,
        from = session_.data().whole(), scaling = toText(session_.data().scaling()),
        space = session_.data().space(), result = labels_.result](const Task& task) {
         WriteOptions options;
@@ -215,11 +213,12 @@ void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
           options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling, space);
           addWeights(options.provenance, *result);
         }
-        return writeLabelled(path.toStdString(), *dataset, *labels, options, task);
+        return writeUnlessLossy(path, *dataset, *labels, std::move(options), loss, task);
       },
-      [this, path](Result<void> written) {
-        if (!written) return session_.report(JobKind::Export, written.error(), path);
-        Q_EMIT session_.files().exported(path);
+      [this, path, withProvenance](const Result<std::vector<std::string>>& losses) {
+        session_.files().acceptExport(path, losses, [this, path, withProvenance] {
+          exportLabelled(path, withProvenance, ExportLoss::Allow);
+        });
       });
 }
 

@@ -10,6 +10,7 @@
 #include "engine/cloud/dataset.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/io/read.h"
+#include "ui/session/session_files.h"
 
 namespace clusterloom {
 
@@ -39,7 +40,8 @@ class AddedPoints : public QObject {
   void restore(const QString& path);
   void remove();
   /// Writes them with their labels; the format follows the extension (engine/io/write.h).
-  void exportLabelled(const QString& path, bool withProvenance);
+  void exportLabelled(const QString& path, bool withProvenance,
+                      ExportLoss loss = ExportLoss::Refuse);
 
   /// Null without added points.
   std::shared_ptr<const Dataset> dataset() const { return dataset_; }

@@ -53,9 +53,10 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
     if (!part) return tl::unexpected(part.error());
     ready.dataset = std::make_shared<const Dataset>(std::move(*part));
   }
-  auto values =
-      weightsOf(ready.dataset, weights,
-                kept ? std::span<const std::uint32_t>(*kept) : std::span<const std::uint32_t>());
+  const RowOfPoint rowOf = [rows = FileRows(*whole), kept](std::size_t point) {
+    return rows(kept ? (*kept)[point] : point);
+  };
+  auto values = weightsOf(ready.dataset, weights, rowOf);
   if (!values) return tl::unexpected(values.error());
   ready.weightColumn = weights;
   ready.weights = std::move(*values);
@@ -76,7 +77,7 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
   if (task.cancelled()) return cancelledError();
   ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
   if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
-  if (auto fits = checkSpace(ready.space, ready.scaling, *ready.cloud, task); !fits)
+  if (auto fits = checkSpace(ready.space, ready.scaling, *ready.cloud, rowOf); !fits)
     return tl::unexpected(fits.error());
   const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
   ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));

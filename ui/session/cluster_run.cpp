@@ -6,6 +6,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/weighted_dbscan.h"
+#include "engine/join/backend_kinds.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/follow_colours.h"
@@ -84,7 +85,7 @@ bool canStart(RunState state) {
 
 ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
     : QObject(&session), session_(session), makeBackends_(std::move(makeBackends)) {
-  restoreBackend(backendName_, threads_, device_);
+  restoreEngine({});
   exactTimer_.setSingleShot(true);
   exactTimer_.setInterval(kRunSettleMs);
   connect(&exactTimer_, &QTimer::timeout, this, &ClusterRun::startCluster);
@@ -372,70 +373,73 @@ void ClusterRun::drop() {
   }
 }
 
-void ClusterRun::setBackend(const QString& name, int threads) {
-  if (name == backendName_ && threads == threads_) return;
-  restoreBackend(name, std::max(threads, 0), device_, ranks_, rankDevices_);
+void ClusterRun::setEngine(const EngineChoice& engine) {
+  EngineChoice to = engine;
+  to.threads = std::max(to.threads, 0);
+  if (to.ranks <= 1) to.ranks = 0;
+  if (to == engine_) return;
+  const bool sameBackend =
+      to.backend == engine_.backend && to.threads == engine_.threads && to.device == engine_.device;
+  BackendInUse before = std::exchange(backendInUse_, {});
+  restoreEngine(to);
+  // The GPUs stay listed while their backend is made anew.
+  if (sameBackend) backendInUse_.devices = std::move(before.devices);
   session_.files().markModified();
   Q_EMIT backendChanged();
   if (canRun() && autoRun_) startCluster();
+}
+
+void ClusterRun::setBackend(const QString& name, int threads) {
+  EngineChoice to = engine_;
+  to.backend = name;
+  to.threads = threads;
+  setEngine(to);
 }
 
 void ClusterRun::setDevice(int device) {
-  if (device == device_) return;
-  restoreBackend(backendName_, threads_, device, ranks_, rankDevices_);
-  session_.files().markModified();
-  Q_EMIT backendChanged();
-  if (canRun() && autoRun_) startCluster();
+  EngineChoice to = engine_;
+  to.device = device;
+  setEngine(to);
 }
 
 void ClusterRun::setRanks(int ranks, std::vector<int> devices) {
-  if (ranks <= 1) ranks = 0;
-  if (ranks == ranks_ && devices == rankDevices_) return;
-  // The GPUs stay listed while their backend is made anew.
-  const BackendInUse before = backendInUse_;
-  restoreBackend(backendName_, threads_, device_, ranks, std::move(devices));
-  backendInUse_.devices = before.devices;
-  session_.files().markModified();
-  Q_EMIT backendChanged();
-  if (canRun() && autoRun_) startCluster();
+  EngineChoice to = engine_;
+  to.ranks = ranks;
+  to.rankDevices = std::move(devices);
+  setEngine(to);
 }
 
-void ClusterRun::restoreBackend(const QString& name, int threads, int device, int ranks,
-                                std::vector<int> rankDevices) {
-  backendName_ = name;
-  threads_ = threads;
-  device_ = device;
-  ranks_ = ranks;
-  rankDevices_ = std::move(rankDevices);
+void ClusterRun::restoreEngine(const EngineChoice& engine) {
+  engine_ = engine;
   const auto slot = [this](const QString& of) {
     BackendOptions options;
-    options.threads = threads_;
+    options.threads = engine_.threads;
     // The others refuse a device; it is kept for when a GPU is chosen again.
-    const bool isCuda = of == QLatin1String("auto") || of == QLatin1String("cuda");
-    if (isCuda || of == QLatin1String("hybrid")) options.device = device_;
-    if (of != backendName_) return std::make_shared<BackendSlot>(makeBackends_, of, options);
-    options.ranks = ranks_;
-    if (isCuda && !rankDevices_.empty()) {
+    const BackendKind kind = backendKind(of.toStdString());
+    if (kind.onDevice) options.device = engine_.device;
+    if (of != engine_.backend) return std::make_shared<BackendSlot>(makeBackends_, of, options);
+    options.ranks = engine_.ranks;
+    if (kind.sharesDevices && !engine_.rankDevices.empty()) {
       options.device = -1;
-      options.devices = rankDevices_;
+      options.devices = engine_.rankDevices;
       if (options.ranks == 0) options.ranks = kRankADevice;
     }
     return std::make_shared<BackendSlot>(makeBackends_, of, options);
   };
-  backend_ = slot(backendName_);
-  const auto other = [&](const QString& of) { return name == of ? backend_ : slot(of); };
+  backend_ = slot(engine_.backend);
+  const auto other = [&](const QString& of) { return engine_.backend == of ? backend_ : slot(of); };
   fastest_ = other(QStringLiteral("auto"));
-  hybrid_ = other(QStringLiteral("hybrid"));
+  hybrid_ = other(QString::fromUtf8(kSharingBackend));
   backendInUse_ = {};
 }
 
 std::optional<int> ClusterRun::fastestDevice() const {
-  if (fastest_ == backend_ && !rankDevices_.empty()) return std::nullopt;
-  return device_;
+  if (fastest_ == backend_ && !engine_.rankDevices.empty()) return std::nullopt;
+  return engine_.device;
 }
 
 QString ClusterRun::backendDescription() const {
-  return backendInUse_.description.isEmpty() ? backendName_
+  return backendInUse_.description.isEmpty() ? engine_.backend
                                              : engineList(backendInUse_.description.toStdString());
 }
 

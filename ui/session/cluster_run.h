@@ -11,6 +11,7 @@
 
 #include "engine/backend.h"
 #include "ui/session/backend_slot.h"
+#include "ui/session/engine_choice.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
@@ -78,17 +79,16 @@ class ClusterRun : public QObject {
   std::shared_ptr<const std::atomic<bool>> exactRuns() const { return exactRuns_; }
 
   // --- backend (not undoable: the answer is the same)
-  QString backendName() const { return backendName_; }
-  int threads() const { return threads_; }
+  const EngineChoice& engine() const { return engine_; }
+  void setEngine(const EngineChoice& engine);
+  QString backendName() const { return engine_.backend; }
+  int threads() const { return engine_.threads; }
   void setBackend(const QString& name, int threads = 0);
-  /// Number of the GPU for the backends that use one; −1: the first that answers.
-  int device() const { return device_; }
+  int device() const { return engine_.device; }
   void setDevice(int device);
-  /// Ranks in this process that divide DBSCAN between them, and the GPUs that they take in turn,
-  /// ascending (engine/distributed/divided_backend.h). At most one rank and no GPU: it is not
-  /// divided. GPUs without a number of ranks: one rank a GPU.
-  int ranks() const { return ranks_; }
-  const std::vector<int>& rankDevices() const { return rankDevices_; }
+  int ranks() const { return engine_.ranks; }
+  const std::vector<int>& rankDevices() const { return engine_.rankDevices; }
+  /// At most one rank and no GPU: it is not divided.
   void setRanks(int ranks, std::vector<int> devices);
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
@@ -137,9 +137,8 @@ class ClusterRun : public QObject {
   /// Replaces the result. Emits nothing but previewChanged; `announceResult` must follow.
   void accept(std::shared_ptr<const ClusterResult> result);
   void announceResult();
-  /// Names the backend without running anything. Emits nothing.
-  void restoreBackend(const QString& name, int threads, int device, int ranks = 0,
-                      std::vector<int> rankDevices = {});
+  /// Chooses without running anything. Emits nothing.
+  void restoreEngine(const EngineChoice& engine);
 
  Q_SIGNALS:
   void backendChanged();
@@ -163,14 +162,10 @@ class ClusterRun : public QObject {
 
   Session& session_;
   BackendMaker makeBackends_;
-  QString backendName_ = QStringLiteral("auto");
-  int threads_ = 0;
-  int device_ = -1;
-  int ranks_ = 0;
-  std::vector<int> rankDevices_;
+  EngineChoice engine_;
   std::shared_ptr<BackendSlot> backend_;
   std::shared_ptr<BackendSlot> fastest_;  ///< is backend_ where that is "auto"
-  std::shared_ptr<BackendSlot> hybrid_;   ///< is backend_ where that is "hybrid"
+  std::shared_ptr<BackendSlot> hybrid_;   ///< is backend_ where that shares joins
   BackendInUse backendInUse_;
 
   std::shared_ptr<const ClusterResult> result_;

@@ -6,6 +6,7 @@
 
 #include "engine/dbscan/sweep.h"
 #include "engine/hierarchy/hdbscan_clustering.h"
+#include "render/paint/ticks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/session.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t kLeastSize = 2;
 constexpr int kMapColumns = 41;
+constexpr int kMapDigits = 3;    // of ε: fewer than neighbours need to differ
 constexpr double kMapSpan = 10;  // from a tenth to ten times the suggested ε
 constexpr std::array<std::int64_t, 14> kMapMinPts{2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 32};
 
@@ -138,6 +140,9 @@ void ClusterTree::startMap() {
   const double high = std::max(low, std::min(data.epsRange().high, suggested * kMapSpan));
   auto eps = geometricEps(low, high, kMapColumns);
   if (!eps) return session_.report(JobKind::ParameterMap, eps.error());
+  // Short numbers, which a click sets as they are.
+  for (double& value : *eps) value = roundedTo(value, kMapDigits);
+  eps->erase(std::unique(eps->begin(), eps->end()), eps->end());
   session_.jobs().start<ParameterMap>(
       JobKind::ParameterMap, tr("Map of ε and minPts"),
       [graph = graph_, eps = std::move(*eps)](const Task& task) {

@@ -40,13 +40,9 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
     if (QString::fromStdString(attribute.name) != name) continue;
     ColourValues colours;
     colours.title = name;
-    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values)) {
-      colours.values = narrowed(*numbers);
-    } else {
-      const auto& categories = std::get<Categories>(attribute.values);
-      colours.values = narrowed(categories.codes);
-      colours.words = categories.words;
-    }
+    colours.values =
+        withVector(attribute.values, [](const auto& values) { return narrowed(values); });
+    if (const auto* text = std::get_if<Categories>(&attribute.values)) colours.words = text->words;
     return colours;
   }
   return fail(

@@ -4,73 +4,9 @@
 #include <QRegularExpression>
 #include <QStringList>
 
-#include "engine/core/number_text.h"
-#include "engine/io/read_words.h"
-#include "engine/join/strategy_options.h"
+#include "ui/session/call_options.h"
 
 namespace clusterloom {
-
-namespace {
-
-QString shortest(double value) { return QString::fromStdString(roundTripText(value)); }
-
-QString fromWord(const std::string& text) { return QString::fromStdString(text); }
-
-void addScaling(QStringList& words, const ScalingChoice& scaling) {
-  switch (scaling.kind) {
-    case Scaling::Kind::None:
-      return;
-    case Scaling::Kind::Unit:
-      words << "--scale"
-            << "unit";
-      return;
-    case Scaling::Kind::ZScore:
-      words << "--scale"
-            << "zscore";
-      return;
-    case Scaling::Kind::Factors: {
-      QStringList factors;
-      for (const double factor : scaling.factors) factors << shortest(factor);
-      // Joined with '=': a first factor below zero must not look like an option.
-      words << "--scale=" + factors.join(',');
-      return;
-    }
-  }
-}
-
-void addSpace(QStringList& words, const Space& space) {
-  if (!space.periods.empty())
-    words << "--period" << QString::fromStdString(periodsText(space.periods));
-  if (space.sphere)
-    words << "--geographic"
-          << "auto";
-}
-
-void addReading(QStringList& words, const ReadOptions& read) {
-  if (!read.dataset.empty()) words << "--dataset" << QString::fromStdString(read.dataset);
-  QStringList columns;
-  for (const std::string& column : read.coordinates) columns << QString::fromStdString(column);
-  if (!columns.isEmpty()) words << "--columns" << columns.join(',');
-  if (read.skipNonFinite) words << "--skip-non-finite";
-  if (read.every > 1) words << "--every" << QString::number(read.every);
-  const TextOptions& text = read.text;
-  if (text.delimiter != '\0') words << "--delimiter" << fromWord(delimiterText(text.delimiter));
-  if (text.header != TextOptions::Header::Auto)
-    words << "--header" << fromWord(toText(text.header));
-  if (text.decimalSign != TextOptions::DecimalSign::Auto)
-    words << (text.decimalSign == TextOptions::DecimalSign::Comma ? "--decimal-comma"
-                                                                  : "--decimal-point");
-}
-
-void addStrategy(QStringList& words, const Strategy& strategy) {
-  const Strategy standard;
-  for (const StrategyOption& option : strategyOptions()) {
-    if (option.use == OptionUse::Pairs || option.get(strategy) == option.get(standard)) continue;
-    words << fromWord("--" + option.name) << fromWord(option.get(strategy));
-  }
-}
-
-}  // namespace
 
 QString shellQuoted(const QString& argument) {
   static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
@@ -104,50 +40,57 @@ QString generateCall(const SessionState& state) {
                  QString::number(spec.seed), fileOf(state)});
 }
 
-/// What has an influence on the labels, and how they are found.
-QStringList clusterCall(const SessionState& state, const ReadOptions& read) {
-  QStringList words{kProgram, "cluster", fileOf(state)};
-  words << "--eps" << shortest(state.parameters.dbscan.eps);
-  words << "--min-pts" << QString::number(state.parameters.dbscan.minPts);
-  if (!state.sample) addReading(words, read);
-  addScaling(words, state.parameters.scaling);
-  addSpace(words, state.parameters.space);
-  // Joined with '=': a name may begin like an option.
-  if (!state.parameters.weights.isEmpty()) words << "--weights=" + state.parameters.weights;
-  addStrategy(words, state.parameters.strategy);
-  if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;
+/// Whether `clusterloom-cli hdbscan` has that option, too, for the same.
+bool isOfHdbscan(const CallOption& option) {
+  if (option.part == CallOption::Part::Reading) return true;
+  return option.name == "min-pts" || option.name == "scale" || option.name == "threads";
+}
+
+/// Every option that is not as by default; those of this machine where asked for. `taken`: of
+/// clusters that HDBSCAN* takes.
+QStringList clusterCall(const SessionState& state, const std::optional<HdbscanOptions>& taken,
+                        bool ofMachine) {
+  QStringList words{kProgram, taken ? "hdbscan" : "cluster", fileOf(state)};
+  if (taken) {
+    words << "--min-cluster-size" << QString::number(taken->minClusterSize);
+    if (taken->selection != HdbscanOptions().selection)
+      words << "--select" << toText(taken->selection);
+    if (taken->allowSingleCluster) words << "--allow-single-cluster";
+  }
+  for (const CallOption& option : callOptions()) {
+    if (taken && !isOfHdbscan(option)) continue;
+    if (option.part == CallOption::Part::Reading && state.sample) continue;
+    if (option.part == CallOption::Part::Machine && !ofMachine) continue;
+    const auto value = option.text(state);
+    if (!value) continue;
+    const QString name = "--" + QString::fromStdString(option.name);
+    const QString text = QString::fromStdString(*value);
+    if (option.placeholder.empty())
+      words << name;
+    else if (text.startsWith('-'))  // it would be read as another option
+      words << name + '=' + text;
+    else
+      words << name << text;
+  }
   return words;
 }
 
 }  // namespace
 
-QString commandLineOf(const SessionState& state) {
+QString commandLineOf(const SessionState& state, const std::optional<HdbscanOptions>& taken) {
   if (!state.sample && state.dataPath.isEmpty()) return {};
-  QStringList words = clusterCall(state, state.read);
-  if (state.threads > 0) words << "--threads" << QString::number(state.threads);
-  const bool takesDevice =
-      state.backend == "auto" || state.backend == "cuda" || state.backend == "hybrid";
-  const bool takesDevices =
-      (state.backend == "auto" || state.backend == "cuda") && !state.rankDevices.empty();
-  if (state.device >= 0 && takesDevice && !takesDevices)
-    words << "--device" << QString::number(state.device);
-  if (state.ranks > 0) words << "--ranks" << QString::number(state.ranks);
-  if (takesDevices) {
-    QStringList devices;
-    for (const int device : state.rankDevices) devices << QString::number(device);
-    words << "--devices" << devices.join(',');
-  }
-  return (state.sample ? generateCall(state) + " && " : QString()) + joined(words);
+  return (state.sample ? generateCall(state) + " && " : QString()) +
+         joined(clusterCall(state, taken, true));
 }
 
-QString batchScriptOf(const SessionState& state) {
+QString batchScriptOf(const SessionState& state, const std::optional<HdbscanOptions>& taken) {
   if (!state.sample && state.dataPath.isEmpty()) return {};
-  ReadOptions read = state.read;
-  read.every = 1;
+  SessionState whole = state;
+  whole.read.every = 1;
   const QString labels = QFileInfo(fileOf(state)).completeBaseName() + "-labels.npy";
-  // Other distances than Euclidean ones, and weights, need all points in one process.
+  // Other distances than Euclidean ones, weights and HDBSCAN* need all points in one process.
   const bool oneProcess =
-      !state.parameters.space.isEuclidean() || !state.parameters.weights.isEmpty();
+      taken || !state.parameters.space.isEuclidean() || !state.parameters.weights.isEmpty();
   QStringList lines{
       "#!/bin/bash",
       "#SBATCH --job-name=clusterloom",
@@ -164,7 +107,7 @@ QString batchScriptOf(const SessionState& state) {
                  .arg(state.read.every);
   if (state.sample) lines << generateCall(state);
   lines << (oneProcess ? "" : "mpirun -n \"$SLURM_NTASKS\" --bind-to none ") +
-               joined(clusterCall(state, read)) + " \\"
+               joined(clusterCall(whole, taken, false)) + " \\"
         << "  --threads \"$SLURM_CPUS_PER_TASK\" --labels " + shellQuoted(labels)
         << QStringLiteral("# In the window: open %1, then File ▸ Open labels… of %2.")
                .arg(QFileInfo(fileOf(state)).fileName(), labels)

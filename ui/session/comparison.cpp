@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/dbscan/sweep.h"
+#include "engine/join/backend_kinds.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
@@ -29,7 +30,9 @@ Strategy withThreadsOf(const Backend& backend, Strategy strategy) {
 }
 
 /// Whether it runs on both processors.
-bool isShared(const PaperStrategy& paper) { return paper.backend == QLatin1String("hybrid"); }
+bool isShared(const PaperStrategy& paper) {
+  return backendKind(paper.backend.toStdString()).sharesJoins;
+}
 
 Counted countedBy(const Backend& backend, const LoadQuestion& question, const PaperStrategy& paper,
                   int repeats, const Task& task) {

@@ -23,12 +23,20 @@ enum class ColourBy {
   Warp,           ///< that serves it
   IdleLaneSteps,  ///< of that warp, as far as the point causes them
 };
+/// The words of an enumeration in session files and on command lines, in the order of its values.
+constexpr auto wordsOf(ColourBy /*by*/) {
+  return std::array{"cluster",   "role",     "density", "attribute",
+                    "dimension", "workload", "warp",    "idle-lane-steps"};
+}
 /// Whether the colouring is of the load of warps, which is computed only on request.
 constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }
 
 enum class GridColouring { Count, Workload };
 /// Whose arrows are shown from the cell under the pointer [Gallet 2019, figures 2 and 5].
 enum class PatternArrows { None, Full, Unicomp, LidUnicomp };
+constexpr auto wordsOf(PatternArrows /*arrows*/) {
+  return std::array{"none", "full", "unicomp", "lid-unicomp"};
+}
 
 /// The values at the ends of a colour map, low < high.
 struct ValueRange {

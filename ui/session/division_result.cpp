@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/join/backend_kinds.h"
 #include "ui/session/paper_strategies.h"
 
 namespace clusterloom {
@@ -27,7 +28,7 @@ int streamsOf(const DivisionQuestion& question) {
 Result<std::optional<SideModel>> gpuSide(const DivisionQuestion& question, const Backend& backend,
                                          const TimedQueries& timed, const Task& task) {
   const BackendLimits limits = backend.limits();
-  if (!limits.hybrid && limits.name != "cuda") return std::nullopt;
+  if (!backendKind(limits.name).onDevice) return std::nullopt;
   Strategy strategy;
   strategy.pattern = AccessPattern::Full;
   strategy.order = QueryOrder::WorkQueue;

@@ -6,6 +6,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/forecast.h"
+#include "engine/join/backend_kinds.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
@@ -23,8 +24,7 @@ constexpr double kMostOfMemory = 0.4;             // of what is free, for the sa
 
 /// The processor that runs use; where both share them, the GPU is the faster one here.
 HierarchyProcessor processorOf(const ClusterRun& run) {
-  if (run.backendName() == QLatin1String("cpu") || run.backendName() == QLatin1String("simt"))
-    return {"cpu", -1};
+  if (!backendKind(run.backendName().toStdString()).onDevice) return {"cpu", -1};
   return {"auto", run.device()};
 }
 

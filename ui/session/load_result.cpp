@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/core/stopwatch.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/load/access_pattern.h"
 #include "engine/load/weights.h"
 
@@ -37,7 +38,7 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
   request.kernel = question.kernel;
   Result<LoadReport> report;
   std::optional<int> decided;  // threads per point, by the device
-  const bool measures = backend.limits().name == "cuda";
+  const bool measures = backendKind(backend.limits().name).measuresLoad;
   if (measures) {
     report = backend.load(*question.cloud, question.eps, question.strategy, request, task);
     if (!report) return tl::unexpected(report.error());

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 
+#include "engine/join/backend_kinds.h"
+
 namespace clusterloom {
 
 namespace {
@@ -83,7 +85,7 @@ std::vector<PaperStrategy> otherJoins() {
 }
 
 std::vector<PaperStrategy> sharedJoins() {
-  const auto hybrid = QStringLiteral("hybrid");
+  const auto hybrid = QString::fromUtf8(kSharingBackend);
   Strategy paper;
   paper.pattern = AccessPattern::Full;
   paper.order = QueryOrder::WorkQueue;

@@ -1,8 +1,11 @@
 #include "ui/session/parameters.h"
 
 #include <QCoreApplication>
+#include <QStringList>
+#include <functional>
 
 #include "ui/session/paper_strategies.h"
+#include "ui/session/parameter_fields.h"
 
 namespace clusterloom {
 
@@ -14,16 +17,26 @@ struct StrategyPresetTexts {
 
 }  // namespace
 
-bool operator==(const Parameters& a, const Parameters& b) {
-  const auto sameParams = [](const DbscanParams& c, const DbscanParams& d) {
-    return c.eps == d.eps && c.minPts == d.minPts;
-  };
-  return sameParams(a.dbscan, b.dbscan) && a.strategy == b.strategy && a.scaling == b.scaling &&
-         a.space == b.space && a.weights == b.weights && samePoints(a.kept, b.kept) &&
-         std::equal(a.refinements.begin(), a.refinements.end(), b.refinements.begin(),
-                    b.refinements.end(), [&](const Refinement& c, const Refinement& d) {
-                      return sameParams(c.dbscan, d.dbscan) && samePoints(c.points, d.points);
-                    });
+bool operator==(const Parameters& a, const Parameters& b) { return sameValues(a, b); }
+
+QString stepText(const Parameters& before, const Parameters& after) {
+  QString text;
+  allFields<Parameters>([&](const auto& of) {
+    if (sameValues(std::invoke(of.member, before), std::invoke(of.member, after))) return true;
+    text = of.text(before, after, Saying::Step);
+    return false;
+  });
+  return text;
+}
+
+QString differenceText(const Parameters& shown, const Parameters& other) {
+  QStringList words;
+  allFields<Parameters>([&](const auto& of) {
+    if (!sameValues(std::invoke(of.member, shown), std::invoke(of.member, other)))
+      words << of.text(other, shown, Saying::Value);
+    return true;
+  });
+  return words.join(DifferenceTexts::tr(", "));
 }
 
 std::vector<StrategyPreset> strategyPresets() {

@@ -18,7 +18,8 @@ struct Refinement {
   DbscanParams dbscan;
 };
 
-/// Everything a run depends on beside the data set; what undo and redo go through.
+/// Everything a run depends on beside the data set; what undo and redo go through. Each member is
+/// described in parameter_fields.h.
 /// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
 struct Parameters {
   DbscanParams dbscan;
@@ -33,6 +34,10 @@ struct Parameters {
 };
 
 bool operator==(const Parameters& a, const Parameters& b);
+/// The name of an undo step from `before` to `after`.
+QString stepText(const Parameters& before, const Parameters& after);
+/// What of `shown` differs from `other`, as "ε 0.031, minPts 5".
+QString differenceText(const Parameters& shown, const Parameters& other);
 
 /// A named Strategy, for the engine panel.
 struct StrategyPreset {

@@ -1,7 +1,11 @@
 #include "ui/session/point_set.h"
 
+#include <QByteArray>
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "engine/cloud/point_cloud.h"
 
 namespace clusterloom {
 
@@ -26,6 +30,58 @@ std::vector<std::uint32_t> complementOf(std::span<const std::uint32_t> points, s
       others.push_back(static_cast<std::uint32_t>(i));
   }
   return others;
+}
+
+QString pointsText(const std::vector<std::uint32_t>& points) {
+  QByteArray bytes;
+  const auto append = [&](std::uint32_t number) {
+    for (; number >= 128; number >>= 7) bytes.append(static_cast<char>(128 | (number & 127)));
+    bytes.append(static_cast<char>(number));
+  };
+  std::uint32_t next = 0;
+  for (std::size_t i = 0; i < points.size();) {
+    std::size_t end = i + 1;
+    while (end < points.size() && points[end] == points[end - 1] + 1) ++end;
+    append(points[i] - next);
+    append(static_cast<std::uint32_t>(end - i));
+    next = points[end - 1] + 1;
+    i = end;
+  }
+  return QString::fromLatin1(bytes.toBase64());
+}
+
+PointSet pointsFrom(const QString& text) {
+  const auto decoded =
+      QByteArray::fromBase64Encoding(text.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+  if (!decoded) return nullptr;
+  std::vector<std::uint32_t> points;
+  std::uint64_t next = 0;
+  std::uint64_t gap = 0;
+  std::uint64_t number = 0;
+  int bits = 0;
+  bool isGap = true;
+  for (const char byte : decoded.decoded) {
+    const auto part = static_cast<unsigned char>(byte);
+    number |= static_cast<std::uint64_t>(part & 127U) << bits;
+    bits += 7;
+    if (part >= 128) {
+      if (bits > 28) return nullptr;
+      continue;
+    }
+    if (isGap) {
+      gap = number;
+    } else {
+      if (number == 0 || next + gap + number > kMaxPoints) return nullptr;
+      for (std::uint64_t i = 0; i < number; ++i)
+        points.push_back(static_cast<std::uint32_t>(next + gap + i));
+      next += gap + number;
+    }
+    isGap = !isGap;
+    number = 0;
+    bits = 0;
+  }
+  if (!isGap || bits != 0 || points.empty()) return nullptr;
+  return std::make_shared<const std::vector<std::uint32_t>>(std::move(points));
 }
 
 }  // namespace clusterloom

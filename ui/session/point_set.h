@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,5 +22,11 @@ std::vector<std::uint32_t> unionOf(std::span<const std::uint32_t> a,
 
 /// The points of 0 … n − 1 that are not in `points` (ascending).
 std::vector<std::uint32_t> complementOf(std::span<const std::uint32_t> points, std::size_t n);
+
+/// The points as text for files: the gaps before runs of successive numbers and the lengths of
+/// these runs, each in 7 bits a byte, lowest first, the last byte below 128; all in base 64.
+QString pointsText(const std::vector<std::uint32_t>& points);
+/// Null where `text` is not from pointsText or names no points.
+PointSet pointsFrom(const QString& text);
 
 }  // namespace clusterloom

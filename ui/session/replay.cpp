@@ -54,6 +54,7 @@ void Replay::setDuration(double seconds) {
 
 void Replay::play() {
   if (isPlaying() || !isPossible()) return;
+  session_.clusterRun().run();  // after a stop, too
   clock_.start(share() >= 1 ? 0 : share());
   session_.setDragging(true);
   lastEps_ = session_.parameters().dbscan.eps;
@@ -72,12 +73,18 @@ void Replay::tick() {
   // Someone else changed ε, or let go of it.
   if (!session_.isDragging() || session_.parameters().dbscan.eps != lastEps_ || !isPossible())
     return pause();
+  ClusterRun& run = session_.clusterRun();
+  if (run.wasStopped()) return pause();
+  // Who plays asks for the run of each frame, also where runs do not start by themselves.
+  if (!run.autoRun()) run.run();
   // A frame is shown before the next one comes: none is skipped halfway.
-  if (!session_.clusterRun().isResultCurrent()) return;
+  if (!run.isResultCurrent()) return;
   const double share = clock_.share();
   lastEps_ = epsAt(share);
   session_.setEps(lastEps_);
-  if (share >= 1) pause();
+  if (share < 1) return;
+  pause();
+  run.run();
 }
 
 void Replay::step(int direction) {

@@ -13,8 +13,8 @@ class Session;
 
 /// The part of the session that plays how clusters grow: it moves ε from small to large over the
 /// exact curve, through the session's own ε, so that everything linked to ε follows and each frame
-/// is exact. Playing is one undo step. It pauses by itself at the end and when ε is changed
-/// otherwise.
+/// is exact. Playing is one undo step. It pauses by itself at the end, when ε is changed otherwise
+/// and when runs are stopped.
 class Replay : public QObject {
   Q_OBJECT
 

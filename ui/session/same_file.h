@@ -5,8 +5,7 @@
 
 namespace clusterloom {
 
-/// True when both paths lead to the same existing file on disk (same device and inode, so links and
-/// other spellings count), or are the same path.
+/// Whether both paths lead to one file: isSameFile of engine/io/output_set.h.
 bool isSameFile(const QString& one, const QString& other);
 
 /// Whether the path leads to one of these files, as isSameFile() compares.

@@ -19,7 +19,6 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/opened_labels.h"
-#include "ui/session/parameters_command.h"
 #include "ui/session/replay.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
@@ -73,7 +72,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
 }
 
 Session::~Session() {
-  // Undo commands call back into the session; no signal may be sent while it is destroyed.
+  // No signal may be sent while it is destroyed.
   blockSignals(true);
 }
 
@@ -87,6 +86,10 @@ void Session::connectParts() {
   connect(data_, &SessionData::epsSuggested, this, [this](double eps, bool awaited) {
     if (awaited) adoptEps(eps);
     derived_->startSweep();
+  });
+  connect(undo_, &UndoStack::moved, this, [this](const Parameters& to, std::optional<bool> awaits) {
+    if (awaits) data_->setAwaitsEps(*awaits);
+    applyParameters(to);
   });
   connect(clusterRun_, &ClusterRun::finished, this, &Session::acceptResult);
   connect(derived_, &DerivedResults::gridCellsChanged, this, [this] {
@@ -103,11 +106,7 @@ SessionState Session::state() const {
   state.read = source.read;
   state.sample = source.sample;
   state.parameters = parameters_;
-  state.backend = clusterRun_->backendName();
-  state.threads = clusterRun_->threads();
-  state.device = clusterRun_->device();
-  state.ranks = clusterRun_->ranks();
-  state.rankDevices = clusterRun_->rankDevices();
+  static_cast<EngineChoice&>(state) = clusterRun_->engine();
   state.display = display_;
   state.selection = selection_;
   state.view = files_->viewState();
@@ -140,10 +139,8 @@ void Session::setEps(double eps) {
   const bool awaited = data_->awaitsEps();
   data_->setAwaitsEps(false);
   if (awaited && to == parameters_) Q_EMIT parametersChanged();
-  changeParameters(to, tr("ε %1").arg(epsText(eps)));
-  // Also where ε is what it was: the wait for a suggestion is over.
-  if (data_->dataset() && !clusterRun_->result() && !jobs_.isActive(JobKind::Cluster))
-    clusterRun_->request();
+  changeParameters(to);
+  requestFirst();
 }
 
 void Session::setMinPts(std::int64_t minPts) {
@@ -152,20 +149,19 @@ void Session::setMinPts(std::int64_t minPts) {
                   Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
   Parameters to = parameters_;
   to.dbscan.minPts = minPts;
-  changeParameters(to, tr("minPts %1").arg(count(static_cast<std::uint64_t>(minPts))));
+  changeParameters(to);
 }
 
 void Session::setIndexedDims(int k) {
   Parameters to = parameters_;
   to.strategy.indexedDims = std::clamp(k, 0, 8);
-  changeParameters(
-      to, k <= 0 ? tr("Indexed dimensions automatic") : tr("%1 indexed dimensions").arg(k));
+  changeParameters(to);
 }
 
 void Session::setStrategy(const Strategy& strategy) {
   Parameters to = parameters_;
   to.strategy = strategy;
-  changeParameters(to, tr("Strategy"));
+  changeParameters(to);
 }
 
 void Session::setScaling(const ScalingChoice& scaling) {
@@ -180,7 +176,7 @@ void Session::setScaling(const ScalingChoice& scaling) {
   to.scaling = scaling;
   if (to == parameters_) return;
   // ε has other units now, so a new one is suggested; the runs wait for it.
-  changeParameters(to, tr("Scaling"), data_->dataset() != nullptr);
+  changeParameters(to, {}, data_->dataset() != nullptr);
 }
 
 void Session::setSpace(const Space& space) {
@@ -190,13 +186,13 @@ void Session::setSpace(const Space& space) {
   if (to == parameters_) return;
   const bool otherUnits = space.sphere.has_value() != parameters_.space.sphere.has_value() ||
                           !(to.scaling == parameters_.scaling);
-  changeParameters(to, tr("Distances"), otherUnits && data_->dataset() != nullptr);
+  changeParameters(to, {}, otherUnits && data_->dataset() != nullptr);
 }
 
 void Session::setWeights(const QString& column) {
   Parameters to = parameters_;
   to.weights = column;
-  changeParameters(to, column.isEmpty() ? tr("No weights") : tr("Weights %1").arg(column));
+  changeParameters(to);
 }
 
 void Session::setEpsOfDimensions(const std::vector<double>& eps) {
@@ -215,13 +211,25 @@ void Session::setKept(const PointSet& kept, const QString& text) {
 void Session::addRefinement(const Refinement& refinement) {
   Parameters to = parameters_;
   to.refinements.push_back(refinement);
-  changeParameters(to, tr("Cluster the selection on its own"));
+  changeParameters(to);
 }
 
 void Session::clearRefinements() {
   Parameters to = parameters_;
   to.refinements.clear();
-  changeParameters(to, tr("Cluster all points alike"));
+  changeParameters(to);
+}
+
+void Session::setParameters(const Parameters& parameters, const QString& text) {
+  data_->setAwaitsEps(false);
+  changeParameters(parameters, text);
+  requestFirst();
+}
+
+/// Also where no parameter changed: the wait for a suggested ε is over.
+void Session::requestFirst() {
+  if (data_->dataset() && !clusterRun_->result() && !jobs_.isActive(JobKind::Cluster))
+    clusterRun_->request();
 }
 
 void Session::setDragging(bool dragging) {
@@ -232,26 +240,22 @@ void Session::setDragging(bool dragging) {
     return;
   }
   clusterRun_->dropColours();
-  if (!(parameters_ == dragStart_)) {
-    const QString text = parameters_.dbscan.eps != dragStart_.dbscan.eps
-                             ? tr("ε %1").arg(epsText(parameters_.dbscan.eps))
-                             : tr("Parameters");
-    undo_.push(new ParametersCommand(*this, dragStart_, parameters_, text));
-  }
+  if (!(parameters_ == dragStart_))
+    undo_->push(dragStart_, parameters_, stepText(dragStart_, parameters_), false);
   // The final value always gets its exact run, unless that is done or running.
   if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
 }
 
 void Session::changeParameters(const Parameters& to, const QString& text, bool awaitsEps) {
   if (to == parameters_) return;
-  if (dragging_)
-    applyParameters(to);
-  else
-    undo_.push(new ParametersCommand(*this, parameters_, to, text, awaitsEps));
+  if (!dragging_) {
+    if (awaitsEps) data_->setAwaitsEps(true);
+    undo_->push(parameters_, to, text.isEmpty() ? stepText(parameters_, to) : text, awaitsEps);
+  }
+  applyParameters(to);
 }
 
 void Session::applyParameters(const Parameters& to) {
-  if (rebuildingHistory_) return;
   const Parameters from = parameters_;
   if (to == from) return;
   parameters_ = to;
@@ -359,7 +363,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   jobs_.cancel(JobKind::Scale);
   dropResults();
   clusterRun_->clearRuns();
-  undo_.clear();
+  undo_->clear();
   dragging_ = false;
   data_->acceptDataset(loaded);
   const Dataset& dataset = *data_->whole();
@@ -370,10 +374,9 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     display_ = loaded.restored->display;
     selection_ = loaded.restored->selection;
     // A session that names no device leaves the one of the command line.
-    const int device = loaded.restored->device;
-    clusterRun_->restoreBackend(loaded.restored->backend, loaded.restored->threads,
-                                device >= 0 ? device : clusterRun_->device(),
-                                loaded.restored->ranks, loaded.restored->rankDevices);
+    EngineChoice engine = *loaded.restored;
+    if (engine.device < 0) engine.device = clusterRun_->device();
+    clusterRun_->restoreEngine(engine);
   } else {
     // Settings of how things are shown stay; what belongs to the old data goes.
     DisplayState display;
@@ -490,40 +493,11 @@ void Session::acceptBeside(const LoadedData& loaded) {
 /// Makes the steps of undo those of another cloud: what a step did to points of the old one is no
 /// longer undone; what it did to the parameters that all clouds share is.
 void Session::carryHistory() {
-  struct Step {
-    Parameters before;
-    Parameters after;
-    QString text;
-    bool awaitsEps = false;
-  };
-  std::vector<Step> steps;
-  const bool awaitsEps = data_->awaitsEps();
-  int done = 0;
-  for (int i = 0; i < undo_.count(); ++i) {
-    const QUndoCommand* const command = undo_.command(i);
-    const int parts = command->childCount();
-    const auto* first =
-        dynamic_cast<const ParametersCommand*>(parts > 0 ? command->child(0) : command);
-    const auto* last =
-        dynamic_cast<const ParametersCommand*>(parts > 0 ? command->child(parts - 1) : command);
-    if (first == nullptr || last == nullptr) continue;
-    Step step{first->before(), last->after(), command->text(), last->awaitsEps()};
-    for (Parameters* parameters : {&step.before, &step.after}) {
-      parameters->kept = parameters_.kept;
-      parameters->refinements = parameters_.refinements;
-      parameters->space = inOrderOfNames(parameters->space, data_->whole()->cloud);
-    }
-    if (step.before == step.after) continue;
-    steps.push_back(std::move(step));
-    if (i < undo_.index()) ++done;
-  }
-  rebuildingHistory_ = true;
-  undo_.clear();
-  for (const Step& step : steps)
-    undo_.push(new ParametersCommand(*this, step.before, step.after, step.text, step.awaitsEps));
-  undo_.setIndex(done);
-  rebuildingHistory_ = false;
-  data_->setAwaitsEps(awaitsEps);  // pushing and undoing steps has changed it
+  undo_->rewrite([this](Parameters& state) {
+    state.kept = parameters_.kept;
+    state.refinements = parameters_.refinements;
+    state.space = inOrderOfNames(state.space, data_->whole()->cloud);
+  });
 }
 
 void Session::acceptCloud(const ReadyCloud& ready) {
@@ -589,14 +563,11 @@ void Session::startScale() {
 
 void Session::revertScaling() {
   data_->setAwaitsEps(false);
-  const auto* command = dynamic_cast<const ParametersCommand*>(undo_.command(undo_.index() - 1));
-  if (command && command->after().scaling == parameters_.scaling &&
-      command->after().space == parameters_.space &&
-      command->after().weights == parameters_.weights &&
-      samePoints(command->after().kept, parameters_.kept)) {
+  const Parameters* step = undo_->canUndo() ? undo_->current() : nullptr;
+  if (step && step->scaling == parameters_.scaling && step->space == parameters_.space &&
+      step->weights == parameters_.weights && samePoints(step->kept, parameters_.kept)) {
     // The step never took effect, so it is no step.
-    const_cast<ParametersCommand*>(command)->setObsolete(true);
-    undo_.undo();
+    applyParameters(undo_->drop());
     if (data_->isApplied(parameters_)) return;
   }
   Parameters parameters = parameters_;
@@ -610,17 +581,7 @@ void Session::revertScaling() {
 void Session::adoptEps(double eps) {
   // This is no undo step of its own: it belongs to the step that awaited ε, or to the opening of
   // the data. The steps made since then take the new ε too.
-  for (int i = undo_.index() - 1; i >= 0; --i) {
-    auto* command =
-        const_cast<ParametersCommand*>(dynamic_cast<const ParametersCommand*>(undo_.command(i)));
-    if (!command) break;
-    command->amendAfter(eps);
-    if (command->awaitsEps()) {
-      command->settle();
-      break;
-    }
-    command->amendBefore(eps);
-  }
+  undo_->settleEps(eps);
   if (dragging_) dragStart_.dbscan.eps = eps;
   parameters_.dbscan.eps = eps;
   Q_EMIT parametersChanged();
@@ -648,7 +609,7 @@ void Session::closeData() {
   Q_EMIT data_->dataAboutToChange();
   dropResults();
   clusterRun_->clearRuns();
-  undo_.clear();
+  undo_->clear();
   selection_ = {};
   display_.hidden.clear();
   parameters_.scaling = {};

@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <QString>
-#include <QUndoStack>
 #include <cstdint>
 #include <set>
 
@@ -12,6 +11,7 @@
 #include "ui/session/display_state.h"
 #include "ui/session/parameters.h"
 #include "ui/session/session_state.h"
+#include "ui/session/undo_stack.h"
 
 namespace clusterloom {
 
@@ -122,9 +122,11 @@ class Session : public QObject {
   void addRefinement(const Refinement& refinement);
   /// Clusters all points alike again.
   void clearRefinements();
+  /// All parameters at once, as they were for an earlier run of this cloud. `text` names the step.
+  void setParameters(const Parameters& parameters, const QString& text);
   void setDragging(bool dragging);
   bool isDragging() const { return dragging_; }
-  QUndoStack* undoStack() { return &undo_; }
+  UndoStack* undoStack() { return undo_; }
 
   // --- display and selection
   const DisplayState& display() const { return display_; }
@@ -158,11 +160,11 @@ class Session : public QObject {
   void warned(const QString& message);  ///< a remark for the user; nothing was lost
 
  private:
-  friend class ParametersCommand;
-
   void connectParts();
-  void changeParameters(const Parameters& to, const QString& text, bool awaitsEps = false);
+  /// One step of undo, unless ε is dragged. Without a `text` what changes gives it its name.
+  void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
+  void requestFirst();
   void acceptLoaded(const LoadedData& loaded);
   void acceptBeside(const LoadedData& loaded);
   void warnOf(const LoadedData& loaded);
@@ -175,12 +177,11 @@ class Session : public QObject {
   void adoptEps(double eps);
   void dropResults();
 
-  QUndoStack undo_;
+  UndoStack* undo_ = new UndoStack(this);
   Parameters parameters_;
   DisplayState display_;
   Selection selection_;
   bool dragging_ = false;
-  bool rebuildingHistory_ = false;  ///< commands that are pushed or undone change nothing
   Parameters dragStart_;
 
   // Children of this object.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/io/hdbscan_provenance.h"
-#include "engine/io/write.h"
+#include "engine/io/sidecar.h"
 #include "render/gl/offscreen.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
@@ -62,6 +62,20 @@ void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
     lines.emplace_back("weights", result.parameters.weights.toStdString());
 }
 
+Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dataset& dataset,
+                                                  const Clustering& clustering,
+                                                  WriteOptions options, ExportLoss loss,
+                                                  const Task& task) {
+  const std::string file = path.toStdString();
+  options.allowLoss = loss == ExportLoss::Allow;
+  if (loss == ExportLoss::Ask)
+    if (auto losses = lossesOf(file, dataset, &clustering, options.onlyClusters); !losses.empty())
+      return losses;
+  if (auto written = writeLabelled(file, dataset, clustering, options, task); !written)
+    return tl::unexpected(written.error());
+  return std::vector<std::string>();
+}
+
 SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
     : QObject(&session), session_(session), recovery_(recoveryDirectory) {
   autosaveTimer_.setSingleShot(true);
@@ -70,14 +84,20 @@ SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
 }
 
 bool SessionFiles::mayWrite(JobKind job, const QString& path) {
-  if (!isOneOf(path, session_.inputFiles())) return true;
-  session_.report(job,
-                  Error{ErrorKind::BadCall,
-                        tr("%1 is open; an input is never overwritten. Choose another name.")
-                            .arg(path)
-                            .toStdString()},
-                  path);
-  return false;
+  QStringList written{path};
+  if (const std::string file = path.toStdString(); hasSidecar(file))
+    written.append(QString::fromStdString(sidecarOf(file)));
+  for (const QString& file : written) {
+    if (!isOneOf(file, session_.inputFiles())) continue;
+    session_.report(job,
+                    Error{ErrorKind::BadCall,
+                          tr("%1 is open; an input is never overwritten. Choose another name.")
+                              .arg(file)
+                              .toStdString()},
+                    path);
+    return false;
+  }
+  return true;
 }
 
 std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) {
@@ -90,35 +110,49 @@ std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path
   return result;
 }
 
+void SessionFiles::acceptExport(const QString& path, const Result<std::vector<std::string>>& losses,
+                                const std::function<void()>& anyway) {
+  if (!losses) return session_.report(JobKind::Export, losses.error(), path);
+  if (losses->empty()) {
+    Q_EMIT exported(path);
+    return;
+  }
+  QStringList sentences;
+  for (const std::string& loss : *losses) sentences << QString::fromStdString(loss);
+  Q_EMIT lossFound(path, sentences, anyway);
+}
+
 void SessionFiles::exportLabelled(const QString& path,
                                   const std::vector<std::int32_t>& onlyClusters,
-                                  bool withProvenance) {
+                                  bool withProvenance, ExportLoss loss) {
   const auto result = resultFor(path);
   if (!result) return;
-  session_.jobs().start<void>(
+  session_.jobs().start<std::vector<std::string>>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, onlyClusters, withProvenance, dataset = session_.data().dataset(), result,
+      [path, onlyClusters, withProvenance, loss, dataset = session_.data().dataset(), result,
        origin = originOf(session_)](const Task& task) {
         WriteOptions options;
         options.onlyClusters = onlyClusters;
         if (withProvenance)
           options.provenance = provenanceOf(*dataset, result->clustering, *result, origin);
-        return writeLabelled(path.toStdString(), *dataset, result->clustering, options, task);
+        return writeUnlessLossy(path, *dataset, result->clustering, std::move(options), loss, task);
       },
-      [this, path](Result<void> written) {
-        if (!written) return session_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
+      [this, path, onlyClusters, withProvenance](const Result<std::vector<std::string>>& losses) {
+        acceptExport(path, losses, [this, path, onlyClusters, withProvenance] {
+          exportLabelled(path, onlyClusters, withProvenance, ExportLoss::Allow);
+        });
       });
 }
 
 void SessionFiles::exportPoints(const QString& path, const PointSet& points,
-                                std::shared_ptr<const Clustering> clustering, bool withProvenance) {
+                                std::shared_ptr<const Clustering> clustering, bool withProvenance,
+                                ExportLoss loss) {
   const auto result = resultFor(path);
   if (!result) return;
-  session_.jobs().start<void>(
+  session_.jobs().start<std::vector<std::string>>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, points, clustering, withProvenance, dataset = session_.data().dataset(), result,
-       origin = originOf(session_)](const Task& task) -> Result<void> {
+      [path, points, clustering, withProvenance, loss, dataset = session_.data().dataset(), result,
+       origin = originOf(session_)](const Task& task) -> Result<std::vector<std::string>> {
         std::vector<std::uint32_t> all;
         if (!points) all = complementOf({}, dataset->cloud.size());
         const std::span<const std::uint32_t> chosen = points ? *points : all;
@@ -132,11 +166,13 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
                                                           std::to_string(dataset->cloud.size()) +
                                                           " points");
         }
-        return writeLabelled(path.toStdString(), *part, labels, options, task);
+        return writeUnlessLossy(path, *part, labels, std::move(options), loss, task);
       },
-      [this, path](Result<void> written) {
-        if (!written) return session_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
+      [this, path, points, clustering,
+       withProvenance](const Result<std::vector<std::string>>& losses) {
+        acceptExport(path, losses, [this, path, points, clustering, withProvenance] {
+          exportPoints(path, points, clustering, withProvenance, ExportLoss::Allow);
+        });
       });
 }
 
@@ -189,14 +225,27 @@ void SessionFiles::exportImage(const QString& path, std::function<QImage()> make
       });
 }
 
+SessionState SessionFiles::calledState() const {
+  SessionState state = session_.state();
+  // Clusters of HDBSCAN* stay on show while parameters change without a run.
+  const auto result = session_.clusterRun().result();
+  if (result && result->hdbscan) state.parameters = result->parameters;
+  return state;
+}
+
+std::optional<HdbscanOptions> SessionFiles::takenClusters() const {
+  const auto result = session_.clusterRun().result();
+  return result ? result->hdbscan : std::nullopt;
+}
+
 QString SessionFiles::commandLine() const {
   const bool known = session_.data().dataset() && !session_.data().awaitsEps();
-  return known ? commandLineOf(session_.state()) : QString();
+  return known ? commandLineOf(calledState(), takenClusters()) : QString();
 }
 
 QString SessionFiles::batchScript() const {
   const bool known = session_.data().dataset() && !session_.data().awaitsEps();
-  return known ? batchScriptOf(session_.state()) : QString();
+  return known ? batchScriptOf(calledState(), takenClusters()) : QString();
 }
 
 void SessionFiles::saveSession(const QString& path) {

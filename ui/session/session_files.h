@@ -4,13 +4,17 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/hierarchy/hdbscan.h"
+#include "engine/io/write.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
@@ -23,6 +27,16 @@ struct ClusterResult;
 /// Adds to the provenance of labels the column that the weights of their run are, if any.
 void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
                 const ClusterResult& result);
+
+/// What to do where the format of an export cannot hold a column (lossesOf of engine/io/write.h).
+enum class ExportLoss { Refuse, Ask, Allow };
+
+/// Writes labelled points. Where the format cannot hold all of them and this is to be asked about:
+/// writes nothing, and returns what would be lost.
+Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dataset& dataset,
+                                                  const Clustering& clustering,
+                                                  WriteOptions options, ExportLoss loss,
+                                                  const Task& task);
 
 /// The part of the session that writes files: exports, session files, and the autosave that
 /// recovery reads after a crash. It tracks whether there are changes that no session file has.
@@ -37,17 +51,19 @@ class SessionFiles : public QObject {
   bool mayWrite(JobKind job, const QString& path);
   /// Labelled points, format by extension; only these clusters (−1: noise), or all when empty.
   void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
-                      bool withProvenance = true);
+                      bool withProvenance = true, ExportLoss loss = ExportLoss::Refuse);
   /// Some points of the cloud (null: all of it) as a file of their own, without the other rows.
   /// `clustering` has one label for each of them; null: they have those of the result.
   void exportPoints(const QString& path, const PointSet& points,
-                    std::shared_ptr<const Clustering> clustering, bool withProvenance);
+                    std::shared_ptr<const Clustering> clustering, bool withProvenance,
+                    ExportLoss loss = ExportLoss::Refuse);
   void exportClusterTable(const QString& path, bool withProvenance = true);
   /// A table or text, and a picture (PNG), written atomically. `make` is called on a worker; a null
   /// picture is one too large for the memory.
   void exportBytes(const QString& path, std::function<std::string()> make);
   void exportImage(const QString& path, std::function<QImage()> make);
-  /// The clusterloom-cli call that gives the same labels; empty without data.
+  /// The clusterloom-cli call that gives the same labels; empty without data. Of clusters of
+  /// HDBSCAN* on show theirs, else that of the parameters.
   QString commandLine() const;
   /// The batch script that gives the same labels on a cluster of machines; empty without data.
   QString batchScript() const;
@@ -74,10 +90,17 @@ class SessionFiles : public QObject {
   /// The data was closed: there is nothing to save or to recover. Emits nothing.
   void clear();
   void stopAutosave() { autosaveTimer_.stop(); }
+  /// What writeUnlessLossy returned: reports it by a signal. `anyway` exports with the loss.
+  void acceptExport(const QString& path, const Result<std::vector<std::string>>& losses,
+                    const std::function<void()>& anyway);
 
  Q_SIGNALS:
   void modifiedChanged();
   void exported(const QString& path);
+  /// An export that asks (ExportLoss) would lose these, one sentence each, and wrote nothing;
+  /// `anyway` writes it.
+  void lossFound(const QString& path, const QStringList& losses,
+                 const std::function<void()>& anyway);
   void sessionSaved(const QString& path);
   void sessionOpened(const QString& path);
   void viewStateRestored(const QByteArray& view);
@@ -85,6 +108,9 @@ class SessionFiles : public QObject {
 
  private:
   void autosave();
+  /// What a copied call is of.
+  SessionState calledState() const;
+  std::optional<HdbscanOptions> takenClusters() const;
   /// The result to export; null, with a failure reported, when there is none or `path` is the
   /// input.
   std::shared_ptr<const ClusterResult> resultFor(const QString& path);

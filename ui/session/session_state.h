@@ -9,44 +9,36 @@
 #include "engine/core/result.h"
 #include "engine/io/read.h"
 #include "ui/session/display_state.h"
+#include "ui/session/engine_choice.h"
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
 
-/// What a session file keeps of a cloud that is open beside the one on show. Its parameters are
-/// those of the cloud on show, but for what names points.
-struct CloudState {
-  QString dataPath;                     ///< absolute; empty for a sample
-  QString dataHash;                     ///< "xxh3:…" of the file when it was read
-  ReadOptions read;                     ///< how it was read
-  std::optional<GeneratorSpec> sample;  ///< set for a generated cloud
-  PointSet kept;                        ///< as in Parameters
-  std::vector<Refinement> refinements;  ///< as in Parameters
-  DisplayState display;
-  Selection selection;  ///< only `clusters` is kept
-  QString addedPath;    ///< of the points added to the cloud, absolute; empty: none
-  QString labelsPath;   ///< of opened labels that are on show, absolute; empty: none
-  QByteArray view;      ///< the window's own (camera); opaque here
-};
-
-/// Everything a session file keeps. Plain data; `Session` makes and takes it.
-struct SessionState {
+/// What a session file keeps of any cloud.
+struct ShownCloud {
   QString dataPath;                     ///< absolute; empty for a sample or no data
   QString dataHash;                     ///< "xxh3:…" of the file when it was read
   ReadOptions read;                     ///< how it was read
   std::optional<GeneratorSpec> sample;  ///< set for a generated cloud
-  Parameters parameters;
-  QString backend = QStringLiteral("auto");
-  int threads = 0;
-  int device = -1;               ///< number of the GPU; −1: the first that answers
-  int ranks = 0;                 ///< that divide DBSCAN; 0: it is not divided
-  std::vector<int> rankDevices;  ///< GPUs that they take
   DisplayState display;
   Selection selection;  ///< only `clusters` is kept
   QString addedPath;    ///< of the points added to the cloud, absolute; empty: none
   QString labelsPath;   ///< of opened labels that are on show, absolute; empty: none
-  QString savedAs;      ///< in autosaves: the session file that the session belongs to, if any
   QByteArray view;      ///< the window's own (camera, docks); opaque here
+};
+
+/// A cloud that is open beside the one on show. Its parameters are those of the cloud on show, but
+/// for what names points.
+struct CloudState : ShownCloud {
+  PointSet kept;                        ///< as in Parameters
+  std::vector<Refinement> refinements;  ///< as in Parameters
+};
+
+/// Everything a session file keeps. Plain data; `Session` makes and takes it. The members are
+/// described in session_state.cpp and parameter_fields.h.
+struct SessionState : ShownCloud, EngineChoice {
+  Parameters parameters;
+  QString savedAs;  ///< in autosaves: the session file that the session belongs to, if any
   std::vector<CloudState> others;  ///< clouds that are open beside this one, in order
   int position = 0;                ///< of this one among them, 0 … others.size()
 };

@@ -46,6 +46,7 @@ Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> poi
   part.las = data.las;
   part.units = data.units;
   part.columnOrder = data.columnOrder;
+  part.coordinateTypes = data.coordinateTypes;
   part.cloud.names = data.cloud.names;
   for (const std::vector<double>& column : data.cloud.columns) {
     if (task.cancelled()) return cancelledError();
@@ -53,14 +54,7 @@ Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> poi
   }
   for (const Attribute& attribute : data.attributes) {
     if (task.cancelled()) return cancelledError();
-    Attribute some{attribute.name, {}};
-    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values)) {
-      some.values = taken(*numbers, points);
-    } else {
-      const auto& categories = std::get<Categories>(attribute.values);
-      some.values = Categories{taken(categories.codes, points), categories.words};
-    }
-    part.attributes.push_back(std::move(some));
+    part.attributes.push_back({attribute.name, valuesAt(attribute.values, points)});
   }
   part.every = data.every;
   part.inputRows = others == OtherRows::Skipped ? data.inputRows : points.size();

@@ -1,7 +1,6 @@
 #include "ui/session/weights.h"
 
 #include <QCoreApplication>
-#include <variant>
 
 #include "engine/dbscan/weighted_dbscan.h"
 
@@ -23,17 +22,14 @@ Error withRemedy(Error error) {
 }  // namespace
 
 Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column,
-                          std::span<const std::uint32_t> numbers) {
+                          const RowOfPoint& rowOf) {
   if (column.isEmpty()) return Weights();
   const auto found = weightColumn(*dataset, column.toStdString());
   if (!found) return tl::unexpected(withRemedy(found.error()));
-  if (auto fine = checkWeights(*found, dataset->cloud.size(), numbers); !fine)
+  Weights weights = doublesOf(dataset, **found);
+  if (auto fine = checkWeights(*weights, dataset->cloud.size(), rowOf); !fine)
     return tl::unexpected(withRemedy(fine.error()));
-  for (const Attribute& attribute : dataset->attributes) {
-    const auto* values = std::get_if<std::vector<double>>(&attribute.values);
-    if (values != nullptr && values->data() == found->data()) return Weights(dataset, values);
-  }
-  return Weights();
+  return weights;
 }
 
 QStringList weightColumns(const Dataset& dataset) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/file_rows.h"
 #include "engine/core/result.h"
 
 namespace clusterloom {
@@ -15,10 +16,10 @@ namespace clusterloom {
 using Weights = std::shared_ptr<const std::vector<double>>;
 
 /// The column of this name as weights; null where there is no name. They keep the data set. Errors
-/// of weightColumn and checkWeights (engine/dbscan/weighted_dbscan.h), with what to do; they call
-/// the points by their `numbers` where the data set is a part of another.
+/// of weightColumn and checkWeights (engine/dbscan/weighted_dbscan.h), with what to do; they name
+/// the rows of the points by `rowOf`.
 Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column,
-                          std::span<const std::uint32_t> numbers = {});
+                          const RowOfPoint& rowOf);
 
 /// The names of the columns that can be weights, in order. A name of several columns is none.
 QStringList weightColumns(const Dataset& dataset);

@@ -1,0 +1,278 @@
+#include "ui/session/call_options.h"
+
+#include <QString>
+#include <QStringList>
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/core/number_text.h"
+#include "engine/io/read_words.h"
+#include "engine/join/backend_kinds.h"
+#include "engine/join/strategy_options.h"
+
+namespace clusterloom {
+
+namespace {
+
+using Written = std::optional<std::string>;
+using CallPart = CallOption::Part;
+using CallState = const SessionState&;
+using CallText = const std::string&;
+
+Written unlessEmpty(std::string text) {
+  return text.empty() ? Written() : Written(std::move(text));
+}
+
+/// `text` where `holds`.
+Written onlyIf(bool holds, std::string text = {}) {
+  return holds ? Written(std::move(text)) : Written();
+}
+
+/// Puts what was read into its place.
+template <class T, class Target>
+Result<void> store(Result<T> read, Target& target) {
+  if (!read) return tl::unexpected(read.error());
+  target = static_cast<Target>(std::move(*read));
+  return {};
+}
+
+Result<void> named(const char* option, Result<void> read) {
+  if (read) return read;
+  return fail(ErrorKind::BadCall, std::string(option) + ": " + read.error().message);
+}
+
+template <class Words>
+std::string withCommas(const Words& words) {
+  std::string text;
+  for (const auto& word : words) {
+    if (!text.empty()) text += ',';
+    if constexpr (std::is_same_v<std::decay_t<decltype(word)>, std::string>)
+      text += word;
+    else if constexpr (std::is_floating_point_v<std::decay_t<decltype(word)>>)
+      text += roundTripText(word);
+    else
+      text += std::to_string(word);
+  }
+  return text;
+}
+
+Result<void> readEps(CallText text, OpenRequest& open, EngineChoice& /*engine*/) {
+  if (auto read = store(readNumber("--eps", text), open.eps); !read) return read;
+  if (*open.eps > 0) return {};
+  return fail(ErrorKind::BadCall, "--eps must be above 0");
+}
+
+Result<void> setSign(TextOptions::DecimalSign sign, OpenRequest& open) {
+  TextOptions::DecimalSign& now = open.read.text.decimalSign;
+  if (now != TextOptions::DecimalSign::Auto && now != sign)
+    return fail(ErrorKind::BadCall, "--decimal-comma and --decimal-point exclude each other");
+  now = sign;
+  return {};
+}
+
+Written signText(CallState state, TextOptions::DecimalSign sign) {
+  return onlyIf(state.read.text.decimalSign == sign);
+}
+
+Written scaleText(CallState state) {
+  const ScalingChoice& scaling = state.parameters.scaling;
+  switch (scaling.kind) {
+    case Scaling::Kind::None:
+      return {};
+    case Scaling::Kind::Unit:
+      return "unit";
+    case Scaling::Kind::ZScore:
+      return "zscore";
+    case Scaling::Kind::Factors:
+      return withCommas(scaling.factors);
+  }
+  return {};
+}
+
+Result<void> readGeographic(CallText text, OpenRequest& open, EngineChoice& /*engine*/) {
+  if (text != "auto")
+    return fail(ErrorKind::BadCall,
+                "--geographic needs auto here; name the coordinates by --columns");
+  open.space.sphere.emplace();
+  return {};
+}
+
+Result<void> readDevices(CallText text, OpenRequest& /*open*/, EngineChoice& engine) {
+  for (const QString& word : QString::fromStdString(text).split(QLatin1Char(','))) {
+    const auto number = readInteger("--devices", word.toStdString(), 0, 1023);
+    if (!number) return tl::unexpected(number.error());
+    engine.rankDevices.push_back(static_cast<int>(*number));
+  }
+  std::sort(engine.rankDevices.begin(), engine.rankDevices.end());
+  return {};
+}
+
+bool takesDevices(const EngineChoice& engine) {
+  return !engine.rankDevices.empty() && backendKind(engine.backend.toStdString()).sharesDevices;
+}
+
+Written deviceText(CallState state) {
+  const bool takesOne = backendKind(state.backend.toStdString()).onDevice;
+  return onlyIf(state.device >= 0 && takesOne && !takesDevices(state),
+                std::to_string(state.device));
+}
+
+std::vector<CallOption> readingOptions() {
+  return {
+      {"dataset", "NAME", "HDF5 and FITS: which table, such as /obsm/X_pca", CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) -> Result<void> {
+         open.read.dataset = text;
+         return {};
+       },
+       [](CallState state) { return unlessEmpty(state.read.dataset); }},
+      {"columns", "C", "coordinate columns by name or number: 0,2,x", CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return store(parseColumnList(text), open.read.coordinates);
+       },
+       [](CallState state) { return unlessEmpty(withCommas(state.read.coordinates)); }},
+      {"skip-non-finite", "", "leave out rows with NaN or infinite coordinates", CallPart::Reading,
+       [](CallText, OpenRequest& open, EngineChoice&) -> Result<void> {
+         open.read.skipNonFinite = true;
+         return {};
+       },
+       [](CallState state) { return onlyIf(state.read.skipNonFinite); }},
+      {"every", "N", "read rows 0, N, 2N, … only", CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return store(readInteger("--every", text, 1, std::int64_t(kMostEvery)), open.read.every);
+       },
+       [](CallState state) {
+         return onlyIf(state.read.every > 1, std::to_string(state.read.every));
+       }},
+      {"delimiter", "D", "text: auto, comma, semicolon, tab or space", CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return parseDelimiter(text, open.read.text.delimiter);
+       },
+       [](CallState state) {
+         const char delimiter = state.read.text.delimiter;
+         return onlyIf(delimiter != '\0', delimiterText(delimiter));
+       }},
+      {"header", "H", "text: whether the first row names the columns: auto, yes or no",
+       CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return parseHeader(text, open.read.text.header);
+       },
+       [](CallState state) {
+         const TextOptions::Header header = state.read.text.header;
+         return onlyIf(header != TextOptions::Header::Auto, toText(header));
+       }},
+      {"decimal-comma", "",
+       "text: 1,5 means 1.5 (default: detected where the delimiter is not a comma)",
+       CallPart::Reading,
+       [](CallText, OpenRequest& open, EngineChoice&) {
+         return setSign(TextOptions::DecimalSign::Comma, open);
+       },
+       [](CallState state) { return signText(state, TextOptions::DecimalSign::Comma); }},
+      {"decimal-point", "", "text: the point is the decimal sign; cells such as 1,5 are text",
+       CallPart::Reading,
+       [](CallText, OpenRequest& open, EngineChoice&) {
+         return setSign(TextOptions::DecimalSign::Point, open);
+       },
+       [](CallState state) { return signText(state, TextOptions::DecimalSign::Point); }},
+  };
+}
+
+std::vector<CallOption> parameterOptions() {
+  std::vector<CallOption> options{
+      {"scale", "S", "none, unit, zscore or one factor per dimension: F1,F2,…", CallPart::Run,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return named("--scale", store(parseScalingChoice(text), open.scaling));
+       },
+       scaleText},
+      {"period", "L", "periodic box: one period per dimension, 0 or - for none: 10,10,0",
+       CallPart::Run,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return named("--period", store(parsePeriods(text), open.space.periods));
+       },
+       [](CallState state) {
+         const std::vector<double>& periods = state.parameters.space.periods;
+         return onlyIf(!periods.empty(), periodsText(periods));
+       }},
+      {"geographic", "auto",
+       "the coordinates are longitude and latitude in degrees, in the order that their names say",
+       CallPart::Run, readGeographic,
+       [](CallState state) { return onlyIf(state.parameters.space.sphere.has_value(), "auto"); }},
+      {"weights", "NAME", "the column whose values are the weights of the points", CallPart::Run,
+       [](CallText text, OpenRequest& open, EngineChoice&) -> Result<void> {
+         open.weights = QString::fromStdString(text);
+         return {};
+       },
+       [](CallState state) { return unlessEmpty(state.parameters.weights.toStdString()); }},
+  };
+  for (const StrategyOption& option : strategyOptions()) {
+    if (option.use == OptionUse::Pairs) continue;
+    options.push_back({option.name, option.placeholder, option.help + ": " + choicesOf(option),
+                       CallPart::Run,
+                       [&option](CallText text, OpenRequest& open, EngineChoice&) {
+                         if (!open.strategy) open.strategy.emplace();
+                         return setOption(*open.strategy, option, text);
+                       },
+                       [&option](CallState state) {
+                         const std::string text = option.get(state.parameters.strategy);
+                         return onlyIf(text != option.get({}), text);
+                       }});
+  }
+  return options;
+}
+
+std::vector<CallOption> engineOptions() {
+  return {
+      {"backend", "B", "auto, cpu, …", CallPart::Run,
+       [](CallText text, OpenRequest&, EngineChoice& engine) -> Result<void> {
+         engine.backend = QString::fromStdString(text);
+         return {};
+       },
+       [](CallState state) {
+         return onlyIf(state.backend != EngineChoice().backend, state.backend.toStdString());
+       }},
+      {"threads", "N", "CPU threads; 0: as many as the machine has", CallPart::Machine,
+       [](CallText text, OpenRequest&, EngineChoice& engine) {
+         return store(readInteger("--threads", text, 0, 4096), engine.threads);
+       },
+       [](CallState state) { return onlyIf(state.threads > 0, std::to_string(state.threads)); }},
+      {"device", "N", "number of the GPU, from 0, for the backends auto and cuda",
+       CallPart::Machine,
+       [](CallText text, OpenRequest&, EngineChoice& engine) {
+         return store(readInteger("--device", text, 0, 1023), engine.device);
+       },
+       deviceText},
+      {"ranks", "N", "ranks in this process that divide the cloud between them", CallPart::Machine,
+       [](CallText text, OpenRequest&, EngineChoice& engine) {
+         return store(readInteger("--ranks", text, 1, 1024), engine.ranks);
+       },
+       [](CallState state) { return onlyIf(state.ranks > 0, std::to_string(state.ranks)); }},
+      {"devices", "LIST", "GPUs that the ranks take in turn: 0,1", CallPart::Machine, readDevices,
+       [](CallState state) { return onlyIf(takesDevices(state), withCommas(state.rankDevices)); }},
+  };
+}
+
+std::vector<CallOption> makeCallOptions() {
+  std::vector<CallOption> all{
+      {"eps", "E", "radius of the neighbourhood", CallPart::Run, readEps,
+       [](CallState state) { return Written(roundTripText(state.parameters.dbscan.eps)); }},
+      {"min-pts", "M", "neighbours, itself included, that make a point core", CallPart::Run,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return store(readInteger("--min-pts", text, 1, std::int64_t(kMaxPoints)), open.minPts);
+       },
+       [](CallState state) { return Written(std::to_string(state.parameters.dbscan.minPts)); }}};
+  for (auto more : {readingOptions(), parameterOptions(), engineOptions()})
+    all.insert(all.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+  return all;
+}
+
+}  // namespace
+
+std::span<const CallOption> callOptions() {
+  static const std::vector<CallOption> all = makeCallOptions();
+  return all;
+}
+
+}  // namespace clusterloom
