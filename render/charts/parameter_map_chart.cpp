@@ -133,7 +133,7 @@ struct ParameterMapChart::Parts {
     last = -INFINITY;
     for (std::size_t column = 0; column < columns(); ++column) {
       const double x = (columnLeft(column) + columnLeft(column + 1)) / 2;
-      const std::string words = shortNumber(roundedTo(map->eps[column], 3));
+      const std::string words = shortNumber(map->eps[column]);
       const double half = painter.widthOf(words, 10.5) / 2;
       if (x - half < last) continue;
       last = x + half + 14 * r;

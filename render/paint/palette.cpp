@@ -48,7 +48,7 @@ std::vector<Colour> candidates() {
 }
 
 std::vector<Colour> makePalette() {
-  // Okabe and Ito's (lightened) blue, (darkened) orange, bluish green, vermillion, sky blue,
+  // Okabe and Ito's (lightened) blue, (darkened) orange, bluish green, vermilion, sky blue,
   // reddish purple and (darkened) yellow, in an order that keeps the first few far apart on either
   // ground.
   std::vector<Colour> palette{{22, 124, 194}, {228, 152, 0},   {0, 158, 115}, {213, 94, 0},

@@ -3073,10 +3073,6 @@
         <translation>Faktoren</translation>
     </message>
     <message>
-        <source>&amp;Scaling</source>
-        <translation>S&amp;kalierung</translation>
-    </message>
-    <message>
         <source>Factors, one per dimension</source>
         <translation>Faktoren, einer je Dimension</translation>
     </message>
@@ -3180,7 +3176,7 @@ hinweg oder auf Großkreisen zwischen Längen und Breiten in Grad</translation>
     </message>
     <message>
         <source>&amp;Distances</source>
-        <translation>&amp;Distanzen</translation>
+        <translation>D&amp;istanzen</translation>
     </message>
     <message>
         <source>Periods, one per dimension</source>
@@ -3233,6 +3229,10 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     <message>
         <source>Are these degrees? Choose %1 under Distances for an ε in metres.</source>
         <translation>Sind das Grad? Unter Distanzen %1 wählen, für ein ε in Metern.</translation>
+    </message>
+    <message>
+        <source>Sc&amp;aling</source>
+        <translation>S&amp;kalierung</translation>
     </message>
 </context>
 <context>
@@ -3386,10 +3386,6 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>automatisch</translation>
     </message>
     <message>
-        <source>&amp;Backend</source>
-        <translation>Ba&amp;ckend</translation>
-    </message>
-    <message>
         <source>GPU</source>
         <translation>GPU</translation>
     </message>
@@ -3466,6 +3462,10 @@ Time of counting: about %4 ± %5</source>
 Paare: %2
 Speicher: %3
 Zeit des Zählens: etwa %4 ± %5</translation>
+    </message>
+    <message>
+        <source>Bac&amp;kend</source>
+        <translation>Ba&amp;ckend</translation>
     </message>
 </context>
 <context>
@@ -4785,6 +4785,29 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
 </context>
 <context>
+    <name>clusterloom::LossQuestion</name>
+    <message>
+        <source>1 more column</source>
+        <translation>1 weitere Spalte</translation>
+    </message>
+    <message>
+        <source>%1 more columns</source>
+        <translation>%1 weitere Spalten</translation>
+    </message>
+    <message>
+        <source>%1 would not hold everything as it is:</source>
+        <translation>%1 würde nicht alles unverändert enthalten:</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Export with loss</source>
+        <translation>Mit Verlust &amp;exportieren</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::MainWindow</name>
     <message>
         <source>Data</source>
@@ -4865,10 +4888,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Presentation: Esc or F11 leaves it.</source>
         <translation>Präsentation: Esc oder F11 beendet sie.</translation>
-    </message>
-    <message>
-        <source>Save the changes to the session %1?</source>
-        <translation>Die Änderungen an der Sitzung %1 speichern?</translation>
     </message>
     <message>
         <source>A file is being written; the window closes when it is done.</source>
@@ -5731,10 +5750,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 hier öffnen, an Stelle dessen, was offen ist, oder in einem anderen Fenster?</translation>
     </message>
     <message>
-        <source>The changes to the session %1 are not saved.</source>
-        <translation>Die Änderungen an der Sitzung %1 sind nicht gespeichert.</translation>
-    </message>
-    <message>
         <source>Open &amp;here</source>
         <translation>&amp;Hier öffnen</translation>
     </message>
@@ -6053,10 +6068,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Wie viele Dimensionen das Gitter indiziert, mit den Operationen, die jede Zahl voraussichtlich braucht. k ändert die Zeit, nicht das Ergebnis.</translation>
     </message>
     <message>
-        <source>Inde&amp;xed dims (k)</source>
-        <translation>Indi&amp;zierte Dim. (k)</translation>
-    </message>
-    <message>
         <source>Run automatically</source>
         <translation>Automatisch ausführen</translation>
     </message>
@@ -6169,7 +6180,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>&amp;Weights</source>
-        <translation>Ge&amp;wichte</translation>
+        <translation>G&amp;ewichte</translation>
     </message>
     <message>
         <source>without weights only</source>
@@ -6186,6 +6197,14 @@ minPts ergeben</translation>
     <message>
         <source>A point is core when the weights of all points within ε, its own included, sum to at least this number</source>
         <translation>Ein Punkt ist Kernpunkt, wenn die Gewichte aller Punkte innerhalb von ε, sein eigenes eingeschlossen, zusammen mindestens diese Zahl ergeben</translation>
+    </message>
+    <message>
+        <source>&amp;Indexed dims (k)</source>
+        <translation>Indi&amp;zierte Dim. (k)</translation>
+    </message>
+    <message>
+        <source>There is no column of numbers beside the coordinates</source>
+        <translation>Neben den Koordinaten gibt es keine Spalte mit Zahlen</translation>
     </message>
 </context>
 <context>
@@ -6602,14 +6621,6 @@ minPts ergeben</translation>
         <translation>Lesen: %1 von etwa %2 Punkten gezeigt</translation>
     </message>
     <message>
-        <source>ε %1</source>
-        <translation>ε %1</translation>
-    </message>
-    <message>
-        <source>minPts %1</source>
-        <translation>minPts %1</translation>
-    </message>
-    <message>
         <source>1 point kept</source>
         <translation>1 Punkt behalten</translation>
     </message>
@@ -6806,10 +6817,6 @@ minPts ergeben</translation>
     <message>
         <source>use run again</source>
         <translation>Lauf wieder verwenden</translation>
-    </message>
-    <message>
-        <source>Points of the run</source>
-        <translation>Punkte des Laufs</translation>
     </message>
 </context>
 <context>
@@ -7095,10 +7102,6 @@ minPts ergeben</translation>
     <message>
         <source>Cluster all points alike</source>
         <translation>Alle Punkte gleich clustern</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>Parameter</translation>
     </message>
     <message>
         <source>%1 with coordinates that are not finite were skipped, the first being data row %2 (counting from 0).</source>
@@ -7524,6 +7527,14 @@ minPts ergeben</translation>
         <source>&amp;Logarithmic number of clusters</source>
         <translation>&amp;Logarithmische Zahl der Cluster</translation>
     </message>
+    <message>
+        <source>The ε sweep was stopped: choose another chart and this one again to start it</source>
+        <translation>Der ε-Durchlauf wurde angehalten: Ein anderes Diagramm und dann wieder dieses wählen, um ihn zu starten</translation>
+    </message>
+    <message>
+        <source>There is no ε sweep, since no ε was suggested</source>
+        <translation>Es gibt keinen ε-Durchlauf, da kein ε vorgeschlagen wurde</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::TreePage</name>
@@ -7582,6 +7593,29 @@ minPts ergeben</translation>
     <message>
         <source>The tree</source>
         <translation>Der Baum</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::UnsavedWork</name>
+    <message>
+        <source>Clusterloom</source>
+        <translation>Clusterloom</translation>
+    </message>
+    <message>
+        <source>Save the changes to the session %1?</source>
+        <translation>Die Änderungen an der Sitzung %1 speichern?</translation>
+    </message>
+    <message>
+        <source>What is open is not saved as a session. Save it?</source>
+        <translation>Was offen ist, ist nicht als Sitzung gespeichert. Speichern?</translation>
+    </message>
+    <message>
+        <source>What is open is not saved as a session, and cannot be before an ε is known. Discard it?</source>
+        <translation>Was offen ist, ist nicht als Sitzung gespeichert und kann es nicht werden, bevor ein ε bekannt ist. Verwerfen?</translation>
+    </message>
+    <message>
+        <source>The changes to the session %1 are not saved, and cannot be before an ε is known. Discard them?</source>
+        <translation>Die Änderungen an der Sitzung %1 sind nicht gespeichert und können es nicht werden, bevor ein ε bekannt ist. Verwerfen?</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMimeData>
 #include <QTemporaryDir>
 #include <functional>
 #include <memory>
@@ -37,6 +40,12 @@ class ShownWindow {
     request.minPts = 4;
     window_->openRequest(request);
     return waitUntilSettled(*window_);
+  }
+  void dropOn(const QMimeData& data, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QCoreApplication::sendEvent(window_.get(), &drop);
   }
   /// Where a drawn point is in the view, in widget coordinates.
   QPoint positionOf(std::uint32_t point) const {

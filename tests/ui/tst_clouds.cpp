@@ -6,12 +6,12 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableWidget>
 #include <QTest>
-#include <QUndoStack>
 
 #include "holding_backend.h"
 #include "session_waits.h"
@@ -66,12 +66,6 @@ class TestClouds : public QObject, private ShownWindow {
   QString shownFile() { return QFileInfo(session_->data().source().path).fileName(); }
   const Clustering& shown() { return session_->clusterRun().result()->clustering; }
   QString message() { return window_->messages()->isVisible() ? window_->messages()->text() : ""; }
-  void dropOn(const QMimeData& data, Qt::KeyboardModifiers keys) {
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, keys);
-    QCoreApplication::sendEvent(window_.get(), &enter);
-    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, keys);
-    QCoreApplication::sendEvent(window_.get(), &drop);
-  }
   bool waitForCloud(int index) {
     return waitUntil([&] { return clouds().current() == index; }) && waitUntilSettled(*window_);
   }
@@ -425,8 +419,11 @@ class TestClouds : public QObject, private ShownWindow {
     dropOn(data, Qt::ControlModifier);
     QVERIFY(waitUntil([&] { return clouds().count() == 5; }));
     QVERIFY(waitUntilSettled(*window_));
-    // And without: in their place.
+    // And without: in their place, once the person has agreed to lose the tabs.
     dropOn(data, Qt::NoModifier);
+    auto* const question = window_->findChild<QMessageBox*>();
+    QVERIFY(question);
+    question->button(QMessageBox::Discard)->click();
     QVERIFY(waitUntil([&] { return clouds().count() == 2 && clouds().current() == 0; }));
     QVERIFY(waitUntilSettled(*window_));
     QCOMPARE(clouds().titles(), (QStringList{"second.csv", "first.csv"}));

@@ -27,6 +27,7 @@
 #include "ui/session/follow_colours.h"
 #include "ui/session/replay.h"
 #include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/window/frame_series.h"
@@ -281,9 +282,13 @@ class TestEveryEps : public QObject, private ShownWindow {
     QCOMPARE(resultText(session_->clusterRun(), session_->parameters()),
              QString("clusters of HDBSCAN* with at least 6 points"));
     shot(window_.get(), "tree_shown");
+    const QString call = "clusterloom-cli hdbscan blobs.npy --min-cluster-size 6 --min-pts 6";
+    QVERIFY2(session_->files().commandLine().endsWith(call),
+             qPrintable(session_->files().commandLine()));
     session_->clusterRun().run();
     QVERIFY(waitForResult(*session_));
     QVERIFY(!session_->clusterRun().result()->hdbscan);
+    QVERIFY(!session_->files().commandLine().contains("hdbscan"));
 
     // Other options give another tree.
     window_->findChild<QSpinBox*>("minClusterSize")->setValue(50);
@@ -394,6 +399,29 @@ class TestEveryEps : public QObject, private ShownWindow {
     session_->setEps(1.7);
     QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
     QCOMPARE(session_->parameters().dbscan.eps, 1.7);
+
+    // It runs where nothing runs by itself, each frame and the last one.
+    QVERIFY(waitForResult(*session_));
+    session_->clusterRun().setAutoRun(false);
+    session_->setEps(replay.epsAt(0.6));
+    QVERIFY(!session_->clusterRun().isResultCurrent());
+    frames = 0;
+    replay.setDuration(1);
+    replay.play();
+    QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
+    QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(1));
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(frames >= 2 && all);
+    // And a stop is one.
+    session_->setEps(replay.epsAt(0.1));
+    replay.setDuration(60);
+    const auto stops =
+        connect(&session_->jobs(), &JobQueue::started, &replay, [this](quint64, JobKind kind) {
+          if (kind == JobKind::Cluster) session_->cancel();
+        });
+    replay.play();
+    QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
+    disconnect(stops);
   }
 
   void framesAreSaved() {
@@ -502,6 +530,15 @@ class TestEveryEps : public QObject, private ShownWindow {
     QVERIFY(waitForResult(*session_));
     QCOMPARE(session_->undoStack()->count(), steps + 1);
     QVERIFY(session_->parameters().dbscan.minPts != 6);
+    // What the map says of this place is what the run gives.
+    const auto column =
+        std::find(map->eps.begin(), map->eps.end(), session_->parameters().dbscan.eps);
+    const auto row =
+        std::find(map->minPts.begin(), map->minPts.end(), session_->parameters().dbscan.minPts);
+    QVERIFY(column != map->eps.end() && row != map->minPts.end());
+    const std::size_t at =
+        map->at(std::size_t(row - map->minPts.begin()), std::size_t(column - map->eps.begin()));
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, std::int32_t(map->clusters[at]));
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(session_->clusterTree().map() == map);
     session_->undoStack()->undo();

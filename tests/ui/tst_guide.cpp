@@ -230,7 +230,7 @@ class TestGuide : public QObject {
     for (const QString& line : printed.split(u'\n', Qt::SkipEmptyParts)) {
       QVERIFY2(all.contains(line), qPrintable(line));
     }
-    for (const char* figure : {"23.6 %", "73.7 %"}) {
+    for (const char* figure : {"23.6 %", "73.6 %"}) {
       QVERIFY(pageNamed("batch")->markdown.contains(figure));
       QVERIFY2(all.contains(QString(figure) + " of lanes active"), figure);
     }

@@ -153,7 +153,7 @@ class TestOneWindow : public QObject, ShownWindow {
     QVERIFY(ends(*process));
   }
 
-  void changesToASessionAreMentioned() {
+  void changesToASessionAreAskedFor() {
     QVERIFY(showWindow({1000, 700}));
     QVERIFY(openSquares());
     session_->files().saveSession(directory_->filePath("work.clusterloom"));
@@ -161,9 +161,20 @@ class TestOneWindow : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return !session_->files().isModified(); }));
     session_->setEps(1.7);
     QVERIFY(waitUntil([&] { return session_->files().isModified(); }));
+    const auto before = session_->data().dataset();
     QVERIFY(takeHandedOver(*window_, {"/other.npy"}, {}));
-    QVERIFY(question()->text().contains("work.clusterloom"));
+    QVERIFY(question() && !question()->text().contains("work.clusterloom"));
+    for (QAbstractButton* button : question()->buttons())
+      if (button->text().remove('&') == "Open here") {
+        button->click();
+        break;
+      }
+    // The next question, in place of the first.
+    QVERIFY(
+        waitUntil([&] { return question() && question()->text().contains("work.clusterloom"); }));
     QVERIFY(answer("Cancel"));
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(session_->data().dataset(), before);
   }
 
   void twoProgramsAndACrash() {

@@ -182,6 +182,11 @@ class TestPanels : public QObject {
     QCOMPARE(readable(0.00025), QString("0.00025"));
     QCOMPARE(readable(0.5), QString("0.5"));
     QCOMPARE(readable(100), QString("100"));
+    // A year is no amount.
+    QCOMPARE(readable(2000), QString("2000"));
+    QCOMPARE(significant(2000, 6), QString("2000"));
+    QCOMPARE(significant(12000, 6), QString("12,000"));
+    QCOMPARE(readable(1234.5), QString("1,234.5"));
     QCOMPARE(percent(0.187), QString("18.7 %"));
     QCOMPARE(percent(0.0003), QString("0.03 %"));
     QCOMPARE(percent(1e-9), QString("< 0.01 %"));
@@ -191,6 +196,20 @@ class TestPanels : public QObject {
     QCOMPARE(duration(125), QString("2 min 5 s"));
     QCOMPARE(counted(1, "1 cluster", "%1 clusters"), QString("1 cluster"));
     QCOMPARE(counted(1234, "1 cluster", "%1 clusters"), QString("1,234 clusters"));
+  }
+
+  /// In one notation, with the digits that the number needs.
+  void fieldsShowTheShortestDigits() {
+    const std::pair<double, const char*> doubles[] = {
+        {0.0008, "0.0008"}, {0.0001, "0.0001"},       {0.00001, "1e-05"},
+        {100000, "100000"}, {123456.75, "123456.75"}, {-0.5, "-0.5"},
+        {0, "0"},           {1e15, "1e+15"},          {0.1 + 0.2, "0.30000000000000004"}};
+    for (const auto& [number, text] : doubles) {
+      QCOMPARE(shortestText(number), QString(text));
+      QCOMPARE(shortestText(number).toDouble(), number);
+    }
+    QCOMPARE(shortestText(0.1F), QString("0.1"));
+    QCOMPARE(shortestText(0.0008F), QString("0.0008"));
   }
 
   void iconsFollowTheTheme() {

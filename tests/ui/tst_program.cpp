@@ -24,7 +24,8 @@ class TestProgram : public QObject, WindowProcess {
       QCOMPARE(help.out.contains("--" + QString::fromStdString(option.name) + " "),
                option.use != OptionUse::Pairs);
     for (const char* option : {"--device", "--threads", "--backend", "--scale", "--columns",
-                               "--skip-non-finite", "--delimiter", "--header", "--decimal-comma"})
+                               "--skip-non-finite", "--delimiter", "--header", "--decimal-comma",
+                               "--dataset", "--period", "--geographic", "--weights", "--devices"})
       QVERIFY2(help.out.contains(QLatin1String(option)), option);
     const Ended version = run({"--version"});
     QCOMPARE(version.status, 0);
@@ -47,6 +48,11 @@ class TestProgram : public QObject, WindowProcess {
     QTest::newRow("no picture") << QStringList{"--screenshot", ""} << "--screenshot";
     QTest::newRow("pattern") << QStringList{"x.csv", "--pattern", "zigzag"} << "--pattern";
     QTest::newRow("size") << QStringList{"--size", "12"} << "--size";
+    QTest::newRow("period") << QStringList{"x.csv", "--period", "wide"} << "--period";
+    QTest::newRow("geographic") << QStringList{"x.csv", "--geographic", "x,y"} << "--columns";
+    QTest::newRow("devices") << QStringList{"x.csv", "--devices", "0,-1"} << "--devices";
+    QTest::newRow("signs") << QStringList{"x.csv", "--decimal-comma", "--decimal-point"}
+                           << "exclude each other";
     QTest::newRow("theme") << QStringList{"--theme", "pink"} << "--theme";
     QTest::newRow("arrows") << QStringList{"x.csv", "--arrows", "tile"} << "--arrows";
     QTest::newRow("cell") << QStringList{"x.csv", "--select-cell", "-1"} << "--select-cell";

@@ -6,6 +6,8 @@
 #include <QPushButton>
 #include <QtTest>
 
+#include "engine/cloud/las_origin.h"
+#include "engine/io/write.h"
 #include "shown_window.h"
 #include "ui/dialogs/cluster_selection_dialog.h"
 #include "ui/panels/charts_panel.h"
@@ -328,6 +330,47 @@ class TestSelection : public QObject, ShownWindow {
     QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 1);
     QVERIFY(!window_->action("clusterAlike")->isEnabled());
     QVERIFY(!note->isVisible());
+  }
+
+  /// A value is shown with the digits that the file has of it.
+  void pickedPointsShowTheDigitsOfTheFile() {
+    const auto picked = [&](const QString& file) {
+      OpenRequest request;
+      request.path = file;
+      request.eps = 1;
+      request.minPts = 2;
+      window_->openRequest(request);
+      if (!waitUntilSettled(*window_)) return QString();
+      session_->setPickedPoint(0);
+      return window_->selection()->pointText();
+    };
+    QFile ply(directory_->filePath("single.ply"));
+    QVERIFY(ply.open(QIODevice::WriteOnly));
+    ply.write(
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+        "property double z\nproperty float heat\nend_header\n"
+        "0.1 0.0008 0.3 0.7\n1 1 1 1\n2 2 2 2\n");
+    ply.close();
+    const QString single = picked(ply.fileName());
+    for (const char* value : {"<b>0.1</b>", "<b>0.0008</b>", "<b>0.3</b>", "<b>0.7</b>"})
+      QVERIFY2(single.contains(value), qPrintable(single));
+    // Integers and a scale, whose product is 430.15000000000003.
+    Dataset scan;
+    scan.cloud.names = {"x", "y", "z"};
+    scan.cloud.columns = {{0.35, 1, 2}, {0, 1, 2}, {430.15, 430, 431}};
+    scan.inputRows = 3;
+    auto origin = std::make_shared<LasOrigin>();
+    origin->scale = {0.01, 0.01, 0.01};
+    scan.las = std::move(origin);
+    Clustering none;
+    none.labels.assign(3, kNoise);
+    none.roles.assign(3, PointRole::Noise);
+    const QString las = directory_->filePath("scan.las");
+    QVERIFY(writeLabelled(las.toStdString(), scan, none, {}));
+    const QString scanned = picked(las);
+    QCOMPARE(session_->data().dataset()->cloud.columns[2][0], 43015 * 0.01);
+    for (const char* value : {"<b>0.35</b>", "<b>430.15</b>"})
+      QVERIFY2(scanned.contains(value), qPrintable(scanned));
   }
 
   void toolsAreListedAmongTheShortcuts() {

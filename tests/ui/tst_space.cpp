@@ -7,7 +7,6 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QUndoStack>
 #include <cstring>
 #include <random>
 
@@ -365,6 +364,41 @@ class TestSpace : public QObject {
     QVERIFY(session_->parameters().space.sphere && session_->parameters().space.periods.empty());
     QVERIFY(!panel.findChild<QComboBox*>("scaling")->isEnabled());
     QVERIFY(!panel.findChild<QLineEdit*>("epsOfDimensions")->isVisibleTo(&panel));
+  }
+
+  /// Periods that were entered are of the file before, wherever the cursor is.
+  void thePanelFollowsOtherData() {
+    open("box.csv", 0.4, {});
+    DataPanel panel(*session_);
+    panel.show();
+    panel.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    auto* space = panel.findChild<QComboBox*>("space");
+    auto* periods = panel.findChild<QLineEdit*>("periods");
+    const auto enter = [&](const char* text) {
+      space->setCurrentIndex(1);
+      Q_EMIT space->activated(1);
+      periods->setFocus();
+      periods->selectAll();
+      QTest::keyClicks(periods, text);
+    };
+    enter("50, 0");
+    QTest::keyClick(periods, Qt::Key_Return);
+    settle();
+    QVERIFY(periods->hasFocus() && !session_->parameters().space.isEuclidean());
+    open("earth.csv", 1, {});
+    QVERIFY(session_->parameters().space.isEuclidean());
+    QCOMPARE(space->currentIndex(), 0);
+    QVERIFY(!periods->isVisible());
+    // While they are entered, other parameters leave them.
+    periods->clear();
+    enter("5");
+    session_->setMinPts(6);
+    QVERIFY(periods->isVisible() && space->currentIndex() == 1);
+    settle();
+    open("box.csv", 0.4, {});
+    QCOMPARE(space->currentIndex(), 0);
+    QVERIFY(!periods->isVisible());
   }
 
   void anEpsForEachDimension() {

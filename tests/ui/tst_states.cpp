@@ -88,7 +88,7 @@ class TestStates : public QObject, ShownWindow {
 
     QVERIFY(isSameFile(input, hard));
     QVERIFY(!isSameFile(input, directory_->filePath("nothing.csv")));
-    QVERIFY(!isSameFile({}, {}));
+    QVERIFY(!isSameFile(QString(), QString()));
   }
 
   /// As a program asks for it that reads the parameters afterwards.
@@ -560,6 +560,13 @@ class TestStates : public QObject, ShownWindow {
     file.seek(0);
     QCOMPARE(file.readAll(), before);
     QVERIFY(QFileInfo(link).isSymLink());
+    // The provenance of an export has a name of its own.
+    QVERIFY(QFile::link(input, directory_->filePath("new.csv.provenance.json")));
+    files.exportLabelled(directory_->filePath("new.csv"), {}, true);
+    QCOMPARE(failed.count(), 7);
+    QVERIFY(waitUntilIdle(*session_));
+    file.seek(0);
+    QCOMPARE(file.readAll(), before);
   }
 };
 

@@ -8,10 +8,10 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QUndoStack>
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "engine/dbscan/sweep.h"
 #include "session_waits.h"
@@ -186,7 +186,7 @@ class TestWeights : public QObject {
     QCOMPARE(labelsByCommandLine(), labels());
     // But not on several processes.
     const QString script = batchScriptOf(session_->state());
-    QVERIFY(script.contains("--weights=w") && !script.contains("mpirun"));
+    QVERIFY(script.contains("--weights w") && !script.contains("mpirun"));
   }
 
   void inAPeriodicBox() {
@@ -305,14 +305,14 @@ class TestWeights : public QObject {
       const QString text = QString::fromStdString(failure.error.message);
       QVERIFY2(text.startsWith("Weights: ") && text.contains("below minPts"), qPrintable(text));
       if (QLatin1String(column) == QLatin1String("bad"))
-        QVERIFY2(text.contains("point 5 "), qPrintable(text));
+        QVERIFY2(text.contains("row 5 "), qPrintable(text));
       QCOMPARE(session_->parameters().weights, QString("w"));
       settle();
       QCOMPARE(labels(), before);
     }
   }
 
-  void messagesNumberThePointsOfTheFile() {
+  void messagesNumberTheRowsOfTheFile() {
     open({});
     std::vector<std::uint32_t> kept = some(kPoints);
     kept.erase(kept.begin(), kept.begin() + 3);
@@ -323,7 +323,7 @@ class TestWeights : public QObject {
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(failures.count(), 1);
     const auto failure = failures.takeFirst().at(0).value<Failure>();
-    QVERIFY2(failure.error.message.find("point 5 ") != std::string::npos,
+    QVERIFY2(failure.error.message.find("row 5 ") != std::string::npos,
              failure.error.message.c_str());
   }
 
@@ -428,7 +428,37 @@ class TestWeights : public QObject {
     write("plain.csv", "x,y\n1,2\n3,4\n");
     session_->data().openFile(path("plain.csv"));
     settle();
-    QVERIFY(!weights->isVisibleTo(&panel));
+    QVERIFY(!weights->isEnabled());
+  }
+
+  /// Whatever is opened, all parameters stay where they are.
+  void theRowsOfThePanelStay() {
+    open({});
+    ParametersPanel panel(*session_);
+    panel.resize(290, 900);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    auto* weights = panel.findChild<QComboBox*>("weights");
+    auto* minPts = panel.findChild<QSpinBox*>("minPts");
+    const auto places = [&] {
+      return std::pair(QRect(minPts->mapTo(&panel, QPoint()), minPts->size()),
+                       QRect(weights->mapTo(&panel, QPoint()), weights->size()));
+    };
+    const auto before = places();
+    QVERIFY(weights->isVisible() && weights->isEnabled());
+    const auto stay = [&](bool offered) {
+      settle();
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+      return weights->isVisible() && weights->isEnabled() == offered && minPts->isVisible() &&
+             minPts->isEnabled() && places() == before;
+    };
+    open("w");
+    QVERIFY(stay(true));
+    write("plain.csv", "x,y\n1,2\n3,4\n");
+    session_->data().openFile(path("plain.csv"));
+    QVERIFY(stay(false));
+    open("w");
+    QVERIFY(stay(true));
   }
 };
 

@@ -2,6 +2,7 @@
 #include <QAccessible>
 #include <QAction>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -11,6 +12,7 @@
 #include <QtTest>
 
 #include "engine/cpu/brute_force.h"
+#include "render/charts/chart.h"
 #include "shown_window.h"
 #include "ui/guide/guide_window.h"
 #include "ui/panels/charts_panel.h"
@@ -92,6 +94,62 @@ class TestWindowPanels : public QObject, ShownWindow {
     session_->undoStack()->undo();
     QCOMPARE(engine->findChild<QLineEdit*>("batchPairs")->text(), QString("auto"));
     shot(window_.get(), "engine-numbers");
+  }
+
+  /// The k that ran is marked, which need not be the one with the least predicted cost.
+  void theCostOfKMarksTheOneThatRan() {
+    QFile file(directory_->filePath("sparse.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x,y,z\n");
+    // So few points that the search of cells in three dimensions costs more than it saves.
+    for (int i = 0; i < 400; ++i)
+      file.write(QByteArray::number(i) + ',' + QByteArray::number(i * 37 % 400) + ',' +
+                 QByteArray::number(i * 91 % 400) + '\n');
+    file.close();
+    OpenRequest request;
+    request.path = file.fileName();
+    request.eps = 1.5;
+    request.minPts = 3;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    window_->charts()->showTab(ChartId::Cost);
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    QVERIFY(session_->derived().costModel()->best < 3);
+    const auto marked = [&] {
+      QStringList found;
+      for (const auto& row : window_->charts()->view(ChartId::Cost)->chart().table()().rows)
+        if (row[3] == "yes") found << QString::fromStdString(row[0]);
+      return found;
+    };
+    QCOMPARE(session_->clusterRun().result()->clustering.stats.indexedDims, 3);
+    QCOMPARE(marked(), QStringList{"3"});
+    session_->setIndexedDims(2);
+    QCOMPARE(marked(), QStringList{"2"});
+  }
+
+  /// A sweep that was stopped says so, and how it goes on.
+  void aStoppedSweepSaysSo() {
+    QVERIFY(openSquares());
+    QVERIFY(waitUntilIdle(*session_));  // ε is suggested, too
+    const auto text = [&] {
+      QString all;
+      for (const auto& words : window_->charts()->view(ChartId::Sweep)->chart().words())
+        all += QString::fromStdString(words);
+      return all;
+    };
+    const auto stops = connect(&session_->jobs(), &JobQueue::started, window_.get(),
+                               [this](quint64, JobKind kind) {
+                                 if (kind == JobKind::Sweep) session_->cancel();
+                               });
+    window_->charts()->showTab(ChartId::Sweep);
+    QVERIFY(session_->derived().sweep().empty());
+    QVERIFY2(text().contains("was stopped"), qPrintable(text()));
+    disconnect(stops);
+    window_->charts()->showTab(ChartId::Runs);
+    window_->charts()->showTab(ChartId::Sweep);
+    QVERIFY2(text().contains("appears here"), qPrintable(text()));
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    QVERIFY(!session_->derived().sweep().empty());
   }
 
   /// The forecast of a join is made while the engine panel is open, and follows ε.

@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
@@ -27,7 +26,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr double kMostPointSize = 12;
+constexpr double kMostSize = 12;
 constexpr int kLeastOpacity = 5;  // percent
 
 QPixmap pictureOf(ColourMap map) {
@@ -62,7 +61,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   size_ = new QDoubleSpinBox(this);
   size_->setObjectName(QStringLiteral("appearanceSize"));
   size_->setAccessibleName(tr("Point size"));
-  size_->setRange(0, kMostPointSize);
+  size_->setRange(0, kMostSize);
   size_->setSingleStep(0.5);
   size_->setDecimals(1);
   size_->setSuffix(tr(" px"));

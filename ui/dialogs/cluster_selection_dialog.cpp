@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -102,7 +103,10 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
 
   connect(what_, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormats);
   connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::followFormat);
-  connect(path_, &QLineEdit::textChanged, this, &ExportDialog::check);
+  connect(path_, &QLineEdit::textChanged, this, [this] {
+    followName();
+    check();
+  });
   connect(picture_, &PictureFields::changed, this, &ExportDialog::check);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -170,12 +174,22 @@ void ExportDialog::followFormat() {
   check();
 }
 
-bool ExportDialog::nameFits() const {
-  const QString suffix = format_->currentData().toString();
+QString ExportDialog::suffixOfName() const {
   QString path = path_->text().trimmed();
-  if (suffix != QLatin1String("png")) path.chop(packingSuffix(path).size());
-  return QFileInfo(path).suffix().compare(suffix, Qt::CaseInsensitive) == 0;
+  if (format_->currentData().toString() != QLatin1String("png"))
+    path.chop(packingSuffix(path).size());
+  return QFileInfo(path).suffix().toLower();
 }
+
+void ExportDialog::followName() {
+  const int named = format_->findData(suffixOfName());
+  if (named < 0) return;
+  // Without followFormat, which would write the name that is being typed.
+  const QSignalBlocker block(format_);
+  format_->setCurrentIndex(named);
+}
+
+bool ExportDialog::nameFits() const { return suffixOfName() == format_->currentData().toString(); }
 
 void ExportDialog::check() {
   const QString target = QDir::fromNativeSeparators(path_->text().trimmed());

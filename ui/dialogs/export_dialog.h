@@ -59,7 +59,12 @@ class ExportDialog : public QDialog {
 
  private:
   void showFormats();
+  /// The name takes the extension of the format.
   void followFormat();
+  /// The format becomes that of the name's extension, where it is offered.
+  void followName();
+  /// Without the dot, before that of a compression, in lower case.
+  QString suffixOfName() const;
   void check();
   /// Whether the name has the extension of the format, before that of a compression.
   bool nameFits() const;

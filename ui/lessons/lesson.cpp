@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/io/output_set.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/strategy_options.h"
 #include "ui/session/paper_strategies.h"
@@ -306,8 +307,8 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
       return members.complain(LessonTexts::tr("there is no strategy “%1”; there are %2")
                                   .arg(name, names.join(QStringLiteral(", "))));
     }
-    BackendLimits limits{.name = "cuda", .threadGroups = true};
-    if (isOfBoth(step.setup.chart)) limits = {.name = "hybrid", .hybrid = true};
+    BackendLimits limits{.name = kDeviceBackend, .threadGroups = true};
+    if (isOfBoth(step.setup.chart)) limits = {.name = kSharingBackend, .hybrid = true};
     const auto legal =
         checkStrategy(asJoin(found->second),
                       step.setup.kernel == LoadKernel::Pairs ? SinkKind::Pairs : SinkKind::Counts,

@@ -241,7 +241,7 @@ QString selectionAsTsv(const QAbstractItemModel& model, const QModelIndexList& s
       const QModelIndex index = model.index(row, column);
       const QVariant value = index.data(ClusterTableModel::ValueRole);
       cells << (value.typeId() == QMetaType::Double
-                    ? QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest)
+                    ? shortestText(value.toDouble())
                     : index.data(Qt::DisplayRole).toString().replace('\t', ' '));
     }
     text += cells.join('\t') + '\n';

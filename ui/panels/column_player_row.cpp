@@ -13,7 +13,6 @@
 #include <cmath>
 
 #include "ui/panels/elided_label.h"
-#include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/session.h"

@@ -67,6 +67,10 @@ void addToList(QListWidget* list, const QString& name, const QString& summary, b
   }
 }
 
+QString sideName(int side) {
+  return side == 0 ? ComparePanel::tr("Strategy A") : ComparePanel::tr("Strategy B");
+}
+
 double mostSteps(const LoadReport& report) {
   double most = 0;
   for (const WarpLoad& warp : report.warps)
@@ -79,6 +83,21 @@ double mostSteps(const LoadReport& report) {
 ComparePanel::ComparePanel(Session& session, QWidget* parent)
     : ChartPage(session, parent), comparison_(session.comparison()) {
   setObjectName(QStringLiteral("comparePanel"));
+  auto* splitter = new QSplitter(Qt::Horizontal);
+  splitter->addWidget(makeChoice());
+  splitter->addWidget(makePages());
+  splitter->setStretchFactor(1, 1);
+  splitter->setSizes({215, 1185});
+  splitter->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(splitter);
+  connectParts();
+  offerOutputs();
+  showRuns();
+}
+
+QWidget* ComparePanel::makeChoice() {
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("compareList"));
   list_->setAccessibleName(tr("Strategies to compare"));
@@ -126,7 +145,10 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   buttons->addWidget(sweep_, 0, 1);
   buttons->addWidget(repeats_, 0, 2);
   leftLayout->addLayout(buttons);
+  return left;
+}
 
+QWidget* ComparePanel::makeTable() {
   table_ = new QTableWidget(0, Columns);
   table_->setObjectName(QStringLiteral("compareTable"));
   table_->setAccessibleName(tr("Results of the strategies"));
@@ -169,16 +191,18 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   middleLayout->setSpacing(2);
   middleLayout->addWidget(table_, 1);
   middleLayout->addWidget(note_);
+  return middle;
+}
 
+QWidget* ComparePanel::makePages() {
   auto* content = new QSplitter(Qt::Horizontal);
-  content->addWidget(middle);
-  const QString names[2] = {tr("Strategy A"), tr("Strategy B")};
+  content->addWidget(makeTable());
   for (int side = 0; side < 2; ++side) {
     views_[side] = new ChartView(charts_[side]);
     views_[side]->setObjectName(QStringLiteral("compareChart%1").arg(side));
-    views_[side]->setAccessibleName(tr("Warps of %1").arg(names[side]));
+    views_[side]->setAccessibleName(tr("Warps of %1").arg(sideName(side)));
     charts_[side].setEmptyText(tr("Warps appear here").toStdString());
-    sides_[side] = panelCombo(this, names[side]);
+    sides_[side] = panelCombo(this, sideName(side));
     sides_[side]->setObjectName(QStringLiteral("compareSide%1").arg(side));
     connect(sides_[side], &QComboBox::activated, this, [this, side] {
       chosen_[side] = sides_[side]->currentText();
@@ -202,16 +226,10 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   pages_ = new QStackedWidget;
   pages_->addWidget(content);
   pages_->addWidget(responseView_);
-  auto* splitter = new QSplitter(Qt::Horizontal);
-  splitter->addWidget(left);
-  splitter->addWidget(pages_);
-  splitter->setStretchFactor(1, 1);
-  splitter->setSizes({215, 1185});
-  splitter->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(splitter);
+  return pages_;
+}
 
+void ComparePanel::connectParts() {
   connect(run_, &QPushButton::clicked, this, [this] {
     if (comparison_.isRunning())
       comparison_.cancel();
@@ -228,6 +246,9 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, [this] {
     if (isVisible()) comparison_.findHybrid();
   });
+}
+
+void ComparePanel::offerOutputs() {
   ChartOutput table =
       outputOfTable(*table_, tr("Table and charts"), QStringLiteral("compare"),
                     [this] { return [made = comparison_.table()] { return made; }; });
@@ -235,10 +256,9 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   table.svg = [this](QSize size, Background background) { return picture(size, background); };
   offer(std::move(table));
   for (int side = 0; side < 2; ++side)
-    offer(outputOf(*views_[side], tr("Warps of %1").arg(names[side]),
+    offer(outputOf(*views_[side], tr("Warps of %1").arg(sideName(side)),
                    side == 0 ? QStringLiteral("warps-a") : QStringLiteral("warps-b")));
   offer(outputOf(*responseView_, tr("Times over ε"), QStringLiteral("times-over-eps")));
-  showRuns();
 }
 
 ComparePanel::~ComparePanel() {
@@ -314,83 +334,86 @@ void ComparePanel::dropKept() {
   showRuns();
 }
 
-void ComparePanel::showRuns() {
-  const std::vector<ComparedRun>& runs = comparison_.runs();
-  const bool running = comparison_.isRunning();
-  int checked = 0;
-  for (int i = 0; i < list_->count(); ++i)
-    checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
-  run_->setText(running ? tr("Cancel") : tr("Compare"));
-  run_->setEnabled(running || (comparison_.isPossible() && checked >= 1));
-  repeats_->setEnabled(!running);
-  sweep_->setEnabled(!running && comparison_.isPossible() && checked >= 1);
-  response_.setData(comparison_.sweep(), tr("measured · counting neighbours, %1")
-                                             .arg(session_.clusterRun().backendDescription())
-                                             .toStdString());
-  responseView_->requestFrame();
+const ComparedRun* ComparePanel::firstDone() const {
+  for (const ComparedRun& run : comparison_.runs())
+    if (run.succeeded()) return &run;
+  return nullptr;
+}
 
+bool ComparePanel::hasSharedRuns() const {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const ComparedRun& run) { return !run.stats.passes.empty(); });
+}
+
+void ComparePanel::showRun(int row, const ComparedRun& run, const ComparedRun& first) {
+  const auto set = [&](Column column, const QString& text) {
+    auto* item = new QTableWidgetItem(text);
+    if (column != Name && column != Identical)
+      item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    QString tip = engineList(describe(run.strategy));
+    if (!run.remark.isEmpty()) tip += QLatin1Char('\n') + run.remark;
+    item->setToolTip(tip);
+    table_->setItem(row, column, item);
+  };
+  set(Name, run.name);
+  if (!run.succeeded()) {
+    for (int column = Identical; column < Columns; ++column) set(Column(column), {});
+    set(Identical, tr("not possible"));
+    table_->item(row, Identical)->setToolTip(run.failure);
+    return;
+  }
+  if (run.report) {
+    set(Wee, percentWithError(run.report->wee, run.report->weeError));
+    set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
+  } else {
+    for (const Column column : {Wee, Steps}) {
+      set(column, QStringLiteral("—"));
+      table_->item(row, column)
+          ->setToolTip(run.shared
+                           ? tr("CPU and GPU share this join: warps are not modelled for it")
+                           : tr("A join without a grid: it runs on the CPU and has no warps"));
+    }
+  }
+  if (run.predicted)
+    table_->item(row, Wee)->setToolTip(
+        tr("Measured; modelled %1")
+            .arg(percentWithError(run.predicted->wee, run.predicted->error)));
+  set(Distances, count(run.distanceCalculations()));
+  set(Ratio, times(static_cast<double>(run.distanceCalculations()) /
+                   std::max(1.0, static_cast<double>(first.distanceCalculations()))));
+  const TimeSpread spread = spreadOf(run.seconds);
+  set(Time, duration(spread.median) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
+  set(Spread, run.seconds.size() > 1
+                  ? tr("%1 to %2").arg(duration(spread.least), duration(spread.most))
+                  : QString());
+  set(Speedup,
+      spread.median > 0 ? times(spreadOf(first.seconds).median / spread.median) : QString());
+  set(Pairs, count(run.pairs));
+  set(Imbalance,
+      run.stats.passes.empty() ? QString() : percent(run.stats.passes.front().imbalance));
+  set(Identical, run.identical ? tr("yes") : tr("NO"));
+}
+
+void ComparePanel::showTable() {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  const ComparedRun* first = firstDone();
   table_->setRowCount(int(runs.size()));
-  const ComparedRun* first = nullptr;
-  for (const ComparedRun& run : runs)
-    if (first == nullptr && run.succeeded()) first = &run;
   for (int row = 0; row < int(runs.size()); ++row) {
     const ComparedRun& run = runs[std::size_t(row)];
-    const auto set = [&](Column column, const QString& text) {
-      auto* item = new QTableWidgetItem(text);
-      if (column != Name && column != Identical)
-        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      QString tip = engineList(describe(run.strategy));
-      if (!run.remark.isEmpty()) tip += QLatin1Char('\n') + run.remark;
-      item->setToolTip(tip);
-      table_->setItem(row, column, item);
-    };
-    set(Name, run.name);
-    if (!run.succeeded()) {
-      for (int column = Identical; column < Columns; ++column) set(Column(column), {});
-      set(Identical, tr("not possible"));
-      table_->item(row, Identical)->setToolTip(run.failure);
-      continue;
-    }
-    if (run.report) {
-      set(Wee, percentWithError(run.report->wee, run.report->weeError));
-      set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
-    } else {
-      for (const Column column : {Wee, Steps}) {
-        set(column, QStringLiteral("—"));
-        table_->item(row, column)
-            ->setToolTip(run.shared
-                             ? tr("CPU and GPU share this join: warps are not modelled for it")
-                             : tr("A join without a grid: it runs on the CPU and has no warps"));
-      }
-    }
-    if (run.predicted)
-      table_->item(row, Wee)->setToolTip(
-          tr("Measured; modelled %1")
-              .arg(percentWithError(run.predicted->wee, run.predicted->error)));
-    set(Distances, count(run.distanceCalculations()));
-    set(Ratio, times(static_cast<double>(run.distanceCalculations()) /
-                     std::max(1.0, static_cast<double>(first->distanceCalculations()))));
-    const TimeSpread spread = spreadOf(run.seconds);
-    set(Time, duration(spread.median) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
-    set(Spread, run.seconds.size() > 1
-                    ? tr("%1 to %2").arg(duration(spread.least), duration(spread.most))
-                    : QString());
-    set(Speedup,
-        spread.median > 0 ? times(spreadOf(first->seconds).median / spread.median) : QString());
-    set(Pairs, count(run.pairs));
-    set(Imbalance,
-        run.stats.passes.empty() ? QString() : percent(run.stats.passes.front().imbalance));
-    set(Identical, run.identical ? tr("yes") : tr("NO"));
+    showRun(row, run, first != nullptr ? *first : run);
   }
   table_->setColumnHidden(Spread, std::none_of(runs.begin(), runs.end(), [](const ComparedRun& r) {
                             return r.seconds.size() > 1;
                           }));
-  const bool both = std::any_of(runs.begin(), runs.end(),
-                                [](const ComparedRun& r) { return !r.stats.passes.empty(); });
-  table_->setColumnHidden(Imbalance, !both);
+  table_->setColumnHidden(Imbalance, !hasSharedRuns());
   table_->resizeColumnsToContents();
   widenToTitles(table_);
+}
 
+void ComparePanel::showNote() {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  const ComparedRun* first = firstDone();
   QString note;
   if (!runs.empty() && !comparison_.isCurrent()) {
     note = tr("For ε %1.").arg(readable(comparison_.eps()));
@@ -407,11 +430,30 @@ void ComparePanel::showRuns() {
   }
   const bool remarks = std::any_of(runs.begin(), runs.end(),
                                    [](const ComparedRun& r) { return !r.remark.isEmpty(); });
-  if (both) note += tr(" HEGJoin and adaptive on CPU and GPU together.");
+  if (hasSharedRuns()) note += tr(" HEGJoin and adaptive on CPU and GPU together.");
   if (remarks) note += tr(" * with one thread per point, the most that this backend supports.");
   note_->setText(note);
   note_->setToolTip(note);
   note_->setVisible(!note.isEmpty());
+}
+
+void ComparePanel::showRuns() {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  const bool running = comparison_.isRunning();
+  int checked = 0;
+  for (int i = 0; i < list_->count(); ++i)
+    checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
+  run_->setText(running ? tr("Cancel") : tr("Compare"));
+  run_->setEnabled(running || (comparison_.isPossible() && checked >= 1));
+  repeats_->setEnabled(!running);
+  sweep_->setEnabled(!running && comparison_.isPossible() && checked >= 1);
+  response_.setData(comparison_.sweep(), tr("measured · counting neighbours, %1")
+                                             .arg(session_.clusterRun().backendDescription())
+                                             .toStdString());
+  responseView_->requestFrame();
+
+  showTable();
+  showNote();
 
   for (int side = 0; side < 2; ++side) {
     const QSignalBlocker block(sides_[side]);

@@ -18,6 +18,7 @@ namespace clusterloom {
 
 class ChartView;
 class Comparison;
+struct ComparedRun;
 class Session;
 
 /// Strategies beside each other: which to compare, a table of what each did, and the warps of two
@@ -55,7 +56,20 @@ class ComparePanel : public ChartPage {
   void showEvent(QShowEvent* event) override;
 
  private:
+  QWidget* makeChoice();
+  QWidget* makeTable();
+  QWidget* makePages();
+  void connectParts();
+  void offerOutputs();
   void showRuns();
+  void showTable();
+  /// `first`: the first that succeeded, with which `run` is compared.
+  void showRun(int row, const ComparedRun& run, const ComparedRun& first);
+  void showNote();
+  /// The first run that succeeded; null: none did.
+  const ComparedRun* firstDone() const;
+  /// Whether CPU and GPU did one of the runs together.
+  bool hasSharedRuns() const;
   /// Offers shared joins, or says why they are not possible here.
   void showHybrid();
   void showCharts();

@@ -40,9 +40,8 @@ class CostPage final : public OneChartPage<CostChart> {
         emptyText(session_, tr("The predicted cost of each k appears here")).toStdString());
     const auto model = session_.derived().costModel();
     const Parameters& parameters = session_.parameters();
-    const int asked = parameters.strategy.indexedDims;
     chart_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
-                   asked > 0 ? asked : (model ? model->best : 1));
+                   indexedDimsInUse(model ? model->best : 1));
     // Only times of the same ε and scaling can be compared with the predictions.
     std::vector<MeasuredK> measured;
     for (const RunRecord& run : session_.clusterRun().runs()) {
@@ -57,6 +56,16 @@ class CostPage final : public OneChartPage<CostChart> {
     }
     chart_.setMeasured(std::move(measured));
     view_->requestFrame();
+  }
+
+  /// The k that was asked for, or that the run of these parameters took: the engine knows cases in
+  /// which it is not the `best` of the model. Where there is no run, `best`.
+  int indexedDimsInUse(int best) const {
+    const int asked = session_.parameters().strategy.indexedDims;
+    if (asked > 0) return asked;
+    const ClusterRun& run = session_.clusterRun();
+    const int ran = run.isResultCurrent() ? run.result()->clustering.stats.indexedDims : 0;
+    return ran > 0 ? ran : best;
   }
 };
 

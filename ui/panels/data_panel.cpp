@@ -11,7 +11,6 @@
 
 #include "engine/cloud/geographic_names.h"
 #include "engine/core/number_text.h"
-#include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/added_points.h"
 #include "ui/session/session.h"
@@ -22,7 +21,7 @@ namespace clusterloom {
 namespace {
 
 constexpr int kMostNames = 6;
-constexpr int kMostEps = 8;  // dimensions whose ε are shown
+constexpr int kMostEpsShown = 8;  // dimensions whose ε are shown
 // Of the box for the space.
 constexpr int kEuclidean = 0;
 constexpr int kPeriodic = 1;
@@ -71,7 +70,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
   scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  form->addRow(tr("&Scaling"), scaling_);
+  form->addRow(tr("Sc&aling"), scaling_);
   factors_ = new QLineEdit(this);
   factors_->setObjectName(QStringLiteral("factors"));
   factors_->setAccessibleName(tr("Factors, one per dimension"));
@@ -164,6 +163,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   connect(factors_, &QLineEdit::editingFinished, this, &DataPanel::takeScaling);
   connect(space_, &QComboBox::activated, this, [this] {
     const bool periodic = space_->currentData().toInt() == kPeriodic;
+    entersPeriods_ = periodic;
     periods_->setVisible(periodic);
     spaceError_->hide();
     if (periodic && periods_->text().isEmpty()) {
@@ -173,10 +173,14 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
     }
     takeSpace();
   });
+  connect(periods_, &QLineEdit::textEdited, this, [this] { entersPeriods_ = true; });
   connect(periods_, &QLineEdit::editingFinished, this, &DataPanel::takeSpace);
   connect(epsOfDimensions_, &QLineEdit::editingFinished, this, &DataPanel::takeEpsOfDimensions);
   connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
-  connect(&session_.data(), &SessionData::dataChanged, this, &DataPanel::showData);
+  connect(&session_.data(), &SessionData::dataChanged, this, [this] {
+    entersPeriods_ = false;  // they were of the data before
+    showData();
+  });
   connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
   for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
     connect(&session_.addedPoints(), signal, this, &DataPanel::showAdded);
@@ -266,9 +270,7 @@ void DataPanel::takeScaling() {
 
 void DataPanel::showSpace() {
   const Space& space = session_.parameters().space;
-  // Periods are being entered.
-  if (periods_->hasFocus() && space.isEuclidean() && space_->currentData().toInt() == kPeriodic)
-    return;
+  if (entersPeriods_ && periods_->hasFocus() && space.isEuclidean()) return;
   const bool periodic = !space.periods.empty();
   space_->setCurrentIndex(space_->findData(space.sphere ? kSphere
                                            : periodic   ? kPeriodic
@@ -315,12 +317,14 @@ void DataPanel::takeSpace() {
     space.periods = *periods;
   }
   spaceError_->hide();
+  entersPeriods_ = false;
   session_.setSpace(space);
 }
 
 void DataPanel::showEpsOfDimensions() {
   const auto cloud = session_.data().cloud();
-  const bool shown = cloud && int(cloud->dims()) <= kMostEps && !session_.parameters().space.sphere;
+  const bool shown =
+      cloud && int(cloud->dims()) <= kMostEpsShown && !session_.parameters().space.sphere;
   epsRow_->setVisible(shown);
   if (auto* form = qobject_cast<QFormLayout*>(layout()))
     form->labelForField(epsRow_)->setVisible(shown);

@@ -47,6 +47,7 @@ class DataPanel : public QWidget {
   QLabel* factorsError_;
   QComboBox* space_;
   QLineEdit* periods_;
+  bool entersPeriods_ = false;  ///< and they are not those of the session yet
   QLabel* spaceNote_;
   QLabel* spaceError_;
   QWidget* epsRow_;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/join/backend_kinds.h"
 #include "engine/join/join_plan.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
@@ -107,7 +108,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     const QString text = QString::fromStdString(name);
     if (text != QLatin1String("auto")) backend_->addItem(text.toUpper(), text);
   }
-  form->addRow(tr("&Backend"), backend_);
+  form->addRow(tr("Bac&kend"), backend_);
   device_ = panelCombo(body_, tr("GPU"));
   device_->setObjectName(QStringLiteral("device"));
   device_->setToolTip(tr("The GPU that runs the joins, by its number"));
@@ -265,9 +266,7 @@ void EnginePanel::showBackend() {
 
 void EnginePanel::showDevices() {
   const ClusterRun& run = session_.clusterRun();
-  const bool usesGpu = run.backendName() == QLatin1String("auto") ||
-                       run.backendName() == QLatin1String("cuda") ||
-                       run.backendName() == QLatin1String("hybrid");
+  const bool usesGpu = backendKind(run.backendName().toStdString()).onDevice;
   // A device that was chosen and does not answer can be changed, too.
   const bool choice = usesGpu && (run.devices().size() > 1 || run.device() >= 0);
   if (choice) {
@@ -289,8 +288,7 @@ void EnginePanel::showDevices() {
 void EnginePanel::showRanks() {
   const ClusterRun& run = session_.clusterRun();
   const std::vector<int>& taken = run.rankDevices();
-  const bool dividesGpus =
-      run.backendName() == QLatin1String("auto") || run.backendName() == QLatin1String("cuda");
+  const bool dividesGpus = backendKind(run.backendName().toStdString()).sharesDevices;
   // GPUs that a session names and that do not answer can be left out, too.
   std::map<int, QString> listed;
   for (const int device : taken) listed[device] = tr("%1 · does not answer").arg(device);

@@ -5,7 +5,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
@@ -19,6 +18,7 @@
 #include "render/paint/ticks.h"
 #include "ui/panels/form.h"
 #include "ui/theme/theme.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -27,10 +27,6 @@ namespace {
 constexpr int kPositions = 2000;
 constexpr double kStep = 1.01;
 }  // namespace
-
-QString shortestText(double value) {
-  return QString::number(value, 'g', QLocale::FloatingPointShortest);
-}
 
 /// A slider with a small tick at the suggested value.
 class EpsSlider::MarkedSlider : public QSlider {

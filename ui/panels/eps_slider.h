@@ -72,7 +72,4 @@ class EpsSlider : public QWidget {
   QLineEdit* box_;
 };
 
-/// The shortest text that reads back to the same double, in the C locale.
-QString shortestText(double value);
-
 }  // namespace clusterloom

@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "render/charts/plot_area.h"
 #include "ui/panels/elided_label.h"
@@ -209,11 +210,15 @@ void LoadPanel::showState() {
     const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
     parts << counted(batches, tr("1 batch"), tr("%1 batches"));
     constexpr std::uint64_t kReadable = 100'000'000;
-    const std::uint64_t distances = report.distanceCalculations;
-    parts << tr("%1 distance calculations")
-                 .arg(distances < kReadable
-                          ? count(distances)
-                          : QString::fromStdString(withUnit(static_cast<double>(distances))));
+    const auto readable = [](std::uint64_t number) {
+      return number < kReadable ? count(number)
+                                : QString::fromStdString(withUnit(static_cast<double>(number)));
+    };
+    QString distances = readable(report.distanceCalculations);
+    if (report.distancesError > 0 && std::isfinite(report.distancesError))
+      distances += QStringLiteral(" ± ") +
+                   readable(static_cast<std::uint64_t>(std::llround(report.distancesError)));
+    parts << tr("%1 distance calculations").arg(distances);
     if (report.idealMakespan > 0)
       parts << tr("makespan %1 × the ideal").arg(fixed(report.makespan / report.idealMakespan, 2));
     text = parts.join(tr(" · "));

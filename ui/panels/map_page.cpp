@@ -3,7 +3,6 @@
 #include <QVBoxLayout>
 
 #include "render/charts/parameter_map_chart.h"
-#include "render/paint/ticks.h"
 #include "ui/panels/chart_page.h"
 #include "ui/panels/every_eps_words.h"
 #include "ui/panels/form.h"
@@ -51,7 +50,7 @@ class MapPage final : public ChartPage {
       // Both are one step for undo.
       session_.setDragging(true);
       session_.setMinPts(minPts);
-      session_.setEps(roundedTo(eps, kDigits));
+      session_.setEps(eps);
       session_.setDragging(false);
     });
     connect(&tree_, &ClusterTree::changed, this, &MapPage::showData);
@@ -66,8 +65,6 @@ class MapPage final : public ChartPage {
   ChartView* view() const override { return view_; }
 
  private:
-  static constexpr int kDigits = 3;  // of ε: a cell is wider
-
   void showData() {
     chart_.setEmptyText(everyEpsText(session_, tr("The map")).toStdString());
     if (shown_ != tree_.map()) {

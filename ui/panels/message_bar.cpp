@@ -18,7 +18,7 @@ namespace clusterloom {
 
 namespace {
 constexpr int kPassingMilliseconds = 6000;
-constexpr int kMargin = 8;  // to the edges of the parent
+constexpr int kBarMargin = 8;  // to the edges of the parent
 }  // namespace
 
 MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
@@ -115,7 +115,8 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
 
 void MessageBar::place() {
   if (parentWidget() == nullptr || isHidden()) return;
-  const QRect space = parentWidget()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+  const QRect space =
+      parentWidget()->rect().adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin);
   const int height = std::min(layout()->heightForWidth(space.width()), space.height());
   setGeometry(space.left(), space.bottom() + 1 - height, space.width(), height);
   raise();

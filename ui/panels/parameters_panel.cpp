@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -64,9 +65,11 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   useSuggestion_ = new QPushButton(tr("&Use"), this);
   useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
   useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
-  // A widget: the form leaves too little height beside a row of hidden widgets.
-  suggestionRow_ = new QWidget(this);
-  auto* suggestionRow = new QHBoxLayout(suggestionRow_);
+  // A widget: the form leaves too little height beside a row of hidden widgets. It stays when they
+  // go, so that minPts does not move.
+  auto* suggestions = new QWidget(this);
+  suggestions->setMinimumHeight(useSuggestion_->sizeHint().height());
+  auto* suggestionRow = new QHBoxLayout(suggestions);
   suggestionRow->setContentsMargins(0, 0, 0, 0);
   suggestionRow->addWidget(suggestionText_, 1);
   suggestionRow->addWidget(useSuggestion_);
@@ -79,7 +82,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   stable_->setMenu(new QMenu(stable_));
   connect(stable_->menu(), &QMenu::aboutToShow, this, &ParametersPanel::fillStableMenu);
   suggestionRow->addWidget(stable_);
-  form->addRow(suggestionRow_);
+  form->addRow(suggestions);
 
   minPts_ = new QSpinBox(this);
   minPts_->setObjectName(QStringLiteral("minPts"));
@@ -93,23 +96,27 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
                 [this] { return minPts_->text() != numberLocale().toString(minPts_->value()); });
   form->addRow(tr("&minPts"), minPts_);
 
-  weights_ = panelCombo(this, tr("Weights"));
+  // One row with its note, which stays: a form squashes rows beside those that come and go.
+  auto* weightsRow = new QWidget(this);
+  auto* weightsLayout = new QVBoxLayout(weightsRow);
+  weightsLayout->setContentsMargins(0, 0, 0, 0);
+  weightsLayout->setSpacing(5);
+  weights_ = panelCombo(weightsRow, tr("Weights"));
   weights_->setObjectName(QStringLiteral("weights"));
-  weights_->setToolTip(
-      tr("A column whose values are the weights of the points: a point is then core when the\n"
-         "weights of all points within ε, its own included, sum to at least minPts"));
-  form->addRow(tr("&Weights"), weights_);
-  weightsNote_ = wrappedLabel(this);
+  weightsLayout->addWidget(weights_);
+  weightsNote_ = wrappedLabel(weightsRow);
   weightsNote_->setProperty("role", "muted");
   weightsNote_->setObjectName(QStringLiteral("weightsNote"));
-  form->addRow(weightsNote_);
+  weightsLayout->addWidget(weightsNote_);
+  form->addRow(tr("&Weights"), weightsRow);
+  static_cast<QLabel*>(form->labelForField(weightsRow))->setBuddy(weights_);
 
   indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
   indexedDims_->setObjectName(QStringLiteral("indexedDims"));
   indexedDims_->setToolTip(
       tr("How many dimensions the grid indexes, with the operations each is predicted to need. "
          "k changes the time, not the result."));
-  form->addRow(tr("Inde&xed dims (k)"), indexedDims_);
+  form->addRow(tr("&Indexed dims (k)"), indexedDims_);
 
   autoRun_ = new QCheckBox(tr("Run automatically"), this);
   autoRun_->setObjectName(QStringLiteral("autoRunBox"));
@@ -314,10 +321,12 @@ void ParametersPanel::showWeights() {
     for (const QString& column : columns) weights_->addItem(column, column);
   }
   weights_->setCurrentIndex(std::max(0, weights_->findData(chosen)));
-  const bool shown = !columns.isEmpty();
-  weights_->setVisible(shown);
-  if (auto* form = qobject_cast<QFormLayout*>(layout()))
-    form->labelForField(weights_)->setVisible(shown);
+  weights_->setEnabled(!columns.isEmpty());
+  weights_->setToolTip(
+      columns.isEmpty()
+          ? tr("There is no column of numbers beside the coordinates")
+          : tr("A column whose values are the weights of the points: a point is then core when "
+               "the\nweights of all points within ε, its own included, sum to at least minPts"));
   const bool weighted = !chosen.isEmpty();
   weightsNote_->setVisible(weighted);
   weightsNote_->setText(
@@ -397,7 +406,6 @@ void ParametersPanel::showSuggestion() {
   suggestionText_->setVisible(known);
   stable_->setVisible(swept);
   useSuggestion_->setVisible(known && !inUse);
-  suggestionRow_->setVisible(known || swept);
   if (!known) return;
   suggestionText_->setText(
       inUse ? tr("ε is at the knee")

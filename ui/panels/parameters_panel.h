@@ -54,7 +54,6 @@ class ParametersPanel : public QWidget {
   QComboBox* indexedDims_;
   QPushButton* useSuggestion_;
   QPushButton* stable_;
-  QWidget* suggestionRow_;
   QLabel* suggestionText_;
   QCheckBox* autoRun_;
   QPushButton* run_;

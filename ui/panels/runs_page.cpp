@@ -2,7 +2,6 @@
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
 #include <QTableView>
-#include <QUndoStack>
 
 #include "ui/models/runs_model.h"
 #include "ui/panels/chart_page.h"
@@ -73,17 +72,7 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
 
   connect(table_, &QTableView::activated, this, [this, proxy](const QModelIndex& index) {
     const Parameters& parameters = runs_->run(proxy->mapToSource(index).row()).parameters;
-    session_.undoStack()->beginMacro(tr("use run again"));
-    session_.setKept(parameters.kept, tr("Points of the run"));
-    session_.clearRefinements();
-    for (const Refinement& refinement : parameters.refinements) session_.addRefinement(refinement);
-    session_.setSpace(parameters.space);
-    session_.setWeights(parameters.weights);
-    session_.setScaling(parameters.scaling);
-    session_.setStrategy(parameters.strategy);
-    session_.setMinPts(parameters.dbscan.minPts);
-    session_.setEps(parameters.dbscan.eps);
-    session_.undoStack()->endMacro();
+    session_.setParameters(parameters, tr("use run again"));
   });
   connect(&session_.clusterRun(), &ClusterRun::runsChanged, this,
           [this] { runs_->setRuns(session_.clusterRun().runs()); });

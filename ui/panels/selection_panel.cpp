@@ -14,11 +14,13 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
+#include "engine/cloud/las_origin.h"
 #include "engine/cloud/point_distance.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "render/charts/warp_columns.h"
-#include "ui/panels/eps_slider.h"
+#include "render/paint/ticks.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
@@ -35,6 +37,46 @@ namespace {
 QString row(const QString& name, const QString& value) {
   return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td><b>%2</b></td></tr>")
       .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+}
+
+constexpr int kDoubleDigits = 15;  // that every decimal number keeps in a double
+
+/// Whether a LAS file holds the column as integers, of which the reader makes numbers by a product
+/// and a sum, whose last digits mean nothing.
+bool isScaledInFile(const Dataset& dataset, const std::string& column) {
+  if (!dataset.las) return false;
+  if (column == "x" || column == "y" || column == "z") return true;
+  const auto& extras = dataset.las->extras;
+  return std::any_of(extras.begin(), extras.end(), [&](const LasOrigin::Extra& extra) {
+    return extra.scaled && extra.name == column;
+  });
+}
+
+/// The value as the file has it.
+QString coordinateText(const Dataset& dataset, std::size_t dimension, std::size_t point) {
+  const double value = dataset.cloud.columns[dimension][point];
+  const auto& types = dataset.coordinateTypes;
+  if (dimension < types.size() && types[dimension] == Scalar::Float32)
+    return shortestText(static_cast<float>(value));
+  return shortestText(isScaledInFile(dataset, dataset.cloud.names[dimension])
+                          ? roundedTo(value, kDoubleDigits)
+                          : value);
+}
+
+QString attributeText(const Dataset& dataset, const Attribute& attribute, std::size_t point) {
+  if (const auto* text = std::get_if<Categories>(&attribute.values))
+    return QString::fromStdString(text->words[std::size_t(text->codes[point])]);
+  return withVector(attribute.values, [&]<class T>(const std::vector<T>& numbers) {
+    // All digits of integers.
+    if constexpr (std::is_integral_v<T>)
+      return QString::fromStdString(std::to_string(numbers[point]));
+    else if constexpr (std::is_same_v<T, float>)
+      return shortestText(numbers[point]);
+    else
+      return shortestText(isScaledInFile(dataset, attribute.name)
+                              ? roundedTo(numbers[point], kDoubleDigits)
+                              : numbers[point]);
+  });
 }
 
 void setMuted(QLabel* label, bool muted) {
@@ -226,20 +268,13 @@ void SelectionPanel::showPoint() {
   const bool scaled = session_.data().scaling().kind != Scaling::Kind::None;
   QString rows;
   for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
-    QString value = shortestText(dataset->cloud.columns[j][p]);
+    QString value = coordinateText(*dataset, j, p);
     if (scaled && j < cloud->dims())
       value += tr("  (scaled %1)").arg(readable(cloud->columns[j][p]));
     rows += row(QString::fromStdString(dataset->cloud.names[j]), value);
   }
   for (const Attribute& attribute : dataset->attributes) {
-    QString value;
-    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values)) {
-      value = shortestText((*numbers)[p]);
-    } else {
-      const auto& words = std::get<Categories>(attribute.values);
-      value = QString::fromStdString(words.words[std::size_t(words.codes[p])]);
-    }
-    rows += row(QString::fromStdString(attribute.name), value);
+    rows += row(QString::fromStdString(attribute.name), attributeText(*dataset, attribute, p));
   }
   const auto result = session_.clusterRun().result();
   if (result && p < result->clustering.labels.size()) {

@@ -32,7 +32,11 @@ class SweepPage final : public ChartPage {
     exact_ = addView(exactChart_, "epsCurveChart",
                      tr("Exact numbers of clusters, noise and largest cluster at every ε"),
                      tr("Every ε"), QStringLiteral("every-eps"));
-    stepsChart_.setEmptyText(tr("The ε sweep appears here").toStdString());
+    const auto follow = [this](quint64, JobKind kind) {
+      if (kind == JobKind::Sweep || kind == JobKind::Suggest) showEmptyText();
+    };
+    connect(&session_.jobs(), &JobQueue::started, this, follow);
+    connect(&session_.jobs(), &JobQueue::ended, this, follow);
     connect(&session_.derived(), &DerivedResults::sweepChanged, this, &SweepPage::showData);
     connect(&session_, &Session::parametersChanged, this, &SweepPage::showEps);
     showData();
@@ -70,7 +74,23 @@ class SweepPage final : public ChartPage {
     return view;
   }
 
+  /// A sweep that was stopped does not go on by itself.
+  void showEmptyText() {
+    const JobQueue& jobs = session_.jobs();
+    const bool comes = !session_.data().cloud() || jobs.isActive(JobKind::Sweep) ||
+                       jobs.isActive(JobKind::Suggest) || jobs.isActive(JobKind::Scale) ||
+                       jobs.isActive(JobKind::Load);
+    const QString text =
+        comes ? tr("The ε sweep appears here")
+        : session_.data().suggestedEps() > 0
+            ? tr("The ε sweep was stopped: choose another chart and this one again to start it")
+            : tr("There is no ε sweep, since no ε was suggested");
+    stepsChart_.setEmptyText(text.toStdString());
+    view()->requestFrame();
+  }
+
   void showData() {
+    showEmptyText();
     const auto cloud = session_.data().cloud();
     const std::uint64_t points = cloud ? cloud->size() : 0;
     const auto exact = session_.derived().exactSweep();

@@ -92,9 +92,8 @@ PlayedValues playedValuesOf(const std::shared_ptr<const Dataset>& dataset,
     played.values = {dataset, &dataset->cloud.columns[column.index]};
   } else {
     const Attribute& attribute = dataset->attributes[column.index];
-    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
-      played.values = {dataset, numbers};
-    else
+    played.values = doublesOf(dataset, attribute.values);
+    if (!played.values)
       played.values = std::make_shared<const std::vector<double>>(
           rankedWords(std::get<Categories>(attribute.values), played.words));
   }

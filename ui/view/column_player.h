@@ -38,7 +38,7 @@ struct PlayedValues {
   std::vector<double> few;     ///< all finite values, ascending; empty where there are many
   std::vector<QString> words;  ///< by value; empty for numbers
 };
-/// O(n). Copies no numbers.
+/// O(n). Copies no doubles.
 PlayedValues playedValuesOf(const std::shared_ptr<const Dataset>& dataset,
                             const PlayableColumn& column);
 

@@ -42,6 +42,136 @@ std::vector<std::int32_t> spread(const PreviewClustering& preview, std::size_t p
   return labels;
 }
 
+/// What the colours of a picture refer to.
+struct SceneColours {
+  ColourRequest request;
+  std::vector<std::int32_t> codes;  ///< labels, where they are not those of the result
+};
+
+/// Colours by values of the points: words as labels, numbers on a scale.
+void colourByValues(const SceneRequest& request, SceneColours& colours, SceneContent& content) {
+  const ColourValues& values = *request.values;
+  ColourRequest& asked = colours.request;
+  if (!values.words.empty()) {
+    colours.codes.resize(values.values.size());
+    std::transform(values.values.begin(), values.values.end(), colours.codes.begin(),
+                   [](float value) { return std::isfinite(value) ? int(value) : kNoise; });
+    asked.labels = colours.codes;
+    asked.colourIndex = {};
+    asked.highlighted = {};
+    asked.hidden = {};
+    return;
+  }
+  asked.by = PointColouring::Scalar;
+  asked.scalar = values.values;
+  asked.scale = request.range ? ScalarScale{request.range->low, request.range->high}
+                              : sensibleScale(values.values);
+  asked.scale.map = request.map;
+  content.legend = ScalarLegend{values.title.toStdString(), asked.scale};
+}
+
+void colourPreview(const SceneRequest& request, SceneColours& colours, SceneContent& content) {
+  content.previewPoints = request.previewPoints;
+  if (!content.previewPoints)
+    content.previewPoints =
+        std::make_shared<const DisplayPoints>(subsetOf(*content.points, request.preview->points));
+  colours.codes = spread(*request.preview, request.cloud->size());
+  colours.request.labels = colours.codes;
+  colours.request.colourIndex = request.preview->colours;
+  // Its cluster numbers mean nothing to the table.
+  colours.request.highlighted = {};
+  colours.request.hidden = {};
+}
+
+/// Colours by the clusters and roles of the result, or by values.
+void colourResult(const SceneRequest& request, SceneColours& colours, SceneContent& content) {
+  const std::size_t n = request.cloud->size();
+  ColourRequest& asked = colours.request;
+  if (request.result && request.result->clustering.labels.size() == n) {
+    asked.labels = request.result->clustering.labels;
+    asked.roles = request.result->clustering.roles;
+    if (request.clusterColours) asked.colourIndex = *request.clusterColours;
+  }
+  if (request.by == ColourBy::Role && !asked.roles.empty())
+    asked.by = PointColouring::Role;
+  else if (request.by != ColourBy::Cluster && request.values && request.values->by == request.by &&
+           request.values->values.size() == n)
+    colourByValues(request, colours, content);
+}
+
+/// Hides the points outside the window of values.
+void applyWindow(const SceneRequest& request, std::vector<std::uint8_t>& dots,
+                 SceneContent& content) {
+  const ValueWindow& window = *request.window;
+  hideOutside(dots, content.drawn()->order, *window.values, window.low, window.high);
+  content.inWindow =
+      std::size_t(std::count_if(window.values->begin(), window.values->end(), [&](double value) {
+        return value >= window.low && value <= window.high;
+      }));
+}
+
+/// Highlights the selected points, and the points and cells of the picked warp.
+void highlight(const SceneRequest& request, std::vector<std::uint8_t>& dots,
+               SceneContent& content) {
+  const std::size_t n = request.cloud->size();
+  if (request.selected) {
+    std::vector<PointMark> marks(n, PointMark::None);
+    for (const std::uint32_t point : *request.selected)
+      if (point < n) marks[point] = PointMark::Candidate;
+    highlightPoints(dots, content.drawn()->order, marks, request.background);
+  }
+  if (!request.light || request.light->marks.size() != n) return;
+  highlightPoints(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
+                  request.background);
+  if (content.points->space.kind == ViewAxes::Kind::Pca) return;
+  auto highlights = std::make_shared<CellHighlights>();
+  highlights->cells = cellBoxesOf(request.light->cells, content.points->space);
+  highlights->own = request.light->ownCells;
+  content.highlights = std::move(highlights);
+}
+
+Result<void> placeAdded(const SceneRequest& request, SceneContent& content, const Task& task) {
+  content.addedPoints = request.addedPoints;
+  if (!content.addedPoints) {
+    auto points = makeDisplayPoints(*request.added, content.points->space, task);
+    if (!points) return tl::unexpected(points.error());
+    content.addedPoints = std::make_shared<const DisplayPoints>(std::move(*points));
+  }
+  ColourRequest colours;
+  colours.background = request.background;
+  // Of a preview the clusters have other numbers.
+  if (request.addedLabels && !request.preview) {
+    colours.labels = request.addedLabels->labels;
+    if (request.clusterColours) colours.colourIndex = *request.clusterColours;
+    colours.highlighted = request.highlighted;
+    colours.hidden = request.hidden;
+  }
+  content.addedColours = std::make_shared<const std::vector<std::uint8_t>>(
+      colourPoints(colours, content.addedPoints->order));
+  return {};
+}
+
+/// Where the marked point is drawn, unless the window of values hides it.
+void placeMark(const SceneRequest& request, bool windowed, SceneContent& content) {
+  const std::vector<std::uint32_t>& order = content.drawn()->order;
+  const auto found = std::find(order.begin(), order.end(), std::uint32_t(request.marked));
+  const auto at = std::size_t(found - order.begin());
+  constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
+  if (found != order.end() && !(windowed && (*content.colours)[4 * at + 3] == kHidden))
+    content.marked = std::uint32_t(at);
+}
+
+void placeCells(const SceneRequest& request, SceneContent& content) {
+  content.boxes = request.boxes;
+  if (content.points->space.kind == ViewAxes::Kind::Pca)
+    content.cellsMessage = translate(
+        "Scene",
+        "Cells have no boxes along principal axes: choose dimensions as axes to see them.");
+  else if (!content.boxes)
+    content.boxes =
+        std::make_shared<const CellBoxes>(cellBoxesOf(*request.cells, content.points->space));
+}
+
 }  // namespace
 
 Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& task) {
@@ -52,127 +182,25 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     if (!points) return tl::unexpected(points.error());
     content.points = std::make_shared<const DisplayPoints>(std::move(*points));
   }
-  const std::size_t n = request.cloud->size();
-
-  ColourRequest colours;
-  colours.background = request.background;
-  colours.highlighted = request.highlighted;
-  colours.hidden = request.hidden;
-  std::vector<std::int32_t> codes;
-  std::vector<float> measured;
-
-  if (request.preview) {
-    content.previewPoints = request.previewPoints;
-    if (!content.previewPoints) {
-      content.previewPoints =
-          std::make_shared<const DisplayPoints>(subsetOf(*content.points, request.preview->points));
-    }
-    codes = spread(*request.preview, n);
-    colours.labels = codes;
-    colours.colourIndex = request.preview->colours;
-    colours.highlighted = {};  // its cluster numbers mean nothing to the table
-    colours.hidden = {};
-  } else {
-    const bool clustered = request.result && request.result->clustering.labels.size() == n;
-    if (clustered) {
-      colours.labels = request.result->clustering.labels;
-      colours.roles = request.result->clustering.roles;
-      if (request.clusterColours) colours.colourIndex = *request.clusterColours;
-    }
-    if (request.by == ColourBy::Role && clustered && !colours.roles.empty()) {
-      colours.by = PointColouring::Role;
-    } else if (request.by != ColourBy::Cluster && request.values &&
-               request.values->by == request.by && request.values->values.size() == n) {
-      const ColourValues& values = *request.values;
-      if (!values.words.empty()) {
-        codes.resize(n);
-        std::transform(values.values.begin(), values.values.end(), codes.begin(),
-                       [](float value) { return std::isfinite(value) ? int(value) : kNoise; });
-        colours.labels = codes;
-        colours.colourIndex = {};
-        colours.highlighted = {};
-        colours.hidden = {};
-      } else {
-        colours.by = PointColouring::Scalar;
-        colours.scalar = values.values;
-        if (request.range)
-          colours.scale = {request.range->low, request.range->high};
-        else
-          colours.scale = sensibleScale(values.values);
-        colours.scale.map = request.map;
-        content.legend = ScalarLegend{values.title.toStdString(), colours.scale};
-      }
-    }
-  }
+  SceneColours colours;
+  colours.request.background = request.background;
+  colours.request.highlighted = request.highlighted;
+  colours.request.hidden = request.hidden;
+  if (request.preview)
+    colourPreview(request, colours, content);
+  else
+    colourResult(request, colours, content);
   if (task.cancelled()) return cancelledError();
-  std::vector<std::uint8_t> dots = colourPoints(colours, content.drawn()->order);
-  const bool windowed = request.window && request.window->values->size() == n;
-  if (windowed) {
-    const ValueWindow& window = *request.window;
-    hideOutside(dots, content.drawn()->order, *window.values, window.low, window.high);
-    content.inWindow =
-        std::size_t(std::count_if(window.values->begin(), window.values->end(), [&](double value) {
-          return value >= window.low && value <= window.high;
-        }));
-  }
-  if (request.selected) {
-    std::vector<PointMark> marks(n, PointMark::None);
-    for (const std::uint32_t point : *request.selected)
-      if (point < n) marks[point] = PointMark::Candidate;
-    highlightPoints(dots, content.drawn()->order, marks, request.background);
-  }
-  if (request.light && request.light->marks.size() == n) {
-    highlightPoints(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
-                    request.background);
-    if (content.points->space.kind != ViewAxes::Kind::Pca) {
-      auto highlights = std::make_shared<CellHighlights>();
-      highlights->cells = cellBoxesOf(request.light->cells, content.points->space);
-      highlights->own = request.light->ownCells;
-      content.highlights = std::move(highlights);
-    }
-  }
+  std::vector<std::uint8_t> dots = colourPoints(colours.request, content.drawn()->order);
+  const bool windowed = request.window && request.window->values->size() == request.cloud->size();
+  if (windowed) applyWindow(request, dots, content);
+  highlight(request, dots, content);
   content.colours = std::make_shared<const std::vector<std::uint8_t>>(std::move(dots));
-
-  if (request.added) {
-    content.addedPoints = request.addedPoints;
-    if (!content.addedPoints) {
-      auto points = makeDisplayPoints(*request.added, content.points->space, task);
-      if (!points) return tl::unexpected(points.error());
-      content.addedPoints = std::make_shared<const DisplayPoints>(std::move(*points));
-    }
-    ColourRequest ofAdded;
-    ofAdded.background = request.background;
-    // Of a preview the clusters have other numbers.
-    if (request.addedLabels && !request.preview) {
-      ofAdded.labels = request.addedLabels->labels;
-      if (request.clusterColours) ofAdded.colourIndex = *request.clusterColours;
-      ofAdded.highlighted = request.highlighted;
-      ofAdded.hidden = request.hidden;
-    }
-    content.addedColours = std::make_shared<const std::vector<std::uint8_t>>(
-        colourPoints(ofAdded, content.addedPoints->order));
-  }
-
-  if (request.marked >= 0) {
-    const std::vector<std::uint32_t>& order = content.drawn()->order;
-    const auto found = std::find(order.begin(), order.end(), std::uint32_t(request.marked));
-    const auto at = std::size_t(found - order.begin());
-    constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
-    if (found != order.end() && !(windowed && (*content.colours)[4 * at + 3] == kHidden))
-      content.marked = std::uint32_t(at);
-  }
-  if (request.cells) {
-    content.boxes = request.boxes;
-    if (content.points->space.kind == ViewAxes::Kind::Pca) {
-      content.cellsMessage =
-          translate("Scene",
-                    "Cells have no boxes along principal axes: choose dimensions as axes to see "
-                    "them.");
-    } else if (!content.boxes) {
-      content.boxes =
-          std::make_shared<const CellBoxes>(cellBoxesOf(*request.cells, content.points->space));
-    }
-  }
+  if (request.added)
+    if (auto placed = placeAdded(request, content, task); !placed)
+      return tl::unexpected(placed.error());
+  if (request.marked >= 0) placeMark(request, windowed, content);
+  if (request.cells) placeCells(request, content);
   if (task.cancelled()) return cancelledError();
   return content;
 }

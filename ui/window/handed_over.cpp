@@ -7,7 +7,6 @@
 
 #include "ui/jobs/job_queue.h"
 #include "ui/session/session_data.h"
-#include "ui/session/session_files.h"
 #include "ui/window/main_window.h"
 #include "ui/words/numbers.h"
 
@@ -44,12 +43,8 @@ bool takeHandedOver(MainWindow& window, const QStringList& paths,
     name = MainWindow::tr("%1 and %2")
                .arg(name, counted(std::uint64_t(paths.size() - 1), MainWindow::tr("1 other file"),
                                   MainWindow::tr("%1 other files")));
-  QString text =
+  const QString text =
       MainWindow::tr("Open %1 here, in place of what is open, or in another window?").arg(name);
-  const SessionFiles& files = window.session().files();
-  if (!files.sessionPath().isEmpty() && files.isModified())
-    text += QStringLiteral("\n\n") + MainWindow::tr("The changes to the session %1 are not saved.")
-                                         .arg(QFileInfo(files.sessionPath()).fileName());
   auto* question = new QMessageBox(QMessageBox::Question, MainWindow::tr("Clusterloom"), text,
                                    QMessageBox::Cancel, &window);
   question->setAttribute(Qt::WA_DeleteOnClose);
@@ -59,7 +54,7 @@ bool takeHandedOver(MainWindow& window, const QStringList& paths,
   question->setDefaultButton(other);  // nothing that is open goes away
   QObject::connect(question, &QMessageBox::buttonClicked, &window,
                    [&window, paths, elsewhere, here, other](const QAbstractButton* button) {
-                     if (button == here) window.openPaths(paths, MainWindow::Ask::IfText);
+                     if (button == here) window.openInstead(paths);
                      if (button == other) elsewhere(paths);
                    });
   question->open();

@@ -31,6 +31,7 @@
 #include <utility>
 
 #include "ui/dialogs/import_dialog.h"
+#include "ui/dialogs/loss_question.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/column_player_row.h"
@@ -56,6 +57,7 @@
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/lesson_window.h"
+#include "ui/window/unsaved_work.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/numbers.h"
 #include "ui/words/result_words.h"
@@ -101,6 +103,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
       session_, [this](const QString& path) { return startBeside(path); }, this);
   connect(queue_, &FileQueue::failed, this,
           [this](const QString& text) { messages_->showMessage(MessageBar::Kind::Error, text); });
+  unsaved_ = new UnsavedWork(session_, this, [this] { saveSession(false); });
   status_ = new StatusStrip(session_, this);
   statusBar()->addWidget(status_, 1);
   statusBar()->setSizeGripEnabled(false);
@@ -265,6 +268,12 @@ void MainWindow::listenToSession() {
         tr("Show &folder"),
         [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
   });
+  connect(
+      &session_.files(), &SessionFiles::lossFound, this,
+      [this](const QString& path, const QStringList& losses, const std::function<void()>& anyway) {
+        closing_ = false;  // nothing is written yet
+        closeWithData(askForLoss(this, path, losses, anyway));
+      });
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this](const QString& path) {
     const QString note = outputText(session_.clusterRun(), session_.parameters(), false);
     const QString saved = tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path));
@@ -328,10 +337,7 @@ void MainWindow::openPath(const QString& path, Ask ask) {
       });
 }
 
-void MainWindow::openBeside(const QString& path) {
-  const QString refused = startBeside(path);
-  if (!refused.isEmpty()) messages_->showMessage(MessageBar::Kind::Error, refused);
-}
+void MainWindow::openBeside(const QString& path) { openAlso({}, {path}); }
 
 QString MainWindow::startBeside(const QString& path) {
   const QFileInfo file(path);
@@ -347,6 +353,10 @@ void MainWindow::openPaths(const QStringList& paths, Ask ask) {
   if (paths.isEmpty()) return;
   openPath(paths.front(), paths.size() == 1 ? ask : Ask::Never);
   openAlso(paths.front(), paths.mid(1));
+}
+
+void MainWindow::openInstead(const QStringList& paths) {
+  unsaved_->before([this, paths] { openPaths(paths, Ask::IfText); });
 }
 
 void MainWindow::openAlso(const QString& first, const QStringList& files) {
@@ -370,8 +380,13 @@ void MainWindow::showImportDialog(const QString& path, const ReadOptions& option
   connect(dialog, &QDialog::accepted, this, [this, dialog, place] {
     askForText_ = dialog->alwaysAsk();
     if (place == Place::Beside) return session_.clouds().add(dialog->request());
-    if (place == Place::Instead) return session_.clouds().replace(dialog->request());
-    openRequest(dialog->request());
+    if (place == Place::Alone) return openRequest(dialog->request());
+    const auto replace = [this, request = dialog->request()] {
+      session_.clouds().replace(request);
+    };
+    // Beside others the session goes on.
+    if (session_.clouds().count() > 1) return replace();
+    unsaved_->before(replace);
   });
   dialog->open();
 }
@@ -381,7 +396,8 @@ void MainWindow::offerRecovery() {
   messages_->showMessage(
       MessageBar::Kind::Information,
       tr("Clusterloom did not close properly last time. The previous work can be restored."),
-      tr("&Restore"), [this] { session_.files().restoreRecoverableSession(); });
+      tr("&Restore"),
+      [this] { unsaved_->before([this] { session_.files().restoreRecoverableSession(); }); });
 }
 
 void MainWindow::showFailure(const Failure& failure) {
@@ -743,31 +759,17 @@ void MainWindow::setTheme(ThemeChoice choice) {
 // --- events ---------------------------------------------------------------------------------
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  // Only a session that the user keeps in a file is worth a question; everything else can be
-  // made again from the data.
-  const bool unsaved = !closing_ && !session_.files().sessionPath().isEmpty() &&
-                       session_.files().isModified() && isVisible();
-  if (unsaved && savesOnClose_) {
+  const bool unsaved = !closing_ && unsaved_->exists() && isVisible();
+  const bool hasFile = !session_.files().sessionPath().isEmpty();
+  if (unsaved && savesOnClose_ && hasFile && !session_.data().awaitsEps()) {
     closing_ = true;
     saveSession(false);
   } else if (unsaved) {
     event->ignore();
-    auto* question =
-        new QMessageBox(QMessageBox::Question, tr("Clusterloom"),
-                        tr("Save the changes to the session %1?")
-                            .arg(QFileInfo(session_.files().sessionPath()).fileName()),
-                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    connect(question, &QMessageBox::buttonClicked, this, [this, question](QAbstractButton* button) {
-      const auto answer = question->standardButton(button);
-      if (answer == QMessageBox::Cancel) return;
+    unsaved_->before([this] {
       closing_ = true;
-      if (answer == QMessageBox::Save) {
-        saveSession(false);
-      }
       close();
     });
-    question->open();
     return;
   }
   // Files are written to their end, unless the user chooses not to wait.
@@ -783,9 +785,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                            });
     return;
   }
+  if (lessonWindow_ && !lessonWindow_->close()) {  // it asks, and both stay open
+    closing_ = false;
+    return event->ignore();
+  }
   setPresenting(false);
   writeSettings();
-  if (lessonWindow_) lessonWindow_->close();
   session_.jobs().cancelAll();
   QMainWindow::closeEvent(event);
 }
@@ -816,7 +821,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
   const bool beside = event->modifiers() & Qt::ControlModifier;
   if (beside && session_.data().dataset()) return openAlso({}, paths);
-  openPaths(paths, Ask::IfText);
+  openInstead(paths);
 }
 
 }  // namespace clusterloom

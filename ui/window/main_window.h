@@ -38,6 +38,7 @@ struct PictureSize;
 class ReadingView;
 class SelectionPanel;
 class StatusStrip;
+class UnsavedWork;
 struct RecentFile;
 class WelcomePage;
 
@@ -65,6 +66,9 @@ class MainWindow : public QMainWindow {
   /// The same for several: those after the first are opened in tabs beside it, all without a
   /// dialog.
   void openPaths(const QStringList& paths, Ask ask);
+  /// The same where something may be open: unsaved work is asked for first. Text files are shown in
+  /// the import dialog.
+  void openInstead(const QStringList& paths);
   /// Opens these in tabs, one after the other, when `first` is read (FileQueue).
   void openAlso(const QString& first, const QStringList& files);
   void openRequest(const OpenRequest& request);
@@ -200,6 +204,7 @@ class MainWindow : public QMainWindow {
   bool closingNow_ = false;  ///< without waiting for it
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   FileQueue* queue_;
+  UnsavedWork* unsaved_;
   QString lastFolder_;
   QString exportFolder_;  ///< of the last export; empty: that of the data
   QString exportFormat_;  ///< extension of the points or table exported last, without the dot

@@ -50,6 +50,7 @@
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/frame_series.h"
 #include "ui/window/main_window.h"
+#include "ui/window/unsaved_work.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/language.h"
 #include "ui/words/numbers.h"
@@ -115,8 +116,9 @@ void MainWindow::makeFileMenu() {
   for (const Sample& sample : samples()) {
     QAction* made = sampleMenu->addAction(colouredIcon(sample.icon),
                                           tr("%1 (%2)").arg(sample.name, sample.summary));
-    connect(made, &QAction::triggered, this,
-            [this, spec = sample.spec] { session_.data().openSample(spec); });
+    connect(made, &QAction::triggered, this, [this, spec = sample.spec] {
+      unsaved_->before([this, spec] { session_.data().openSample(spec); });
+    });
   }
   menu->addSeparator();
   addAction(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+D"))},
@@ -159,23 +161,22 @@ void MainWindow::makeFileMenu() {
   menu->addSeparator();
   addAction(menu, "closeData", tr("C&lose"), {},
             {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {}, [this] {
-              if (session_.clouds().count() > 0)
-                session_.clouds().close(session_.clouds().current());
+              OpenClouds& clouds = session_.clouds();
+              if (clouds.count() == 0) return;
+              if (clouds.count() > 1) return clouds.close(clouds.current());
+              unsaved_->before([this] { session_.closeData(); });
             });
   addAction(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {}, [this] { close(); });
 }
 
 void MainWindow::makeEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
-  QUndoStack* undo = session_.undoStack();
+  UndoStack* undo = session_.undoStack();
   addAction(menu, "undo", tr("&Undo"), QStringLiteral("undo"),
             QKeySequence::keyBindings(QKeySequence::Undo), {}, [undo] { undo->undo(); });
   addAction(menu, "redo", tr("&Redo"), QStringLiteral("redo"),
             QKeySequence::keyBindings(QKeySequence::Redo), {}, [undo] { undo->redo(); });
-  for (const auto changed : {&QUndoStack::undoTextChanged, &QUndoStack::redoTextChanged})
-    connect(undo, changed, this, &MainWindow::showUndo);
-  for (const auto changed : {&QUndoStack::canUndoChanged, &QUndoStack::canRedoChanged})
-    connect(undo, changed, this, &MainWindow::showUndo);
+  connect(undo, &UndoStack::changed, this, &MainWindow::showUndo);
   menu->addSeparator();
   addAction(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
             {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
@@ -217,7 +218,7 @@ void MainWindow::makeEditMenu() {
 }
 
 void MainWindow::showUndo() {
-  const QUndoStack* undo = session_.undoStack();
+  const UndoStack* undo = session_.undoStack();
   action("undo")->setText(tr("&Undo %1").arg(undo->undoText()).trimmed());
   action("redo")->setText(tr("&Redo %1").arg(undo->redoText()).trimmed());
   action("undo")->setEnabled(showsData() && undo->canUndo());
@@ -569,12 +570,14 @@ void MainWindow::rebuildRecentMenu() {
 }
 
 void MainWindow::openRecent(const RecentFile& file) {
-  if (file.isSession) return session_.files().openSession(file.path);
-  OpenRequest request;
-  request.path = file.path;
-  request.read = file.read;
-  request.scaling = file.scaling;
-  openRequest(request);
+  unsaved_->before([this, file] {
+    if (file.isSession) return session_.files().openSession(file.path);
+    OpenRequest request;
+    request.path = file.path;
+    request.read = file.read;
+    request.scaling = file.scaling;
+    openRequest(request);
+  });
 }
 
 namespace {
@@ -597,8 +600,9 @@ void MainWindow::askForFile(Ask ask) {
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilters({tr("Point clouds and sessions (%1 *.clusterloom)").arg(readPatterns()),
                           tr("All files (*)")});
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this, ask](const QString& path) { openPath(path, ask); });
+  connect(dialog, &QFileDialog::fileSelected, this, [this, ask](const QString& path) {
+    unsaved_->before([this, path, ask] { openPath(path, ask); });
+  });
   dialog->open();
 }
 
@@ -633,8 +637,9 @@ void MainWindow::askForSession() {
                                  tr("Clusterloom sessions (*.clusterloom)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { session_.files().openSession(path); });
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    unsaved_->before([this, path] { session_.files().openSession(path); });
+  });
   dialog->open();
 }
 
@@ -653,6 +658,7 @@ void MainWindow::saveSession(bool askForPath) {
                      QStringLiteral(".clusterloom"));
   connect(dialog, &QFileDialog::fileSelected, this,
           [this](const QString& path) { session_.files().saveSession(path); });
+  connect(dialog, &QDialog::rejected, unsaved_, &UnsavedWork::cancel);
   closeWithData(dialog);
   dialog->open();
 }
@@ -686,20 +692,22 @@ void MainWindow::showExportDialog() {
     const std::set<std::int32_t>& clusters = session_.selection().clusters;
     switch (choice.what) {
       case ExportChoice::What::AllPoints:
-        session_.files().exportLabelled(choice.path, {}, choice.provenance);
+        session_.files().exportLabelled(choice.path, {}, choice.provenance, ExportLoss::Ask);
         break;
       case ExportChoice::What::KeptPoints:
-        session_.files().exportPoints(choice.path, nullptr, nullptr, choice.provenance);
+        session_.files().exportPoints(choice.path, nullptr, nullptr, choice.provenance,
+                                      ExportLoss::Ask);
         break;
       case ExportChoice::What::SelectedPoints:
-        session_.files().exportPoints(choice.path, chosen, nullptr, choice.provenance);
+        session_.files().exportPoints(choice.path, chosen, nullptr, choice.provenance,
+                                      ExportLoss::Ask);
         break;
       case ExportChoice::What::AddedPoints:
-        session_.addedPoints().exportLabelled(choice.path, choice.provenance);
+        session_.addedPoints().exportLabelled(choice.path, choice.provenance, ExportLoss::Ask);
         break;
       case ExportChoice::What::SelectedClusters:
         session_.files().exportLabelled(choice.path, {clusters.begin(), clusters.end()},
-                                        choice.provenance);
+                                        choice.provenance, ExportLoss::Ask);
         break;
       case ExportChoice::What::ClusterTable:
         session_.files().exportClusterTable(choice.path, choice.provenance);
@@ -818,7 +826,11 @@ void MainWindow::exportPicture(const QString& path, const PictureSize& size) {
 
 void MainWindow::copyCall(const QString& call, const QString& copied) {
   QApplication::clipboard()->setText(call);
-  QString note = outputText(session_.clusterRun(), session_.parameters(), false);
+  // Clusters of HDBSCAN* have a call of their own.
+  const auto shown = session_.clusterRun().result();
+  QString note = shown && shown->hdbscan
+                     ? QString()
+                     : outputText(session_.clusterRun(), session_.parameters(), false);
   const QString subset = subsetText(
       session_.parameters(), session_.data().whole() ? session_.data().whole()->cloud.size() : 0);
   if (!subset.isEmpty()) {

@@ -101,7 +101,7 @@ void MainWindow::showClusterSelection() {
     target->selectFile(tr("selection.csv"));
     closeWithData(target);
     connect(target, &QFileDialog::fileSelected, this, [this, trial](const QString& path) {
-      session_.files().exportPoints(path, trial->points, trial->clustering, false);
+      session_.files().exportPoints(path, trial->points, trial->clustering, false, ExportLoss::Ask);
     });
     target->open();
   });

@@ -139,6 +139,34 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   layout->addWidget(drop);
   layout->addSpacing(28);
 
+  makeRecent(column);
+  layout->addWidget(recent_);
+
+  auto* orTry = new QLabel(tr("Or try a sample"), column);
+  orTry->setProperty("role", "heading");
+  orTry->setAlignment(Qt::AlignCenter);
+  layout->addWidget(orTry);
+  layout->addSpacing(10);
+  layout->addLayout(makeSamples(column));
+  layout->addSpacing(22);
+
+  layout->addLayout(makeLearning(column));
+
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(24, 24, 24, 24);
+  outer->addStretch(1);
+  auto* centred = new QHBoxLayout;
+  centred->addStretch(1);
+  centred->addWidget(column, 1000);
+  centred->addStretch(1);
+  outer->addLayout(centred);
+  outer->addStretch(1);
+  column->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
+  setFocusProxy(open);
+}
+
+void WelcomePage::makeRecent(QWidget* column) {
   recent_ = new QWidget(column);
   auto* recentLayout = new QGridLayout(recent_);
   recentLayout->setContentsMargins(0, 0, 0, 24);
@@ -160,13 +188,9 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   }
   for (int at = 0; at < kRecentPerRow; ++at) recentLayout->setColumnStretch(at, 1);
   recent_->hide();
-  layout->addWidget(recent_);
+}
 
-  auto* orTry = new QLabel(tr("Or try a sample"), column);
-  orTry->setProperty("role", "heading");
-  orTry->setAlignment(Qt::AlignCenter);
-  layout->addWidget(orTry);
-  layout->addSpacing(10);
+QLayout* WelcomePage::makeSamples(QWidget* column) {
   auto* grid = new QGridLayout;
   grid->setSpacing(10);
   int index = 0;
@@ -185,9 +209,10 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     grid->addWidget(button, index / kSamplesPerRow, index % kSamplesPerRow);
     ++index;
   }
-  layout->addLayout(grid);
-  layout->addSpacing(22);
+  return grid;
+}
 
+QLayout* WelcomePage::makeLearning(QWidget* column) {
   auto* learn = new QHBoxLayout;
   learn->setSpacing(10);
   learn->addStretch(1);
@@ -203,22 +228,9 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   auto* lessons = add("welcomeLessons", tr("Take a lesson"),
                       tr("Why the warps of a GPU idle, and what helps (Ctrl+F1)"));
   learn->addStretch(1);
-  layout->addLayout(learn);
   connect(guide, &QPushButton::clicked, this, &WelcomePage::guideRequested);
   connect(lessons, &QPushButton::clicked, this, &WelcomePage::lessonsRequested);
-
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(24, 24, 24, 24);
-  outer->addStretch(1);
-  auto* centred = new QHBoxLayout;
-  centred->addStretch(1);
-  centred->addWidget(column, 1000);
-  centred->addStretch(1);
-  outer->addLayout(centred);
-  outer->addStretch(1);
-  column->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
-  setFocusProxy(open);
+  return learn;
 }
 
 void WelcomePage::setRecent(const std::vector<RecentFile>& files) {

@@ -32,6 +32,10 @@ class WelcomePage : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  void makeRecent(QWidget* column);
+  QLayout* makeSamples(QWidget* column);
+  QLayout* makeLearning(QWidget* column);
+
   bool dropHover_ = false;
   QWidget* recent_;
   std::vector<RecentButton*> recentButtons_;

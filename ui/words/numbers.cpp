@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "render/paint/ticks.h"
@@ -12,6 +13,25 @@ namespace {
 
 // lupdate gives texts of functions the namespace as context.
 QString tr(const char* text) { return QCoreApplication::translate("clusterloom", text); }
+
+/// The locale that writes this number.
+QLocale localeFor(double number) {
+  QLocale locale = numberLocale();
+  if (std::abs(number) < 10000 && number == std::round(number))
+    locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
+  return locale;
+}
+
+template <class Number>
+QString shortestDigits(Number number) {
+  const double size = std::abs(static_cast<double>(number));
+  const bool plain = number == 0 || (size >= 1e-4 && size < 1e15);
+  char digits[64];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number,
+                                 plain ? std::chars_format::fixed : std::chars_format::scientific)
+                       .ptr;
+  return QString::fromLatin1(digits, end - digits);
+}
 
 }  // namespace
 
@@ -26,8 +46,12 @@ QString counted(std::uint64_t number, const QString& one, const QString& several
   return number == 1 ? one : several.arg(count(number));
 }
 
+QString shortestText(double number) { return shortestDigits(number); }
+
+QString shortestText(float number) { return shortestDigits(number); }
+
 QString readable(double number) {
-  const QLocale locale = numberLocale();
+  const QLocale locale = localeFor(number);
   const double size = std::abs(number);
   if (number == 0) return locale.toString(0);
   if (!std::isfinite(number)) return locale.toString(number);
@@ -46,7 +70,7 @@ QString fixed(double number, int decimals) {
 }
 
 QString significant(double number, int digits) {
-  return numberLocale().toString(number, 'g', digits);
+  return localeFor(number).toString(number, 'g', digits);
 }
 
 QString epsText(double eps) { return QString::fromStdString(shortNumber(eps)); }

@@ -20,11 +20,17 @@ QString count(std::uint64_t number);
 /// "1 cluster", "12 clusters": the translated pair that goes with the number, %1 in the second
 /// replaced by it.
 QString counted(std::uint64_t number, const QString& one, const QString& several);
-/// A number for reading, up to seven significant digits ("4,821,337.2", "0.00025").
+/// A number for reading, up to seven significant digits ("4,821,337.2", "0.00025"). Whole numbers
+/// of four digits are not grouped: they may be years.
 QString readable(double number);
+/// The shortest text that reads back to the same number, not grouped, with an exponent only below
+/// 0.0001 and from 1e15 on: for fields, and for values as a file has them.
+QString shortestText(double number);
+QString shortestText(float number);
 /// A number with exactly this many decimals, grouped.
 QString fixed(double number, int decimals);
 /// At most this many significant digits, with an exponent where the number is very large or small.
+/// Whole numbers of four digits are not grouped.
 QString significant(double number, int digits);
 /// ε as charts write it: up to six significant digits, not grouped.
 QString epsText(double eps);

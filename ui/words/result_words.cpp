@@ -32,31 +32,6 @@ QString partialText(const PartialRead& partial) {
       .arg(count(partial.sample->size()), QString::fromStdString(withUnit(double(partial.rows))));
 }
 
-QString differenceText(const Parameters& shown, const Parameters& other) {
-  QStringList words;
-  if (shown.dbscan.eps != other.dbscan.eps)
-    words << ResultTexts::tr("ε %1").arg(epsText(shown.dbscan.eps));
-  if (shown.dbscan.minPts != other.dbscan.minPts)
-    words
-        << ResultTexts::tr("minPts %1").arg(count(static_cast<std::uint64_t>(shown.dbscan.minPts)));
-  if (!samePoints(shown.kept, other.kept))
-    words << (shown.kept ? counted(shown.kept->size(), ResultTexts::tr("1 point kept"),
-                                   ResultTexts::tr("%1 points kept"))
-                         : ResultTexts::tr("all points"));
-  Parameters alike = shown;
-  alike.refinements = other.refinements;
-  if (!(alike == shown))
-    words << (shown.refinements.empty() ? ResultTexts::tr("nothing clustered on its own")
-                                        : ResultTexts::tr("other points clustered on their own"));
-  if (!(shown.scaling == other.scaling)) words << ResultTexts::tr("another scaling");
-  if (!(shown.space == other.space)) words << ResultTexts::tr("other distances");
-  if (shown.weights != other.weights)
-    words << (shown.weights.isEmpty() ? ResultTexts::tr("no weights")
-                                      : ResultTexts::tr("weights %1").arg(shown.weights));
-  if (!(shown.strategy == other.strategy)) words << ResultTexts::tr("another strategy");
-  return words.join(ResultTexts::tr(", "));
-}
-
 QString subsetText(const Parameters& parameters, std::size_t points) {
   QStringList words;
   if (parameters.kept)

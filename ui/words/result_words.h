@@ -9,9 +9,6 @@ namespace clusterloom {
 class ClusterRun;
 struct PartialRead;
 
-/// What of `shown` differs from `other`, as "ε 0.031, minPts 5".
-QString differenceText(const Parameters& shown, const Parameters& other);
-
 /// What of the data set `parameters` cluster where that is not all of it alike, as "400 of 804
 /// points kept; 120 points clustered on their own with ε 0.1, minPts 5"; empty otherwise. `points`:
 /// how many the data set has.

@@ -1,0 +1,47 @@
+#include "ui/dialogs/loss_question.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <utility>
+
+#include "ui/view/words.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr qsizetype kMostLosses = 8;  // named one by one
+
+struct LossTexts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::LossQuestion)
+};
+
+}  // namespace
+
+QMessageBox* askForLoss(QWidget* parent, const QString& path, const QStringList& losses,
+                        std::function<void()> anyway) {
+  QStringList lines = losses.mid(0, kMostLosses);
+  if (losses.size() > kMostLosses)
+    lines << counted(std::uint64_t(losses.size() - kMostLosses), LossTexts::tr("1 more column"),
+                     LossTexts::tr("%1 more columns"));
+  const QString text =
+      LossTexts::tr("%1 would not hold everything as it is:").arg(QFileInfo(path).fileName()) +
+      QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
+  auto* question = new QMessageBox(QMessageBox::Warning, LossTexts::tr("Export"),
+                                   cutForDisplay(text), QMessageBox::Cancel, parent);
+  question->setObjectName(QStringLiteral("lossQuestion"));
+  question->setAttribute(Qt::WA_DeleteOnClose);
+  question->setTextFormat(Qt::PlainText);  // names of columns
+  const QAbstractButton* exports =
+      question->addButton(LossTexts::tr("&Export with loss"), QMessageBox::AcceptRole);
+  question->setDefaultButton(QMessageBox::Cancel);
+  QObject::connect(question, &QMessageBox::buttonClicked, parent,
+                   [exports, run = std::move(anyway)](const QAbstractButton* button) {
+                     if (button == exports) run();
+                   });
+  question->open();
+  return question;
+}
+
+}  // namespace clusterloom
