@@ -3231,7 +3231,7 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>Sind das Grad? Unter Distanzen %1 wählen, für ein ε in Metern.</translation>
     </message>
     <message>
-        <source>Sc&amp;aling</source>
+        <source>Sca&amp;ling</source>
         <translation>S&amp;kalierung</translation>
     </message>
 </context>
@@ -3374,7 +3374,7 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>Eigene</translation>
     </message>
     <message>
-        <source>&amp;Preset</source>
+        <source>P&amp;reset</source>
         <translation>&amp;Vorgabe</translation>
     </message>
     <message>
@@ -6873,7 +6873,7 @@ minPts ergeben</translation>
         <translation>Einen Punkt in der Ansicht wählen oder seine Nummer angeben (seine Zeile, ab 0)</translation>
     </message>
     <message>
-        <source>P&amp;oint</source>
+        <source>&amp;Point</source>
         <translation>P&amp;unkt</translation>
     </message>
     <message>

@@ -70,7 +70,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
   scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  form->addRow(tr("Sc&aling"), scaling_);
+  form->addRow(tr("Sca&ling"), scaling_);
   factors_ = new QLineEdit(this);
   factors_->setObjectName(QStringLiteral("factors"));
   factors_->setAccessibleName(tr("Factors, one per dimension"));

@@ -30,14 +30,14 @@ namespace {
 
 constexpr int kMostRanks = 64;
 
-/// The label with the letter that Alt reaches it by, for the options that have one.
+/// The label with the letter that Alt reaches it by, for the options that have one: the first of
+/// these that the label has, which leaves those of other panels alone.
 QString withShortcut(const std::string& option, const QString& label) {
-  const QChar letter = option == "method"    ? QLatin1Char('d')
-                       : option == "pattern" ? QLatin1Char('e')
-                       : option == "order"   ? QLatin1Char('O')
-                                             : QChar();
-  const qsizetype at = letter.isNull() ? -1 : label.indexOf(letter, 0, Qt::CaseInsensitive);
-  return at < 0 ? label : QString(label).insert(at, QLatin1Char('&'));
+  const char* letters = option == "pattern" ? "ar" : option == "order" ? "o" : "";
+  for (const char* letter = letters; *letter != '\0'; ++letter)
+    if (const qsizetype at = label.indexOf(QLatin1Char(*letter), 0, Qt::CaseInsensitive); at >= 0)
+      return QString(label).insert(at, QLatin1Char('&'));
+  return label;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   preset_->setObjectName(QStringLiteral("preset"));
   for (const StrategyPreset& preset : strategyPresets()) preset_->addItem(preset.name);
   preset_->addItem(tr("Custom"));
-  form->addRow(tr("&Preset"), preset_);
+  form->addRow(tr("P&reset"), preset_);
   summary_ = wrappedLabel(body_);
   form->addRow(summary_);
 

@@ -159,7 +159,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   number_->setAccessibleName(tr("Number of the picked point"));
   number_->setToolTip(tr("Pick a point in the view, or give its number (its row, from 0)"));
   ignoreStrayWheel(number_);
-  auto* label = new QLabel(tr("P&oint"), this);
+  auto* label = new QLabel(tr("&Point"), this);
   label->setBuddy(number_);
   auto* top = new QHBoxLayout;
   top->addWidget(label);
