@@ -45,7 +45,7 @@ QStringList filesOf(const WindowOptions& options) {
   return files + options.moreFiles;
 }
 
-/// Whether a window that runs has taken the files of this call. Else `receiver` listens for the
+/// Whether an open window has taken the files of this call. Else `receiver` listens for the
 /// files of later calls, unless another process does, or this window is to be left alone.
 bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
   if (!options.screenshot.isEmpty() || options.saveOnClose) return false;

@@ -28,7 +28,7 @@ constexpr int kIdleLooks = 30;           // nothing runs and there is no result
 
 namespace {
 
-/// The picture of a window in exactly so many pixels.
+/// The picture of a window with exactly the size `pixels`.
 QImage fitted(QImage picture, const QSize& pixels, const QColor& ground) {
   const int fraction = int(std::ceil(picture.devicePixelRatio()));
   picture.setDevicePixelRatio(1);

@@ -11,7 +11,7 @@ class QTimer;
 
 namespace clusterloom {
 
-/// How a window is drawn into a picture of so many pixels.
+/// How a window is drawn into a picture of the size `pixels`.
 struct WindowScale {
   double factor = 1;  ///< device pixels per logical pixel
   QSize window;       ///< logical pixels: at least those wanted, in the proportions of the picture

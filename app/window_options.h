@@ -21,7 +21,7 @@ struct WindowOptions {
   QString sessionFile;       ///< a session file instead of data
   bool newWindow = false;    ///< also where another window could open the file
   bool saveOnClose = false;  ///< the session, without a question
-  /// The call names files and nothing else: a window that runs may open them.
+  /// The call names files and nothing else: an open window may take them.
   bool filesOnly = false;
   QStringList moreFiles;  ///< files after the first, for tabs beside it
   std::optional<ThemeChoice> theme;

@@ -88,7 +88,7 @@ struct BackendOptions {
   bool allDevices = false;      ///< all GPUs that answer share each join
   std::uint32_t querySets = 0;  ///< of a shared join; 0: as ReplicatedOptions
   Deal deal = Deal::Queue;      ///< of its query sets
-  /// DBSCAN is divided in space between so many ranks in this process, which share the threads and
+  /// DBSCAN is divided in space between `ranks` ranks in this process, which share the threads and
   /// take `devices` in turn (engine/distributed/divided_backend.h); everything else runs on the
   /// first device. 0: it is not divided; kRankADevice is possible.
   int ranks = 0;

@@ -10,8 +10,8 @@
 
 namespace clusterloom {
 
-/// The batched runs kept in a file, oldest first. `remark` says what was wrong where the file was
-/// there and could not be used; there are no runs then. No file is no runs.
+/// The batched runs kept in a file, oldest first. `remark` says why a file that exists
+/// could not be used; there are no runs then, nor without a file.
 struct BatchHistory {
   std::vector<BatchRun> runs;
   std::string remark;

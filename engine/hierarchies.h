@@ -23,7 +23,7 @@ struct HierarchyPlace {
   std::string note;
 };
 
-/// Whether a call for a cloud of so many points is done by a GPU, if that one does not fail.
+/// Whether a GPU does a call for a cloud of `points` points, if it does not fail.
 bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 
 /// Hierarchy::build of the input's points on a processor; a GPU keeps its copy of a prepared cloud.

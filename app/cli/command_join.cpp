@@ -164,8 +164,8 @@ std::string csvOf(const MinPtsCurve& curve) {
   return text;
 }
 
-/// What a list of pairs of so many points gives by itself of their counts: the sums, and those of
-/// each point where they are wanted. Nothing where the candidates of its join are not known.
+/// The counts that a list of pairs of `points` points contains: the sums and, if `ofEach`, those of
+/// each point. Nothing where the candidates of its join are not known.
 std::optional<NeighbourCounts> countsOf(const PairList& list, std::size_t points, bool ofEach) {
   if (!list.candidates) return std::nullopt;
   NeighbourCounts counts;

@@ -204,7 +204,7 @@ Command addLoadCommand(CLI::App& program) {
       ->type_name("WORD")
       ->group(kGroup);
   addIntegerOption(*parser, "--sample-warps", options->request.sampleWarps, 1, 2147483647,
-                   "Sample so many warps, spread over the order of launch, instead of all\n"
+                   "Sample N warps, spread over the order of launch, instead of all\n"
                    "(default: all for small clouds, else about a second of work)")
       ->type_name("N")
       ->group(kGroup);

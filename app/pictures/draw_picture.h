@@ -11,9 +11,9 @@ namespace clusterloom {
 
 /// How the picture of a clustering is to be.
 struct PictureOptions {
-  ImageSize size{1600, 1200};  ///< points and texts grow with the picture
+  ImageSize size{1600, 1200};  ///< points and text grow with the picture
   bool transparent = false;    ///< without the ground
-  bool pointsOnly = false;     ///< without axes and texts, and with larger points
+  bool pointsOnly = false;     ///< without axes and text, and with larger points
 };
 
 /// Draws the clusters, under a title that may be empty; the bytes of a PNG. Errors: as

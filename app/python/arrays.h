@@ -27,7 +27,7 @@ struct Memory {
   std::vector<py::ssize_t> shape;  ///< rows are contiguous
 };
 
-/// The values as rows of so many columns; 0: as an array of one dimension.
+/// The values as rows of `columns` columns; 0: as an array of one dimension.
 template <class Vector>
 Memory exported(Vector values, std::size_t columns = 0) {
   using Value = typename Vector::value_type;

@@ -29,7 +29,7 @@ CLUSTERLOOM_LANE std::uint32_t findRoot(Lane& lane, std::uint32_t* parent, std::
 
 /// The root of i without touching the path: for when every lane stores the root that it found at
 /// its own place, where the stores of findRoot in
-/// another lane could put back an ancestor that is no root.
+/// another lane could put back an ancestor that is not a root.
 template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const std::uint32_t* parent, std::uint32_t i) {
   for (;;) {

@@ -35,7 +35,7 @@ inline constexpr int kLoops = 4;
 ///                      position (candidate)
 ///   branch(i)          before the i-th of branches of which a lane may skip some: lanes meet again
 ///                      after each
-///   mark(loop)         a step that is no loop (a hit)
+///   mark(loop)         a step that is not a loop (a hit)
 ///   ballot(m, b)       bit i: whether lane i of mask m passed true; every lane of m must call
 ///   shuffle(m, v, i)   the v of lane i of mask m; every lane of m must call
 ///   sync(m)            waits for the lanes of mask m and orders their memory accesses

@@ -19,7 +19,7 @@ namespace clusterloom {
 // decide only pairs outside a proven band around ε² and must ask these functions inside it.
 
 /// The canonical squared distance of two points: `a(j)` and `b(j)` give coordinate j, in the
-/// cloud's own dimension order. It may overflow to +∞, which is no neighbour of anything; partial
+/// cloud's own dimension order. It may overflow to +∞, which is never within ε; partial
 /// sums never decrease, since rounding is monotone.
 template <class CoordinateOfA, class CoordinateOfB>
 CLUSTERLOOM_LANE double canonicalSquaredDistance(std::size_t dims, CoordinateOfA&& a,

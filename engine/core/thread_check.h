@@ -4,7 +4,7 @@
 
 namespace clusterloom {
 
-/// Whether this process can have so many threads at once, its calling one included. Asked by
+/// Whether this process can have `threads` threads at once, the calling one included. Tested by
 /// starting them, each with the stack that TBB gives its own: TBB ends the process where it cannot
 /// start one. TooLarge, with how many there could be.
 Result<void> checkThreads(int threads);

@@ -29,7 +29,7 @@ struct QueryPositions {
   std::size_t end() const { return first + pointIds.size(); }
 };
 
-/// Values by position as values by point, for `points` points; `left` for those that are no
+/// Values by position as values by point, for `points` points; `left` for those that are not
 /// queries.
 template <class T>
 std::vector<T> byPoint(const std::vector<T>& byPosition, const QueryPositions& queries,

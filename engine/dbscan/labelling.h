@@ -12,7 +12,7 @@ namespace clusterloom {
 /// Numbers clusters 0, 1, … by their lowest core point. `sets[i]` is any id of the set that core
 /// item i belongs to (equal for members of one set, < sets.size()); `pointIds[i]` is the point that
 /// item i stands for; only items with core[i] != 0 count. Returns the cluster number of each set id
-/// (−1 for ids that are no set) and the number of clusters.
+/// (−1 for ids without a set) and the number of clusters.
 struct ClusterNumbers {
   std::vector<std::int32_t> ofSet;
   std::int32_t clusters = 0;

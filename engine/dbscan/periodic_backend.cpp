@@ -181,7 +181,7 @@ class PeriodicBackend : public ForwardingBackend {
 
   static bool rename(PairList& list, const BoxInput& box, const Task& task) {
     constexpr std::size_t kQueriesAtOnce = 1024;
-    // Where the rows of so many queries begin, found before any pair changes.
+    // Where the rows of each kQueriesAtOnce queries begin, found before any pair changes.
     std::vector<std::size_t> begins;
     for (std::size_t p = 0; p < box.queries.size() + kQueriesAtOnce; p += kQueriesAtOnce)
       begins.push_back(static_cast<std::size_t>(

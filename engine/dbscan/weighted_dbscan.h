@@ -28,18 +28,18 @@ Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& clou
 inline constexpr std::uint16_t kOwnedByNone = 0xffff;
 
 /// Backend::dbscan where there are no weights (an empty span), else weightedDbscan. Errors are
-/// theirs.
+/// those of the function called.
 Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
                             std::span<const double> weights, const DbscanParams& params,
                             const Strategy& strategy, const Task& task);
 
-/// BadCall unless there is one finite weight for each of so many points. Messages name rows by
+/// BadCall unless there is one finite weight for each of `points` points. Messages name rows by
 /// `rowOf`.
 Result<void> checkWeights(std::span<const double> weights, std::size_t points,
                           const RowOfPoint& rowOf = {});
 
 /// The numbers of a column that was kept with the coordinates, one per point. BadInput where it
-/// holds texts, or where more than one of the columns has this name; BadCall where it is a
+/// holds text, or where more than one of the columns has this name; BadCall where it is a
 /// coordinate, or there is none of this name.
 Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name);
 

@@ -57,7 +57,7 @@ Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicato
                                                        std::span<const ClusterLink> links,
                                                        const Task& task);
 
-/// The error for so many clusters, if labels cannot say them.
+/// The error for `clusters` clusters, if labels cannot hold that many numbers.
 Result<void> checkClusterCount(std::uint64_t clusters);
 
 /// The numbers of a rank's clusters among those of all ranks.

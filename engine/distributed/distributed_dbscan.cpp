@@ -133,8 +133,8 @@ RankClusters clustersOf(const Held& held, const Clustering& local, std::vector<C
 
 // Gives border points the lowest final number within ε. `local` chose the lowest of its own
 // numbers: that is another cluster only where the final numbers have another order, and where a
-// core ghost was not seen as core. `labels` holds the final numbers of the local choices; so many
-// points are joined anew as these two cases concern.
+// core ghost was not seen as core. `labels` holds the final numbers of the local choices; only
+// the points that these two cases concern are joined again.
 Result<void> lowerBorders(const Held& held, const Clustering& local,
                           const std::vector<std::int32_t>& numbers,
                           const std::vector<std::uint32_t>& unseen,

@@ -10,7 +10,7 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kMovedAtOnce = 16384;
-// One place for a ghost for so many points: unused space takes no memory.
+// One place for a ghost per kSpaceForGhosts points: unused space takes no memory.
 constexpr std::size_t kSpaceForGhosts = 8;
 
 // Indices by receiver from the receiver of each value, in ascending order for each.

@@ -74,7 +74,7 @@ struct ReplicatedForecast {
   std::uint64_t memory = 0;  ///< bytes of a rank
 };
 
-/// What a join on so many ranks is expected to take.
+/// What a join on `ranks` ranks is expected to take.
 struct RanksForecast {
   std::uint64_t ranks = 1;
   RingForecast ring;
@@ -89,7 +89,7 @@ struct PlanRequest {
   RankSpeeds replicated = {};   ///< of a rank that indexes all of them
   /// Of such a rank where a shared queue leaves it its own way to join; zeros: as `replicated`.
   RankSpeeds own = {};
-  DealtJoin dealt = {};   ///< by a fixed deal of so many sets; zeros: as `replicated`
+  DealtJoin dealt = {};   ///< by a fixed deal of `querySets` sets; zeros: as `replicated`
   DealtJoin queued = {};  ///< from a shared queue; zeros: as `own`
   Network network = {};
   double choice = 0;  ///< seconds in which each rank of the replicated join chooses the strategy

@@ -18,7 +18,7 @@ constexpr double kTimedCandidates = 1e8;
 // A join that takes less shows what it costs to begin one.
 constexpr double kTimedSeconds = 0.05;
 constexpr std::uint64_t kMoreQueries = 8;
-// A GPU is filled when so many times the queries raise its rate by no more than this.
+// A GPU is filled when kMoreQueries times the queries raise its rate by no more than this.
 constexpr double kSameRate = 1.15;
 constexpr double kLongEnough = 1;
 constexpr std::uint64_t kLeastTimedQueries = 2000;

@@ -27,14 +27,14 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
                                const Strategy& strategy, const Task& task);
 
 /// How fast `backend` runs the sampled join of the cloud where each rank indexes 1 / parts of the
-/// cloud, and what such a join takes beside: the shortest of three timed joins of so large a
-/// selection with queries of another one, of so many queries that the join takes 0.05 s, or all of
-/// them. On a GPU of so many that more do not raise its rate and the next step would take seconds.
-/// Errors as above.
+/// cloud, and the other costs of such a join: the shortest of three timed joins of a selection of
+/// this size with queries of another one. The number of queries grows until the join takes 0.05 s
+/// or all are used; on a GPU also until more do not raise its rate and the next step would take
+/// seconds. Errors as above.
 Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud, double eps,
                                  const SampledJoin& join, std::uint64_t parts, const Task& task);
 
-/// Seconds in which rank 0 of a ring of so many ranks chooses the strategy. Errors as above.
+/// Seconds in which rank 0 of a ring of `ranks` ranks chooses the strategy. Errors as above.
 Result<double> timeRingChoice(const Backend& backend, const PointCloud& cloud, double eps,
                               const Strategy& strategy, std::uint64_t ranks, const Task& task);
 

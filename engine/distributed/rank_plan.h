@@ -14,8 +14,8 @@
 
 namespace clusterloom {
 
-/// Makes the backend of one device that joins by dealing so many query sets to itself, 0: as many
-/// as that deal takes where nothing says how many.
+/// Makes the backend of one device that joins by dealing `querySets` query sets to itself; 0: the
+/// default number of that deal.
 using MakeDealt =
     std::function<Result<std::unique_ptr<Backend>>(Deal deal, std::uint32_t querySets)>;
 

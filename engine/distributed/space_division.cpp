@@ -41,7 +41,7 @@ double spreadOf(const std::vector<double>& sorted) {
   return sorted[n - 1 - n / 20] - sorted[n / 20];
 }
 
-// At most so many slices, of about as many of the sorted values each, wider than ε.
+// At most `slices` slices, each with about as many of the sorted values, wider than ε.
 std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices,
                              double squaredEps) {
   const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
@@ -123,7 +123,7 @@ class HostPoints final : public PointsToDivide {
   const PointCloud& part_;
 };
 
-// What DBSCAN of a point costs where an ε-cell holds `density` points in so many dimensions, in
+// What DBSCAN of a point costs where an ε-cell holds `density` points in `dims` dimensions, in
 // points of a dense cluster. Where an ε-cell has so many points that those of its parts are within
 // ε of each other, they are core without a search. Up to that number each of them searches its
 // neighbours, the fewer points the more cells, so that all of them cost about the same. Fitted on

@@ -88,7 +88,7 @@ class NearRanks {
   NearRanks(const SpaceDivision& division, double squaredEps, int self)
       : division_(division.view()), squaredEps_(squaredEps), self_(self) {}
 
-  /// The cells from which the points of other ranks are out of reach whatever the place in the
+  /// The cells from which the points of other ranks are out of reach from any place in the
   /// cell: all adjacent cells belong to the same rank. A neighbour is no further away, since the
   /// rounded square of the width of a slice between two points exceeds fl(ε·ε).
   static std::vector<std::uint8_t> innerCells(const SpaceDivision& division);

@@ -24,7 +24,7 @@ int startedLocalRank() {
 
 int startedRanks() {
   // Open MPI; MPICH and Slurm's PMI-2. Slurm with PMIx gives the size as SLURM_NTASKS, which it
-  // sets also for a program that is no rank of an MPI job.
+  // sets also for a program that is not a rank of an MPI job.
   const bool pmix = std::getenv("PMIX_RANK") != nullptr;
   const int size = firstNumberOf({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"});
   return std::max(1, size == 0 && pmix ? firstNumberOf({"SLURM_NTASKS"}) : size);

@@ -39,7 +39,7 @@ struct EgoIndex {
   static constexpr std::uint32_t kShortest = 32;
 
   std::vector<int> dims;                ///< all dimensions, in EGO order
-  int wide = 0;                         ///< so many of them have a mean step of at least ε / 2
+  int wide = 0;                         ///< how many of `dims` have a mean step of at least ε / 2
   std::vector<std::uint32_t> pointIds;  ///< point at each position
   PointCloud ordered;                   ///< ordered.columns[j][position], in the cloud's own order
   std::vector<EgoSequence> sequences;   ///< number 0 is the whole cloud; a left half follows

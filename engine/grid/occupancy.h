@@ -17,8 +17,8 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
 /// 4,096 of them. Where most cells hold few points and some hold very many this is large though
 /// there are few points per cell. Deterministic and quick.
 double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry);
-/// The same from the linear ids of a sample of a cloud of so many points: point i · points / sample
-/// for i < sample = companionSample(points).
+/// The same from the linear ids of a sample of a cloud of `points` points:
+/// point i · points / sample for i < sample = companionSample(points).
 double estimatedCompanions(std::vector<std::uint64_t> sampledIds, std::size_t points);
 std::size_t companionSample(std::size_t points);
 

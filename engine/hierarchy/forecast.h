@@ -20,7 +20,7 @@ struct HierarchyForecast {
 bool hierarchyPossible(std::size_t points, std::int64_t minPts);
 
 /// Builds hierarchies of two seeded samples and extends their times and sizes as powers of the
-/// number of points: time grows the faster the more dimensions matter. Clouds that are no larger
+/// number of points: time grows faster where more dimensions matter. Clouds that are no larger
 /// than a sample get zeros, without a measurement. Cancelled; else the errors of Hierarchy::build.
 Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
                                             const Task& task = {});

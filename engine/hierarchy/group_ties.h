@@ -5,8 +5,8 @@
 #include "engine/hierarchy/group_contraction.h"
 
 // Merges of one weight. Edges of one weight that touch in this dendrogram are one whole, and
-// what hangs below them are its parts. A whole's merges join its parts in the order of their
-// lowest points, and wholes of one weight come in the order of theirs (dendrogram.h).
+// the subtrees below them are its parts. A whole's merges join its parts in the order of their
+// lowest points, and wholes of one weight come in the order of their lowest points (dendrogram.h).
 
 namespace clusterloom {
 

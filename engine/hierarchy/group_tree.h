@@ -80,7 +80,7 @@ struct GroupTreeView {
     return rest < kGroup ? rest : kGroup;
   }
 
-  /// The shape of a tree of so many points; pointers are left out.
+  /// The shape of a tree of `points` points; pointers are left out.
   static GroupTreeView of(std::size_t points, std::size_t dims) {
     GroupTreeView view;
     view.points = static_cast<std::uint32_t>(points);
@@ -349,7 +349,7 @@ struct FirstOfValue {
   }
 };
 
-/// Cells of one dimension by rank, so many of equal value as there are points.
+/// Cells of one dimension by rank, with about as many points each; equal values share a cell.
 struct RankCells {
   const std::uint32_t* first;
   const std::uint32_t* order;

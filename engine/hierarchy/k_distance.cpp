@@ -162,8 +162,8 @@ double diagonalOf(const PointCloud& cloud) {
 /// What a search of all points may cost by forecast, in coordinates read: a few seconds of two
 /// cores.
 constexpr double kMostReadsOfAll = 1e10;
-/// Above so many dimensions a kd-tree seldom saves a comparison, and a search costs that of all
-/// pairs.
+/// In more dimensions a kd-tree seldom saves a comparison, and a search costs as much as comparing
+/// all pairs.
 constexpr std::size_t kMostDimsOfTree = 16;
 constexpr std::uint32_t kPilotLeaves = 32;
 

@@ -138,7 +138,7 @@ struct Lists {
       : all(places), closest(static_cast<std::size_t>(minPts) - 1) {}
 
   const PlaceLists& all;
-  std::size_t closest;             ///< so many of a list are not further than the core distance
+  std::size_t closest;             ///< how many of a list are not further than the core distance
   LargeArray<std::uint64_t> open;  ///< by place: bits of entries that may be in other components
   LargeArray<double> last;         ///< by place: distance of the last entry; empty: not needed
 };

@@ -118,7 +118,7 @@ double Divider::rateOf(Processor processor) const {
   return others > 0 ? others * mine / theirs : mine;
 }
 
-// The first query with at least so much work before it.
+// The first query with at least `work` work before it.
 std::uint32_t Divider::firstWithWork(double work) const {
   std::uint32_t low = 0;
   std::uint32_t high = queries_.size();

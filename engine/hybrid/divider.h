@@ -52,7 +52,7 @@ class Divider {
 
   std::optional<TicketRange> nextForGpu();
   std::optional<TicketRange> nextForCpu();
-  /// A batch was done in so many seconds.
+  /// A batch was done in `seconds` seconds.
   void done(Processor processor, TicketRange range, double seconds);
 
   /// The GPU does no more: `unfinished`, which it had taken, and all that was reserved for it is

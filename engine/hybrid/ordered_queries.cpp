@@ -29,7 +29,7 @@ OrderedQueries orderedQueries(std::vector<std::uint32_t> points,
 
 namespace {
 
-// The first query with so much work before it; n where there is none.
+// The first query with at least `work` work before it; n where there is none.
 std::uint32_t queryAfter(const OrderedQueries& queries, double work) {
   const auto all = std::views::iota(std::uint32_t{0}, queries.size());
   return *std::ranges::lower_bound(all, work, {},

@@ -38,8 +38,8 @@ struct OrderedQueries {
 /// the number of queries. No run is empty, unless there are no queries.
 std::vector<std::size_t> runsOfEqualWork(const OrderedQueries& queries, std::uint32_t sets);
 
-/// As runsOfEqualWork, each run with a share of what is left, for a queue that so many workers take
-/// them from: few runs, and the last ones so short that all workers end at about the same time
+/// As runsOfEqualWork, each run with a share of the rest, for a queue that `workers` workers
+/// take them from: few runs, and the last ones so short that all workers end at about the same time
 /// (guided self-scheduling: Polychronopoulos and Kuck, 1987).
 std::vector<std::size_t> runsOfFallingWork(const OrderedQueries& queries, std::uint32_t workers);
 

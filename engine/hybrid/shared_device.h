@@ -26,7 +26,7 @@ struct SharedWork {
   const JoinInput& input;
   double eps;
   const JoinPlan& plan;
-  /// The order is dealt to so many sets (engine/join/query_sets.h). At most as many as there are
+  /// Number of sets that the order is dealt to (engine/join/query_sets.h), at most the number of
   /// queries.
   std::uint32_t querySets = 1;
 };

@@ -15,7 +15,7 @@ struct SharingForecast {
   double gpuSharedFraction = 1;  ///< of its rate alone, in a shared join; see SharedDevice
 };
 
-/// Whether the slower side has so much of the faster one's throughput that sharing can pay at all.
+/// Whether the slower side is fast enough, compared with the faster one, that sharing can pay.
 /// False where a rate is unknown.
 bool mayPay(const SideRates& rates);
 

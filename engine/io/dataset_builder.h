@@ -42,8 +42,8 @@ class DatasetBuilder {
   /// Call before `reserve`. Samples are taken by `settle`, outside of which no row is complete.
   void deliverTo(const PartialReads& partial) { partial_ = partial; }
 
-  /// The rows are part of a file, of which so many come before: messages and skipped rows count
-  /// from the file's begin, and no row need be left. Call before `reserve`.
+  /// The rows are part of a file, after its first `firstRow` rows: messages and skipped rows count
+  /// from the file's begin, and it is no error if no row is left. Call before `reserve`.
   void beginAt(std::uint64_t firstRow) {
     rowsSeen_ = firstRow;
     isPart_ = true;

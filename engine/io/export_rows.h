@@ -162,7 +162,7 @@ std::string oneLine(std::string_view text);
 
 /// Writes the buffered text and clears the buffer.
 void writeOut(std::ostream& out, std::string& text);
-/// writeOut between rows, with progress: so many of all rows are in the buffer or written.
+/// writeOut between rows, with progress: `row` of `rows` rows are in the buffer or written.
 /// Cancelled; errors of the stream are left to the caller.
 Result<void> writeOutBefore(std::size_t row, std::size_t rows, std::ostream& out, std::string& text,
                             const Task& task);

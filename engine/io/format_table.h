@@ -26,7 +26,7 @@ class TableFile;
 struct FileFormat {
   std::string name;   ///< "npy"; in provenance, and of the folder of its fuzzing corpus
   std::string title;  ///< "NPY"; for display
-  std::string help;   ///< what it is, for help texts
+  std::string help;   ///< what it is, for help text
   /// With the dot, in lower case; the first is written. A variant known by content only has none.
   std::vector<std::string> extensions;
 

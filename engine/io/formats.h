@@ -81,7 +81,7 @@ class TextPart {
   virtual std::uint64_t lines() const = 0;
   /// A quote is in it, so that its ends may not be those of rows.
   virtual bool quoted() const = 0;
-  /// Reads the coordinates; so many rows and lines are before them in the file.
+  /// Reads the coordinates; `rowsBefore` rows and `linesBefore` lines of the file precede the part.
   virtual Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                                const Task& task) const = 0;
 };

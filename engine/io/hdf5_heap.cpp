@@ -15,7 +15,7 @@ bool begins(std::span<const char> bytes, std::string_view signature) {
 
 bool isSize(std::size_t bytes) { return bytes == 2 || bytes == 4 || bytes == 8; }
 
-/// Takes a number of so many bytes, the lowest first, from the beginning.
+/// Takes a number of `size` bytes, the lowest first, from the beginning.
 std::uint64_t take(std::span<const char>& bytes, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t b = size; b-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[b]);

@@ -212,7 +212,7 @@ std::string textBy(const Get& get) {
   return text;
 }
 
-/// Finds out whether the library would read values of a dataset from files that are no HDF5
+/// Finds out whether the library would read values of a dataset from files that are not HDF5
 /// (external storage), directly or by way of virtual datasets of this file and others. It opens
 /// them by itself, whatever they are.
 class OtherFiles {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::pair<char, char>, 4> kEscapes{
     {{'\\', '\\'}, {'\n', 'n'}, {'\r', 'r'}, {'\0', '0'}}};
 
-/// Makes numbers texts; false where there is no word for one of them.
+/// Turns numbers into text; false where there is no word for one of them.
 bool becomeText(ColumnValues& values, const std::vector<std::string>& words) {
   auto* const codes = std::get_if<std::vector<std::int32_t>>(&values);
   const auto hasWord = [&](std::int32_t code) {

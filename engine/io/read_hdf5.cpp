@@ -47,7 +47,7 @@ bool isComplete(hid_t dataset, hid_t space) {
   return values >= 0 && bytes > 0 && static_cast<std::uint64_t>(values) <= stored / bytes;
 }
 
-/// Whether values of the type have memory of their own: texts and lists of any length.
+/// Whether values of the type have memory of their own: strings and lists of any length.
 bool ownsMemory(hid_t type) {
   switch (H5Tget_class(type)) {
     case H5T_VLEN:

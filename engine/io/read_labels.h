@@ -17,8 +17,8 @@ namespace clusterloom {
 /// points apart. Without it the roles are not known, and `roles` stays empty. Labels of skipped
 /// rows are not used. The parameters are not known: they keep their defaults.
 ///
-/// Errors are those of readDataset, and BadInput for another number of rows, for labels that are no
-/// integers from −1, for a point whose label says that its row was skipped, and for roles that
+/// Errors are those of readDataset, and BadInput for another number of rows, for labels other
+/// than integers from −1, for a point whose label says that its row was skipped, and for roles that
 /// contradict the labels.
 Result<Clustering> readLabels(const std::string& path, const Dataset& of, const Task& task = {});
 

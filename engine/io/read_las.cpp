@@ -136,7 +136,7 @@ struct ExtraColumn {
 };
 
 /// Columns described by the content of a record "LASF_Spec" 4, from byte `at` of a point on.
-/// Columns of two or three values, which the specification no longer has, become so many columns.
+/// Columns of 2 or 3 values, which the specification no longer has, become 2 or 3 columns.
 void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& at,
                std::vector<ExtraColumn>& columns) {
   constexpr std::uint8_t kScale = 8;

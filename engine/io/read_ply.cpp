@@ -73,7 +73,7 @@ enum class PlyEncoding { Ascii, Little, Big };
 struct PlyHeader {
   PlyEncoding encoding = PlyEncoding::Ascii;
   std::vector<Element> elements;
-  KeptWords words;                       // of texts that our own exports store as codes
+  KeptWords words;                       // of text that our own exports store as codes
   std::vector<std::string> coordinates;  // as our own exports of more than three dimensions note
   std::uint64_t lines = 0;
 };

@@ -142,7 +142,7 @@ Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
     return tl::unexpected(padding.error());
   auto plan = planColumns(in.name(), layout->columns, layout->coordinates, options);
   if (!plan) return tl::unexpected(plan.error());
-  // Rows after the sample may have coordinates that are no integers.
+  // Rows after the sample may have coordinates that are not integers.
   for (const std::size_t c : plan->coordinates) layout->columns[c].scalar = Scalar::Float64;
   return CheckedText{std::move(*layout), std::move(*plan)};
 }
@@ -335,7 +335,7 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
   preview.format = Format::Text;
   preview.columns = layout->columns;
   preview.coordinates = layout->coordinates;
-  // Beside coordinates, numbers with zeros before them are shown as the texts that they will be.
+  // Beside coordinates, numbers with zeros before them are shown as text, as they will be read.
   for (PreviewColumn& column : preview.columns)
     column.numeric = column.numeric && (column.type != "text" || preview.coordinates.empty());
   preview.text = {layout->dialect.delimiter,

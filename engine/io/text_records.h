@@ -21,7 +21,7 @@ struct TextDialect {
 /// Whether `c` may stand around the cells of a record.
 inline bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-/// The longest record read: a longer one means an open quote or a file that is no table.
+/// The longest record read: a longer one means an open quote or a file that is not a table.
 inline constexpr std::size_t kMaxRecord = std::size_t{16} << 20;
 
 /// A range of text at the start of a window.

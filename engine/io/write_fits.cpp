@@ -25,7 +25,7 @@ constexpr std::size_t kMostColumns = 999;
 constexpr std::size_t kMostName = 68;
 constexpr std::size_t kMostComment = 72;
 
-/// Headers and texts of FITS hold printable ASCII only.
+/// Headers and text of FITS hold printable ASCII only.
 std::string printable(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');

@@ -164,7 +164,7 @@ Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::si
 
 namespace {
 
-/// The rows of so many points, as Id.
+/// The rows of `points` points, as Id.
 template <class Id>
 std::vector<Id> rowsOfPoints(std::size_t points, const FileRows& rowOf) {
   std::vector<Id> rows(points);

@@ -280,7 +280,7 @@ CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<
   }
   lane.leave(Loop::Candidate);
   if (candidate > begin) calculations += (candidate - begin) / stride;
-  // After so many candidates a lane checks for a stop; its results are then discarded. A check
+  // A lane checks for a stop after kManyCandidates; its results are then discarded. A check
   // within the loop would cost short loops a third of their time.
   constexpr std::uint32_t kManyCandidates = 1U << 14;
   return enough || (candidate - begin > kManyCandidates && lane.stopping());

@@ -65,7 +65,7 @@ double pointsWithImages(const PointCloud& cloud, const PeriodicBox& box, double 
       std::plus<>());
 }
 
-/// TooLarge where so many points are too many, or too many for the memory.
+/// TooLarge where `all` points are too many for ids or for the memory.
 Result<void> checkImages(double all, std::size_t points, std::size_t dims, double reach) {
   const double bytes = (all - static_cast<double>(points)) *
                        static_cast<double>(dims * sizeof(double) + sizeof(std::uint32_t));

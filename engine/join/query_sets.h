@@ -26,7 +26,7 @@ class QuerySets {
   CLUSTERLOOM_LANE std::uint32_t sets() const { return sets_; }
   /// Place of the first query of a set; the number of queries for the set after the last one.
   CLUSTERLOOM_LANE std::uint32_t begin(std::uint32_t set) const {
-    const std::uint32_t longer = runs_ % sets_;  // so many sets have a run more
+    const std::uint32_t longer = runs_ % sets_;  // number of sets with one run more
     const std::uint32_t runs = set * (runs_ / sets_) + (set < longer ? set : longer);
     // The last run may be shorter than the others; its set is the last one that is longer, or the
     // last of all.

@@ -32,7 +32,7 @@ struct StrategyOption {
   std::string label = {};        ///< in the window, before translation: "Threads/point"
   std::string help = {};         ///< one phrase, before translation
   std::string details = {};      ///< sentences for a tooltip, before translation; may be empty
-  std::string placeholder = {};  ///< of the value in help texts: "K"
+  std::string placeholder = {};  ///< of the value in help text: "K"
   OptionUse use = OptionUse::Joins;
   std::vector<Value> values = {};  ///< the legal ones; empty for a number
   bool automatic = false;          ///< of a number: whether "auto" is legal

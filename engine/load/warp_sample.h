@@ -26,7 +26,7 @@ struct Ratio {
 Ratio ratioOf(std::span<const double> numerator, std::span<const double> denominator,
               std::uint32_t all);
 
-/// The standard error of the sum of these estimates, one of each stratum of a sample of so many
+/// The standard error of the sum of these estimates, one of each stratum of a sample from `all`
 /// warps, by collapsed strata as in ratioOf.
 double errorOfSum(std::span<const double> estimates, std::uint32_t all);
 

@@ -18,7 +18,7 @@ namespace clusterloom {
 
 namespace {
 
-/// Keeps the texts and draws nothing.
+/// Keeps the text and draws nothing.
 class WordsPainter : public Painter {
  public:
   using Painter::Painter;

@@ -70,7 +70,7 @@ struct ImageOptions {
   ViewAxes axes;             ///< empty dims: defaultViewAxes
   std::string title;         ///< e.g. the file's name; may be empty
   bool transparent = false;  ///< without the ground
-  bool pointsOnly = false;   ///< without axes and texts
+  bool pointsOnly = false;   ///< without axes and text
 };
 
 /// The picture that renderClusteringImage writes. Errors: as checkPictureMemory

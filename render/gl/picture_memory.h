@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// Whether the address space of this process (ulimit -v) suffices to draw so many points: OpenGL
+/// Whether the address space of this process (ulimit -v) suffices to draw `points` points: OpenGL
 /// libraries end the process where it does not. TooLarge. Inline, for programs that have yet to
 /// load what draws.
 inline Result<void> checkPictureMemory(std::size_t points) {

@@ -12,7 +12,7 @@ namespace clusterloom {
 enum class Across { Left, Centre, Right };
 enum class Along { Bottom, Centre, Top };
 
-/// Draws lines, boxes and texts in device pixels, origin at the lower left. Sizes of texts and
+/// Draws lines, boxes and text in device pixels, origin at the lower left. Sizes of text and
 /// lines are given in logical pixels and multiplied by the pixel ratio. What is painted goes over a
 /// renderer (painted_item.h) or into an SVG document (svg_painter.h).
 class Painter {

@@ -7,7 +7,7 @@
 namespace clusterloom {
 
 /// Paints into an SVG document of width × height units; a unit is a logical pixel. Lines, boxes and
-/// texts are written as such; pixels become one box for each run of equal colour.
+/// text are written as such; pixels become one box for each run of equal colour.
 class SvgPainter final : public Painter {
  public:
   /// `title` describes the picture to programs that read it aloud.

@@ -21,7 +21,7 @@ struct Theme {
   Colour ground;     ///< background (top of the gradient in scenes)
   Colour groundLow;  ///< bottom of the gradient in scenes
   Colour text;       ///< titles and numbers
-  Colour faintText;  ///< units, empty-state texts
+  Colour faintText;  ///< units, empty-state text
   Colour line;       ///< axes
   Colour faintLine;  ///< grid lines
   Colour accent;     ///< draggable and selected parts

@@ -7,7 +7,7 @@
 
 namespace clusterloom {
 
-/// Round numbers along an axis, with the texts to write beside them.
+/// Round numbers along an axis, with their labels.
 struct Ticks {
   std::vector<double> values;       ///< ascending multiples of 1, 2 or 5 · 10^m
   std::vector<std::string> labels;  ///< one per value, all with the same number of digits
@@ -21,7 +21,7 @@ Ticks ticksWithin(double low, double high, int most);
 /// back to ticksWithin when the range is under a factor of ten. low must be > 0.
 Ticks logTicksWithin(double low, double high, int most);
 
-/// The texts below are the same whatever the process's locale is: a decimal point, groups by
+/// The text below is the same in every locale of the process: a decimal point, groups by
 /// commas.
 ///
 /// A number for display: up to six significant digits, no trailing zeros, exponent only when

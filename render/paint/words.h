@@ -15,7 +15,7 @@ namespace clusterloom {
 /// Gives the translation of an English text of a context. It is called on any thread.
 using ChartTranslator = std::function<std::string(const char* context, const char* english)>;
 
-/// Sets what `translate` asks; an empty function: texts stay English. Call while nothing is drawn.
+/// Sets what `translate` asks; an empty function: text stays English. Call while nothing is drawn.
 void setChartTranslator(ChartTranslator translator);
 
 /// The text in the language of the window. lupdate finds the calls by this name, so both arguments

@@ -164,7 +164,7 @@ inline Result<void> gathers(Communicator& c, const Task& task) {
   return {};
 }
 
-// A message of so many bytes from the first to the last rank.
+// A message of `bytes` bytes from the first to the last rank.
 inline Result<void> longMessage(Communicator& c, std::size_t bytes, const Task& task) {
   const auto valueAt = [](std::size_t i) { return static_cast<std::uint8_t>(i * 31 + i / 251); };
   std::vector<std::uint8_t> out(c.rank() == 0 ? bytes : 0);

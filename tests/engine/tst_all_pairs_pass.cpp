@@ -29,7 +29,7 @@ const char* nameOf(CandidateAccess access) {
 
 using Rows = std::vector<std::vector<std::uint32_t>>;
 
-/// Counts, and may raise the stop word after so many neighbours.
+/// Counts, and may raise the stop word after `*stopAfter` neighbours.
 struct CountWork {
   struct Hit {
     NeighbourCounter counter;

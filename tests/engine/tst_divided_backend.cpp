@@ -36,7 +36,7 @@ class StandIn final : public ForwardingBackend {
   int devices_;
 };
 
-// A machine with so many GPUs; keeps every call.
+// A machine with `gpus` GPUs; keeps every call.
 struct Machine {
   int gpus = 0;
   std::vector<BackendOptions> calls = {};

@@ -225,8 +225,8 @@ class TestLoadModel : public QObject {
     QCOMPARE(report.pairs, std::uint64_t{20});
   }
 
-  // What a GPU of that size takes for a batch of so many queries; the device asks the same
-  // function.
+  // Threads per point on a GPU of `resident` threads for a batch of `queries` queries; the device
+  // calls the same function.
   void threadsPerPointFollowTheMachine() {
     constexpr std::size_t kThreadsOfH200 = 132 * 2048;
     Strategy tile = plain(AccessPattern::Tile);

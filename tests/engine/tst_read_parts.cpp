@@ -47,7 +47,7 @@ double valueAt(std::size_t row, std::size_t column) {
   return static_cast<double>(row) * 0.25 + static_cast<double>(column) * 1000;
 }
 
-// A file of so many rows and the columns x, y (and z where the format has one).
+// A file of `rows` rows and the columns x, y (and z where the format has one).
 std::string fileOf(const std::string& kind, std::size_t rows) {
   std::string data;
   const auto eachRow = [&](const auto& add) {

@@ -36,7 +36,7 @@ struct Whole {
   std::vector<RankStats> ranks;
 };
 
-/// Counts, rows and a histogram of a cloud on so many ranks.
+/// Counts, rows and a histogram of a cloud on `ranks` ranks.
 Result<Whole> ring(const PointCloud& cloud, double eps, int ranks, const Strategy& strategy,
                    const Backend& backend, const Task& task = {}) {
   Whole whole;

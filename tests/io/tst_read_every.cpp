@@ -1,4 +1,4 @@
-// Reading one row of so many: the rows 0, n, 2n, … of what is read without it.
+// Reading one row of every n: the rows 0, n, 2n, … of what is read without it.
 #include <QTemporaryDir>
 #include <cmath>
 

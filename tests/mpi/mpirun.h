@@ -11,7 +11,7 @@
 
 inline bool hasMpirun() { return QFileInfo(CLUSTERLOOM_MPIRUN).isExecutable(); }
 
-// The command line of so many ranks of a program, more than there are processors if need be.
+// The command line of `ranks` ranks of a program, even where there are fewer processors.
 inline QStringList rankArguments(int ranks, const QString& program, const QStringList& arguments) {
   return QStringList{"--oversubscribe", "-n", QString::number(ranks), program} + arguments;
 }
@@ -66,7 +66,7 @@ inline bool takesSignal(qint64 process, int signal) {
   return false;
 }
 
-// Waits until rank 0 has written so many messages, progress among them; false where it does not.
+// Waits until rank 0 has written `messages` messages, progress among them; false where it does not.
 // The process's channels are merged.
 inline bool waitForMessages(QProcess& process, int messages) {
   QByteArray said;

@@ -131,7 +131,7 @@ class TestEveryEps : public QObject, private ShownWindow {
     session.data().open(request);
     QVERIFY(waitForResult(session));
     QVERIFY(session.everyEps().state() == EveryEps::State::BeyondK);
-    // No point is core with so many: a hierarchy of no cluster is possible again.
+    // No point is core with minPts 301: a hierarchy without clusters is possible again.
     session.setMinPts(301);
     QVERIFY(waitForHierarchy(session));
     session.setMinPts(64);
@@ -198,7 +198,7 @@ class TestEveryEps : public QObject, private ShownWindow {
       QCOMPARE(colours.size(), std::size_t(result->clustering.clusters));
       QCOMPARE(std::set<std::int32_t>(colours.begin(), colours.end()).size(), colours.size());
       // The largest cluster before is in one cluster now, which has its colour if it is the largest
-      // part of that one.
+      // part of this cluster.
       const auto& labels = result->clustering.labels;
       std::map<std::int32_t, std::map<std::int32_t, int>> common;
       for (std::size_t p = 0; p < labels.size(); ++p)

@@ -640,7 +640,7 @@ class TestLessons : public QObject, ShownWindow {
     const QString after = panel->text()->toPlainText();
     QVERIFY(after.contains(QLocale().toString(more, 'f', 0)) && after.contains("0.006"));
     QVERIFY(!after.contains(QLocale().toString(candidates, 'f', 0)));
-    // Another warp by hand: the numbers of the picked warp are that one's.
+    // Another warp by hand: the text has the numbers of the picked warp.
     player->goTo(1);
     QVERIFY(waitUntil([&] { return window.charts()->load()->cursor() == 0; }, 20000));
     session.setPickedWarp(5);

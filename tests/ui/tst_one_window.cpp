@@ -1,5 +1,5 @@
-// A file that another process was called with opens in the window that runs: real processes, and
-// what the window asks.
+// A file that another process was called with opens in the open window: real processes, and what
+// the window asks.
 #include <QFile>
 #include <QLocalSocket>
 #include <QMessageBox>

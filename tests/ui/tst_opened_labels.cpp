@@ -159,7 +159,7 @@ class TestOpenedLabels : public QObject, private ShownWindow {
     }
   }
 
-  // A file that is too large offers to read one row of so many; its labels then fit, too.
+  // For a file that is too large the message offers to read every n-th row; its labels fit, too.
   void largeFilesAreThinned() {
     QVERIFY(openLattice(100));
     OpenRequest request;

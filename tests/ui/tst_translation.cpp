@@ -241,7 +241,7 @@ class TestTranslation : public QObject, private ShownWindow {
     for (const auto& [context, source] : listener.asked) {
       if (!isOwn(context) || source.isEmpty()) continue;
       ++own;
-      // The labels of options include numbers, which are no texts.
+      // The labels of options include numbers, which are not text.
       if (context == "Engine" && !engineTexts().contains(source)) continue;
       if (german.translate(context.toUtf8(), source.toUtf8()).isNull())
         missing << context + ": " + source;

@@ -277,7 +277,7 @@ class TestUnsavedWork : public QObject, private ShownWindow {
     QCOMPARE(clouds().count(), 2);
   }
 
-  /// Asked for while another file is read in place of what is open: beside that one.
+  /// Asked for while another file is read in place of what is open: opens beside that file.
   void filesComeBesideWhatIsBeingRead() {
     QVERIFY(openSquares());
     session_->data().openFile(writeArray("other.npy"));

@@ -157,7 +157,7 @@ void AppearanceDialog::takeRange() {
   setWrong(high_, !high || (low && !ascending));
   if (!ascending) return;
   DisplayState display = session_.display();
-  // Unchanged texts are rounded: they are no choice.
+  // Unchanged text is rounded: it is not a choice.
   if (!low_->isModified() && !high_->isModified()) return;
   display.range = range;
   session_.setDisplay(display);

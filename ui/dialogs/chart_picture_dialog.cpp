@@ -44,7 +44,7 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
     connect(box, &QSpinBox::valueChanged, this, &ChartPictureDialog::showPixels);
     return box;
   };
-  // A table has the size of its texts, whatever that is.
+  // A table has the size of its text.
   const int least = sizeIsFree ? kLeastSide : 1;
   const int most = sizeIsFree ? kMostSide : 1'000'000;
   width_ = spin("pictureWidth", tr("Width"), least, most, start.size.width(), tr(" px"));

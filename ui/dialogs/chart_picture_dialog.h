@@ -13,7 +13,7 @@ namespace clusterloom {
 
 /// How a chart is drawn into a file.
 struct PictureOptions {
-  QSize size;        ///< logical pixels: texts have the size that they have on the screen
+  QSize size;        ///< logical pixels: text has the size that it has on the screen
   double scale = 1;  ///< pixels of the file for each; not for vectors
   Background background = Background::Light;
 };

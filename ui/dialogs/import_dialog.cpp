@@ -30,7 +30,7 @@ namespace clusterloom {
 namespace {
 
 constexpr int kPreviewRows = 50;
-// Matrices of cells have tens of thousands of columns; those after so many are not offered.
+// Matrices of cells have tens of thousands of columns; at most kMostColumns are offered.
 constexpr int kMostColumns = 256;
 constexpr int kNameRole = Qt::UserRole;  // of an item of the tree: the name of the table
 

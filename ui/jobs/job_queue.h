@@ -46,7 +46,7 @@ enum class JobKind {
   Compare,           ///< comparison of strategies
   CompareClouds,     ///< clusters of the clouds that are not on show, and how labels agree
   FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
-  LessonFacts,       ///< the numbers in the texts of a lesson
+  LessonFacts,       ///< the numbers in the text of a lesson
   Scene,             ///< what the view prepares for drawing (projections, geometry)
   ImportPreview,     ///< first rows of a file for the import dialog
   Export,            ///< labelled points or the cluster table
@@ -131,7 +131,7 @@ class JobQueue : public QObject {
     if (value) start(JobKind::Retire, {}, [value = std::move(value)](const Job&) {});
   }
 
-  /// Stops the jobs of a kind; nothing of theirs is delivered from now on. Frees the caller at
+  /// Stops the jobs of a kind; their results are no longer delivered. Frees the caller at
   /// once.
   void cancel(JobKind kind);
   void cancelAll();

@@ -75,7 +75,7 @@ struct LessonStep {
   std::vector<Claim> claims;  ///< what must hold for the text to be true
   LessonSetup setup;
 
-  /// Strategies by name that texts and claims compare with, without the displayed one.
+  /// Strategies by name that text and claims compare with, without the displayed one.
   QStringList comparedStrategies() const;
 };
 

@@ -25,7 +25,7 @@ struct SharedQuestion {
 struct FactQuestion {
   LoadQuestion shown;  ///< the strategy on show, with cloud, ε, kernel and machine
   std::int64_t minPts = 0;
-  std::map<QString, Strategy> compared;  ///< by the names that texts and claims use
+  std::map<QString, Strategy> compared;  ///< by the names that text and claims use
   LessonWarp warp = LessonWarp::None;
   std::optional<SharedQuestion> shared = {};  ///< of charts of both processors
   bool everyEps = false;                      ///< of charts of the clusters of every ε

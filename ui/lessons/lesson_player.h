@@ -13,7 +13,7 @@ namespace clusterloom {
 class Session;
 
 /// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, and
-/// keeps the numbers of its texts up to date with the session.
+/// keeps the numbers of its text up to date with the session.
 class LessonPlayer : public QObject {
   Q_OBJECT
 

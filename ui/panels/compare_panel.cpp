@@ -167,7 +167,7 @@ QWidget* ComparePanel::makeTable() {
   table_->horizontalHeaderItem(Spread)->setToolTip(tr("The times of the fastest and slowest run"));
   table_->horizontalHeaderItem(Speedup)->setToolTip(
       tr("The time of the first strategy divided by that of this one"));
-  for (int c = 0; c < Columns; ++c)  // over their texts and numbers
+  for (int c = 0; c < Columns; ++c)  // over their text and numbers
     table_->horizontalHeaderItem(c)->setTextAlignment((c < Time ? Qt::AlignLeft : Qt::AlignRight) |
                                                       Qt::AlignVCenter);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -28,7 +28,7 @@ namespace clusterloom {
 
 namespace {
 
-// At most so many steps are distinguishable.
+// More steps than this are not distinguishable.
 constexpr std::size_t kStepsAround = 96;
 
 ChartView* viewOf(Chart& chart, const char* object, const QString& name) {

@@ -21,7 +21,7 @@ struct CallOption {
   };
 
   std::string name;         ///< without dashes
-  std::string placeholder;  ///< of its value in help texts; empty: it takes none
+  std::string placeholder;  ///< of its value in help text; empty: it takes none
   std::string help;
   Part part = Part::Run;
   /// Takes the text of its value, empty where it takes none. BadCall.

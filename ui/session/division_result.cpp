@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kStreams = 3;
 
-/// A side so many times as fast, with other lanes.
+/// A side `times` times as fast, with `lanes` lanes.
 SideModel faster(const SideModel& side, double times, int lanes) {
   SideModel made = side;
   made.lanes = lanes;

@@ -16,7 +16,7 @@ namespace clusterloom {
 // What describes the parameters (fields.h). Everything that treats all of them alike follows from
 // it: session files, equality, the names of undo steps, and how results differ.
 
-/// What texts say of a parameter.
+/// What text says of a parameter.
 enum class Saying {
   Step,   ///< the name of an undo step that changes it; empty: who changes it names the step
   Value,  ///< its value, where two results differ in it

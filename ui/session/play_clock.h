@@ -5,8 +5,8 @@
 
 namespace clusterloom {
 
-/// Maps the time since a start to a share of a range that takes so many seconds in all: the clock
-/// of everything that plays.
+/// Maps the time since a start to a share of a range that takes `seconds()` in all: the clock of
+/// everything that plays.
 class PlayClock {
  public:
   /// Seconds that the whole range takes, > 0.

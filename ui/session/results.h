@@ -26,7 +26,7 @@ struct ClusterResult {
   Parameters parameters;
   std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
   Clustering clustering;
-  /// Where the labels come from a hierarchy: that one, and its node of each cluster.
+  /// Where the labels come from a hierarchy: the hierarchy, and its node of each cluster.
   std::shared_ptr<const Hierarchy> hierarchy;
   std::vector<std::uint32_t> nodes;
 

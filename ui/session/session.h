@@ -141,7 +141,7 @@ class Session : public QObject {
   void setHoveredPoint(std::int64_t point);
   void setPickedCell(std::int64_t cell);
   void setHoveredCell(std::int64_t cell);
-  /// A warp by its number in order of launch, with the point that is picked if it serves that one.
+  /// A warp by its number in order of launch, with the picked point if the warp serves it.
   void setPickedWarp(std::int64_t warp);
 
   // --- everything

@@ -90,7 +90,7 @@ class SessionData : public QObject {
   void openBeside(LoadOrder order);
   /// After a failure to load whose error says canSkipRows: opens the same again without those rows.
   void retrySkippingNonFinite();
-  /// After a failure to load a file that is too large: reads one row of so many.
+  /// After a failure to load a file that is too large: reads one row of `every`.
   void retryReadingEvery(std::uint64_t every);
 
   // Called by the session.

@@ -25,7 +25,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const
                               std::int64_t minPts, const Task& task);
 
 /// Where minPts is a sum of weights of this mean: the number of neighbours that it stands for, and
-/// the minPts that stands for so many; at least 1. A mean that is not positive changes nothing.
+/// the minPts that stands for `neighbours`; at least 1. A mean that is ≤ 0 or NaN changes nothing.
 std::int64_t neighboursOf(std::int64_t minPts, double meanWeight);
 std::int64_t weightedMinPts(std::int64_t neighbours, double meanWeight);
 

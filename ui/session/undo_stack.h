@@ -29,7 +29,7 @@ class UndoStack : public QObject {
   QString redoText() const;
   void undo() { setIndex(index_ - 1); }
   void redo() { setIndex(index_ + 1); }
-  /// Undoes or redoes until so many steps are left.
+  /// Undoes or redoes until `index` steps are left.
   void setIndex(int index);
 
   // Called by the session, which has applied what these make of the states.

@@ -46,7 +46,7 @@ class CloudView : public VtkView {
   /// Shows the box of the selected points or clusters; everything when there are none.
   void zoomToSelection();
   void setViewPreset(ViewPreset preset);
-  /// Draws points, lines and texts larger by this factor.
+  /// Draws points, lines and text larger by this factor.
   void setMagnification(double factor);
   /// Turns a 3-D view about the picked point from now on, until `fit` or a view from a side; does
   /// nothing without a picked point or when the view is flat.

@@ -93,8 +93,8 @@ class ColumnPlayer : public QObject {
   /// How many frames a series of pictures best has: one for each value where they are shown one by
   /// one.
   int usualFrames() const;
-  /// Shows one of so many windows, evenly over the column, or one value after the other where there
-  /// are as many. 0 ≤ frame < frames, frames ≥ 2.
+  /// Shows one of `frames` windows, evenly over the column, or value after value where there are
+  /// as many. 0 ≤ frame < frames, frames ≥ 2.
   void showFrame(int frame, int frames);
   /// To the next (+1) or previous (−1) window; with width 0 the same as stepToValue.
   void stepByWindow(int direction);

@@ -18,7 +18,7 @@ struct Image;
 /// A picture of a scene that is not the one on the screen.
 struct PictureSize {
   QSize pixels;              ///< of the file
-  double ratio = 1;          ///< its pixels per logical pixel: scales points, texts and lines
+  double ratio = 1;          ///< its pixels per logical pixel: scales points, text and lines
   bool transparent = false;  ///< only what is drawn, without the ground
 };
 

@@ -20,7 +20,7 @@ class ViewOverlays : public QObject {
  public:
   explicit ViewOverlays(QWidget* canvas);
 
-  /// Empty texts hide their labels.
+  /// Empty text hides its label.
   void setBadge(const QString& text);
   void setHover(const QString& text);
   /// Rich text, as from colourKeyText.

@@ -55,8 +55,8 @@ def load(
     kernel : {"pairs", "counts"}
         Whether the kernel writes pairs or counts neighbours.
     sample_warps : int
-        Sample so many warps; 0 takes all of small clouds and as many as take about a second of
-        large ones.
+        The number of warps to sample; 0 takes all of small clouds, and of large ones as many as
+        take about a second.
     seed : int
         Of the sample.
     index_dims : int, "auto" or "all"

@@ -126,7 +126,7 @@ def engine_for(
     period: Optional[Period] = None,
     metric: str = "euclidean",
 ) -> "_engine.Engine":
-    """The backend with its strategy, for points of so many dimensions in a space. ValueError,
+    """The backend with its strategy, for points of `dims` dimensions in a space. ValueError,
     RuntimeError."""
     if metric not in ("euclidean", "haversine"):
         raise ValueError(f"metric must be 'euclidean' or 'haversine', not {metric!r}")

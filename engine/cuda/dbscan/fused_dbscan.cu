@@ -292,7 +292,7 @@ bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps)
 
 // Sub-cells pay where the occupied ones hold some points each; in sparse clouds their wider window
 // costs more than it saves. Uniform clouds take as long with both at 5 to 7 points an ε-cell, where
-// the occupied ones of 4 or 8 sub-cells hold so many (bench_divided --costs).
+// the occupied ones of 4 or 8 sub-cells hold this many (bench_divided --costs).
 double pointsPerSubCell(std::size_t dims) { return dims < 3 ? 1.7 : 1.4; }
 // They also pay where few cells hold most of the points, however sparse the others are. Only clouds
 // whose dimensions are cut into slices are asked: the estimate waits.

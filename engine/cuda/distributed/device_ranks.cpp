@@ -195,8 +195,8 @@ class RanksOnGpus final : public RanksOnDevices {
     return group;
   }
 
-  // To lock memory for the staging takes longer than to copy so many bytes without: for runs that
-  // others follow, and for large ones.
+  // Locking memory for staging takes longer than an unstaged copy of less than kWorthStaging bytes:
+  // only runs that others follow and larger copies are staged.
   static constexpr std::size_t kWorthStaging = std::size_t{1} << 30;
   enum class Runs { One, Several };
 

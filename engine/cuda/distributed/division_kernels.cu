@@ -14,7 +14,7 @@ namespace clusterloom {
 namespace {
 
 constexpr unsigned kCountBlock = 1024;
-// Of larger parts one point in so many is counted, or so many at least.
+// One point in kCountedOneIn is counted, but about kLeastCounted points of smaller parts.
 constexpr std::size_t kCountedOneIn = 16;
 constexpr std::size_t kLeastCounted = 8192;
 
@@ -38,7 +38,7 @@ CutDivision cutsOf(const DeviceDivision& division) {
   return cuts;
 }
 
-// Bounds of so many slices fit into the shared memory of a block, beside the guesses.
+// Bounds of kSharedBounds slices fit into the shared memory of a block, beside the guesses.
 constexpr std::uint32_t kSharedBounds = 1024;
 constexpr std::uint32_t kGuessed = SliceGuess::kParts + 1;
 

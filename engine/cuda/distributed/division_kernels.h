@@ -42,7 +42,7 @@ struct PointsByOwner {
   std::vector<std::uint64_t> counts;  ///< how many each owns
   DeviceBuffer<std::uint8_t> tags;    ///< of each point, for sendPoints
 };
-/// The points of a cloud for so many ranks. The division has owners. Waits for the counts, not for
+/// The points of a cloud for `ranks` ranks. The division has owners. Waits for the counts, not for
 /// the order.
 PointsByOwner orderByOwner(GpuRun& run, const DeviceCloud& cloud, const DeviceDivision& division,
                            int ranks);
@@ -101,8 +101,8 @@ void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t*
 void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
                     const std::vector<std::uint64_t>& counts, DeviceBuffer<std::uint16_t>& into);
 
-/// clusters[i] for which no cluster j of `others` is i, ascending, of so many clusters. `others`
-/// has each once.
+/// The clusters 0 … clusters − 1 that `others` does not list, ascending. `others` lists no cluster
+/// twice.
 DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
                                           const std::vector<std::uint32_t>& others);
 
@@ -120,8 +120,8 @@ void describeClusters(GpuRun& run, const PointOrigins& origins, const std::uint3
                       std::size_t count, const std::uint32_t* lowest, SharedCluster* into);
 
 /// Of the points `own`, ascending own points of a rank, those from `first` on are
-/// order[own[i] − first] here if there are so many: sets their bits of `marks`, and notes the point
-/// of each, or kElsewhere. `own` may be another GPU's memory.
+/// order[own[i] − first] here if own[i] − first < `ordered`: sets their bits of `marks`, and stores
+/// the point of each, or kElsewhere. `own` may be another GPU's memory.
 inline constexpr std::uint32_t kElsewhere = 0xffffffffU;
 void markHeads(GpuRun& run, const std::uint32_t* own, std::size_t count, std::uint64_t first,
                const std::uint32_t* order, std::uint64_t ordered, std::uint32_t* points,
@@ -150,7 +150,7 @@ struct NumberedPart {
 void numberParts(GpuRun& run, const std::vector<const std::int32_t*>& numbersOf,
                  const std::vector<NumberedPart>& parts, std::int32_t* numbers);
 
-/// Sets flags[clusters[i]] where that is no negative number.
+/// Sets flags[clusters[i]] where clusters[i] ≥ 0.
 void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,
                   std::uint8_t* flags);
 
@@ -161,8 +161,8 @@ struct CopyRanges {
   std::uint32_t ranks = 0;
 };
 /// The different pairs (own cluster, their cluster) of copied points that are core, each as
-/// own · 2³² + place of theirs in the row, ascending, in the first places of `links`; how many goes
-/// to *count (device). Clusters are negative where a point is not core.
+/// own · 2³² + place of their cluster in the row, ascending, at the begin of `links`; the number of
+/// pairs goes to *count (device). Clusters are negative where a point is not core.
 void linksOfCopies(GpuRun& run, const CopyRanges& ranges, const std::int32_t* own,
                    const std::int32_t* theirs, std::size_t copies,
                    DeviceBuffer<std::uint64_t>& links, std::uint32_t* count);

@@ -15,7 +15,7 @@ namespace {
 // Buckets of one length with the median in the middle, each with points a stretch. Values outside
 // are rare, or the host's way is taken for all of them.
 constexpr std::uint32_t kBuckets = 1U << 18;
-// One point in so many is counted: the numbers only say where slices may be united.
+// One point in kCountedOneIn is counted: the numbers only say where slices may be united.
 constexpr std::uint32_t kCountedOneIn = 16;
 // Values outside of a dimension that come with their number; more are copied in a second step.
 constexpr std::size_t kFew = 64;

@@ -82,7 +82,7 @@ __global__ void gather(const std::uint32_t* values, const std::uint32_t* at, std
 }
 
 // Threads that share a query of a batch: the strategy's number, or more where the batch has too few
-// queries to keep so many threads busy. The first queries of the order have so many candidates that
+// queries to keep `busy` threads busy. The first queries of the order have so many candidates that
 // a few of them are a batch.
 std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t busy) {
   auto threads = static_cast<std::uint32_t>(strategy.threadsPerPoint);

@@ -90,7 +90,7 @@ NeighbourCounts countOnGpu(GpuRun& run, const JoinInput& input, double eps, cons
   std::vector<BatchEvents> timeline;
   const DeviceCounts found = countNeighbours(run, join, timeline);
   DeviceBuffer<std::uint32_t> countOfPoint(run.lease(), n);
-  countOfPoint.fillBytes(0);  // of points that are no queries
+  countOfPoint.fillBytes(0);  // of points that are not queries
   toPointOrder(run.lease(), join.grid.queryPoints(), found.counts.data() + join.grid.firstQuery(),
                countOfPoint.data(), join.grid.queries());
   result.pairs = pairsOf(run, found.counts);

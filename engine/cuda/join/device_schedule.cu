@@ -75,7 +75,7 @@ __global__ void stride(const std::uint32_t* order, const Batches batches, std::u
 }
 
 // Ascending keys of the queries: by batch, in which points are strided, then heaviest first.
-// `cellOf` is theirs, from `firstCell` on.
+// `cellOf` has the cell of each query, at least `firstCell`.
 __global__ void workloadKeys(const std::uint32_t* ranks, const std::uint32_t* cellOf,
                              std::uint32_t firstCell, const std::uint32_t* workload,
                              std::uint32_t batches, std::uint64_t* keys, std::size_t n) {

@@ -53,7 +53,7 @@ LowestLabels lowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
           &timeline);
   const std::size_t n = input.queries.size();
   DeviceBuffer<std::uint32_t> ofPoint(run.lease(), n);
-  ofPoint.fillBytes(0xff);  // of points that are no queries
+  ofPoint.fillBytes(0xff);  // of points that are not queries
   toPointOrder(run.lease(), join.grid.queryPoints(), lowest.data() + join.grid.firstQuery(),
                ofPoint.data(), join.grid.queries());
   result.labels.resize(n);

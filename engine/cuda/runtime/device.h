@@ -84,9 +84,9 @@ class GpuRun {
   Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
   cudaStream_t stream() const { return parts_->stream; }
   const std::uint32_t* stop() const { return stop_.data(); }
-  /// Lets the device's pool hold so many free bytes in one piece, of which what follows is cut. To
-  /// map memory piece by piece takes longer, and where free pieces are too small for what is asked
-  /// for, the driver maps them anew in every run. Does nothing where there is not so much memory.
+  /// Reserves `bytes` free bytes in one piece in the device's pool for later allocations.
+  /// Mapping memory piece by piece takes longer, and where free pieces are too small for a request,
+  /// the driver maps memory again in every run. Does nothing where memory is too short.
   void reserve(std::uint64_t bytes) const;
   /// A little page-locked memory for small answers of the device, ≤ kMailboxBytes. The next use
   /// overwrites it.
