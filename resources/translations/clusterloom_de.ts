@@ -5686,7 +5686,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ctrl+K</translation>
     </message>
     <message>
-        <source>The other points take no part in runs any more; undo brings them back</source>
+        <source>Later runs leave out the other points; undo brings them back</source>
         <translation>Die anderen Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
     </message>
     <message>
@@ -5698,7 +5698,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ctrl+Delete</translation>
     </message>
     <message>
-        <source>The selected points take no part in runs any more; undo brings them back</source>
+        <source>Later runs leave out the selected points; undo brings them back</source>
         <translation>Die ausgewählten Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
     </message>
     <message>
@@ -6370,8 +6370,8 @@ minPts ergeben</translation>
         <translation>keine</translation>
     </message>
     <message>
-        <source>Time that a query takes beside its candidates: so many millions of queries per second. 0: none</source>
-        <translation>Zeit, die eine Abfrage neben ihren Kandidaten braucht: so viele Millionen Abfragen je Sekunde. 0: keine</translation>
+        <source>Time that a query takes beside its candidates, in millions of queries per second. 0: none</source>
+        <translation>Zeit, die eine Abfrage neben ihren Kandidaten braucht, in Millionen Abfragen je Sekunde. 0: keine</translation>
     </message>
     <message>
         <source>GPU streams</source>

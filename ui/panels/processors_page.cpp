@@ -149,8 +149,8 @@ class ProcessorsPage final : public ChartPage {
 
   QWidget* makeSpeeds() {
     const QString perQuery =
-        tr("Time that a query takes beside its candidates: so many millions of queries per "
-           "second. 0: none");
+        tr("Time that a query takes beside its candidates, in millions of queries per second. "
+           "0: none");
     streams_ = lanesField("divisionStreams", tr("GPU streams"), tr("Streams of the GPU"));
     gpuCandidates_ = speedField("divisionGpuCandidates", tr("GPU: candidates per second"),
                                 tr("Millions of candidates per second, all streams together"));

@@ -56,11 +56,11 @@ void MainWindow::makeSelectionMenu() {
             [this] { session_.setSelection({}); });
   menu->addSeparator();
   addAction(menu, "keepSelection", tr("&Keep only the selection"), {}, {QKeySequence(tr("Ctrl+K"))},
-            tr("The other points take no part in runs any more; undo brings them back"),
+            tr("Later runs leave out the other points; undo brings them back"),
             [this] { session_.selectedPoints().keepOnly(); });
   addAction(menu, "removeSelection", tr("&Remove the selection"), {},
             {QKeySequence(tr("Ctrl+Delete"))},
-            tr("The selected points take no part in runs any more; undo brings them back"),
+            tr("Later runs leave out the selected points; undo brings them back"),
             [this] { session_.selectedPoints().remove(); });
   addAction(menu, "restorePoints", tr("Re&store removed points"), {},
             {QKeySequence(tr("Ctrl+Shift+K"))}, tr("All points take part in runs again"),
