@@ -36,6 +36,13 @@ inline std::uint64_t batchPairsFor(double pairs, std::uint64_t most, int leastBa
   return std::min(most, std::max(kLeastBatchPairs, share));
 }
 
+/// The least number of batches of a neighbour table [Gowanlock 2018, §4.1, n_b]: one for each
+/// stream as well, unless a size was `asked` for (0: none was).
+inline int leastBatches(std::uint64_t asked, int streams) {
+  constexpr int kLeast = 3;
+  return asked > 0 ? kLeast : std::max(kLeast, streams);
+}
+
 /// Batches of `batchPairs` pairs each for `pairs` of n queries; never more than 4096.
 inline std::size_t batchesFor(double pairs, std::uint64_t batchPairs, std::size_t n) {
   constexpr double kMostBatches = 4096;

@@ -24,7 +24,6 @@ namespace {
 constexpr std::uint64_t kSlabEntries = SlabPool::kSlabBytes / sizeof(std::uint32_t);
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
-constexpr int kLeastBatches = 3;     // n_b [Gowanlock 2018, §4.1]
 constexpr int kStandardStreams = 6;  // three leave the bus idle while the host takes rows in
 
 // The rows of tickets [begin, begin + rows): how long, and whose. sizes[rows] = 0, so that a scan
@@ -223,8 +222,8 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
   if (!resizeAndTouch(table.ids, pairs, "reserving memory", run.task())) throw CudaStopped{};
   std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
   const int streams = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
-  const int least = asked > 0 ? kLeastBatches : std::max(kLeastBatches, streams);
-  const std::uint64_t most = batchPairsFor(static_cast<double>(pairs), wished, least);
+  const std::uint64_t most =
+      batchPairsFor(static_cast<double>(pairs), wished, leastBatches(asked, streams));
   const bool fits = candidates && plan.strategy.order == QueryOrder::Cell;
   if (fits) join.schedule = batchesThatFit(run, counts.counts, most);
   phase.next("filling");

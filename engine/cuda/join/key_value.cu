@@ -15,6 +15,7 @@
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
+#include "engine/join/batch_estimate.h"
 #include "engine/join/pairs_of_table.h"
 #include "engine/join/sort_rows.h"
 
@@ -25,7 +26,6 @@ constexpr std::uint64_t kMostPairs = 1'000'000'000;
 constexpr std::uint64_t kStandardBatch = 10'000'000;
 constexpr std::uint64_t kMostBatch = 500'000'000;
 constexpr int kStandardStreams = 3;
-constexpr int kLeastBatches = 3;  // n_b [Gowanlock 2018, §4.1]
 
 /// Batches' sorted keys as they come, from several threads.
 class SentKeys {
@@ -175,8 +175,8 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   const int streams = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
-  const int least = asked > 0 ? kLeastBatches : std::max(kLeastBatches, streams);
-  prepareDeviceJoin(run, input, eps, {.pairs = size, .leastBatches = least}, join);
+  prepareDeviceJoin(run, input, eps, {.pairs = size, .leastBatches = leastBatches(asked, streams)},
+                    join);
   run.wait();
   table.stats.seconds.index = watch.lap();
   const double estimate = join.estimatedPairs;
