@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <sstream>
 
@@ -16,6 +15,7 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
+#include "engine/join/strategy_options.h"
 
 namespace clusterloom::cli {
 
@@ -26,7 +26,7 @@ struct LoadOptions {
   EngineOptions engine;
   EpsOptions eps;
   LoadRequest request;
-  std::function<bool()> choosesK;  ///< whether the call has --index-dims
+  const CLI::Option* indexDims = nullptr;  ///< --index-dims
   std::string warps;
   bool json = false;
 };
@@ -47,8 +47,6 @@ Examples:
   clusterloom-cli load cloud.npy --eps 0.5 --pattern lid-unicomp --order work-queue
       --threads-per-point 8 --json
   clusterloom-cli load cloud.npy --sweep-eps 0.1:10:25 --sample-warps 500 > sweep.jsonl)";
-
-constexpr std::size_t kMostK = 8;  // dimensions that a grid indexes
 
 constexpr std::array<const char*, kLoops> kLoopNames{"cell", "search", "candidate", "hit"};
 
@@ -156,7 +154,9 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
 Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
   const PointCloud& cloud = run.scaled.cloud();
   Strategy strategy = options.engine.strategy;
-  if (!options.choosesK()) strategy.indexedDims = static_cast<int>(std::min(cloud.dims(), kMostK));
+  if (options.indexDims->count() == 0)
+    strategy.indexedDims = static_cast<int>(
+        std::min<std::uint64_t>(cloud.dims(), findStrategyOption("index-dims")->most));
   const auto report = run.backend.load(cloud, run.eps, strategy, options.request, run.task);
   if (!report) return tl::unexpected(report.error());
   const Stopwatch writing;
@@ -182,11 +182,7 @@ Result<void> runLoad(LoadOptions& options, const Task& task) {
 
 Command addLoadCommand(CLI::App& program) {
   auto options = std::make_shared<LoadOptions>();
-  options->engine.strategy.pattern = AccessPattern::Full;
-  options->engine.strategy.order = QueryOrder::Bins;
-  options->engine.strategy.reorder = Toggle::Off;
-  options->engine.strategy.sortIdu = Toggle::Off;
-  options->engine.strategy.shortCircuit = Toggle::Off;
+  options->engine.strategy = gpuCalcGlobal();
   CLI::App* parser =
       program.add_subcommand("load", "Model or measure the work of every warp of a GPU in a join");
   parser->footer(kLoadFooter);
@@ -224,7 +220,7 @@ Command addLoadCommand(CLI::App& program) {
   CLI::Option* k = parser->get_option("--index-dims");
   std::string help = k->get_description();
   k->description(help.replace(help.rfind("auto)"), 4, "all"));
-  options->choosesK = [k] { return k->count() > 0; };
+  options->indexDims = k;
   return {parser, [options](const Task& task) { return runLoad(*options, task); }};
 }
 

@@ -33,13 +33,7 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
                                    bool haversine, bool forLoad) {
   auto engine = std::make_unique<Engine>();
   engine->threads = threads;
-  if (forLoad) {
-    engine->strategy.pattern = AccessPattern::Full;
-    engine->strategy.order = QueryOrder::Bins;
-    engine->strategy.reorder = Toggle::Off;
-    engine->strategy.sortIdu = Toggle::Off;
-    engine->strategy.shortCircuit = Toggle::Off;
-  }
+  if (forLoad) engine->strategy = gpuCalcGlobal();
   for (const auto& [key, value] : options) {
     std::string name = key;
     std::replace(name.begin(), name.end(), '_', '-');

@@ -87,6 +87,16 @@ struct Strategy {
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
+/// GPUCALCGLOBAL, the papers' first kernel, but for the dimensions that it indexes
+/// [Gowanlock 2018, algorithm 1].
+inline Strategy gpuCalcGlobal() {
+  Strategy strategy;
+  strategy.pattern = AccessPattern::Full;
+  strategy.order = QueryOrder::Bins;
+  strategy.reorder = strategy.sortIdu = strategy.shortCircuit = Toggle::Off;
+  return strategy;
+}
+
 /// The command line's word for each option, e.g. "lid-unicomp", and back (false: unknown word).
 std::string toText(Method method);
 std::string toText(AccessPattern pattern);

@@ -15,10 +15,7 @@ struct PaperStrategyTexts {
 }  // namespace
 
 std::vector<PaperStrategy> paperStrategies() {
-  Strategy plain;
-  plain.pattern = AccessPattern::Full;
-  plain.order = QueryOrder::Bins;
-  plain.reorder = plain.sortIdu = plain.shortCircuit = Toggle::Off;
+  const Strategy plain = gpuCalcGlobal();
   Strategy unicomp = plain;
   unicomp.pattern = AccessPattern::Unicomp;
   Strategy lidUnicomp = plain;
