@@ -63,15 +63,6 @@ Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities
   return data;
 }
 
-/// One value for each input row; NaN for those that were skipped.
-std::vector<double> perInputRow(const Dataset& data, const std::vector<double>& values) {
-  std::vector<double> rows(data.inputRows, std::numeric_limits<double>::quiet_NaN());
-  const std::vector<std::int32_t> rowOf = inputRowsOf(data);
-  for (std::size_t p = 0; p < values.size(); ++p)
-    rows[static_cast<std::size_t>(rowOf[p])] = values[p];
-  return rows;
-}
-
 /// The clusters of the tree as CSV, parents before their children. The root has no parent, and its
 /// ε of birth is infinite.
 std::string clusterTable(const CondensedTree& tree, const FlatClusters& flat) {
@@ -116,8 +107,9 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
     written.push_back(call.labels);
   }
   if (!call.probabilities.empty()) {
-    if (auto done =
-            writeNpy({outputs, call.probabilities}, perInputRow(data, flat.probabilities), task);
+    if (auto done = writeNpy(
+            {outputs, call.probabilities},
+            perInputRow(data, flat.probabilities, std::numeric_limits<double>::quiet_NaN()), task);
         !done)
       return tl::unexpected(done.error());
     if (auto done = prepareSidecar(outputs, call.probabilities, how.provenance); !done)

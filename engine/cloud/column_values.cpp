@@ -4,30 +4,17 @@ namespace clusterloom {
 namespace {
 
 template <class T>
-constexpr Scalar kScalarOf = Scalar::Float64;
-template <>
-constexpr Scalar kScalarOf<float> = Scalar::Float32;
-template <>
-constexpr Scalar kScalarOf<std::int8_t> = Scalar::Int8;
-template <>
-constexpr Scalar kScalarOf<std::uint8_t> = Scalar::Uint8;
-template <>
-constexpr Scalar kScalarOf<std::int16_t> = Scalar::Int16;
-template <>
-constexpr Scalar kScalarOf<std::uint16_t> = Scalar::Uint16;
-template <>
-constexpr Scalar kScalarOf<std::int32_t> = Scalar::Int32;
-template <>
-constexpr Scalar kScalarOf<std::uint32_t> = Scalar::Uint32;
-template <>
-constexpr Scalar kScalarOf<std::int64_t> = Scalar::Int64;
-template <>
-constexpr Scalar kScalarOf<std::uint64_t> = Scalar::Uint64;
+constexpr Scalar scalarOf() {
+  auto type = Scalar::Int8;
+  while (!withType(type, []<class Number>(Number) { return std::is_same_v<Number, T>; }))
+    type = static_cast<Scalar>(static_cast<int>(type) + 1);
+  return type;
+}
 
 }  // namespace
 
 Scalar typeOf(const ColumnValues& values) {
-  return withVector(values, []<class T>(const std::vector<T>&) { return kScalarOf<T>; });
+  return withVector(values, []<class T>(const std::vector<T>&) { return scalarOf<T>(); });
 }
 
 ColumnValues valuesAt(const ColumnValues& values, std::span<const std::uint32_t> points) {

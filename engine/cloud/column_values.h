@@ -16,7 +16,7 @@ enum class Scalar { Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Fl
 
 /// Calls `use` with a zero of the type.
 template <class Use>
-decltype(auto) withType(Scalar type, Use&& use) {
+constexpr decltype(auto) withType(Scalar type, Use&& use) {
   switch (type) {
     case Scalar::Int8:
       return use(std::int8_t{});

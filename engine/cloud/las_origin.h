@@ -22,7 +22,7 @@ struct LasOrigin {
     /// Of an array, or of bytes of no known meaning: how many values it has, and which this is.
     std::size_t values = 1;
     std::size_t index = 0;
-    std::string record;  ///< that describes it; empty for bytes that nothing describes
+    std::string record = {};  ///< that describes it; empty for bytes that nothing describes
   };
 
   int minor = 4;  ///< of the version 1.x

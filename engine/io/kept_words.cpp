@@ -10,15 +10,18 @@ namespace {
 constexpr std::array<std::pair<char, char>, 4> kEscapes{
     {{'\\', '\\'}, {'\n', 'n'}, {'\r', 'r'}, {'\0', '0'}}};
 
-/// Turns numbers into text; false where there is no word for one of them.
-bool becomeText(ColumnValues& values, const std::vector<std::string>& words) {
-  auto* const codes = std::get_if<std::vector<std::int32_t>>(&values);
-  const auto hasWord = [&](std::int32_t code) {
-    return code >= 0 && static_cast<std::size_t>(code) < words.size();
-  };
-  if (codes == nullptr || !std::all_of(codes->begin(), codes->end(), hasWord)) return false;
-  values = Categories{std::move(*codes), words};
-  return true;
+/// Whether the values are codes of these words.
+bool areCodes(const ColumnValues& values, const std::vector<std::string>& words) {
+  const auto* const codes = std::get_if<std::vector<std::int32_t>>(&values);
+  return codes != nullptr && std::all_of(codes->begin(), codes->end(), [&](std::int32_t code) {
+           return code >= 0 && static_cast<std::size_t>(code) < words.size();
+         });
+}
+
+/// Turns codes into text.
+void becomeText(ColumnValues& values, const std::vector<std::string>& words) {
+  std::vector<std::int32_t> codes = std::move(std::get<std::vector<std::int32_t>>(values));
+  values = Categories{std::move(codes), words};
 }
 
 }  // namespace
@@ -29,15 +32,13 @@ void restoreWords(Dataset& dataset, const KeptWords& kept) {
     const auto words = kept.find(attribute.name);
     if (words == kept.end()) continue;
     const std::size_t column = dataset.cloud.dims() + a;
-    if (column < dataset.skippedValues.size() &&
-        !becomeText(dataset.skippedValues[column], words->second))
+    ColumnValues* const skipped =
+        column < dataset.skippedValues.size() ? &dataset.skippedValues[column] : nullptr;
+    if (!areCodes(attribute.values, words->second) ||
+        (skipped != nullptr && !areCodes(*skipped, words->second)))
       continue;
-    if (!becomeText(attribute.values, words->second) && column < dataset.skippedValues.size()) {
-      // Out of the text first, which the numbers replace.
-      std::vector<std::int32_t> codes =
-          std::move(std::get<Categories>(dataset.skippedValues[column]).codes);
-      dataset.skippedValues[column] = std::move(codes);
-    }
+    becomeText(attribute.values, words->second);
+    if (skipped != nullptr) becomeText(*skipped, {});  // their words are those of the attribute
   }
 }
 

@@ -229,14 +229,16 @@ class PlyFile final : public TableFile {
     for (std::uint64_t done = 0; done < rows;) {
       const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(blockRows, rows - done));
       builder.extend(block);
-      for (std::size_t row = 0; row < block; ++row) {
-        std::size_t column = 0;
-        for (const Property& property : rowElement().properties) {
-          const NumberSlots out = property.listCount ? NumberSlots{} : builder.numbers(column++);
-          if (auto read = takeProperty(property, done + row, out ? out.from(row) : out); !read)
-            return read;
+      const std::vector<Property>& properties = rowElement().properties;
+      std::vector<NumberSlots> slots;  // one a property; a list has none
+      std::size_t column = 0;
+      for (const Property& property : properties)
+        slots.push_back(property.listCount ? NumberSlots{} : builder.numbers(column++));
+      for (std::size_t row = 0; row < block; ++row)
+        for (std::size_t p = 0; p < slots.size(); ++p) {
+          const NumberSlots out = slots[p] ? slots[p].from(row) : NumberSlots{};
+          if (auto read = takeProperty(properties[p], done + row, out); !read) return read;
         }
-      }
       if (auto settled = builder.settle(block, {}, in_.task()); !settled) return settled;
       done += block;
     }

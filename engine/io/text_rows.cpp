@@ -138,10 +138,7 @@ Result<void> TextRows::beginBlock() {
                                    "open it again.");
   builder_.extend(blockRows_);
   for (std::size_t c = 0; c < targets_.size(); ++c) {
-    if (targets_[c].take == Take::Coordinate)
-      targets_[c].numbers = builder_.numbers(c).as<double>();
-    else
-      targets_[c].attribute = builder_.numbers(c);
+    targets_[c].numbers = builder_.numbers(c);
     targets_[c].codes = builder_.codes(c);
   }
   lines_.resize(blockRows_);
@@ -176,7 +173,7 @@ Result<void> TextRows::plainCells(const char* p, const char* const end) {
     const Target& target = targets_[c];
     if (target.take == Take::Coordinate && !dialect_.decimalComma) {
       // The usual case: a number with nothing around it.
-      const auto [stop, error] = std::from_chars(p, end, target.numbers[row_]);
+      const auto [stop, error] = std::from_chars(p, end, target.numbers.as<double>()[row_]);
       if (error == std::errc() && (stop == end || (Blanks ? isBlank(*stop) : *stop == delimiter))) {
         p = stop;
         continue;
@@ -241,12 +238,12 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
                                              "is a header."
                                            : "."));
       }
-      target.numbers[row_] = parsed.value;
+      target.numbers.as<double>()[row_] = parsed.value;
       return {};
     }
     case Take::Number:
-      if (storeNumber(target.attribute, cell)) return {};
-      misfits_.push_back({column, widerType(target.attribute.type, cell, dialect_.decimalComma)});
+      if (storeNumber(target.numbers, cell)) return {};
+      misfits_.push_back({column, widerType(target.numbers.type, cell, dialect_.decimalComma)});
       target.take = Take::Nothing;
       return {};
   }

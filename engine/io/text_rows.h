@@ -33,8 +33,7 @@ class TextRows {
   enum class Take { Nothing, Coordinate, Number, Word };
   struct Target {
     Take take = Take::Nothing;
-    double* numbers = nullptr;  ///< of a coordinate
-    NumberSlots attribute;
+    NumberSlots numbers;
     std::int32_t* codes = nullptr;
   };
 

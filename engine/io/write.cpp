@@ -38,17 +38,7 @@ Result<void> writeWithSidecar(const OutputTarget& target, const Provenance& prov
 }
 
 std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Clustering& clustering) {
-  std::vector<std::int32_t> labels;
-  labels.reserve(clustering.labels.size() + dataset.skippedRows.size());
-  auto skipped = dataset.skippedRows.begin();
-  for (const std::int32_t label : clustering.labels) {
-    for (; skipped != dataset.skippedRows.end() && *skipped == labels.size(); ++skipped)
-      labels.push_back(kSkippedRow);
-    labels.push_back(label);
-  }
-  labels.insert(labels.end(), static_cast<std::size_t>(dataset.skippedRows.end() - skipped),
-                kSkippedRow);
-  return labels;
+  return perInputRow(dataset, clustering.labels, kSkippedRow);
 }
 
 namespace {

@@ -65,6 +65,21 @@ Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});
 
+/// One value for each input row: that of its point, or `ofSkipped`.
+template <class T>
+std::vector<T> perInputRow(const Dataset& dataset, const std::vector<T>& values, T ofSkipped) {
+  std::vector<T> rows;
+  rows.reserve(values.size() + dataset.skippedRows.size());
+  auto skipped = dataset.skippedRows.begin();
+  for (const T value : values) {
+    for (; skipped != dataset.skippedRows.end() && *skipped == rows.size(); ++skipped)
+      rows.push_back(ofSkipped);
+    rows.push_back(value);
+  }
+  rows.insert(rows.end(), static_cast<std::size_t>(dataset.skippedRows.end() - skipped), ofSkipped);
+  return rows;
+}
+
 /// Labels, one per input row, skipped rows −2.
 std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Clustering& clustering);
 
@@ -87,13 +102,10 @@ Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram&
 Result<void> writeDataset(const OutputTarget& target, const Dataset& dataset,
                           const Task& task = {});
 
-/// An NPY array of shape (input rows, columns), float64 or int32: `fill` writes the values of one
-/// point. A row that was skipped gets NaN or kSkippedRow in all columns. Cancelled.
+/// An NPY array of shape (input rows, columns), float64: `fill` writes the values of one point. A
+/// row that was skipped gets NaN in all columns. Cancelled.
 Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
                           const std::function<void(std::size_t point, double* row)>& fill,
-                          const Task& task = {});
-Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
-                          const std::function<void(std::size_t point, std::int32_t* row)>& fill,
                           const Task& task = {});
 
 /// The points that `idsOf` gives for each point, `columns` of them, as rows of the file (FileRows):
@@ -108,9 +120,6 @@ Result<void> writeRowIdsNpy(
 /// skipped. Cancelled.
 Result<void> writeCountsNpy(const OutputTarget& target, const Dataset& dataset,
                             const std::vector<std::uint32_t>& counts, const Task& task = {});
-
-/// The input row of each point, skipped rows counted.
-std::vector<std::int32_t> inputRowsOf(const Dataset& dataset);
 
 /// An NPY array of shape (count, input rows), int32: labels of several clusterings, one a row,
 /// skipped rows −2. `clusteringOf` is called for 0, 1, …; its error ends the writing. Cancelled.

@@ -35,17 +35,6 @@ constexpr std::size_t kMostExtraName = 32;
 constexpr std::size_t kCutExtraName = 28;
 constexpr std::uint16_t kWkt = 1 << 4;  // of the global encoding; required from format 6 on
 
-/// A description of a column of extra bytes.
-struct Described {
-  std::string name;
-  std::uint8_t type = 0;
-  bool scaled = false;
-  double scale = 1;
-  double offset = 0;
-  std::string description;
-  std::string record = {};  ///< as it was read; empty: it is made
-};
-
 template <class T>
 void put(std::string& bytes, std::size_t at, T value) {
   std::memcpy(bytes.data() + at, &value, sizeof(T));
@@ -72,13 +61,17 @@ std::string variableRecord(const std::string& user, std::uint16_t id, const std:
 /// Whether there is room for the words of one more column of text, after `bytes` of others. One
 /// that has none is left out, and takes no room from the next.
 bool takeRoom(std::size_t& bytes, const Categories& text) {
-  const std::size_t more = lasWords("", text.words).size();
-  if (bytes + more > kMostWordBytes) return false;
-  bytes += more;
+  // As long as lasWords, which would build the text of millions of words first.
+  std::size_t all = bytes + std::to_string(text.words.size()).size() + 2;
+  for (const std::string& word : text.words) {
+    all += escapedLine(word).size() + 1;
+    if (all > kMostWordBytes) return false;
+  }
+  bytes = all;
   return true;
 }
 
-std::string describedRecord(const Described& column) {
+std::string describedRecord(const LasOrigin::Extra& column) {
   if (!column.record.empty()) return column.record;
   std::string bytes(kLasExtraRecord, '\0');
   put(bytes, 2, column.type);
@@ -179,7 +172,7 @@ class LasPlan {
   std::vector<ExportColumn> left_;  ///< columns without a place so far
   std::vector<LasColumn> stored_;
   std::array<std::optional<LasColumn>, 3> positions_;
-  std::vector<Described> described_;
+  std::vector<LasOrigin::Extra> described_;
   int minor_ = 4;
   int format_ = 6;
   bool setsReturn_ = false;
@@ -309,15 +302,14 @@ bool LasPlan::placeAsRead(const std::vector<ExportColumn>& left, std::size_t fir
     if (!allFit(group.back(), points_, task_)) return false;
     offset += sizeOf(group.back().field.type);
   }
-  const std::string name = cut(names[first], kMostExtraName);
-  std::string record = extra->record;
+  LasOrigin::Extra described = *extra;
+  described.name = cut(names[first], kMostExtraName);
   // A column that keeps its name keeps its record, which names several values only once.
-  if (!record.empty() && names[first] != extra->name) {
-    record.replace(4, kMostExtraName, kMostExtraName, '\0');
-    record.replace(4, name.size(), name);
+  if (!described.record.empty() && names[first] != extra->name) {
+    described.record.replace(4, kMostExtraName, kMostExtraName, '\0');
+    described.record.replace(4, described.name.size(), described.name);
   }
-  described_.push_back({name, extra->type, extra->scaled, extra->scale, extra->offset,
-                        extra->description, std::move(record)});
+  described_.push_back(std::move(described));
   recordBytes_ = offset;
   for (const LasColumn& column : group) place(column);
   return true;
@@ -334,7 +326,7 @@ void LasPlan::describe(const Provenance& provenance) {
     ++records_;
   }
   std::string content;
-  for (const Described& column : described_) content += describedRecord(column);
+  for (const LasOrigin::Extra& column : described_) content += describedRecord(column);
   if (!content.empty() && problem().empty()) {
     recordsOfFile_ += variableRecord("LASF_Spec", 4, "Extra bytes", content);
     ++records_;

@@ -116,12 +116,6 @@ Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, st
                            std::numeric_limits<double>::quiet_NaN(), fill, task);
 }
 
-Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
-                          const std::function<void(std::size_t, std::int32_t*)>& fill,
-                          const Task& task) {
-  return writeRows<std::int32_t>(target, dataset, "<i4", columns, kSkippedRow, fill, task);
-}
-
 Result<void> writeLabelRowsNpy(const OutputTarget& target, const Dataset& dataset,
                                std::size_t count,
                                const std::function<Result<Clustering>(std::size_t)>& clusteringOf,
@@ -164,22 +158,23 @@ Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::si
 
 namespace {
 
-/// The rows of `points` points, as Id.
+/// The rows of the file of all points (FileRows), in one pass.
 template <class Id>
-std::vector<Id> rowsOfPoints(std::size_t points, const FileRows& rowOf) {
-  std::vector<Id> rows(points);
-  for (std::size_t p = 0; p < rows.size(); ++p) rows[p] = static_cast<Id>(rowOf(p));
+std::vector<Id> rowsOfPoints(const Dataset& dataset) {
+  std::vector<Id> rows;
+  rows.reserve(dataset.cloud.size());
+  auto skipped = dataset.skippedRows.begin();
+  for (std::uint64_t row = 0; rows.size() < dataset.cloud.size(); ++row) {
+    if (skipped != dataset.skippedRows.end() && *skipped == row)
+      ++skipped;
+    else
+      rows.push_back(static_cast<Id>(row * dataset.every));
+  }
   return rows;
 }
 
-/// The rows of the file of all points.
-template <class Id>
-std::vector<Id> rowsOfPoints(const Dataset& dataset) {
-  return rowsOfPoints<Id>(dataset.cloud.size(), FileRows(dataset));
-}
-
 bool needsLongRows(const Dataset& dataset) {
-  return FileRows(dataset)(dataset.cloud.size()) >
+  return (dataset.cloud.size() + dataset.skippedRows.size()) * dataset.every >
          std::uint64_t{std::numeric_limits<std::int32_t>::max()};
 }
 
@@ -233,10 +228,7 @@ Result<void> writeRowIdsNpy(
 Result<void> writeCountsNpy(const OutputTarget& target, const Dataset& dataset,
                             const std::vector<std::uint32_t>& counts, const Task& task) {
   if (dataset.skippedRows.empty()) return writeNpy(target, counts, task);
-  std::vector<std::uint32_t> ofRows(counts.size() + dataset.skippedRows.size(), 0);
-  const FileRows rowOf(dataset.skippedRows);
-  for (std::size_t p = 0; p < counts.size(); ++p) ofRows[rowOf(p)] = counts[p];
-  return writeNpy(target, ofRows, task);
+  return writeNpy(target, perInputRow(dataset, counts, std::uint32_t{0}), task);
 }
 
 Result<void> writePairsNpy(const OutputTarget& target, std::span<const Pair> pairs,
@@ -246,10 +238,6 @@ Result<void> writePairsNpy(const OutputTarget& target, std::span<const Pair> pai
   if (needsLongRows(ofP) || needsLongRows(ofQ))
     return writePairs<std::int64_t>(target, pairs, "<i8", ofP, ofQ, task);
   return writePairs<std::int32_t>(target, pairs, "<i4", ofP, ofQ, task);
-}
-
-std::vector<std::int32_t> inputRowsOf(const Dataset& dataset) {
-  return rowsOfPoints<std::int32_t>(dataset.cloud.size(), FileRows(dataset.skippedRows));
 }
 
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,

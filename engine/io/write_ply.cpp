@@ -49,27 +49,19 @@ const char* plyType(Scalar type) {
   return "double";
 }
 
-/// Whether `holds` is true of all chosen integers of 64 bits.
-template <class Holds>
-bool allHold(const ColumnValues& values, const ExportPoints& points, Holds holds) {
-  return withVector(values, [&]<class T>(const std::vector<T>& numbers) {
-    if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>) {
-      for (std::size_t row = 0; row < points.size(); ++row)
-        if (!holds(numbers[points[row]])) return false;
-      return true;
-    } else {
-      return false;
-    }
-  });
-}
-
 bool isWide(const ExportColumn& column) {
   return column.attribute != nullptr &&
          (column.type == Scalar::Int64 || column.type == Scalar::Uint64);
 }
 
-bool areDoubles(const ExportColumn& column, const ExportPoints& points) {
-  return allHold(*column.attribute, points, [](auto value) { return holdsExactly<double>(value); });
+/// Whether T holds all chosen values of a column without a change.
+template <class T>
+bool allHeld(const ExportColumn& column, const ExportPoints& points) {
+  return column.withValues([&](auto valueAt) {
+    for (std::size_t row = 0; row < points.size(); ++row)
+      if (!holdsExactly<T>(valueAt(points[row]))) return false;
+    return true;
+  });
 }
 
 /// The values of a column in another type.
@@ -89,15 +81,10 @@ struct PlyColumn {
 };
 PlyColumn plyColumn(const ExportColumn& column, const ExportPoints& points) {
   if (isWide(column)) {
-    const ColumnValues& values = *column.attribute;
-    if (allHold(values, points, [](auto value) { return std::in_range<std::int32_t>(value); }))
-      return {"int", appenderAs<std::int32_t>(column)};
-    if (allHold(values, points, [](auto value) { return std::in_range<std::uint32_t>(value); }))
-      return {"uint", appenderAs<std::uint32_t>(column)};
-    return {"double", appenderAs<double>(column)};
+    if (allHeld<std::int32_t>(column, points)) return {"int", appenderAs<std::int32_t>(column)};
+    if (allHeld<std::uint32_t>(column, points)) return {"uint", appenderAs<std::uint32_t>(column)};
   }
-  if (column.coordinate != nullptr && sizeOf(column.type) == sizeof(double))
-    return {"double", appenderAs<double>(column)};
+  if (sizeOf(column.type) == sizeof(double)) return {"double", appenderAs<double>(column)};
   return {plyType(column.type), valueAppender(column)};
 }
 
@@ -128,7 +115,7 @@ Losses plyLosses(const Dataset& dataset, const ExportPoints& points) {
       losses.push_back({column.name, "PLY holds texts with at most " + std::to_string(kMostWords) +
                                          " different values, and 4 MiB of them in all, so it would "
                                          "be left out"});
-    if (isWide(column) && plyColumn(column, points).type == "double" && !areDoubles(column, points))
+    if (isWide(column) && !allHeld<double>(column, points))
       losses.push_back(
           {column.name, "PLY has no integers of 64 bits, so they would be rounded to doubles"});
   }

@@ -42,7 +42,8 @@ void TestWriteArrays::inputRows() {
   dataset.cloud.columns = {{7, 8, 9}};
   dataset.skippedRows = {0, 1, 3, 6, 7};
   dataset.every = 10;  // rows of those that were read
-  QCOMPARE(inputRowsOf(dataset), (std::vector<std::int32_t>{2, 4, 5}));
+  QCOMPARE(perInputRow(dataset, std::vector<std::int32_t>{0, 1, 2}, -1),
+           (std::vector<std::int32_t>{-1, -1, 0, -1, 1, 2, -1, -1}));
 }
 
 void TestWriteArrays::arrays() {
