@@ -14,13 +14,18 @@ namespace {
 constexpr std::size_t kLarge = 100'000;
 
 #ifdef CLUSTERLOOM_HAS_CUDA
+/// Whether a GPU is to be taken, where one answers.
+bool wantsGpu(const HierarchyProcessor& processor, std::size_t points) {
+  const BackendKind kind = backendKind(processor.backend);
+  return kind.onDevice && (!kind.decides || points >= kLarge || processor.device >= 0);
+}
+
 /// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state asks for it.
 template <class T, class OnGpu, class OnCpu>
 Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, const Task& task,
                       HierarchyPlace& place, const OnGpu& onGpu, const OnCpu& onCpu) {
-  const BackendKind kind = backendKind(processor.backend);
-  const bool asked = kind.onDevice && !kind.decides;
-  if (!kind.onDevice || (!asked && points < kLarge && processor.device < 0)) return onCpu();
+  if (!wantsGpu(processor, points)) return onCpu();
+  const bool asked = !backendKind(processor.backend).decides;
   const auto gpu = HierarchyGpu::open(processor.device);
   if (!gpu) {
     // A device that was named is not replaced.
@@ -55,14 +60,15 @@ Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Ta
 
 Result<void> check(const HierarchyProcessor& processor) {
   const BackendKind kind = backendKind(processor.backend);
-  if (kind.buildsHierarchies && !kind.onDevice && processor.device >= 0)
+  if (!kind.buildsHierarchies)
+    return fail(ErrorKind::BadCall,
+                "Nearest neighbours and hierarchies are computed by auto, cpu or "
+                "cuda, not by " +
+                    processor.backend + ".");
+  if (!kind.onDevice && processor.device >= 0)
     return fail(ErrorKind::BadCall,
                 "The backend cpu runs on no GPU; --device is for auto and cuda.");
-  if (kind.buildsHierarchies) return {};
-  return fail(ErrorKind::BadCall,
-              "Nearest neighbours and hierarchies are computed by auto, cpu or "
-              "cuda, not by " +
-                  processor.backend + ".");
+  return {};
 }
 
 }  // namespace
@@ -70,10 +76,7 @@ Result<void> check(const HierarchyProcessor& processor) {
 bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
                [[maybe_unused]] std::size_t points) {
 #ifdef CLUSTERLOOM_HAS_CUDA
-  const BackendKind kind = backendKind(processor.backend);
-  if (!kind.onDevice) return false;
-  if (kind.decides && points < kLarge && processor.device < 0) return false;
-  return chooseGpu(probeGpus(), processor.device).has_value();
+  return wantsGpu(processor, points) && chooseGpu(probeGpus(), processor.device).has_value();
 #else
   return false;
 #endif

@@ -232,7 +232,6 @@ class DistributedRun {
   Result<DistributedClustering> run(PointCloud part) {
     communicator_.host().copy(report_.host.data(), report_.host.size() - 1);
     report_.read = part.size();
-    rows_ = part.size();
     Result<void> done = move(std::move(part));
     if (done) done = addGhosts();
     if (done) done = cluster();
@@ -278,7 +277,7 @@ class DistributedRun {
     held_.points = std::move(*moved);
     held_.own = held_.points.size();
     held_.ids.resize(held_.own);
-    std::vector<std::uint64_t> ids(rows_);
+    std::vector<std::uint64_t> ids(report_.read);
     std::iota(ids.begin(), ids.end(), firstPoints_[self()]);
     return sendAlong(communicator_, owners_, std::span<const std::uint64_t>(ids),
                      std::span(held_.ids), task_);
@@ -360,7 +359,7 @@ class DistributedRun {
   // Labels, and roles where they are asked for, in the order in which the points were read.
   Result<void> sendAnswer() {
     answer_.clusters = numbering_.clusters;
-    answer_.labels.resize(rows_);
+    answer_.labels.resize(report_.read);
     if (auto done = sendBack(communicator_, owners_, std::span<const std::int32_t>(labels_),
                              std::span(answer_.labels), task_);
         !done || !options_.roles)
@@ -370,12 +369,12 @@ class DistributedRun {
       roles[p] = isCore(local_, p)      ? PointRole::Core
                  : labels_[p] == kNoise ? PointRole::Noise
                                         : PointRole::Border;
-    answer_.owners.resize(rows_);
+    answer_.owners.resize(report_.read);
     std::size_t row = 0;
     for (std::size_t r = 0; r < owners_.sent.size(); ++r)
       for (std::size_t i = 0; i < owners_.sent[r]; ++i)
         answer_.owners[owners_.order[row++]] = static_cast<std::uint16_t>(r);
-    answer_.roles.resize(rows_);
+    answer_.roles.resize(report_.read);
     return sendBack(communicator_, owners_, std::span<const PointRole>(roles),
                     std::span(answer_.roles), task_);
   }
@@ -419,7 +418,6 @@ class DistributedRun {
   Stopwatch total_;
   Stopwatch watch_;
   RankReport report_;
-  std::size_t rows_ = 0;  // that this rank was given
   double squaredEps_ = 0;
   std::vector<std::uint64_t> firstPoints_;  // of each rank in the whole cloud, and the end
   SpaceDivision division_;

@@ -75,9 +75,10 @@ std::vector<Id> pairsOf(const BlockRows& rows, const FileRows& rowOf) {
   for (std::size_t i = 0; i < rows.lengths.size(); ++i) {
     const std::uint64_t p = rows.first + i;
     const std::size_t part = p % rows.fromEach.size();
+    const Id row = static_cast<Id>(rowOf(p));
     for (std::uint64_t e = 0; e < rows.lengths[i]; ++e) {
       const auto q = static_cast<std::uint64_t>(rows.fromEach[part][next[part]++]);
-      pairs.push_back(static_cast<Id>(rowOf(p)));
+      pairs.push_back(row);
       pairs.push_back(static_cast<Id>(rowOf(q)));
     }
   }
