@@ -2,7 +2,6 @@
 
 #include <QCommandLineParser>
 #include <QFileInfo>
-#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -14,6 +13,7 @@
 #include "engine/io/format_table.h"
 #include "engine/version.h"
 #include "ui/session/call_options.h"
+#include "ui/session/json_values.h"
 #include "ui/words/language.h"
 
 namespace clusterloom {
@@ -152,24 +152,10 @@ Result<void> readSelected(const QString& value, WindowOptions& options) {
 template <class E>
 QStringList wordsBut(std::initializer_list<E> others) {
   QStringList words;
-  int value = 0;
-  for (const char* word : wordsOf(E())) {
-    const bool left =
-        std::find(others.begin(), others.end(), static_cast<E>(value)) == others.end();
-    if (left) words << QLatin1String(word);
-    ++value;
-  }
+  for (const char* word : wordsOf(E())) words << QLatin1String(word);
+  for (const E other : others)
+    words.removeOne(QLatin1String(wordsOf(other)[static_cast<std::size_t>(other)]));
   return words;
-}
-
-template <class E>
-E valueOf(const QString& word) {
-  int value = 0;
-  for (const char* known : wordsOf(E())) {
-    if (word == QLatin1String(known)) break;
-    ++value;
-  }
-  return static_cast<E>(value);
 }
 
 QStringList languageWords() {
@@ -206,16 +192,12 @@ std::vector<WindowOption> displayOptions() {
              [](const QString& word, WindowOptions& options) { options.language = word; }),
       {"size", "WxH", "size of the window in logical pixels: 1440x900", readSize},
       choice("colour-by", "C", choiceOf(colourings), colourings,
-             [](const QString& word, WindowOptions& options) {
-               options.colourBy = valueOf<ColourBy>(word);
-             }),
+             [](const QString& word, WindowOptions& options) { take(word, options.colourBy); }),
       flag("grid", "show the cells of the grid", &WindowOptions::grid),
       choice("arrows", "P",
              QStringLiteral("show the cells and the arrows of a pattern: ") + choiceOf(arrows),
              arrows,
-             [](const QString& word, WindowOptions& options) {
-               options.arrows = valueOf<PatternArrows>(word);
-             }),
+             [](const QString& word, WindowOptions& options) { take(word, options.arrows); }),
       {"select", "L", "select these clusters: 0,3,5", readSelected},
       number("select-warp", "W", "select this warp, by its number in order of launch",
              &WindowOptions::selectWarp),

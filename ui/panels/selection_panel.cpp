@@ -52,15 +52,17 @@ bool isScaledInFile(const Dataset& dataset, const std::string& column) {
   });
 }
 
+QString doubleText(const Dataset& dataset, const std::string& column, double value) {
+  return shortestText(isScaledInFile(dataset, column) ? roundedTo(value, kDoubleDigits) : value);
+}
+
 /// The value as the file has it.
 QString coordinateText(const Dataset& dataset, std::size_t dimension, std::size_t point) {
   const double value = dataset.cloud.columns[dimension][point];
   const auto& types = dataset.coordinateTypes;
   if (dimension < types.size() && types[dimension] == Scalar::Float32)
     return shortestText(static_cast<float>(value));
-  return shortestText(isScaledInFile(dataset, dataset.cloud.names[dimension])
-                          ? roundedTo(value, kDoubleDigits)
-                          : value);
+  return doubleText(dataset, dataset.cloud.names[dimension], value);
 }
 
 QString attributeText(const Dataset& dataset, const Attribute& attribute, std::size_t point) {
@@ -73,9 +75,7 @@ QString attributeText(const Dataset& dataset, const Attribute& attribute, std::s
     else if constexpr (std::is_same_v<T, float>)
       return shortestText(numbers[point]);
     else
-      return shortestText(isScaledInFile(dataset, attribute.name)
-                              ? roundedTo(numbers[point], kDoubleDigits)
-                              : numbers[point]);
+      return doubleText(dataset, attribute.name, numbers[point]);
   });
 }
 

@@ -203,8 +203,8 @@ void AddedPoints::exportLabelled(const QString& path, bool withProvenance, Expor
     return session_.report(
         JobKind::Export,
         Error{ErrorKind::BadCall, tr("The added points have no labels yet.").toStdString()}, path);
-  session_.jobs().start<std::vector<std::string>>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+  session_.files().startExport(
+      path,
       [path, withProvenance, loss, dataset = dataset_, labels = labels_.labels,
        from = session_.data().whole(), scaling = toText(session_.data().scaling()),
        space = session_.data().space(), result = labels_.result](const Task& task) {
@@ -215,11 +215,7 @@ void AddedPoints::exportLabelled(const QString& path, bool withProvenance, Expor
         }
         return writeUnlessLossy(path, *dataset, *labels, std::move(options), loss, task);
       },
-      [this, path, withProvenance](const Result<std::vector<std::string>>& losses) {
-        session_.files().acceptExport(path, losses, [this, path, withProvenance] {
-          exportLabelled(path, withProvenance, ExportLoss::Allow);
-        });
-      });
+      [this, path, withProvenance] { exportLabelled(path, withProvenance, ExportLoss::Allow); });
 }
 
 }  // namespace clusterloom

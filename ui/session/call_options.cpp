@@ -12,6 +12,7 @@
 #include "engine/io/read_words.h"
 #include "engine/join/backend_kinds.h"
 #include "engine/join/strategy_options.h"
+#include "ui/session/parameter_fields.h"
 
 namespace clusterloom {
 
@@ -79,17 +80,9 @@ Written signText(CallState state, TextOptions::DecimalSign sign) {
 
 Written scaleText(CallState state) {
   const ScalingChoice& scaling = state.parameters.scaling;
-  switch (scaling.kind) {
-    case Scaling::Kind::None:
-      return {};
-    case Scaling::Kind::Unit:
-      return "unit";
-    case Scaling::Kind::ZScore:
-      return "zscore";
-    case Scaling::Kind::Factors:
-      return withCommas(scaling.factors);
-  }
-  return {};
+  if (scaling.kind == Scaling::Kind::Factors) return withCommas(scaling.factors);
+  return onlyIf(scaling.kind != Scaling::Kind::None,
+                wordsOf(scaling.kind)[static_cast<std::size_t>(scaling.kind)]);
 }
 
 Result<void> readGeographic(CallText text, OpenRequest& open, EngineChoice& /*engine*/) {

@@ -136,11 +136,7 @@ void Session::setEps(double eps) {
     return report(JobKind::Cluster, squared.error());
   Parameters to = parameters_;
   to.dbscan.eps = eps;
-  const bool awaited = data_->awaitsEps();
-  data_->setAwaitsEps(false);
-  if (awaited && to == parameters_) Q_EMIT parametersChanged();
-  changeParameters(to);
-  requestFirst();
+  setParameters(to);
 }
 
 void Session::setMinPts(std::int64_t minPts) {
@@ -221,13 +217,11 @@ void Session::clearRefinements() {
 }
 
 void Session::setParameters(const Parameters& parameters, const QString& text) {
+  const bool awaited = data_->awaitsEps();
   data_->setAwaitsEps(false);
+  if (awaited && parameters == parameters_) Q_EMIT parametersChanged();
   changeParameters(parameters, text);
-  requestFirst();
-}
-
-/// Also where no parameter changed: the wait for a suggested ε is over.
-void Session::requestFirst() {
+  // Also where no parameter changed: the wait for a suggested ε is over.
   if (data_->dataset() && !clusterRun_->result() && !jobs_.isActive(JobKind::Cluster))
     clusterRun_->request();
 }

@@ -122,8 +122,9 @@ class Session : public QObject {
   void addRefinement(const Refinement& refinement);
   /// Clusters all points alike again.
   void clearRefinements();
-  /// All parameters at once, as they were for an earlier run of this cloud. `text` names the step.
-  void setParameters(const Parameters& parameters, const QString& text);
+  /// All parameters at once, as they were for an earlier run of this cloud. `text` names the step;
+  /// without one what changes does.
+  void setParameters(const Parameters& parameters, const QString& text = {});
   void setDragging(bool dragging);
   bool isDragging() const { return dragging_; }
   UndoStack* undoStack() { return undo_; }
@@ -164,7 +165,6 @@ class Session : public QObject {
   /// One step of undo, unless ε is dragged. Without a `text` what changes gives it its name.
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
-  void requestFirst();
   void acceptLoaded(const LoadedData& loaded);
   void acceptBeside(const LoadedData& loaded);
   void warnOf(const LoadedData& loaded);

@@ -67,7 +67,7 @@ Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dat
                                                   WriteOptions options, ExportLoss loss,
                                                   const Task& task) {
   const std::string file = path.toStdString();
-  options.allowLoss = loss == ExportLoss::Allow;
+  options.allowLoss = loss != ExportLoss::Refuse;  // those of Ask are looked for here
   if (loss == ExportLoss::Ask)
     if (auto losses = lossesOf(file, dataset, &clustering, options.onlyClusters); !losses.empty())
       return losses;
@@ -110,16 +110,21 @@ std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path
   return result;
 }
 
-void SessionFiles::acceptExport(const QString& path, const Result<std::vector<std::string>>& losses,
-                                const std::function<void()>& anyway) {
-  if (!losses) return session_.report(JobKind::Export, losses.error(), path);
-  if (losses->empty()) {
-    Q_EMIT exported(path);
-    return;
-  }
-  QStringList sentences;
-  for (const std::string& loss : *losses) sentences << QString::fromStdString(loss);
-  Q_EMIT lossFound(path, sentences, anyway);
+void SessionFiles::startExport(const QString& path,
+                               std::function<Result<std::vector<std::string>>(const Task&)> write,
+                               std::function<void()> anyway) {
+  session_.jobs().start<std::vector<std::string>>(
+      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()), std::move(write),
+      [this, path, anyway = std::move(anyway)](const Result<std::vector<std::string>>& losses) {
+        if (!losses) return session_.report(JobKind::Export, losses.error(), path);
+        if (losses->empty()) {
+          Q_EMIT exported(path);
+          return;
+        }
+        QStringList sentences;
+        for (const std::string& loss : *losses) sentences << QString::fromStdString(loss);
+        Q_EMIT lossFound(path, sentences, anyway);
+      });
 }
 
 void SessionFiles::exportLabelled(const QString& path,
@@ -127,8 +132,8 @@ void SessionFiles::exportLabelled(const QString& path,
                                   bool withProvenance, ExportLoss loss) {
   const auto result = resultFor(path);
   if (!result) return;
-  session_.jobs().start<std::vector<std::string>>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+  startExport(
+      path,
       [path, onlyClusters, withProvenance, loss, dataset = session_.data().dataset(), result,
        origin = originOf(session_)](const Task& task) {
         WriteOptions options;
@@ -137,10 +142,8 @@ void SessionFiles::exportLabelled(const QString& path,
           options.provenance = provenanceOf(*dataset, result->clustering, *result, origin);
         return writeUnlessLossy(path, *dataset, result->clustering, std::move(options), loss, task);
       },
-      [this, path, onlyClusters, withProvenance](const Result<std::vector<std::string>>& losses) {
-        acceptExport(path, losses, [this, path, onlyClusters, withProvenance] {
-          exportLabelled(path, onlyClusters, withProvenance, ExportLoss::Allow);
-        });
+      [this, path, onlyClusters, withProvenance] {
+        exportLabelled(path, onlyClusters, withProvenance, ExportLoss::Allow);
       });
 }
 
@@ -149,8 +152,8 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
                                 ExportLoss loss) {
   const auto result = resultFor(path);
   if (!result) return;
-  session_.jobs().start<std::vector<std::string>>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+  startExport(
+      path,
       [path, points, clustering, withProvenance, loss, dataset = session_.data().dataset(), result,
        origin = originOf(session_)](const Task& task) -> Result<std::vector<std::string>> {
         std::vector<std::uint32_t> all;
@@ -168,11 +171,8 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
         }
         return writeUnlessLossy(path, *part, labels, std::move(options), loss, task);
       },
-      [this, path, points, clustering,
-       withProvenance](const Result<std::vector<std::string>>& losses) {
-        acceptExport(path, losses, [this, path, points, clustering, withProvenance] {
-          exportPoints(path, points, clustering, withProvenance, ExportLoss::Allow);
-        });
+      [this, path, points, clustering, withProvenance] {
+        exportPoints(path, points, clustering, withProvenance, ExportLoss::Allow);
       });
 }
 

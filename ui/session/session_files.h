@@ -90,9 +90,11 @@ class SessionFiles : public QObject {
   /// The data was closed: there is nothing to save or to recover. Emits nothing.
   void clear();
   void stopAutosave() { autosaveTimer_.stop(); }
-  /// What writeUnlessLossy returned: reports it by a signal. `anyway` exports with the loss.
-  void acceptExport(const QString& path, const Result<std::vector<std::string>>& losses,
-                    const std::function<void()>& anyway);
+  /// Starts the job of an export: `write`, which returns what writeUnlessLossy does, is reported by
+  /// a signal. `anyway` exports with the loss.
+  void startExport(const QString& path,
+                   std::function<Result<std::vector<std::string>>(const Task&)> write,
+                   std::function<void()> anyway);
 
  Q_SIGNALS:
   void modifiedChanged();
