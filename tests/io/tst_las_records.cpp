@@ -106,6 +106,8 @@ class TestLasRecords : public QObject {
   void cutShort();
 
  private:
+  void keepsExtraBytes(const Parts& parts);
+
   QTemporaryDir folder_;
   std::string path(const std::string& name) const {
     return folder_.filePath(QString::fromStdString(name)).toStdString();
@@ -229,6 +231,18 @@ void TestLasRecords::wktBit() {
   QCOMPARE(valueAt<std::uint16_t>(readFile(path("b.las")), 6), std::uint16_t{0});
 }
 
+/// The record that describes them, and every byte of every point, are written as they were read.
+void TestLasRecords::keepsExtraBytes(const Parts& parts) {
+  const std::string original = lasOf(parts);
+  const auto read = readBytes(original, {}, "a.las");
+  REQUIRE_OK(read);
+  REQUIRE_OK(writeDataset(path("e.las"), *read));
+  const std::string bytes = readFile(path("e.las"));
+  constexpr std::size_t from = 375 + 54;  // but for the title of the record
+  QCOMPARE(bytes.size(), original.size());
+  QVERIFY(bytes.substr(from) == original.substr(from));
+}
+
 void TestLasRecords::extraBytes() {
   Parts parts;
   // Three values of 16 bits, five bytes of no known meaning, a scaled byte, 64 bits without a sign.
@@ -236,15 +250,7 @@ void TestLasRecords::extraBytes() {
                               described("colour", 23, 0) + described("Reserved", 0, 5) +
                                   described("scaled", 1, 8 | 16) + described("wide", 7, 1 | 2 | 4));
   parts.recordBytes = 30 + 6 + 5 + 1 + 8;
-  const std::string original = lasOf(parts);
-  const auto read = readBytes(original, {}, "a.las");
-  REQUIRE_OK(read);
-  REQUIRE_OK(writeDataset(path("e.las"), *read));
-  const std::string bytes = readFile(path("e.las"));
-  // The record that describes them, and every byte of every point.
-  constexpr std::size_t from = 375 + 54;  // but for the title of the record
-  QCOMPARE(bytes.size(), original.size());
-  QVERIFY(bytes.substr(from) == original.substr(from));
+  keepsExtraBytes(parts);
 }
 
 void TestLasRecords::longNames() {
@@ -254,14 +260,7 @@ void TestLasRecords::longNames() {
       described(std::string(30, 'a'), 1, 0) + described(std::string(32, 'b'), 21, 0) +
           described(std::string(28, 'c'), 11, 0) + described(std::string(32, 'd'), 6, 0));
   parts.recordBytes = 30 + 1 + 3 + 2 + 4;
-  const std::string original = lasOf(parts);
-  const auto read = readBytes(original, {}, "a.las");
-  REQUIRE_OK(read);
-  REQUIRE_OK(writeDataset(path("l.las"), *read));
-  const std::string bytes = readFile(path("l.las"));
-  constexpr std::size_t from = 375 + 54;  // but for the title of the record
-  QCOMPARE(bytes.size(), original.size());
-  QVERIFY(bytes.substr(from) == original.substr(from));
+  keepsExtraBytes(parts);
 }
 
 void TestLasRecords::partsOfAnArray() {

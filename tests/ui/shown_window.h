@@ -32,6 +32,8 @@ class ShownWindow {
     window_->show();
     return activate(*window_);
   }
+  /// A file of the folder.
+  QString path(const QString& name) const { return directory_->filePath(name); }
   /// Opens the squares (writeSquares), minPts 4; false when they do not settle.
   bool openSquares(double eps = 1.5) {
     clusterloom::OpenRequest request;

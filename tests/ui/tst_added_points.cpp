@@ -67,7 +67,6 @@ class TestAddedPoints : public QObject, private ShownWindow {
   Q_OBJECT
 
   AddedPoints& added() { return session_->addedPoints(); }
-  QString path(const char* name) const { return directory_->filePath(QLatin1String(name)); }
   bool labelled() {
     return waitUntil([&] { return added().isCurrent(); });
   }

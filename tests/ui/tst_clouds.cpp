@@ -34,7 +34,6 @@ using namespace clusterloom;
 class TestClouds : public QObject, private ShownWindow {
   Q_OBJECT
 
-  QString path(const QString& name) const { return directory_->filePath(name); }
   bool write(const QString& name, const QByteArray& text) {
     QFile file(path(name));
     return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();

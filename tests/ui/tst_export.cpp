@@ -23,7 +23,6 @@ using namespace clusterloom;
 class TestExport : public QObject, private ShownWindow {
   Q_OBJECT
 
-  QString path(const QString& name) const { return directory_->filePath(name); }
   /// 40 points in a row with a number that only 64 bits hold.
   QString writeWide(const QString& name) {
     QFile file(path(name));

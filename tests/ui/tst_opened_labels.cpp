@@ -23,7 +23,6 @@ using namespace clusterloom;
 class TestOpenedLabels : public QObject, private ShownWindow {
   Q_OBJECT
 
-  QString path(const char* name) const { return directory_->filePath(QLatin1String(name)); }
   bool write(const char* name, const QByteArray& text) {
     QFile file(path(name));
     return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();

@@ -28,7 +28,6 @@ using namespace clusterloom;
 class TestUnsavedWork : public QObject, private ShownWindow {
   Q_OBJECT
 
-  QString path(const QString& name) const { return directory_->filePath(name); }
   QString write(const QString& name) {
     QFile file(path(name));
     if (!file.open(QIODevice::WriteOnly)) return {};
