@@ -113,8 +113,9 @@ configure() {
   if command -v ccache > /dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
       -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
-    # What ccache asks for with precompiled headers.
-    export CCACHE_SLOPPINESS=pch_defines,time_macros
+    # What ccache asks for with precompiled headers; paths relative to this folder, so that a clone in
+    # another folder finds what was compiled here.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   fi
   say "Configuring in $build"
   # The CUDA backend is built where a GPU answers; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
