@@ -111,11 +111,12 @@ configure() {
     python=(-DPython_EXECUTABLE=/usr/bin/python3)
   fi
   if command -v ccache > /dev/null; then
-    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
-      -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
-    # What ccache asks for with precompiled headers; paths relative to this folder, so that a clone in
-    # another folder finds what was compiled here.
-    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+    # With what ccache asks for with precompiled headers, and with paths relative to this folder, so
+    # that a clone in another folder finds what was compiled here. In the rules of the build: a
+    # precompiled header and its users must be compiled with the same paths.
+    local cached="env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=$root;CCACHE_NOHASHDIR=1;ccache"
+    launcher=("-DCMAKE_C_COMPILER_LAUNCHER=$cached" "-DCMAKE_CXX_COMPILER_LAUNCHER=$cached"
+      "-DCMAKE_CUDA_COMPILER_LAUNCHER=$cached")
   fi
   say "Configuring in $build"
   # The CUDA backend is built where a GPU answers; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
