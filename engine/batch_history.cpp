@@ -1,7 +1,9 @@
 #include "engine/batch_history.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -17,12 +19,12 @@
 namespace clusterloom {
 namespace {
 
-constexpr const char* kHistoryFirstLine = "clusterloom batch runs 1";
+constexpr const char* kHistoryFirstLine = "clusterloom batch runs 2";
 constexpr std::size_t kMostRuns = 400;
 constexpr std::uintmax_t kMostHistoryBytes = 1U << 20;
 
-// A line: machine, work, ε, pairs, batches, streams, seconds, separated by tabs.
-constexpr std::size_t kFields = 7;
+// A line: machine, work, ε, pairs, batches, streams, seconds, buffers, separated by tabs.
+constexpr std::size_t kFields = 8;
 
 std::string withoutTabs(std::string text) {
   std::replace_if(
@@ -49,9 +51,10 @@ bool takeRun(const std::string& line, BatchRun& run) {
   run.machine = fields[0];
   run.work = fields[1];
   return take(fields[2], run.eps) && take(fields[3], run.pairs) && take(fields[4], run.batches) &&
-         take(fields[5], run.streams) && take(fields[6], run.seconds) && run.eps > 0 &&
-         run.eps < 1e300 && run.batches >= 2 && run.streams >= 1 && run.seconds >= 0 &&
-         run.seconds < 1e9;
+         take(fields[5], run.streams) && take(fields[6], run.seconds) &&
+         take(fields[7], run.buffers) && run.eps > 0 && run.eps < 1e300 && run.batches >= 2 &&
+         run.streams >= 1 && run.seconds >= 0 && run.seconds < 1e9 && run.buffers >= 0 &&
+         run.buffers < 1e9;
 }
 
 BatchHistory ignored(const std::string& path, const std::string& why) {
@@ -99,38 +102,42 @@ class RememberingBackend final : public ForwardingBackend {
       return run(call.strategy);
     Strategy chosen = call.strategy;
     chosen.batchPairs = 0;
-    const std::string work =
-        withoutTabs(call.kind + ", " + sizeText(call.input) + ", " + clusterloom::describe(chosen));
+    // The first run takes memory, and loads kernels, that the next ones find.
+    const std::string state = ran_.exchange(true) ? ", " : " by a new backend, ";
+    const std::string work = withoutTabs(call.kind + state + sizeText(call.input) + ", " +
+                                         clusterloom::describe(chosen));
     const std::string machine = withoutTabs(backend().describe());
-    BatchChoice choice;
-    std::string remark;
-    if (call.strategy.batchPairs == 0) {
-      BatchHistory history = readHere();
-      choice = chooseBatch(history.runs,
-                           {machine, work, call.eps, static_cast<int>(call.input.points.dims())});
-      remark = std::move(history.remark);
-      chosen.batchPairs = choice.batchPairs;
-    } else {
-      chosen.batchPairs = call.strategy.batchPairs;
-    }
+    const BatchHistory history = readHere();
+    const BatchChoice choice =
+        chooseBatch(history.runs, {.machine = machine,
+                                   .work = work,
+                                   .eps = call.eps,
+                                   .dims = static_cast<int>(call.input.points.dims()),
+                                   .batchPairs = call.strategy.batchPairs});
+    chosen.batchPairs = choice.batchPairs;
     Result<T> result = run(chosen);
     if (!result) return result;
     RunStats& stats = result->stats;
+    const bool batched = stats.timeline.size() > 1;
     // A run that the model did not touch and that was done at once has nothing to say about it.
-    if (choice.batchPairs > 0 || stats.timeline.size() > 1) {
-      addNote(stats, choice.note);
-      stats.predictedJoin = choice.predicted;
+    if (choice.batchPairs > 0 || batched) addNote(stats, choice.note);
+    if (choice.prediction && batched) {
+      stats.predictions.push_back(*choice.prediction);
+      stats.predictions.back().join = call.kind;
+      stats.predictions.back().measured = stats.seconds.join;
     }
-    addNote(stats, remark);
+    addNote(stats, history.remark);
     // What a GPU did not do, or did at once, says nothing of its batches.
-    if (stats.timeline.size() > 1)
-      addNote(stats, keep({.machine = machine,
-                           .work = work,
-                           .eps = call.eps,
-                           .pairs = pairsIn(stats.timeline),
-                           .batches = stats.timeline.size(),
-                           .streams = streamsIn(stats.timeline),
-                           .seconds = stats.seconds.join}));
+    if (!batched) return result;
+    const int streams = streamsIn(stats.timeline);
+    addNote(stats, keep({.machine = machine,
+                         .work = work,
+                         .eps = call.eps,
+                         .pairs = pairsIn(stats.timeline),
+                         .batches = stats.timeline.size(),
+                         .streams = streams,
+                         .seconds = stats.seconds.join,
+                         .buffers = stats.streamsReady / streams}));
     return result;
   }
 
@@ -163,9 +170,19 @@ class RememberingBackend final : public ForwardingBackend {
 
   std::string path_;
   mutable std::mutex mutex_;
+  mutable std::atomic<bool> ran_ = false;
 };
 
 }  // namespace
+
+std::string batchHistoryFile() {
+  constexpr const char* kName = "/clusterloom/batch-runs";
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && cache[0] == '/') return std::string(cache) + kName;
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] == '/') return std::string(home) + "/.cache" + kName;
+  return {};
+}
 
 BatchHistory readBatchHistory(const std::string& path) {
   std::error_code error;
@@ -199,7 +216,8 @@ Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchR
       const BatchRun& run = runs[i];
       out << withoutTabs(run.machine) << '\t' << withoutTabs(run.work) << '\t'
           << roundTripText(run.eps) << '\t' << run.pairs << '\t' << run.batches << '\t'
-          << run.streams << '\t' << roundTripText(run.seconds) << '\n';
+          << run.streams << '\t' << roundTripText(run.seconds) << '\t' << roundTripText(run.buffers)
+          << '\n';
     }
     return {};
   });

@@ -10,6 +10,10 @@
 
 namespace clusterloom {
 
+/// The file of earlier batched runs in the user's cache folder, by the XDG base directory
+/// specification; empty where the user has none.
+std::string batchHistoryFile();
+
 /// The batched runs kept in a file, oldest first. `remark` says why a file that exists
 /// could not be used; there are no runs then, nor without a file.
 struct BatchHistory {
@@ -25,7 +29,8 @@ Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchR
 /// A backend whose pair lists and neighbour tables are made in batches of the size that the
 /// batch-size model chooses, where the strategy leaves it to the engine (chooseBatch,
 /// engine/join/batch_choice.h), from the runs kept at `path`. Each run of two batches or more is
-/// added to them. What was chosen and predicted is in the run's stats. A file that cannot be read
+/// added to them. The first run of a backend, which takes memory that later runs find, is work of
+/// its own. What was chosen and predicted is in the run's stats. A file that cannot be read
 /// or written never fails a run: the stats's note says it. Everything else is passed on as it is.
 std::unique_ptr<Backend> withBatchHistory(std::unique_ptr<Backend> backend, std::string path);
 

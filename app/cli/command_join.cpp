@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <sstream>
 
 #include "app/cli/commands.h"
@@ -131,7 +130,6 @@ std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const R
 
 RunStats firstWork(const RunStats& stats, const std::string& name) {
   RunStats first = stats;
-  first.predictedJoinTook = stats.seconds.join;
   if (first.phases.empty()) first.phases = {{name, stats.seconds.join, stats.distanceCalculations}};
   return first;
 }
@@ -139,6 +137,8 @@ RunStats firstWork(const RunStats& stats, const std::string& name) {
 void addWork(RunStats& stats, const RunStats& more, const std::string& name) {
   stats.phases.push_back({name, more.seconds.join, more.distanceCalculations});
   stats.kernels.insert(stats.kernels.end(), more.kernels.begin(), more.kernels.end());
+  stats.predictions.insert(stats.predictions.end(), more.predictions.begin(),
+                           more.predictions.end());
   stats.batches += more.batches;
   stats.distanceCalculations += more.distanceCalculations;
   stats.seconds.index += more.seconds.index;
@@ -165,16 +165,15 @@ std::string csvOf(const MinPtsCurve& curve) {
 }
 
 /// The counts that a list of pairs of `points` points contains: the sums and, if `ofEach`, those of
-/// each point. Nothing where the candidates of its join are not known.
-std::optional<NeighbourCounts> countsOf(const PairList& list, std::size_t points, bool ofEach) {
-  if (!list.candidates) return std::nullopt;
+/// each point.
+NeighbourCounts countsOf(const PairList& list, std::size_t points, bool ofEach) {
   NeighbourCounts counts;
   if (ofEach) {
     counts.counts.assign(points, 0);
     for (const Pair& pair : list.pairs) ++counts.counts[static_cast<std::size_t>(pair.p)];
   }
   counts.pairs = list.pairs.size();
-  counts.candidates = *list.candidates;
+  counts.candidates = list.candidates;
   return counts;
 }
 
@@ -183,9 +182,8 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const Strategy& strategy = options.engine.strategy;
   Strategy counting = strategy;
   counting.route = Strategy{}.route;  // counts are no pairs
-  // Pairs first: they are refused before they are counted where they will not fit into memory.
   PairList list;
-  std::optional<NeighbourCounts> counts;
+  NeighbourCounts counts;
   RunStats stats;
   if (!options.pairs.empty()) {
     auto pairs = run.backend.pairs(clouds, run.eps, strategy, run.task);
@@ -193,15 +191,11 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     list = std::move(*pairs);
     stats = firstWork(list.stats, "pairs");
     counts = countsOf(list, clouds.queries.size(), !options.counts.empty());
-  }
-  if (!counts) {
+  } else {
     auto found = run.backend.count(clouds, run.eps, counting, run.task);
     if (!found) return tl::unexpected(found.error());
     counts = std::move(*found);
-    if (options.pairs.empty())
-      stats = firstWork(counts->stats, "counting");
-    else
-      addWork(stats, counts->stats, "counting alone");
+    stats = firstWork(counts.stats, "counting");
   }
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
@@ -227,7 +221,7 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   std::vector<std::string> written;
   if (!options.counts.empty()) {
     if (auto done =
-            writeCountsNpy({outputs, options.counts}, run.input.data, counts->counts, run.task);
+            writeCountsNpy({outputs, options.counts}, run.input.data, counts.counts, run.task);
         !done)
       return done;
     written.push_back(options.counts);
@@ -261,8 +255,8 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
                     .readSeconds = run.readSeconds(),
                     .total = run.total},
                    {.points = clouds.queries.size(),
-                    .pairs = counts->pairs,
-                    .candidates = counts->candidates,
+                    .pairs = counts.pairs,
+                    .candidates = counts.candidates,
                     .twoClouds = clouds.twoClouds},
                    stats, writing.seconds(), written);
 }

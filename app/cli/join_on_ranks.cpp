@@ -34,7 +34,7 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
   if (rows->skippedOfAll > 0)
     sayNote(groupedText(rows->skippedOfAll) + " of " + groupedText(rows->rowsOfAll) +
             " rows have coordinates that are not finite and were skipped");
-  sayRounded(rows->data, options.input.path);
+  sayOfColumns(rows->data, options.input.path);
   PointCloud& block = rows->data.cloud;
   if (auto scaled = scaleParts(communicator, options.engine.scaling, block, task); !scaled)
     return tl::unexpected(scaled.error());
@@ -59,6 +59,16 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
                    .readSeconds = reading.seconds()};
 }
 
+/// The counts that rows of neighbours contain.
+RingCounts countsOf(const RingTable& table) {
+  RingCounts counts;
+  for (std::size_t row = 0; row + 1 < table.offsets.size(); ++row)
+    counts.counts.push_back(table.offsets[row + 1] - table.offsets[row]);
+  counts.pairs = table.pairs;
+  counts.candidates = table.candidates;
+  return counts;
+}
+
 Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const Backend& backend,
                       double eps, const Stopwatch& total, Communicator& communicator,
                       const Task& task) {
@@ -68,18 +78,23 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
                         .backend = backend,
                         .eps = eps,
                         .strategy = options.engine.strategy};
+  RingInput counting = input;
+  counting.strategy.route = Strategy{}.route;  // counts are no pairs
   RingTable table;
-  if (!options.pairs.empty()) {
+  RingCounts counts;
+  RunStats stats;
+  if (options.pairs.empty()) {
+    auto found = ringCounts(communicator, counting, task);
+    if (!found) return tl::unexpected(found.error());
+    counts = std::move(*found);
+    stats = firstWork(counts.stats, "counting");
+  } else {
     auto made = ringTable(communicator, input, task);
     if (!made) return tl::unexpected(made.error());
     table = std::move(*made);
+    counts = countsOf(table);
+    stats = firstWork(table.stats, "pairs");
   }
-  RingInput counting = input;
-  counting.strategy.route = Strategy{}.route;  // counts are no pairs
-  const auto counts = ringCounts(communicator, counting, task);
-  if (!counts) return tl::unexpected(counts.error());
-  RunStats stats = firstWork(counts->stats, "counting");
-  if (!options.pairs.empty()) addWork(stats, table.stats, "pairs");
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
     auto made = ringHistogram(communicator, counting, options.bins, task);
@@ -92,7 +107,7 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
   OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done = writeRingCounts(communicator, outputs, options.counts, counts->counts, points,
+    if (auto done = writeRingCounts(communicator, outputs, options.counts, counts.counts, points,
                                     cloud.rowOf, task);
         !done)
       return done;
@@ -121,7 +136,7 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
                     .eps = eps,
                     .readSeconds = cloud.readSeconds,
                     .total = total},
-                   {.points = points, .pairs = counts->pairs, .candidates = counts->candidates},
+                   {.points = points, .pairs = counts.pairs, .candidates = counts.candidates},
                    stats, writing.seconds(), written);
 }
 

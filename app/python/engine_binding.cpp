@@ -15,6 +15,7 @@
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
+#include "engine/batch_history.h"
 #include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/backend_in_space.h"
@@ -52,6 +53,7 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
     BackendOptions how;
     how.threads = threads;
     how.device = device;
+    how.batchHistory = batchHistoryFile();
     return makeBackend(backend, how);
   }();
   if (!made) raise(made.error());
@@ -367,6 +369,21 @@ py::dict describeRun(const RunStats& stats, const RunTimes& times) {
   run["cells"] = stats.cells;
   run["batches"] = stats.batches;
   run["distance_calculations"] = stats.distanceCalculations;
+  py::list models;
+  for (const BatchPrediction& model : stats.predictions) {
+    py::dict told;
+    told["join"] = model.join;
+    told["predicted_join_seconds"] = model.predicted;
+    told["measured_join_seconds"] = model.measured;
+    told["t1_seconds"] = model.joining;
+    told["workload_ratio"] = model.volume;
+    told["theta_seconds"] = model.perBatch;
+    told["batches"] = model.batches;
+    told["t2_seconds"] = model.buffers;
+    told["streams"] = model.streams;
+    models.append(told);
+  }
+  run["batch_model"] = models;
   run["note"] = stats.note;
   run["seconds"] = seconds;
   return run;

@@ -96,6 +96,7 @@ Result<PairList> bruteForcePairs(const JoinInput& input, double eps, const Task&
   if (!squaredEps) return tl::unexpected(squaredEps.error());
   auto counts = countWithin(input, *squaredEps, task);
   if (!counts) return tl::unexpected(counts.error());
+  const double counting = watch.seconds();
   const std::uint64_t bytes = counts->pairs * sizeof(Pair);
   if (bytes > availableMemory()) {
     return fail(ErrorKind::TooLarge,
@@ -115,7 +116,10 @@ Result<PairList> bruteForcePairs(const JoinInput& input, double eps, const Task&
     });
   });
   if (!done) return cancelledError();
+  result.candidates = counts->candidates;
   result.stats = statsOf(input, "brute force", 2, watch);
+  result.stats.phases = {{"counting", counting, result.candidates},
+                         {"filling", result.stats.seconds.join - counting, result.candidates}};
   return result;
 }
 

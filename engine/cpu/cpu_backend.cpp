@@ -60,6 +60,7 @@ Result<NeighbourTable> bruteForceTable(const JoinInput& input, double eps, const
   auto list = bruteForcePairs(input, eps, task);
   if (!list) return tl::unexpected(list.error());
   NeighbourTable table;
+  table.candidates = list->candidates;
   table.stats = std::move(list->stats);
   table.offsets.assign(input.queries.size() + 1, 0);
   table.ids.reserve(list->pairs.size());
@@ -188,15 +189,13 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceTable(input, eps, task));
-    return tableHere(input, eps, *plan, 0, nullptr, task);
+    return tableHere(input, eps, *plan, 0, task);
   }
 
   // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
-  // per pair on top of the table itself; `candidates`, where given, receives those of the join.
+  // per pair on top of the table itself.
   Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const JoinPlan& plan,
-                                   std::uint64_t bytesMore,
-                                   std::optional<std::uint64_t>* candidates,
-                                   const Task& task) const {
+                                   std::uint64_t bytesMore, const Task& task) const {
     Stopwatch watch;
     const auto join = prepareJoin(input, eps, plan, task);
     if (!join) return tl::unexpected(join.error());
@@ -215,11 +214,9 @@ class CpuBackend final : public Backend {
     for (std::size_t i = 0; i < queries.pointIds.size(); ++i)
       table.offsets[queries.pointIds[i] + 1] = counts[queries.first + i];
     for (std::size_t i = 0; i < n; ++i) table.offsets[i + 1] += table.offsets[i];
-    if (candidates != nullptr) {
-      const auto found = (*join)->candidates(*counted, task);
-      if (!found) return tl::unexpected(found.error());
-      *candidates = *found;
-    }
+    const auto candidates = (*join)->candidates(*counted, task);
+    if (!candidates) return tl::unexpected(candidates.error());
+    table.candidates = *candidates;
     const auto endPhase = [&](const char* name, std::uint64_t calculations) {
       const double seconds = watch.lap();
       table.stats.phases.push_back({name, seconds, calculations});
@@ -255,17 +252,10 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForcePairs(input, eps, task));
-    std::optional<std::uint64_t> candidates;
-    auto table = tableHere(input, eps, *plan, sizeof(Pair), &candidates, task);
+    auto table = tableHere(input, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
-    const Stopwatch watch;
     auto list = pairsOfTable(*table, task);
     if (!list) return cancelledError();
-    list->candidates = candidates;
-    StageSeconds& seconds = list->stats.seconds;
-    list->stats.phases.push_back({"transfer", watch.seconds(), 0});
-    seconds.join += list->stats.phases.back().seconds;
-    seconds.total += list->stats.phases.back().seconds;
     return std::move(*list);
   }
 

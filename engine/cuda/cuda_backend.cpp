@@ -21,6 +21,7 @@
 #include "engine/cuda/runtime/failure.h"
 #include "engine/cuda/runtime/probe.h"
 #include "engine/dbscan/labelling.h"
+#include "engine/join/threads_per_point.h"
 #include "engine/load/load_plan.h"
 #include "engine/load/weights.h"
 
@@ -162,7 +163,10 @@ class CudaBackend final : public Backend {
     return run<LoadReport>(
         {cloud, eps, batched, sinkOf(request.kernel), task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LoadReport> {
-          return measureLoadOnGpu(gpu, cloud, eps, plan, request, weightsOf(request.kernel));
+          LoadReport report =
+              measureLoadOnGpu(gpu, cloud, eps, plan, request, weightsOf(request.kernel));
+          addNote(report.stats, threadsNote(plan.strategy, report.threadsPerPoint));
+          return report;
         },
         // The model knows threads per point and streams.
         [&](const Strategy&) { return instead_->load(cloud, eps, strategy, request, task); });

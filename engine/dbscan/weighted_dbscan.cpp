@@ -60,7 +60,17 @@ struct Run {
   }
 };
 
+// The timeline becomes that of the first join that was predicted; where none was, of that with the
+// most batches.
 void addWork(RunStats& stats, const RunStats& more) {
+  if (stats.predictions.empty() &&
+      (!more.predictions.empty() || more.timeline.size() > stats.timeline.size())) {
+    stats.timeline = more.timeline;
+    stats.streamsReady = more.streamsReady;
+  }
+  stats.predictions.insert(stats.predictions.end(), more.predictions.begin(),
+                           more.predictions.end());
+  stats.kernels.insert(stats.kernels.end(), more.kernels.begin(), more.kernels.end());
   stats.distanceCalculations += more.distanceCalculations;
   stats.batches += more.batches;
   stats.seconds.index += more.seconds.index;

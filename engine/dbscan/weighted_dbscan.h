@@ -11,14 +11,25 @@
 namespace clusterloom {
 
 /// DBSCAN of weighted points, as scikit-learn's `sample_weight`: a point is core when the weights
-/// of all points within ε, its own included, sum to at least minPts. Weights may be negative. With
-/// all weights 1 this is Backend::dbscan, only slower: every pair within ε is found, in tables of a
-/// bounded size, and no core test stops early.
+/// of all points within ε, its own included, sum to at least minPts. Weights may be negative. A sum
+/// is that of doubles in ascending order of points on every backend and by every strategy, so that
+/// the answer is exact. With all weights 1 it is that of Backend::dbscan.
 ///
-/// Exact as the rest of the engine: a sum is that of doubles in ascending order of points, whatever
-/// the backend and the strategy. `strategy` is used where the joins behind the answer support it,
-/// the standard one elsewhere. Errors are those of Backend::dbscan, and BadCall unless there is one
-/// finite weight for each point.
+/// Example:
+///
+///     const std::vector<double> weights = {1, 2.5, 1};
+///     const auto clusters =
+///         weightedDbscan(backend, cloud, weights, {.eps = 0.5, .minPts = 3}, {}, {});
+///
+/// Performance. Slower than Backend::dbscan: every pair within ε is found, and no core test stops
+/// early. Pairs are counted, then listed in neighbour tables of at most 2²⁷ pairs or a sixteenth of
+/// the free memory; DBSCAN of the core points and a join of the others with them follow. A copy of
+/// the cloud is made.
+///
+/// Parameters. `strategy` is used where the joins behind the answer support it, the standard one
+/// elsewhere.
+///
+/// Errors. Those of Backend::dbscan, and BadCall unless there is one finite weight for each point.
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task);

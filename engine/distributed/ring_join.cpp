@@ -223,6 +223,18 @@ class RowMerger {
   std::vector<Part> tables_;
 };
 
+// Makes `pairs` and `candidates` of a rank's result those of all ranks.
+template <class T>
+Result<void> sumOfRanks(Communicator& communicator, T& result, const Task& task) {
+  std::uint64_t sums[] = {result.pairs, result.candidates};
+  if (auto summed = communicator.allReduce(std::span<std::uint64_t>(sums), std::plus<>{}, task);
+      !summed)
+    return summed;
+  result.pairs = sums[0];
+  result.candidates = sums[1];
+  return {};
+}
+
 }  // namespace
 
 void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts) {
@@ -256,12 +268,8 @@ Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input
     auto stats = ring.finish(result.candidates);
     if (!stats) return tl::unexpected(stats.error());
     result.stats = std::move(*stats);
-    std::uint64_t sums[] = {result.pairs, result.candidates};
-    if (auto summed = communicator.allReduce(std::span<std::uint64_t>(sums), std::plus<>{}, own);
-        !summed)
+    if (auto summed = sumOfRanks(communicator, result, own); !summed)
       return tl::unexpected(summed.error());
-    result.pairs = sums[0];
-    result.candidates = sums[1];
     return result;
   });
 }
@@ -272,20 +280,26 @@ Result<RingTable> ringTable(Communicator& communicator, const RingInput& input, 
     const auto strategy = ring.decide(SinkKind::NeighbourTable);
     if (!strategy) return tl::unexpected(strategy.error());
     RowMerger rows(input.part.size());
+    std::uint64_t candidates = 0;
     const auto done = ring.run(
         [&](const JoinInput& join, std::uint64_t part, const Task& round) -> Result<RunStats> {
           auto table = input.backend.neighbourTable(join, input.eps, *strategy, round);
           if (!table) return tl::unexpected(table.error());
           RunStats stats = std::move(table->stats);
+          candidates += table->candidates;
           rows.add(std::move(*table), part);
           return stats;
         });
     if (!done) return tl::unexpected(done.error());
     auto table = rows.merged(static_cast<std::uint64_t>(communicator.size()), own);
     if (!table) return table;
-    auto stats = ring.finish(0);
+    auto stats = ring.finish(candidates);
     if (!stats) return tl::unexpected(stats.error());
     table->stats = std::move(*stats);
+    table->pairs = table->ids.size();
+    table->candidates = candidates;
+    if (auto summed = sumOfRanks(communicator, *table, own); !summed)
+      return tl::unexpected(summed.error());
     return table;
   });
 }

@@ -36,6 +36,8 @@ struct RingCounts {
 struct RingTable {
   std::vector<std::uint64_t> offsets;  ///< row i: ids[offsets[i] … offsets[i + 1])
   LargeArray<std::int64_t> ids;        ///< ascending in each row
+  std::uint64_t pairs = 0;             ///< as RingCounts
+  std::uint64_t candidates = 0;
   RunStats stats;
 };
 

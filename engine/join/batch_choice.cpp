@@ -15,17 +15,18 @@ namespace {
 constexpr double kMostBatches = 4096;
 constexpr double kNoise = 0.02;  // of the time, where no run was repeated
 
+double medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
 // Repeated runs at one ε with one number of batches.
 struct Repeats {
   double pairs = 0;
   int streams = 1;
   std::vector<double> seconds;
+  std::vector<double> buffers;
 
-  double median() const {
-    std::vector<double> sorted = seconds;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
-  }
   double spread() const {
     const auto [low, high] = std::minmax_element(seconds.begin(), seconds.end());
     return *high - *low;
@@ -35,9 +36,10 @@ struct Repeats {
 using ByBatches = std::map<std::uint64_t, Repeats>;  // at one ε
 
 BatchedRun asMeasured(const ByBatches::value_type& entry) {
-  return {.response = entry.second.median(),
+  return {.response = medianOf(entry.second.seconds),
           .batchPairs = entry.second.pairs / static_cast<double>(entry.first),
-          .batches = entry.first};
+          .batches = entry.first,
+          .buffers = medianOf(entry.second.buffers)};
 }
 
 struct Fitted {
@@ -51,16 +53,25 @@ Result<Fitted> fit(const ByBatches& runs) {
   const auto& [most, many] = *runs.rbegin();
   double noise = 0;
   for (const auto& [batches, repeats] : runs) noise = std::max(noise, repeats.spread());
-  if (noise == 0) noise = kNoise * std::max(few.median(), many.median());
+  if (noise == 0) noise = kNoise * std::max(medianOf(few.seconds), medianOf(many.seconds));
   auto model =
       fitBatchModel(asMeasured(*runs.begin()), asMeasured(*runs.rbegin()), few.streams, noise);
   if (!model) return tl::unexpected(model.error());
   return Fitted{*model, few.pairs};
 }
 
-}  // namespace
+BatchPrediction predictionOf(const BatchModel& model, double volume, double pairs) {
+  return {.predicted = model.predict(volume, pairs),
+          .joining = model.joining,
+          .volume = volume,
+          .perBatch = model.perBatch,
+          .batches = model.batchesFor(volume, pairs),
+          .buffers = model.buffersFor(pairs),
+          .streams = model.streams};
+}
 
-BatchChoice chooseBatch(std::span<const BatchRun> runs, const BatchWork& work) {
+// By the runs of this work on this machine.
+BatchChoice chosenBatch(std::span<const BatchRun> runs, const BatchWork& work) {
   std::map<double, ByBatches> byEps;
   for (const BatchRun& run : runs) {
     if (run.machine != work.machine || run.work != work.work || run.batches < 2) continue;
@@ -68,6 +79,7 @@ BatchChoice chooseBatch(std::span<const BatchRun> runs, const BatchWork& work) {
     repeats.pairs = static_cast<double>(run.pairs);
     repeats.streams = std::max(1, run.streams);
     repeats.seconds.push_back(run.seconds);
+    repeats.buffers.push_back(run.buffers);
   }
   const std::string standard = "the standard batch size was used.";
   if (byEps.empty())
@@ -103,13 +115,26 @@ BatchChoice chooseBatch(std::span<const BatchRun> runs, const BatchWork& work) {
                             ? here->second.begin()->second.pairs / std::max(1.0, fitted->pairs)
                             : workloadRatio(nearestEps, work.eps, work.dims);
   const double pairs = std::max(1.0, volume * fitted->pairs);
+  if (work.batchPairs > 0) {
+    const int streams = fitted->model.streams;
+    const auto size = batchPairsFor(pairs, work.batchPairs, leastBatches(work.batchPairs, streams));
+    return {.prediction = predictionOf(fitted->model, volume, static_cast<double>(size))};
+  }
   const double most = std::max(pairs / fitted->model.streams,
                                std::min(pairs, static_cast<double>(kLeastBatchPairs)));
   const double least = std::min(most, std::max(1.0, std::ceil(pairs / kMostBatches)));
   const double best = fitted->model.bestBatch(volume, least, most);
   return {.batchPairs = static_cast<std::uint64_t>(std::max(1.0, std::floor(best))),
-          .predicted = fitted->model.predict(volume, best),
+          .prediction = predictionOf(fitted->model, volume, best),
           .note = "The batch size is that of least predicted time by earlier runs."};
+}
+
+}  // namespace
+
+BatchChoice chooseBatch(std::span<const BatchRun> runs, const BatchWork& work) {
+  BatchChoice choice = chosenBatch(runs, work);
+  if (work.batchPairs == 0) return choice;
+  return {.batchPairs = work.batchPairs, .prediction = choice.prediction};
 }
 
 }  // namespace clusterloom

@@ -11,22 +11,22 @@ double BatchModel::batchesFor(double volume, double pairs) const {
 }
 
 double BatchModel::predict(double volume, double pairs) const {
-  return joining * volume + perBatch * batchesFor(volume, pairs) + streams * pinningPerPair * pairs;
+  return joining * volume + perBatch * batchesFor(volume, pairs) + streams * buffersFor(pairs);
 }
 
 double BatchModel::bestBatch(double volume, double least, double most) const {
   // θ·c/b + S·t·b, c pairs in all, is least at √(θ·c / (S·t)); n_b is an integer, so its neighbours
   // are tested too. Of equal times the larger batch is taken, which needs fewer launches.
   const double all = volume * batches * batchPairs;
-  const double pinning = streams * pinningPerPair;
+  const double growth = streams * buffersPerPair;
   double best = most;
   const auto consider = [&](double pairs) {
     pairs = std::clamp(pairs, least, most);
     if (predict(volume, pairs) < predict(volume, best)) best = pairs;
   };
   consider(least);
-  if (pinning > 0) {
-    const double count = std::sqrt(all * pinning / std::max(perBatch, 1e-12));
+  if (growth > 0) {
+    const double count = std::sqrt(all * growth / std::max(perBatch, 1e-12));
     for (const double n : {std::floor(count), std::ceil(count)})
       if (n >= 1) consider(all / n);
   }
@@ -38,8 +38,8 @@ Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta
   if (alpha.batches == beta.batches)
     return fail(ErrorKind::BadInput, "Both runs have " + std::to_string(alpha.batches) +
                                          " batches; what a batch costs takes two numbers of them.");
-  const double pure = alpha.response - streams * alpha.pinning;
-  const double other = beta.response - streams * beta.pinning;
+  const double pure = alpha.response - streams * alpha.buffers;
+  const double other = beta.response - streams * beta.buffers;
   if (std::abs(pure - other) <= noise)
     return fail(ErrorKind::BadInput,
                 "The runs differ by " + std::to_string(std::abs(pure - other)) +
@@ -51,7 +51,11 @@ Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta
   model.perBatch = std::abs(pure - other) /
                    std::abs(static_cast<double>(alpha.batches) - static_cast<double>(beta.batches));
   model.joining = pure - model.perBatch * model.batches;
-  model.pinningPerPair = alpha.pinning / alpha.batchPairs;
+  const double most = alpha.buffers / alpha.batchPairs;
+  const double apart = alpha.batchPairs - beta.batchPairs;
+  model.buffersPerPair =
+      apart == 0 ? most : std::clamp((alpha.buffers - beta.buffers) / apart, 0.0, most);
+  model.buffersAtLeast = alpha.buffers - model.buffersPerPair * alpha.batchPairs;
   return model;
 }
 

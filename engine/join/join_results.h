@@ -2,7 +2,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/core/large_array.h"
@@ -31,7 +30,7 @@ struct Pair {
 /// Every ordered pair within ε, sorted by (p, q).
 struct PairList {
   LargeArray<Pair> pairs;
-  std::optional<std::uint64_t> candidates;  ///< as NeighbourCounts::candidates, where known
+  std::uint64_t candidates = 0;  ///< as NeighbourCounts::candidates
   RunStats stats;
 };
 
@@ -39,6 +38,7 @@ struct PairList {
 struct NeighbourTable {
   std::vector<std::uint64_t> offsets;  ///< one more than there are points p
   LargeArray<std::int32_t> ids;
+  std::uint64_t candidates = 0;  ///< as NeighbourCounts::candidates
   RunStats stats;
 };
 

@@ -4,17 +4,22 @@
 #include <tbb/parallel_for.h>
 
 #include <optional>
+#include <vector>
 
+#include "engine/core/stopwatch.h"
 #include "engine/core/task.h"
 #include "engine/core/touched_memory.h"
 #include "engine/join/join_results.h"
 
 namespace clusterloom {
 
-/// The pairs of a table, in its order, which is also theirs, with its stats. Nothing when the task
-/// was stopped. The caller has checked that there is memory for them besides the table.
+/// The pairs of a table, in its order, which is also theirs, with its stats; where these have
+/// phases, also with that of the list, "transfer". Nothing when the task was stopped. The caller
+/// has checked that there is memory for them besides the table.
 inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
+  const Stopwatch watch;
   PairList list;
+  list.candidates = table.candidates;
   list.stats = table.stats;
   if (!resizeAndTouch(list.pairs, table.ids.size(), "reserving memory for pairs", task))
     return std::nullopt;
@@ -26,6 +31,14 @@ inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const T
                           list.pairs[at] = {static_cast<std::int32_t>(p), table.ids[at]};
                     });
   if (task.cancelled()) return std::nullopt;
+  const double seconds = watch.seconds();
+  std::vector<JoinPhase>& phases = list.stats.phases;
+  if (!phases.empty()) {
+    if (phases.back().name != "transfer") phases.push_back({"transfer", 0, 0});
+    phases.back().seconds += seconds;
+  }
+  list.stats.seconds.join += seconds;
+  list.stats.seconds.total += seconds;
   return list;
 }
 

@@ -45,6 +45,27 @@ std::vector<std::uint32_t> cellOrder(const QueryCells& queries) {
   return positions;
 }
 
+// First query of each batch, and n, when query i of n goes to batch i mod `batches`.
+std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
+  std::vector<std::size_t> begin(batches + 1, 0);
+  for (std::size_t b = 0; b < batches; ++b)
+    begin[b + 1] = begin[b] + (n + batches - 1 - b) / batches;
+  return begin;
+}
+
+// An order dealt to batches: query i goes to batch i mod `batches`, and the batches follow each
+// other.
+std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
+                                   const std::vector<std::size_t>& batchBegin) {
+  const std::size_t batches = batchBegin.size() - 1;
+  std::vector<std::uint32_t> result(order.size());
+  for (std::size_t b = 0; b < batches; ++b) {
+    std::size_t to = batchBegin[b];
+    for (std::size_t i = b; i < order.size(); i += batches) result[to++] = order[i];
+  }
+  return result;
+}
+
 // Heaviest first within each batch, ties in cell order. `batchOf` says which batch query i is of.
 template <class BatchOf>
 std::vector<std::uint32_t> sortedByWorkload(const QueryCells& queries,
@@ -133,24 +154,6 @@ void addRow(const GridIndex& index, std::span<const std::uint64_t> cells, const 
 }
 
 }  // namespace
-
-std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
-  std::vector<std::size_t> begin(batches + 1, 0);
-  for (std::size_t b = 0; b < batches; ++b)
-    begin[b + 1] = begin[b] + (n + batches - 1 - b) / batches;
-  return begin;
-}
-
-std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
-                                   const std::vector<std::size_t>& batchBegin) {
-  const std::size_t batches = batchBegin.size() - 1;
-  std::vector<std::uint32_t> result(order.size());
-  for (std::size_t b = 0; b < batches; ++b) {
-    std::size_t to = batchBegin[b];
-    for (std::size_t i = b; i < order.size(); i += batches) result[to++] = order[i];
-  }
-  return result;
-}
 
 std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
                                          std::span<const std::uint64_t> cells,

@@ -27,22 +27,15 @@ std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
                                          std::span<const std::uint64_t> cells,
                                          AccessPattern pattern, const Task& task);
 
-/// First query of each batch, and n, when query i of n goes to batch i mod `batches`.
-std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
-
-/// An order dealt to batches: query i goes to batch i mod `batches`, and the batches follow each
-/// other.
-std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
-                                   const std::vector<std::size_t>& batchBegin);
-
 /// input: by point id. bins: by unit-length bins per indexed dimension [Gowanlock 2019, §3.2.1].
 /// cell: as indexed. Batches are strided over that order [Gowanlock 2018, §4.1]. sort-by-workload:
 /// input order strided over the batches, each batch sorted by workload, heaviest first [Gallet
-/// 2019, §III-C]. work-queue: all sorted, batches are ranges of it [Gallet 2019, §III-D]. Sorting
-/// goes cell by cell, as there: points of one cell stay together, so that the lanes of a warp run
-/// through the same cells. `cloud` is that of the queries, `dims` are the indexed dimensions, and
-/// `workloadOfCell`, by the queries' cells, is used by the sorted orders only. `batches` ≥ 1.
-/// Parallel; undefined when the task was cancelled meanwhile.
+/// 2019, §III-C]. work-queue: all sorted, batches are ranges of it with equally many queries
+/// [Gallet 2019, §III-D]; engine/join/equal_batches.h cuts others. Sorting goes cell by cell, as
+/// there: points of one cell stay together, so that the lanes of a warp run through the same cells.
+/// `cloud` is that of the queries, `dims` are the indexed dimensions, and `workloadOfCell`, by the
+/// queries' cells, is used by the sorted orders only. `batches` ≥ 1. Parallel; undefined when the
+/// task was cancelled meanwhile.
 Schedule makeSchedule(const PointCloud& cloud, const QueryCells& queries,
                       const std::vector<int>& dims,
                       const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,

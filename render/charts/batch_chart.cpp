@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "render/charts/axis_window.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
@@ -57,7 +59,8 @@ struct BatchChart::Parts {
   std::string unitWord;  ///< the same in the language of the window
   int rows = 1;
   std::int64_t marked = -1;
-  double predictedEnd = 0;  ///< of a measured run, seconds; 0: not predicted
+  std::optional<BatchPrediction> predicted;  ///< of a measured run
+  std::string machine;                       ///< machinePart of a modelled report, else empty
   PlotArea area;
   ZoomPointer pointer;
 
@@ -66,16 +69,19 @@ struct BatchChart::Parts {
     return seconds ? measuredNumber(1000 * time) + " ms" : withUnit(time) + " " + unitWord;
   }
 
-  void take(std::vector<BatchStats> taken, bool inSeconds, double predicted) {
+  void take(std::vector<BatchStats> taken, bool inSeconds,
+            const std::vector<BatchPrediction>& predictions) {
     timeline = std::move(taken);
+    machine.clear();
     seconds = inSeconds;
     marked = -1;
     rows = 1;
     for (const BatchStats& batch : timeline) rows = std::max(rows, batch.stream + 1);
     chart->dataSet(timeline.empty() || !(measuredEnd() > 0));
-    predictedEnd = seconds && predicted > 0 ? predicted : 0;
+    predicted.reset();
     if (chart->empty) return;
-    const double end = std::max(measuredEnd(), predictedEnd);
+    if (!predictions.empty()) predicted = predictions.front();
+    const double end = std::max(measuredEnd(), predictedEnd());
     pointer.window.setFull(0, 1.02 * end * scale(), end * scale() / 1000);
   }
 
@@ -85,9 +91,27 @@ struct BatchChart::Parts {
     return end;
   }
 
+  /// Where the last batch would have ended, had the join taken what was predicted: what comes
+  /// before the batches, or after them, is as it was.
+  double predictedEnd() const {
+    return predicted ? std::max(0.0, measuredEnd() + predicted->predicted - predicted->measured)
+                     : 0;
+  }
+
+  /// What the prediction consists of [Gowanlock 2018, §5.4, equation 4].
+  std::string termsText() const {
+    const auto term = [](const char* name, double time, double times) {
+      return std::string(name) + " " + secondsText(time) + " × " + measuredNumber(times);
+    };
+    return term("T1", predicted->joining, predicted->volume) + " + " +
+           term("θ", predicted->perBatch, predicted->batches) + " + " +
+           term("T2", predicted->buffers, predicted->streams);
+  }
+
   void paintPredictedEnd(Painter& painter, const Theme& t) const {
-    const double px = area.x.pixel(predictedEnd * scale());
-    if (predictedEnd <= 0 || px < area.left || px > area.right) return;
+    if (!predicted) return;
+    const double px = area.x.pixel(predictedEnd() * scale());
+    if (px < area.left || px > area.right) return;
     const double r = painter.ratio();
     for (double y = area.bottom; y < area.top; y += 9 * r)
       painter.line(px, y, px, std::min(y + 5 * r, area.top), t.accent, 2);
@@ -167,28 +191,36 @@ struct BatchChart::Parts {
                seconds ? translate("Charts", "stream") : translate("Charts", "batches"));
   }
 
+  ChartHeader headerOf(const Theme& t) const {
+    ChartHeader header;
+    header.addEntry(translate("Charts", "kernel"), t.series[0]);
+    if (seconds) {
+      header.addEntry(translate("Charts", "transfer"), t.series[1]);
+      header.addEntry(translate("Charts", "table"), t.series[2]);
+    }
+    if (predicted) header.addEntry(translate("Charts", "predicted end"), t.accent);
+    std::string title =
+        seconds ? translate("Charts", "measured") : translate("Charts", "modelled, kernels only");
+    if (predicted)
+      title += " " + filled(translate("Charts", "%1, predicted %2"),
+                            {timeText(predicted->measured), timeText(predicted->predicted)});
+    title += " · " + countedText(timeline.size(), translate("Charts", "1 batch"),
+                                 translate("Charts", "%1 batches"));
+    if (predicted) title += " · " + termsText();
+    header.setTitle(title + machine);
+    return header;
+  }
+
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     layOut(area, *chart, pointer.window, static_cast<double>(rows));
+    ChartHeader header = headerOf(t);
+    header.layOut(r, area);
     paintAxesOf(painter, t);
     for (std::size_t b = 0; b < timeline.size(); ++b) paintBatch(painter, t, b);
     paintPredictedEnd(painter, t);
-    Key key(painter, area, t);
-    key.entry(translate("Charts", "kernel"), t.series[0]);
-    if (seconds) {
-      key.entry(translate("Charts", "transfer"), t.series[1]);
-      key.entry(translate("Charts", "table"), t.series[2]);
-    }
-    if (predictedEnd > 0) key.entry(translate("Charts", "predicted end"), t.accent);
-    std::string title =
-        seconds ? translate("Charts", "measured") : translate("Charts", "modelled, kernels only");
-    if (predictedEnd > 0)
-      title += " " + filled(translate("Charts", "%1, predicted %2"),
-                            {timeText(measuredEnd()), timeText(predictedEnd)});
-    title += " · " + countedText(timeline.size(), translate("Charts", "1 batch"),
-                                 translate("Charts", "%1 batches"));
-    paintTitle(painter, area, t, title, key.x());
+    header.paint(painter, area, t);
     if (!pointer.hoversOver(area)) return;
     const double time = area.x.value(pointer.x) / scale();
     for (std::size_t b = 0; b < timeline.size(); ++b) {
@@ -212,25 +244,27 @@ BatchChart::BatchChart() : parts_(std::make_unique<Parts>()) {
 
 BatchChart::~BatchChart() = default;
 
-void BatchChart::setTimeline(std::vector<BatchStats> timeline, double predictedEnd) {
-  parts_->take(std::move(timeline), true, predictedEnd);
+void BatchChart::setTimeline(std::vector<BatchStats> timeline,
+                             const std::vector<BatchPrediction>& predictions) {
+  parts_->take(std::move(timeline), true, predictions);
 }
 
 void BatchChart::setReport(const std::shared_ptr<const LoadReport>& report) {
   Parts& p = *parts_;
-  if (!report) return p.take({}, true, 0);
+  if (!report) return p.take({}, true, {});
   if (!report->stats.timeline.empty())
-    return p.take(report->stats.timeline, true, report->stats.predictedJoin);
+    return p.take(report->stats.timeline, true, report->stats.predictions);
   p.unit = stepsName(*report);
   p.unitWord = stepsWord(*report);
-  p.take(spansOf(*report), report->measured, 0);
+  p.take(spansOf(*report), report->measured, {});
+  p.machine = machinePart(*report);
 }
 
 void BatchChart::setMarked(std::int64_t batch) { parts_->marked = batch; }
 
 MakeTable BatchChart::table() const {
   return [timeline = parts_->timeline, seconds = parts_->seconds, unit = parts_->unit,
-          predicted = parts_->predictedEnd] {
+          predicted = parts_->predicted] {
     const std::string suffix = seconds ? "_ms" : "_" + columnName(unit);
     DataTable table{
         {"batch", "stream", "start" + suffix, "kernel_end" + suffix, "transfer_end" + suffix,
@@ -245,9 +279,20 @@ MakeTable BatchChart::table() const {
                             exactNumber(batch.queries), exactNumber(batch.pairs),
                             exactNumber(batch.bytes), std::to_string(batch.replays)});
     }
-    if (predicted > 0) {
-      table.names.emplace_back("predicted_join_end_ms");
-      for (auto& row : table.rows) row.push_back(exactMilliseconds(predicted));
+    if (predicted) {
+      const std::pair<const char*, std::string> columns[] = {
+          {"predicted_join_ms", exactMilliseconds(predicted->predicted)},
+          {"measured_join_ms", exactMilliseconds(predicted->measured)},
+          {"t1_ms", exactMilliseconds(predicted->joining)},
+          {"workload_ratio", exactNumber(predicted->volume)},
+          {"theta_ms", exactMilliseconds(predicted->perBatch)},
+          {"predicted_batches", exactNumber(predicted->batches)},
+          {"t2_ms", exactMilliseconds(predicted->buffers)},
+          {"streams", std::to_string(predicted->streams)}};
+      for (const auto& [name, value] : columns) {
+        table.names.emplace_back(name);
+        for (auto& row : table.rows) row.push_back(value);
+      }
     }
     return table;
   };

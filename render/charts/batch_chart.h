@@ -17,9 +17,10 @@ class BatchChart final : public Chart {
   BatchChart();
   ~BatchChart() override;
   MakeTable table() const override;
-  /// A recorded timeline; empty empties the chart. `predictedEnd`: seconds that the batch-size
-  /// model predicted for all of it; 0: not predicted.
-  void setTimeline(std::vector<BatchStats> timeline, double predictedEnd = 0);
+  /// A recorded timeline; empty empties the chart. The first of `predictions`, if any, is that of
+  /// its join by the batch-size model: it is shown beside what the join took.
+  void setTimeline(std::vector<BatchStats> timeline,
+                   const std::vector<BatchPrediction>& predictions = {});
   /// The timeline in the report's stats, else the spans of its warps; nullptr empties the chart.
   void setReport(const std::shared_ptr<const LoadReport>& report);
   /// Marks a batch; −1: none.

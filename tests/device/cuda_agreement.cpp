@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   const Stopwatch watch;
   gpuAgreement::Tally tally;
   std::string what = representative ? gpuAgreement::replays(**gpu) : std::string();
+  if (representative && what.empty()) what = gpuAgreement::queueBatches(**gpu);
   if (what.empty()) what = gpuAgreement::sharesPreparedCloud(**gpu);
   const std::uint64_t first = seed;
   if (representative && what.empty())

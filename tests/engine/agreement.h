@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -56,6 +57,14 @@ inline std::string ofJoins(const Backend& backend, const JoinInput& input, doubl
   const auto listed = backend.pairs(input, eps, strategy, {});
   if (!listed) return where + failed(listed.error());
   if (listed->pairs != pairs.pairs) return where + "pairs differ";
+  double phases = 0;
+  for (const JoinPhase& phase : listed->stats.phases) phases += phase.seconds;
+  if (!listed->stats.phases.empty() && std::abs(phases - listed->stats.seconds.join) > 1e-9)
+    return where + "phases are not the join";
+  // A processor that does a run alone may index other dimensions than both together.
+  const bool sameRun = !backend.limits().hybrid;
+  if (sameRun && listed->candidates != counted->candidates)
+    return where + "candidates of the pairs";
 
   // Each bin's upper edge is an ε of its own: the bins up to it are that join's pairs.
   const auto histogram = strategy.method == Method::Grid
@@ -83,6 +92,7 @@ inline std::string ofJoins(const Backend& backend, const JoinInput& input, doubl
 
   const auto table = backend.neighbourTable(input, eps, strategy, {});
   if (!table) return where + failed(table.error());
+  if (sameRun && table->candidates != counted->candidates) return where + "candidates of the table";
   if (table->offsets.size() != cloud.size() + 1 || table->offsets.front() != 0 ||
       table->ids.size() != pairs.pairs.size())
     return where + "shape of the neighbour table";

@@ -172,6 +172,33 @@ inline std::string replays(const Backend& gpu) {
   return {};
 }
 
+/// Batches of a work queue have about equal results, and are about as many as in other orders;
+/// pairs are counted, filled and listed in phases of their own.
+inline std::string queueBatches(const Backend& gpu) {
+  std::mt19937_64 random(2028);
+  const PointCloud cloud = draws::draw(random, "exponential", 12000, 2);
+  const double eps = 0.004;
+  const Strategy queue{.pattern = AccessPattern::Full,
+                       .order = QueryOrder::WorkQueue,
+                       .batchPairs = bruteForceCounts(cloud, eps)->pairs / 10};
+  const auto listed = gpu.pairs(cloud, eps, queue, {});
+  if (!listed) return "batches of a work queue: " + listed.error().message;
+  const std::vector<BatchStats>& batches = listed->stats.timeline;
+  if (batches.size() < 8 || batches.size() > 14)
+    return "a work queue has " + std::to_string(batches.size()) + " batches";
+  const double mean =
+      static_cast<double>(listed->pairs.size()) / static_cast<double>(batches.size());
+  for (const BatchStats& batch : batches)
+    if (batch.replays == 0 && static_cast<double>(batch.pairs) > 1.5 * mean)
+      return "batches of a work queue are not equal";
+  std::vector<std::string> phases;
+  for (const JoinPhase& phase : listed->stats.phases) phases.push_back(phase.name);
+  if (phases != std::vector<std::string>{"counting", "filling", "sorting", "transfer"})
+    return "phases of pairs";
+  if (!(listed->stats.streamsReady > 0)) return "nobody says when streams had their buffers";
+  return {};
+}
+
 /// Runs of several threads on one prepared cloud, of which the first may upload it, while others
 /// drop its copies: all labels are those of brute force.
 inline std::string sharesPreparedCloud(const Backend& gpu) {

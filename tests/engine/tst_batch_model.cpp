@@ -17,18 +17,18 @@ class TestBatchModel : public QObject {
     const BatchedRun alpha{.response = 6.039 + 3 * 0.4 + 0.015 * 30,
                            .batchPairs = 150e6,
                            .batches = 30,
-                           .pinning = 0.4};
+                           .buffers = 0.4};
     const BatchedRun beta{.response = 6.039 + 3 * 0.4 / 3 + 0.015 * 89,
                           .batchPairs = 50e6,
                           .batches = 89,
-                          .pinning = 0.4 / 3};
+                          .buffers = 0.4 / 3};
     const auto model = fitBatchModel(alpha, beta, 3, 0.01);
     QVERIFY(model.has_value());
     QVERIFY(std::abs(model->perBatch - 0.015) < 1e-9);
     QVERIFY(std::abs(model->joining - 6.039) < 1e-9);
     // 3·T2 of 25, 50, … 150 million: 0.2, 0.4, … 1.2 s.
     for (int i = 1; i <= 6; ++i)
-      QVERIFY(std::abs(3 * model->pinningPerPair * i * 25e6 - 0.2 * i) < 1e-9);
+      QVERIFY(std::abs(3 * model->buffersFor(i * 25e6) - 0.2 * i) < 1e-9);
     QVERIFY(std::abs(model->predict(1, 150e6) - alpha.response) < 1e-9);
     // Table 6, the sizes that the model chose.
     const double small = workloadRatio(0.9, 0.3, 2);
@@ -47,12 +47,35 @@ class TestBatchModel : public QObject {
     QCOMPARE(bestOf(large), 150e6);
   }
 
+  // Memory that is locked in pieces of one size takes a time that no batch size changes.
+  void buffersThatDoNotGrowAllTheWay() {
+    const auto fitted = [](double ofLarge, double ofSmall) {
+      return *fitBatchModel(
+          {.response = 2 + 3 * ofLarge, .batchPairs = 4e6, .batches = 5, .buffers = ofLarge},
+          {.response = 3 + 3 * ofSmall, .batchPairs = 1e6, .batches = 20, .buffers = ofSmall}, 3,
+          0.01);
+    };
+    const BatchModel grows = fitted(0.05, 0.02);
+    QVERIFY(std::abs(grows.buffersFor(4e6) - 0.05) < 1e-12);
+    QVERIFY(std::abs(grows.buffersFor(1e6) - 0.02) < 1e-12);
+    QVERIFY(std::abs(grows.buffersAtLeast - 0.01) < 1e-12);
+    QVERIFY(std::abs(grows.predict(1, 4e6) - 2.15) < 1e-12);
+    // The noise of two equal times must not make T2 fall, nor begin below 0.
+    const BatchModel falls = fitted(0.02, 0.03);
+    QCOMPARE(falls.buffersPerPair, 0.0);
+    QCOMPARE(falls.buffersFor(9e6), 0.02);
+    const BatchModel steep = fitted(0.05, 0);
+    QVERIFY(std::abs(steep.buffersFor(8e6) - 0.1) < 1e-12);
+    QVERIFY(std::abs(steep.buffersAtLeast) < 1e-12);
+  }
+
   void theBestBatchIsBest() {
-    for (const double pinning : {0.0, 1e-9, 3e-9, 1e-7})
+    for (const double growth : {0.0, 1e-9, 3e-9, 1e-7})
       for (const double volume : {0.01, 1.0, 30.0}) {
         const BatchModel model{.joining = 2,
                                .perBatch = 0.004,
-                               .pinningPerPair = pinning,
+                               .buffersAtLeast = 0.02,
+                               .buffersPerPair = growth,
                                .batchPairs = 1e7,
                                .batches = 40,
                                .streams = 3};

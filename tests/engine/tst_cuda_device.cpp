@@ -17,6 +17,8 @@ class TestCudaDevice : public QObject {
     if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
     const std::string lost = gpuAgreement::replays(**gpu);
     QVERIFY2(lost.empty(), lost.c_str());
+    const std::string unequal = gpuAgreement::queueBatches(**gpu);
+    QVERIFY2(unequal.empty(), unequal.c_str());
     const std::string shared = gpuAgreement::sharesPreparedCloud(**gpu);
     QVERIFY2(shared.empty(), shared.c_str());
     gpuAgreement::Tally tally;

@@ -59,6 +59,8 @@ Result<Whole> ring(const PointCloud& cloud, double eps, int ranks, const Strateg
         if (!block) return tl::unexpected(block.error());
         const auto table = ringTable(communicator, input, own);
         if (!table) return tl::unexpected(table.error());
+        if (table->pairs != counts->pairs || table->candidates != counts->candidates)
+          return fail(ErrorKind::BadInput, "the sums of rows are not those of counts");
         const auto histogram = ringHistogram(communicator, input, 7, own);
         if (!histogram) return tl::unexpected(histogram.error());
         const std::lock_guard lock(mutex);

@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/dbscan/weighted_dbscan.h"
+#include "engine/forwarding_backend.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -71,6 +72,30 @@ Answer byAllPairs(const PointCloud& cloud, const std::vector<double>& weights, d
   }
   return answer;
 }
+
+/// The CPU, which tells of batches of counts and tables as a GPU does.
+class BatchedTables final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return told(ForwardingBackend::count(input, eps, strategy, task), 4, "count");
+  }
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    auto table = told(ForwardingBackend::neighbourTable(input, eps, strategy, task), 3, "fill");
+    table->stats.predictions = {{.join = "table", .predicted = 2, .measured = 1.5}};
+    return table;
+  }
+
+ private:
+  template <class T>
+  static Result<T> told(Result<T> result, std::size_t batches, const char* kernel) {
+    result->stats.timeline.resize(batches);
+    result->stats.kernels = {{.name = kernel, .seconds = 1, .launches = 1}};
+    return result;
+  }
+};
 
 }  // namespace
 
@@ -156,6 +181,21 @@ class TestWeightedDbscan : public QObject {
     QCOMPARE(found->stats.owners->size(), cloud.size());
     for (std::size_t p = 0; p < cloud.size(); ++p)
       QCOMPARE((*found->stats.owners)[p] < 3, found->roles[p] == PointRole::Core);
+  }
+
+  /// What the batch-size model said of the neighbour table, its batches and all kernels are told.
+  void joinsAreTold() {
+    const PointCloud cloud = lattice(6, 300, 2, 20);
+    const BatchedTables backend(std::shared_ptr<const Backend>(std::move(*makeBackend("cpu", {}))));
+    const auto found =
+        weightedDbscan(backend, cloud, std::vector<double>(cloud.size(), 2), {1, 4}, {}, {});
+    QVERIFY(found && found->coreCount > 0);
+    const RunStats& stats = found->stats;
+    QCOMPARE(stats.predictions.size(), std::size_t{1});
+    QCOMPARE(stats.predictions[0].measured, 1.5);
+    QCOMPARE(stats.timeline.size(), std::size_t{3});
+    QCOMPARE(stats.kernels.size(), std::size_t{2});
+    QCOMPARE(stats.kernels[0].name, std::string("count"));
   }
 
   void aWeightStandsForEqualPoints() {

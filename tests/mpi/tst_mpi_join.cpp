@@ -108,6 +108,17 @@ void TestMpiJoin::figuresOfRanks() {
     candidates += rank.toObject().value("candidates").toDouble();
   }
   QCOMPARE(object.value("candidates").toDouble(), candidates);
+  // Pairs are not counted once more for their sums.
+  const RanksEnded listed =
+      runRanks(3, CLUSTERLOOM_CLI, join("shapes.npy", "3", {"--eps", "1.5", "--json"}));
+  QVERIFY2(listed.status == 0, qPrintable(listed.errors));
+  const QJsonObject pairs = QJsonDocument::fromJson(listed.output.toUtf8()).object();
+  for (const char* figure : {"pairs", "candidates", "selectivity"})
+    QCOMPARE(pairs.value(figure).toDouble(), object.value(figure).toDouble());
+  QStringList phases;
+  for (const QJsonValue& phase : pairs.value("phases").toArray())
+    phases << phase.toObject().value("phase").toString();
+  QCOMPARE(phases, (QStringList{"pairs", "histogram"}));
 }
 
 void TestMpiJoin::sweep() {

@@ -52,6 +52,40 @@ def test_strategies_of_joins(strategy):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("output", ["counts", "pairs", "table", "csr", "histogram"])
+def test_what_was_done(output):
+    X, eps = CLOUDS[1]
+    result, run = clusterloom.radius_join(X, eps, output=output, backend="cpu", return_run=True)
+    alone = clusterloom.radius_join(X, eps, output=output, backend="cpu")
+    assert type(result) is type(alone)
+    assert run["backend"] == "cpu" and run["seconds"]["join"] > 0
+    assert run["batch_model"] == []  # no batches on a CPU to learn from
+
+
+def test_batches_on_a_gpu_are_predicted(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    X = np.random.default_rng(3).random((200_000, 2))
+    models = []
+    for _ in range(4):
+        try:
+            _, run = clusterloom.radius_join(
+                X, 0.01, output="pairs", backend="cuda", return_run=True
+            )
+        except RuntimeError as error:
+            pytest.skip(f"no device: {error}")
+        models += run["batch_model"]
+    assert (tmp_path / "clusterloom" / "batch-runs").is_file()
+    for model in models:  # none where the batches cost no more than the noise
+        assert model["join"] == "pairs"
+        assert model["measured_join_seconds"] > 0
+        terms = (
+            model["t1_seconds"] * model["workload_ratio"]
+            + model["theta_seconds"] * model["batches"]
+            + model["t2_seconds"] * model["streams"]
+        )
+        assert model["predicted_join_seconds"] == pytest.approx(terms)
+
+
 def test_no_pairs_between_clouds():
     X, Y = np.zeros((3, 2)), np.ones((2, 2))
     assert clusterloom.radius_join(X, 0.5, Y).tolist() == [0, 0, 0]

@@ -2,20 +2,22 @@
 
 #include <QDateTime>
 #include <algorithm>
+#include <span>
 #include <utility>
 
+#include "engine/batch_history.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/backend_kinds.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/every_eps.h"
-#include "ui/session/follow_colours.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/refinement.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/tree_colours.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 
@@ -31,14 +33,20 @@ constexpr std::size_t kLivePoints = 20000;  // the same, guessed before the firs
 constexpr int kMostUnshownMs = 1000;        // for which the next run waits for a frame
 constexpr std::size_t kMostRuns = 1000;
 
+using Colours = std::shared_ptr<const std::vector<std::int32_t>>;
+
+/// The colours of a result, and those of the tree that they come from.
+struct FollowedColours {
+  Colours colours;  ///< null: the numbers of the clusters
+  std::shared_ptr<const TreeColours> tree;
+};
+
 struct FinishedRun {
   std::shared_ptr<const ClusterResult> result;
   bool follows = false;  ///< whether `followed` was asked for
   std::vector<std::int32_t> followed;
-  std::shared_ptr<const std::vector<std::int32_t>> colours;  ///< while ε is dragged; null: numbers
+  FollowedColours colours;
 };
-
-using Colours = std::shared_ptr<const std::vector<std::int32_t>>;
 
 /// Takes the labels at an ε from a hierarchy.
 Result<Clustering> labelsFrom(const Hierarchy& hierarchy, double eps,
@@ -49,32 +57,35 @@ Result<Clustering> labelsFrom(const Hierarchy& hierarchy, double eps,
   return clustering;
 }
 
-/// Whether the hierarchy of one result has the clusters of the other one, too.
-bool isOfTheSame(const ClusterResult& result, const ClusterResult& other) {
-  return result.cloud == other.cloud && result.isOfRun() &&
-         result.parameters.dbscan.minPts == other.parameters.dbscan.minPts &&
-         result.parameters.weights == other.parameters.weights &&
-         result.parameters.refinements.empty();
-}
-
 /// Whether clusters are selected or hidden, and so looked for in the next result.
 bool namesClusters(const Session& session) {
   return !session.selection().clusters.empty() || !session.display().hidden.empty();
 }
 
-/// The colours of a run while ε is dragged: those of the result before it, through the tree.
-Colours coloursAfter(const ClusterResult* previous, const Colours& before,
-                     const ClusterResult& now) {
-  if (previous == nullptr || !now.hierarchy || !isOfTheSame(*previous, now)) return nullptr;
-  std::vector<std::uint32_t> nodes = previous->nodes;
-  // The first one of a drag may follow a run that did not use the hierarchy.
-  if (previous->hierarchy != now.hierarchy &&
-      !now.hierarchy->labels(previous->parameters.dbscan.eps, &nodes))
-    return nullptr;
-  std::span<const std::int32_t> colours;
-  if (before) colours = *before;
-  return std::make_shared<const std::vector<std::int32_t>>(
-      followColours(*now.hierarchy, nodes, colours, now.nodes));
+/// The colours of a result through a hierarchy, from the ε where they start; `tree` are those
+/// known.
+FollowedColours followColours(const ClusterResult& result,
+                              const std::shared_ptr<const Hierarchy>& hierarchy, double start,
+                              std::shared_ptr<const TreeColours> tree, const Task& task) {
+  if (!tree || !tree->isFrom(hierarchy, start)) {
+    auto made = TreeColours::from(hierarchy, start, task);
+    if (!made) return {};
+    tree = std::make_shared<const TreeColours>(std::move(*made));
+  }
+  const double eps = result.parameters.dbscan.eps;
+  if (eps == start) return {nullptr, tree};
+  std::vector<std::uint32_t> nodes = result.nodes;
+  // Another strategy has the same clusters.
+  if (result.hierarchy != hierarchy && !hierarchy->labels(eps, &nodes)) return {nullptr, tree};
+  return {std::make_shared<const std::vector<std::int32_t>>(tree->of(nodes)), tree};
+}
+
+/// Whether the parameters differ by no more than what the colours of clusters are followed through.
+bool sharesColours(Parameters a, const Parameters& b) {
+  a.dbscan.eps = b.dbscan.eps;
+  a.strategy = b.strategy;
+  a.refinements = b.refinements;
+  return a == b;
 }
 
 }  // namespace
@@ -230,7 +241,8 @@ void ClusterRun::startCluster() {
     }
     // Clusters were selected meanwhile.
     if (result_ && namesClusters(session_) && !run->follows && canRun()) return startCluster();
-    nextColours_ = session_.isDragging() ? run->colours : nullptr;
+    nextColours_ = run->colours.colours;
+    keepTree(run->colours.tree);
     Q_EMIT finished(run->result, run->followed);
   });
   session_.jobs().start(
@@ -238,8 +250,9 @@ void ClusterRun::startCluster() {
       [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
        scaling = session_.data().scaling(), weights = session_.data().weights(),
        parameters = running_, previous = result_,
-       hierarchy = session_.everyEps().hierarchyFor(running_), dragging = session_.isDragging(),
-       colours = colours_, follows = namesClusters(session_)](const Job& job) {
+       hierarchy = session_.everyEps().hierarchyFor(running_),
+       colourHierarchy = hierarchyOfColours(running_), start = startOfColours(running_),
+       tree = tree_, follows = namesClusters(session_)](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
         auto backend = slot->get(parameters.space, scaling);
         if (!backend) return fails(backend.error());
@@ -269,8 +282,10 @@ void ClusterRun::startCluster() {
           const Clustering& before = previous->clustering;
           followed = followLabels(before.labels, before.clusters, result->clustering.labels);
         }
-        const Colours next = dragging ? coloursAfter(previous.get(), colours, *result) : nullptr;
-        ends.deliver(job, FinishedRun{std::move(result), follows, std::move(followed), next});
+        FollowedColours colours;
+        if (colourHierarchy && start)
+          colours = followColours(*result, colourHierarchy, *start, tree, job.task());
+        ends.deliver(job, FinishedRun{std::move(result), follows, std::move(followed), colours});
       });
 }
 
@@ -284,7 +299,11 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   // That of a run, should the hierarchy go.
   if (!result_->hierarchy) lastRunSeconds_ = clustering.stats.seconds.total;
 
+  // Without a tree all colours are numbers, and those on show will be the start.
+  if (!session_.everyEps().isEnabled())
+    for (RunRecord& earlier : runs_) earlier.startsColours = false;
   RunRecord run;
+  run.startsColours = !startOfColours(result_->parameters);
   run.job = result_->job;
   run.when = QDateTime::currentDateTime();
   run.parameters = result_->parameters;
@@ -295,7 +314,11 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   run.stats.passes.clear();  // they hold an order of all points
   run.stats.owners.reset();
   for (RankStats& rank : run.stats.ranks) rank.spans.clear();
-  if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
+  if (runs_.size() >= kMostRuns) {
+    const auto oldest = std::find_if(runs_.begin(), runs_.end(),
+                                     [](const RunRecord& r) { return !r.startsColours; });
+    runs_.erase(oldest != runs_.end() ? oldest : runs_.begin());
+  }
   runs_.push_back(std::move(run));
 }
 
@@ -304,6 +327,47 @@ void ClusterRun::announceResult() {
   Q_EMIT runsChanged();
   Q_EMIT stateChanged();
   session_.jobs().retire(std::exchange(replaced_, nullptr));
+  updateColours();
+}
+
+std::optional<double> ClusterRun::startOfColours(const Parameters& parameters) const {
+  const auto start = std::find_if(runs_.begin(), runs_.end(), [&](const RunRecord& run) {
+    return run.startsColours && sharesColours(run.parameters, parameters);
+  });
+  if (start == runs_.end()) return std::nullopt;
+  return start->parameters.dbscan.eps;
+}
+
+std::shared_ptr<const Hierarchy> ClusterRun::hierarchyOfColours(Parameters parameters) const {
+  parameters.strategy = {};
+  return session_.everyEps().hierarchyFor(parameters);
+}
+
+void ClusterRun::keepTree(const std::shared_ptr<const TreeColours>& tree) {
+  if (tree && tree != tree_) session_.jobs().retire(std::exchange(tree_, tree));
+}
+
+void ClusterRun::updateColours() {
+  if (!result_ || !result_->isOfRun()) return;
+  const auto hierarchy = hierarchyOfColours(result_->parameters);
+  const auto start = startOfColours(result_->parameters);
+  if (!hierarchy || !start) return;
+  const bool known = colours_ || result_->parameters.dbscan.eps == *start;
+  if (known && tree_ && tree_->isFrom(hierarchy, *start)) return;
+  session_.jobs().start<FollowedColours>(
+      JobKind::ClusterColours, {},
+      [result = result_, hierarchy, start = *start,
+       tree = tree_](const Task& task) -> Result<FollowedColours> {
+        return followColours(*result, hierarchy, start, tree, task);
+      },
+      [this, of = result_->job](Result<FollowedColours> found) {
+        keepTree(found->tree);
+        if (!found->tree || !result_ || !result_->isOfRun() || result_->job != of) return;
+        const bool alike = colours_ == found->colours ||
+                           (colours_ && found->colours && *colours_ == *found->colours);
+        colours_ = found->colours;
+        if (!alike) Q_EMIT coloursChanged();
+      });
 }
 
 void ClusterRun::setViewed(bool viewed) {
@@ -328,14 +392,16 @@ void ClusterRun::startPreview() {
       });
   session_.jobs().start(
       JobKind::Preview, tr("Preview"),
-      [takes, sample, asked = session_.parameters().dbscan, previous = result_,
+      [takes, sample, asked = session_.parameters().dbscan, previous = result_, colours = colours_,
        space = session_.data().space(), scaling = session_.data().scaling(),
        weights = session_.data().weights(),
        note = session_.parameters().refinements.empty()
                   ? QString()
                   : tr(", without the selections clustered on their own")](const Job& job) {
-        auto preview =
-            previewOf(*sample, asked, space, scaling, weights, previous.get(), job.task());
+        std::span<const std::int32_t> ofClusters;
+        if (colours) ofClusters = *colours;
+        auto preview = previewOf(*sample, asked, space, scaling, weights, previous.get(),
+                                 ofClusters, job.task());
         // The exact run reports the error.
         if (!preview) return;
         preview->job = job.number();
@@ -350,10 +416,6 @@ void ClusterRun::dropPreview() {
   if (std::exchange(preview_, nullptr)) Q_EMIT previewChanged();
 }
 
-void ClusterRun::dropColours() {
-  if (std::exchange(colours_, nullptr)) Q_EMIT coloursChanged();
-}
-
 void ClusterRun::stopWaiting() {
   exactTimer_.stop();
   unshownTimer_.stop();
@@ -366,7 +428,9 @@ void ClusterRun::drop() {
   dropPreview();
   ended_ = RunState::NotRun;
   lastRunSeconds_ = 0;
+  session_.jobs().cancel(JobKind::ClusterColours);
   colours_.reset();
+  session_.jobs().retire(std::exchange(tree_, nullptr));
   if (auto result = std::exchange(result_, nullptr)) {
     Q_EMIT resultChanged();
     session_.jobs().retire(std::move(result));
@@ -414,6 +478,7 @@ void ClusterRun::restoreEngine(const EngineChoice& engine) {
   const auto slot = [this](const QString& of) {
     BackendOptions options;
     options.threads = engine_.threads;
+    options.batchHistory = batchHistoryFile();
     // The others refuse a device; it is kept for when a GPU is chosen again.
     const BackendKind kind = backendKind(of.toStdString());
     if (kind.onDevice) options.device = engine_.device;

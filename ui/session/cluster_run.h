@@ -16,7 +16,9 @@
 
 namespace clusterloom {
 
+class Hierarchy;
 class Session;
+class TreeColours;
 
 /// What is known of a backend once a run has made it.
 struct BackendInUse {
@@ -71,8 +73,9 @@ class ClusterRun : public QObject {
   bool isResultCurrent() const;
   /// The approximation on show while dragging; null when the exact result is shown.
   std::shared_ptr<const PreviewClustering> preview() const { return preview_; }
-  /// Palette index of each cluster of `result` while ε is dragged and clusters keep their colours
-  /// from one ε to the next; null: their numbers.
+  /// Palette index of each cluster of `result`; null: their numbers. Once every ε is prepared,
+  /// clusters keep their colours from one ε to the next (tree_colours.h), which start from the
+  /// first exact result of this cloud and minPts.
   std::shared_ptr<const std::vector<std::int32_t>> colours() const { return colours_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
   /// True while an exact run is under way. Shared with long background jobs, which pause meanwhile.
@@ -125,8 +128,8 @@ class ClusterRun : public QObject {
   void stop();
   /// Stops the run and its preview because another result takes its place.
   void stopQuietly();
-  /// Gives clusters the colours of their numbers again: a drag has ended.
-  void dropColours();
+  /// Gives the result on show its colours once its hierarchy is there, in the background.
+  void updateColours();
   /// Stops waiting runs; jobs are not stopped.
   void stopWaiting();
   /// Stops all jobs of this part and drops preview and result.
@@ -159,6 +162,11 @@ class ClusterRun : public QObject {
   void startCluster();
   void startPreview();
   void dropPreview();
+  /// The ε whose labels give a result of these parameters its colours; nothing before the first.
+  std::optional<double> startOfColours(const Parameters& parameters) const;
+  /// The hierarchy through which they follow; null: their colours are their numbers.
+  std::shared_ptr<const Hierarchy> hierarchyOfColours(Parameters parameters) const;
+  void keepTree(const std::shared_ptr<const TreeColours>& tree);
 
   Session& session_;
   BackendMaker makeBackends_;
@@ -173,6 +181,7 @@ class ClusterRun : public QObject {
   std::shared_ptr<const PreviewClustering> preview_;
   std::shared_ptr<const std::vector<std::int32_t>> colours_;
   std::shared_ptr<const std::vector<std::int32_t>> nextColours_;  ///< of the result to accept
+  std::shared_ptr<const TreeColours> tree_;                       ///< where colours_ came from last
   std::vector<RunRecord> runs_;
 
   bool autoRun_ = true;

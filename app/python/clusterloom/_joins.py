@@ -38,6 +38,7 @@ def radius_join(
     *,
     output: str = "counts",
     bins: int = 50,
+    return_run: bool = False,
     metric: str = "euclidean",
     period: Optional[Period] = None,
     index_dims: Any = "auto",
@@ -64,6 +65,10 @@ def radius_join(
         What is returned, see below.
     bins : int
         Of the histogram, 1 to 4096.
+    return_run : bool
+        Whether to return (result, run), where run is what was done, as `DBSCAN.run_`. On a GPU its
+        "batch_model" lists what the batch-size model [Gowanlock 2018, §5.4] predicted for pairs and
+        tables beside what they took: from the third run of a kind on.
     metric : {"euclidean", "haversine"}
         "haversine" takes (latitude, longitude) and eps in radians; not for the histogram.
     period : float or sequence of floats, optional
@@ -132,22 +137,26 @@ def radius_join(
         metric=metric,
     )
     if output == "counts":
-        return np.asarray(engine.counts(points, others, eps, progress)["counts"])
-    if output == "pairs":
-        rows = np.asarray(engine.pairs(points, others, eps, progress)["pairs"])
-        return rows.view(np.int32).reshape(-1, 2)
-    if output == "histogram":
+        found = engine.counts(points, others, eps, progress)
+        result: Any = np.asarray(found["counts"])
+    elif output == "pairs":
+        found = engine.pairs(points, others, eps, progress)
+        result = np.asarray(found["pairs"]).view(np.int32).reshape(-1, 2)
+    elif output == "histogram":
         found = engine.histogram(points, others, eps, integer_of(bins, "bins", 1, 4096), progress)
-        return DistanceHistogram(np.asarray(found["upper"]), np.asarray(found["pairs"]))
-    found = engine.table(points, others, eps, progress)
-    table = NeighbourTable(np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"]))
-    if output == "table":
-        return table
-    from scipy.sparse import csr_matrix
+        result = DistanceHistogram(np.asarray(found["upper"]), np.asarray(found["pairs"]))
+    else:
+        found = engine.table(points, others, eps, progress)
+        result = NeighbourTable(
+            np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"])
+        )
+    if output == "csr":
+        from scipy.sparse import csr_matrix
 
-    shape = (len(points), len(points if others is None else others))
-    data = np.ones(len(table.indices), dtype=bool)
-    return csr_matrix((data, table.indices, table.indptr), shape=shape, copy=False)
+        shape = (len(points), len(points if others is None else others))
+        data = np.ones(len(result.indices), dtype=bool)
+        result = csr_matrix((data, result.indices, result.indptr), shape=shape, copy=False)
+    return (result, found["run"]) if return_run else result
 
 
 def knn(

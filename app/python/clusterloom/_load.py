@@ -14,8 +14,10 @@ class Load(NamedTuple):
     warps: np.ndarray  #: a row for each warp looked at, see `load`
     point_of_ticket: np.ndarray  #: uint32: the row of X that each ticket stands for
     all_warps: int  #: of which `warps` are those looked at
-    measured: bool  #: on a GPU; else modelled
-    wee: float  #: warp execution efficiency, 0 … 1: active lane steps over all of them, weighted
+    measured: bool  #: steps counted on a GPU; else modelled
+    #: Warp execution efficiency, 0 … 1: active lane steps over all of them, weighted by fitted costs.
+    #: That of a profiler, which counts instructions, is lower.
+    wee: float
     wee_error: float  #: its standard error by sampling; 0 where all warps were looked at
     makespan: float  #: last end less first start: seconds if measured, else weighted steps
     ideal_makespan: float  #: if all slots ended at the same time

@@ -63,6 +63,11 @@ void BatchQueue::run(int streams, const std::function<void(int)>& work) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
+void BatchQueue::ready() {
+  const std::lock_guard lock(mutex_);
+  streamsReady_ = std::max(streamsReady_, clock_.seconds());
+}
+
 void BatchQueue::add(const std::vector<KernelStats>& kernels) {
   const std::lock_guard lock(mutex_);
   join_.log.add(kernels);
@@ -72,6 +77,12 @@ std::vector<BatchStats> BatchQueue::timeline() {
   std::sort(timeline_.begin(), timeline_.end(),
             [](const BatchStats& a, const BatchStats& b) { return a.start < b.start; });
   return std::move(timeline_);
+}
+
+void addBatches(BatchQueue& queue, RunStats& stats) {
+  stats.timeline = queue.timeline();
+  stats.batches = stats.timeline.size();
+  stats.streamsReady = queue.streamsReady();
 }
 
 }  // namespace clusterloom

@@ -39,6 +39,8 @@ class BatchQueue {
   /// Runs work(stream number) on `streams` threads and waits for them; throws what one of them
   /// threw.
   void run(int streams, const std::function<void(int)>& work);
+  /// A worker has taken its buffers.
+  void ready();
   /// Adds what a worker's kernels took.
   void add(const std::vector<KernelStats>& kernels);
 
@@ -48,6 +50,8 @@ class BatchQueue {
   double secondsNow() const { return clock_.seconds(); }
   /// What was done, by start.
   std::vector<BatchStats> timeline();
+  /// Seconds from the queue's start until the last worker had its buffers.
+  double streamsReady() const { return streamsReady_; }
 
  private:
   GpuRun& run_;
@@ -62,6 +66,10 @@ class BatchQueue {
   std::vector<BatchStats> timeline_;
   std::exception_ptr failure_;
   std::uint64_t pairsDone_ = 0;
+  double streamsReady_ = 0;
 };
+
+/// The timeline of a queue whose workers have ended, as that of a run's stats.
+void addBatches(BatchQueue& queue, RunStats& stats);
 
 }  // namespace clusterloom

@@ -37,9 +37,10 @@ class BatchStream {
   Stream stream;
   const Lease lease;
 
-  /// process(batch) for batches of the queue until none is left.
+  /// process(batch) for batches of the queue until none is left. The caller has all its buffers.
   template <class Process>
   void work(Process&& process) {
+    queue.ready();
     while (const auto batch = queue.next()) {
       const GpuPhase phase("batch");
       process(*batch);

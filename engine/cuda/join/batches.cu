@@ -207,8 +207,15 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
   table.stats.seconds.index = watch.lap();
 
   phase.next("counting");
+  const auto endPhase = [&](const char* name, std::uint64_t calculations) {
+    table.stats.phases.push_back({name, watch.lap(), calculations});
+    table.stats.seconds.join += table.stats.phases.back().seconds;
+  };
   const DeviceCounts counts = countInCellOrder(run, join);
   table.offsets = offsetsOf(run, join, counts, input.queries.size());
+  const std::uint64_t counted = calculationsOf(run, join);
+  table.candidates = candidatesOfFullPattern(run, join, counted);
+  endPhase("counting", counted);
   const std::uint64_t pairs = table.offsets.back();
   const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
   const std::uint64_t available = availableMemory();
@@ -237,13 +244,12 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
                   .candidates = std::move(candidates)};
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { RowFillingWorker(work, stream).run(); });
-  if (!builder.finish(run.task())) throw CudaStopped{};
-
   table.stats.distanceCalculations = calculationsOf(run, join);
+  endPhase("filling", table.stats.distanceCalculations - counted);
+  if (!builder.finish(run.task())) throw CudaStopped{};
+  endPhase("sorting", 0);
   addJoinStats(join, {}, table.stats);
-  table.stats.timeline = queue.timeline();
-  table.stats.batches = table.stats.timeline.size();
-  table.stats.seconds.join = watch.lap();
+  addBatches(queue, table.stats);
   return table;
 }
 

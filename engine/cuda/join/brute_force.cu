@@ -91,6 +91,9 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double squar
   offsets.resize(n + 1);
   firstEdge.download(offsets, query);
   run.wait();
+  table.candidates = static_cast<std::uint64_t>(n) * input.points.size();
+  const std::uint64_t counted = calculationsOf(join);
+  const double counting = watch.lap();
   const std::uint64_t bytes = offsets[n] * bytesEach;
   if (bytes > availableMemory())
     return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(offsets[n]) +
@@ -105,6 +108,8 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double squar
   for (std::size_t b = 0; b + 1 < batches.size(); ++b)
     longest = std::max(longest, offsets[batches[b + 1]] - offsets[batches[b]]);
   DeviceBuffer<std::uint32_t> ids(run.lease(), longest);
+  double filling = 0;
+  double transfer = 0;
   for (std::size_t b = 0; b + 1 < batches.size(); ++b) {
     const std::uint64_t first = offsets[batches[b]];
     listNeighbours(join, {.begin = query + batches[b],
@@ -113,14 +118,20 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double squar
                           .firstEdge = firstEdge.data(),
                           .firstOfAll = first,
                           .table = ids.data()});
+    run.wait();
+    filling += watch.lap();
     // Ids are below 2³¹ and the same in both types.
     ids.download({reinterpret_cast<std::uint32_t*>(table.ids.data() + first),
                   offsets[batches[b + 1]] - first});
     run.wait();
+    transfer += watch.lap();
   }
   table.stats.batches = batches.size() - 1;
-  table.stats.seconds.join = watch.lap();
+  table.stats.seconds.join = counting + filling + transfer;
   finishStats(join, table.stats);
+  table.stats.phases = {{"counting", counting, counted},
+                        {"filling", filling, table.stats.distanceCalculations - counted},
+                        {"transfer", transfer, 0}};
   return table;
 }
 

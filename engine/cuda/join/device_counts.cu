@@ -47,8 +47,9 @@ DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join) {
   return result;
 }
 
-std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64_t calculations) {
-  if (!join.half && join.view.sortedBy < 0) return calculations;
+std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join,
+                                      std::optional<std::uint64_t> calculations) {
+  if (calculations && !join.half && join.view.sortedBy < 0) return *calculations;
   if (join.grid.queries() == 0) return 0;
   if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
   JoinView view = viewOf(join.grid, join.plan);

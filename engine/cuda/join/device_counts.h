@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "engine/backend.h"
 #include "engine/cuda/join/device_join.h"
 
@@ -18,9 +21,10 @@ DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEve
 /// are to be.
 DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join);
 
-/// What the full pattern examines for the join's points; `calculations` are what its own pattern
-/// decided in one pass. Waits.
-std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64_t calculations);
+/// What the full pattern examines for the join's points; `calculations`, where given, are what its
+/// own pattern decided in one pass. Waits.
+std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join,
+                                      std::optional<std::uint64_t> calculations = {});
 
 /// The sum of counts, which is the number of ordered pairs. Waits.
 std::uint64_t pairsOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts);

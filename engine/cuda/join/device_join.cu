@@ -7,6 +7,7 @@
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/join/batch_estimate.h"
+#include "engine/join/equal_batches.h"
 #include "engine/join/threads_per_point.h"
 
 namespace clusterloom {
@@ -14,50 +15,66 @@ namespace {
 
 constexpr int kStandardStreams = 3;
 
-__global__ void everyNth(std::uint32_t* positions, std::uint32_t first, std::uint32_t nth,
-                         std::uint32_t count) {
+// Every nth query of an order, of positions from `first` on where there is no list.
+__global__ void everyNth(const std::uint32_t* queries, std::uint32_t first, std::uint32_t nth,
+                         std::uint32_t* positions, std::uint32_t count) {
   const std::size_t i = threadNumber();
-  if (i < count) positions[i] = first + static_cast<std::uint32_t>(i) * nth;
+  if (i >= count) return;
+  const std::uint32_t ticket = static_cast<std::uint32_t>(i) * nth;
+  positions[i] = queries == nullptr ? first + ticket : queries[ticket];
 }
 
-// Ordered pairs of the join from a sample of the queries. They use a whole pattern, regardless of
-// the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
-double estimatePairs(GpuRun& run, DeviceJoin& join) {
+__global__ void valuesAt(const std::uint32_t* values, const std::uint32_t* positions,
+                         std::uint32_t* found, std::uint32_t count) {
+  const std::size_t i = threadNumber();
+  if (i < count) found[i] = values[positions[i]];
+}
+
+// A strided sample of the queries: of the order of a work queue, else of cell order.
+DeviceBuffer<std::uint32_t> sampleQueries(GpuRun& run, const DeviceJoin& join) {
+  const auto samples = static_cast<std::uint32_t>(sampledQueries(join.grid.queries()));
+  DeviceBuffer<std::uint32_t> sample(run.lease(), samples);
+  everyNth<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(
+      join.schedule.workQueue ? join.schedule.queries.data() : nullptr, join.grid.firstQuery(),
+      kSampledOneIn, sample.data(), samples);
+  CUDA_CHECK_LAUNCH();
+  return sample;
+}
+
+// What each query of a sample finds itself by a pattern. Waits.
+std::vector<std::uint32_t> foundBy(GpuRun& run, DeviceJoin& join, AccessPattern pattern,
+                                   const DeviceBuffer<std::uint32_t>& sample) {
   const GpuPhase phase("estimate pairs");
-  const auto n = static_cast<std::uint32_t>(join.grid.queries());
-  const std::size_t positions = join.grid.positions();
-  const auto samples = static_cast<std::uint32_t>(sampledQueries(n));
+  const auto samples = static_cast<std::uint32_t>(sample.size());
   JoinView view = join.view;
-  if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
-  DeviceBuffer<std::uint32_t> counts(run.lease(), positions);
+  view.pattern = pattern;
+  DeviceBuffer<std::uint32_t> counts(run.lease(), join.grid.positions());
   counts.fillBytes(0);
-  QueryRange range = rangeOf(run, join, 0, samples, nullptr);
-  DeviceBuffer<std::uint32_t> sample;
-  if (!join.schedule.workQueue) {
-    sample = DeviceBuffer<std::uint32_t>(run.lease(), samples);
-    everyNth<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(
-        sample.data(), join.grid.firstQuery(), kSampledOneIn, samples);
-    CUDA_CHECK_LAUNCH();
-    range.queries = sample.data();
-  }
+  DeviceBuffer<std::uint32_t> own;
+  if (isHalf(pattern)) own = DeviceBuffer<std::uint32_t>(run.lease(), join.grid.positions());
   DeviceBuffer<std::uint64_t> spent(run.lease(), kCalculationSlots);
   spent.fillBytes(0);
+  QueryRange range = rangeOf(run, join, 0, samples, nullptr);
+  range.queries = sample.data();
   range.calculations = spent.data();  // not part of the join's own
   launchJoin(launchOn(run, join, run.stream()), view, range,
-             LaneCountSink<CudaLane>{.counts = counts.data()});
-  DeviceBuffer<std::uint64_t> total(run.lease(), 1);
-  sum(run.lease(), counts.data(), total.data(), positions);
-  const auto found = run.mailbox<std::uint64_t>(1);
-  total.download(found);
+             LaneCountSink<CudaLane>{
+                 .counts = counts.data(), .found = own.data(), .half = isHalf(pattern)});
+  DeviceBuffer<std::uint32_t> found(run.lease(), samples);
+  valuesAt<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(
+      own.size() > 0 ? own.data() : counts.data(), sample.data(), found.data(), samples);
+  CUDA_CHECK_LAUNCH();
+  std::vector<std::uint32_t> here(samples);
+  run.wait();  // a copy to plain memory would not react to a stop
+  found.download(here);
   run.wait();
-  return estimatedPairs(found[0], samples, n);
+  return here;
 }
 
-__global__ void setHeads(std::uint32_t* heads, std::uint32_t batches, std::uint32_t size,
-                         std::uint32_t larger) {
-  const std::size_t b = threadNumber();
-  const auto batch = static_cast<std::uint32_t>(b);
-  if (b < batches) heads[b] = batch * size + min(batch, larger);
+// A pattern in which every query finds all its neighbours itself: the sum over a sample must not
+// depend on which end of a pair was sampled.
+AccessPattern wholePattern(AccessPattern pattern) {
+  return pattern == AccessPattern::Tile ? pattern : AccessPattern::Full;
 }
 
 }  // namespace
@@ -92,17 +109,30 @@ void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const Ba
                                        join.view, plan.strategy.order, batches);
   };
   const std::size_t queries = join.grid.queries();
+  const bool workQueue = plan.strategy.order == QueryOrder::WorkQueue;
   std::size_t batches = 1;
+  DeviceBuffer<std::uint32_t> sample;
+  std::vector<std::uint32_t> found;
   if (wish.pairs > 0) {
-    if (plan.strategy.order == QueryOrder::WorkQueue) schedule(1);
-    join.estimatedPairs = estimatePairs(run, join);
+    if (workQueue) schedule(1);
+    sample = sampleQueries(run, join);
+    found = foundBy(run, join, wholePattern(plan.strategy.pattern), sample);
+    join.estimatedPairs = estimatedPairs(
+        std::accumulate(found.begin(), found.end(), std::uint64_t{0}), found.size(), queries);
     const std::uint64_t size =
         wish.leastBatches > 0 ? batchPairsFor(join.estimatedPairs, wish.pairs, wish.leastBatches)
                               : wish.pairs;
     batches = batchesFor(join.estimatedPairs, size, queries);
   }
   if (wish.queries > 0) batches = std::max(batches, (queries + wish.queries - 1) / wish.queries);
-  schedule(batches);
+  if (!workQueue || wish.pairs == 0) {
+    schedule(batches);
+  } else if (batches > 1) {
+    if (join.half) found = foundBy(run, join, plan.strategy.pattern, sample);
+    const auto begin = equalBatches(found, kSampledOneIn, queries, batches, wish.queries);
+    join.schedule.batchBegin.assign(begin.begin(), begin.end());
+    batches = join.schedule.batches();
+  }
   join.threadsPerPoint =
       threadsPerPointOnGpu(plan.strategy, queries / batches, run.device().residentThreads());
   if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
@@ -139,12 +169,7 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
              std::vector<BatchEvents>* timeline) {
   const DeviceSchedule& schedule = join.schedule;
   const auto batches = static_cast<std::uint32_t>(schedule.batches());
-  if (schedule.workQueue) {
-    const auto n = static_cast<std::uint32_t>(join.grid.queries());
-    setHeads<<<blocksFor(batches), kBlockSize, 0, run.stream()>>>(join.heads.data(), batches,
-                                                                  n / batches, n % batches);
-    CUDA_CHECK_LAUNCH();
-  }
+  if (schedule.workQueue) join.heads.upload({schedule.batchBegin.data(), batches});
   Event ready;
   ready.record(run.stream());
   for (const Stream& stream : join.streams) CUDA_CHECK(cudaStreamWaitEvent(stream, ready));

@@ -12,6 +12,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cuda/join/batch_stream.h"
+#include "engine/cuda/join/device_counts.h"
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -179,6 +180,8 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
                     join);
   run.wait();
   table.stats.seconds.index = watch.lap();
+  // Not by what is decided below: a batch that is done again decides its distances again.
+  table.candidates = candidatesOfFullPattern(run, join);
   const double estimate = join.estimatedPairs;
   // Far beyond is said now; what is near the limit is known when it is there.
   if (estimate > 1.2 * static_cast<double>(kMostPairs)) return tooMany(estimate);
@@ -204,15 +207,16 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { PairSortingWorker(work, stream).run(); });
   if (sent.pairs() > kMostPairs) return tooMany(static_cast<double>(sent.pairs()));
+  table.stats.distanceCalculations = calculationsOf(run, join);
+  table.stats.phases = {{"filling", watch.lap(), table.stats.distanceCalculations}};
   phase.next("making rows");
   table.offsets.assign(input.queries.size() + 1, 0);
   if (!fillRows(sent, join.half, table, run.task())) throw CudaStopped{};
 
-  table.stats.distanceCalculations = calculationsOf(run, join);
+  table.stats.phases.push_back({"sorting", watch.lap(), 0});
+  for (const JoinPhase& part : table.stats.phases) table.stats.seconds.join += part.seconds;
   addJoinStats(join, {}, table.stats);
-  table.stats.timeline = queue.timeline();
-  table.stats.batches = table.stats.timeline.size();
-  table.stats.seconds.join = watch.lap();
+  addBatches(queue, table.stats);
   return table;
 }
 
