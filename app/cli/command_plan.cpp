@@ -219,9 +219,11 @@ Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& 
                                     {{"query_sets", all.querySets},
                                      {"index_seconds", all.index},
                                      {"fixed_seconds", all.fixed},
+                                     {"single_seconds", all.single},
                                      {"queue_seconds", all.queue},
                                      {"efficiency", perfect / all.queue},
                                      {"imbalance", all.imbalance},
+                                     {"single_imbalance", all.singleImbalance},
                                      {"memory_bytes", all.memory}}}});
   }
   object["seconds"] = {{"read", run.readSeconds()}, {"total", run.total.seconds()}};
@@ -284,9 +286,9 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
   std::vector<std::vector<std::string>> ring = {{"ranks", "ring join", "move", "index", "join",
                                                  "transfer", "waiting", "imbalance", "efficiency",
                                                  "memory/rank"}};
-  std::vector<std::vector<std::string>> replicated = {{"ranks", "replicated, fixed deal",
-                                                       "shared queue", "query sets", "index",
-                                                       "imbalance", "efficiency", "memory/rank"}};
+  std::vector<std::vector<std::string>> replicated = {
+      {"ranks", "replicated, fixed deal", "imbalance", "single queries", "imbalance",
+       "shared queue", "efficiency", "query sets", "index", "memory/rank"}};
   for (const RanksForecast& one : plan.onRanks.forecasts) {
     const auto rounds = static_cast<double>(one.ranks);
     const double perfect = plan.onRanks.oneRank / rounds;
@@ -296,10 +298,11 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
                     duration((rounds - 1) * one.ring.waiting), percentText(one.ring.imbalance),
                     percentText(perfect / one.ring.total), memoryText(one.ring.memory)});
     const ReplicatedForecast& all = one.replicated;
-    replicated.push_back({std::to_string(one.ranks), duration(all.fixed), duration(all.queue),
-                          std::to_string(all.querySets), duration(all.index),
-                          percentText(all.imbalance), percentText(perfect / all.queue),
-                          memoryText(all.memory)});
+    replicated.push_back({std::to_string(one.ranks), duration(all.fixed),
+                          percentText(all.imbalance), duration(all.single),
+                          percentText(all.singleImbalance), duration(all.queue),
+                          percentText(perfect / all.queue), std::to_string(all.querySets),
+                          duration(all.index), memoryText(all.memory)});
   }
   text << tableOf(ring) << "\n\n" << tableOf(replicated);
   return text.str();

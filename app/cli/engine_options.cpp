@@ -130,10 +130,11 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
       [&backend](const std::string& text) -> Result<void> {
         if (fromText(text, backend.deal)) return {};
         return fail(ErrorKind::BadCall,
-                    "--deal takes fixed or queue, and not " + quotedText(text) + ".");
+                    "--deal takes fixed, single or queue, and not " + quotedText(text) + ".");
       },
-      "How query sets are dealt: fixed (set i to GPU i mod g) or queue (a free GPU takes\n"
-      "the next one) (default: queue)")
+      "How query sets are dealt: fixed (set i to GPU i mod g; sets are runs of the order by\n"
+      "workload), single (the same with sets of single query points in the order of the input,\n"
+      "as in the paper) or queue (a free GPU takes the next one) (default: queue)")
       ->type_name("WORD")
       ->needs(devices)
       ->group(kGroup);

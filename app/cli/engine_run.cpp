@@ -3,11 +3,13 @@
 #include <tbb/info.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 
+#include "app/cli/batch_model_line.h"
 #include "app/cli/console.h"
+#include "app/cli/shared_run_lines.h"
+#include "engine/batch_history.h"
 #include "engine/cloud/geographic_names.h"
 #include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/backend_in_space.h"
@@ -15,17 +17,6 @@
 
 namespace clusterloom::cli {
 namespace {
-
-// The file of earlier batched runs in the user's cache folder, by the XDG base directory
-// specification; empty where the user has none.
-std::string batchHistoryFile() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && cache[0] == '/') return std::string(cache) + "/clusterloom/batch-runs";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] == '/')
-    return std::string(home) + "/.cache/clusterloom/batch-runs";
-  return {};
-}
 
 /// Refuses latitudes that are none. The backend would do so without the file and its rows.
 Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
@@ -115,14 +106,16 @@ std::string engineLine(const RunStats& stats) {
     text += '\n' + summaryLine("processors", stats.sharing->by == SharingChoice::By::Gpu
                                                  ? "the GPU alone"
                                                  : "the CPU alone");
-  for (const SharedPass& pass : stats.passes)
+  for (const SharedPass& pass : stats.passes) {
     text += '\n' + summaryLine(pass.stage,
                                shortNumber(100 * pass.gpuQueries) + " % of the queries and " +
                                    shortNumber(100 * pass.gpuCandidates) +
                                    " % of the candidates by the GPU in " + duration(pass.gpuEnd) +
                                    ", the rest by the CPU in " + duration(pass.cpuEnd) +
                                    "; imbalance " + shortNumber(pass.imbalance));
-  return text;
+    text += divisionModelLine(pass);
+  }
+  return text + querySetLines(stats.querySets) + batchModelLines(stats.predictions);
 }
 
 std::string placeText(const HierarchyPlace& place, int threads) {

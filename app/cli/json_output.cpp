@@ -19,6 +19,13 @@ Json describePass(const SharedPass& pass) {
   object["gpu_share_of_queries"] = pass.gpuQueries;
   object["gpu_share_of_candidates"] = pass.gpuCandidates;
   if (pass.predictedShare >= 0) object["predicted_gpu_share"] = pass.predictedShare;
+  if (pass.forecast)
+    object["model"] = {{"reference_eps", pass.forecast->referenceEps},
+                       {"volume_ratio", pass.forecast->volumeRatio},
+                       {"gpu_alone_seconds", pass.forecast->gpuAlone},
+                       {"cpu_alone_seconds", pass.forecast->cpuAlone},
+                       {"predicted_seconds", pass.forecast->together},
+                       {"measured_seconds", pass.end()}};
   Json batches = Json::array();
   for (const SharedBatch& batch : pass.batches) {
     Json one = {{"processor", batch.processor == Processor::Gpu ? "gpu" : "cpu"},
@@ -97,11 +104,16 @@ void addStats(Json& object, const RunStats& stats) {
   if (stats.cells > 0) object["cells"] = stats.cells;
   if (stats.batches > 0) object["batches"] = stats.batches;
   if (stats.distanceCalculations > 0) object["distance_calculations"] = stats.distanceCalculations;
-  if (stats.predictedJoin > 0)
-    object["batch_model"] = {
-        {"predicted_join_seconds", stats.predictedJoin},
-        {"measured_join_seconds",
-         stats.predictedJoinTook > 0 ? stats.predictedJoinTook : stats.seconds.join}};
+  for (const BatchPrediction& model : stats.predictions)
+    object["batch_model"].push_back({{"join", model.join},
+                                     {"predicted_join_seconds", model.predicted},
+                                     {"measured_join_seconds", model.measured},
+                                     {"t1_seconds", model.joining},
+                                     {"workload_ratio", model.volume},
+                                     {"theta_seconds", model.perBatch},
+                                     {"batches", model.batches},
+                                     {"t2_seconds", model.buffers},
+                                     {"streams", model.streams}});
   for (const KernelStats& kernel : stats.kernels)
     object["kernels"].push_back({{"name", kernel.name},
                                  {"seconds", kernel.seconds},
@@ -126,6 +138,14 @@ void addStats(Json& object, const RunStats& stats) {
       ranks.push_back(rank.spans.empty() ? describeJoin(rank) : describeDbscan(rank));
     object["ranks"] = std::move(ranks);
   }
+  for (const QuerySetStats& set : stats.querySets)
+    object["query_sets"].push_back({{"stage", set.stage},
+                                    {"set", set.set},
+                                    {"device", set.device},
+                                    {"queries", set.queries},
+                                    {"candidates", set.candidates},
+                                    {"start", set.start},
+                                    {"seconds", set.seconds}});
   if (!stats.note.empty()) object["note"] = stats.note;
 }
 

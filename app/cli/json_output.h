@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 Json runHeader(const Dataset& data, double eps);
 
 /// Adds index_dims backend threads strategy cells batches distance_calculations batch_model kernels
-/// sharing passes ranks, and note if there is one. What was not counted is left out.
+/// sharing passes ranks query_sets, and note if there is one. What was not counted is left out.
 void addStats(Json& object, const RunStats& stats);
 
 /// Adds clusters core border noise.

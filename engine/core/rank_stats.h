@@ -50,4 +50,16 @@ struct RankStats {
   std::vector<RankSpan> spans = {};  ///< in order of time; divided DBSCAN only
 };
 
+/// A query set of a join that several devices share, or the part of it that one of them did
+/// [Gowanlock 2019, §6.2, figure 10]. Sets that streams of one device do at once share its time.
+struct QuerySetStats {
+  std::string stage = {};    ///< "counting", "filling"
+  std::uint32_t set = 0;     ///< its number in the order
+  std::uint32_t device = 0;  ///< its place in RunStats::ranks
+  std::uint32_t queries = 0;
+  std::uint64_t candidates = 0;
+  double start = 0;    ///< seconds since the stage began
+  double seconds = 0;  ///< until its results were with the host
+};
+
 }  // namespace clusterloom

@@ -43,12 +43,28 @@ struct KernelStats {
   double occupancy = 0;  ///< warps that fit on a multiprocessor at once, as a fraction of the most
 };
 
-/// A part of a join: "counting", "filling", "sorting" (of rows), "transfer" (to the list of pairs).
-/// Where several joins are summed up also a whole one: "pairs", "histogram", ….
+/// A part of a join: "counting"; "filling" the rows of its table; "sorting" them; "transfer" of
+/// what was found to the list of pairs, or from a GPU. Batches on a GPU sort and send rows while
+/// others are filled, which is all "filling". Where several joins are summed up also a whole one:
+/// "pairs", "histogram", ….
 struct JoinPhase {
   std::string name;
   double seconds = 0;
   std::uint64_t distanceCalculations = 0;
+};
+
+/// What the batch-size model [Gowanlock 2018, §5.4] predicted for a join in batches, beside what it
+/// took: T = T1·V + θ·n_b + S·T2(b_s). Times in seconds.
+struct BatchPrediction {
+  std::string join = {};  ///< "pairs" or "table"
+  double predicted = 0;   ///< T
+  double measured = 0;    ///< what the join took, without the index
+  double joining = 0;     ///< T1 of the runs that the model was fitted to, at their ε
+  double volume = 1;      ///< V: how many times their workload this join was expected to have
+  double perBatch = 0;    ///< θ
+  double batches = 0;     ///< n_b
+  double buffers = 0;     ///< T2(b_s): a stream takes its buffers
+  int streams = 1;        ///< S
 };
 
 /// Statistics of one run, for the status line, --json and the runs table.
@@ -61,16 +77,20 @@ struct RunStats {
   std::uint64_t batches = 0;
   std::uint64_t distanceCalculations = 0;  ///< done; 0 when not counted
   StageSeconds seconds;
-  /// Of seconds.join, in order. The joins of the CPU fill it that count or collect pairs, and
+  /// Of seconds.join, in order. Counts of the CPU, lists of pairs and neighbour tables fill it, and
   /// whoever sums up several joins of any backend.
   std::vector<JoinPhase> phases;
-  double predictedJoin = 0;  ///< seconds.join by the batch-size model; 0: not predicted
-  /// seconds.join of the join that was predicted, where several are summed up; else 0.
-  double predictedJoinTook = 0;
+  /// One for each join that was predicted. The timeline of DBSCAN is that of the first.
+  std::vector<BatchPrediction> predictions;
   std::vector<BatchStats> timeline;  ///< GPU joins only
+  /// When the last stream of the timeline had its buffers, page-locked and on the device; 0: not
+  /// known.
+  double streamsReady = 0;
   std::vector<KernelStats> kernels;  ///< GPU runs only
   std::vector<SharedPass> passes;    ///< joins by CPU and GPU together only
   std::vector<RankStats> ranks;      ///< runs that several ranks or devices share only
+  /// Joins by query sets only, by stage and set.
+  std::vector<QuerySetStats> querySets;
   /// The rank that owned each point; divided DBSCAN in one process only.
   std::shared_ptr<const std::vector<std::uint16_t>> owners;
   /// Runs by the adaptive division of the backend hybrid only. Without passes where one processor

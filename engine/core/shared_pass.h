@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,15 @@ struct SharingChoice {
   double cpuToGpu = 0;  ///< throughput of the CPU over that of the GPU, as expected; 0: unknown
 };
 
+/// What a division by fixed shares goes by: the volume model [Gallet 2020, eq. 1 to 3]. Seconds.
+struct DivisionForecast {
+  double referenceEps = 0;  ///< ε_r, at which both processors were timed; 0 in a model
+  double volumeRatio = 1;   ///< volume of the search at the join's ε over that at ε_r
+  double gpuAlone = 0;      ///< T^GPU: all queries by the GPU alone
+  double cpuAlone = 0;      ///< T^CPU: all queries by the CPU alone
+  double together = 0;      ///< T^HEGJoin: all queries by both, if neither waits for the other
+};
+
 /// How CPU and GPU shared one pass over the queries of a join [Gallet 2020, §4].
 struct SharedPass {
   std::string stage;                 ///< "counting", "filling", "core test"
@@ -47,8 +58,13 @@ struct SharedPass {
   double gpuQueries = 0;       ///< share of the queries that the GPU did, 0 … 1
   double gpuCandidates = 0;    ///< share of the candidates
   double predictedShare = -1;  ///< share given to the GPU beforehand; −1 where there was none
+  /// Of a division by fixed shares, in passes that count all neighbours.
+  std::optional<DivisionForecast> forecast = std::nullopt;
   /// Point of each query of the order.
   std::shared_ptr<const std::vector<std::uint32_t>> order;
+
+  /// Seconds that the pass took, to be compared with forecast->together.
+  double end() const { return std::max(gpuEnd, cpuEnd); }
 };
 
 }  // namespace clusterloom

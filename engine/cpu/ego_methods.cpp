@@ -1,8 +1,13 @@
 #include "engine/cpu/ego_methods.h"
 
+#include <utility>
+#include <vector>
+
+#include "engine/cpu/cpu_join.h"
 #include "engine/cpu/pair_forecast.h"
 #include "engine/cpu/sink_join.h"
 #include "engine/ego/new_super_ego.h"
+#include "engine/join/backend_kinds.h"
 
 namespace clusterloom {
 namespace {
@@ -51,11 +56,14 @@ class SuperEgoMethod final : public EgoMethod<SuperEgoMethod> {
 
 class NewSuperEgoMethod final : public EgoMethod<NewSuperEgoMethod> {
  public:
-  using EgoMethod::EgoMethod;
+  NewSuperEgoMethod(const PointCloud& cloud, double eps, std::unique_ptr<EgoCloud> ego,
+                    std::vector<std::uint32_t> order)
+      : EgoMethod(cloud, eps, std::move(ego)), order_(std::move(order)) {}
+
   Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts,
                          std::uint32_t enough, const Task& task) const override {
     return asJoinWork(withSimpleJoin(ego(), [&](const auto& join) {
-      return runNewSuperEgo(ego(), stage, task, [&] {
+      return runNewSuperEgo(ego(), order_, stage, task, [&] {
         return [&](std::uint32_t query) {
           std::uint64_t calculations = 0;
           counts[query] = countByEgoJoin(ego().index, join, query, enough, calculations);
@@ -69,7 +77,7 @@ class NewSuperEgoMethod final : public EgoMethod<NewSuperEgoMethod> {
   Result<JoinWork> run(std::string_view stage, const Task& task, const MakeSink& makeSink,
                        const Wanted& wanted) const {
     return asJoinWork(withSimpleJoin(ego(), [&](const auto& join) {
-      return runNewSuperEgo(ego(), stage, task, [&] {
+      return runNewSuperEgo(ego(), order_, stage, task, [&] {
         return [&, sink = makeSink()](std::uint32_t query) mutable -> std::uint64_t {
           if (!wanted(query)) return 0;
           const std::uint64_t calculations = queryByEgoJoin(ego().index, join, query, sink);
@@ -79,28 +87,58 @@ class NewSuperEgoMethod final : public EgoMethod<NewSuperEgoMethod> {
       });
     }));
   }
+
+ private:
+  const std::vector<std::uint32_t> order_;  // of the queries, as positions; empty: EGO order
 };
 
-template <class MethodType>
-Result<std::unique_ptr<PreparedJoin>> prepareEgo(const PointCloud& cloud, double eps,
-                                                 const JoinPlan& plan, bool forSuperEgo,
-                                                 const Task& task) {
-  auto ego = prepareEgoCloud(cloud, eps, plan, forSuperEgo, task);
-  if (!ego) return tl::unexpected(ego.error());
-  return std::make_unique<MethodType>(cloud, eps, std::move(*ego));
+// The points by their workload in the grid, heaviest first, ties in cell order, as the queries of
+// the backend hybrid.
+Result<std::vector<std::uint32_t>> pointsByWorkload(const PointCloud& cloud, double eps,
+                                                    const Task& task) {
+  const Strategy byGrid{.order = QueryOrder::WorkQueue};
+  const auto plan =
+      planJoin(cloud, eps, byGrid, SinkKind::Counts, BackendLimits{.name = kCpuBackend}, task);
+  if (!plan) return tl::unexpected(plan.error());
+  const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+  if (!join) return tl::unexpected(join.error());
+  std::vector<std::uint32_t> points = std::move((*join)->schedule.queries);
+  for (std::uint32_t& point : points) point = (*join)->queries.pointIds[point];
+  return points;
 }
 
 }  // namespace
 
+Result<std::vector<std::uint32_t>> positionsByWorkload(const PointCloud& cloud, double eps,
+                                                       const EgoIndex& index, const Task& task) {
+  auto order = pointsByWorkload(cloud, eps, task);
+  if (!order) return order;
+  std::vector<std::uint32_t> positionOf(index.size());
+  for (std::size_t p = 0; p < index.size(); ++p)
+    positionOf[index.pointIds[p]] = static_cast<std::uint32_t>(p);
+  for (std::uint32_t& query : *order) query = positionOf[query];
+  return order;
+}
+
 Result<std::unique_ptr<PreparedJoin>> prepareSuperEgoJoin(const PointCloud& cloud, double eps,
                                                           const JoinPlan& plan, const Task& task) {
-  return prepareEgo<SuperEgoMethod>(cloud, eps, plan, true, task);
+  auto ego = prepareEgoCloud(cloud, eps, plan, true, task);
+  if (!ego) return tl::unexpected(ego.error());
+  return std::make_unique<SuperEgoMethod>(cloud, eps, std::move(*ego));
 }
 
 Result<std::unique_ptr<PreparedJoin>> prepareNewSuperEgoJoin(const PointCloud& cloud, double eps,
                                                              const JoinPlan& plan,
                                                              const Task& task) {
-  return prepareEgo<NewSuperEgoMethod>(cloud, eps, plan, false, task);
+  auto ego = prepareEgoCloud(cloud, eps, plan, false, task);
+  if (!ego) return tl::unexpected(ego.error());
+  std::vector<std::uint32_t> order;
+  if (plan.strategy.order == QueryOrder::WorkQueue) {
+    auto made = positionsByWorkload(cloud, eps, (*ego)->index, task);
+    if (!made) return tl::unexpected(made.error());
+    order = std::move(*made);
+  }
+  return std::make_unique<NewSuperEgoMethod>(cloud, eps, std::move(*ego), std::move(order));
 }
 
 }  // namespace clusterloom

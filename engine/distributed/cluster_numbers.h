@@ -32,13 +32,13 @@ struct RankClusters {
   /// The lowest id of an own core point of each cluster; kNoPoint where all of them are in the
   /// halo.
   std::vector<std::uint64_t> lowest;
-  /// Whether the cluster may be part of one that other ranks share: it is in a link of this rank or
-  /// of another.
+  /// Whether the cluster may be part of a cluster that other ranks share: it is in a link of this
+  /// rank or of another.
   std::vector<std::uint8_t> shared;
   std::vector<ClusterLink> links;  ///< ascending, each once
 };
 
-/// A cluster of a rank that may be part of one that other ranks share.
+/// A cluster of a rank that may be part of a cluster that other ranks share.
 struct SharedCluster {
   std::int32_t cluster = 0;
   std::uint64_t lowest = RankClusters::kNoPoint;  ///< id of its lowest own core point

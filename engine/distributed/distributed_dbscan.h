@@ -57,7 +57,7 @@ struct DistributedOptions {
 
 /// DBSCAN of a cloud of which each rank has a part, any number of consecutive points, rank after
 /// rank in the order of the cloud. The labels are those of Backend::dbscan for the whole cloud,
-/// element by element, whatever the parts and the number of ranks.
+/// element by element, for any parts and any number of ranks.
 ///
 /// Overview. Space is divided into cells, dealt to the ranks along a curve; the points move to
 /// their owners once. Each rank gets copies of the points of others within ε of its cells (ghosts)

@@ -59,20 +59,18 @@ struct LocalRanks {
   std::unique_ptr<RanksOnDevices> onDevices = nullptr;
 };
 
-/// Makes the backends of `options.ranks` ranks of one process; 0 or
-/// kRankADevice: one a device, at least one.
-/// They share the threads evenly. Rank r takes device r mod g of the g devices that `options`
-/// names, or, where it names none, of those that the backend could run on. Errors of `make`, and
-/// BadCall for devices that are named twice or with a backend that does not run on one.
+/// Makes the backends of `options.ranks` ranks of one process; 0 or kRankADevice: one a device, at
+/// least one. They share the threads evenly. Rank r takes device r mod g of the g devices that
+/// `options` names, or, where it names none, of those that the backend could run on. Errors of
+/// `make`, and BadCall for devices that are named twice or with a backend that does not run on one.
 Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions& options,
                                   const MakeBackend& make);
 
 /// The backend `whole`, but for DBSCAN, which is divided in space between ranks in this process
 /// (engine/distributed/distributed_dbscan.h). The labels are the same. Each rank holds a copy of
 /// its points beside the cloud. Where the ranks have devices, points stay on these if they can: a
-/// run that fails there for want of memory or of a device is done through host memory, and the note
-/// says so. RunStats::ranks says what each of them did. An error of a rank
-/// names it.
+/// run that fails there because memory is short or a device is lost is done through host memory,
+/// and the note says so. RunStats::ranks says what each of them did. An error of a rank names it.
 std::unique_ptr<Backend> makeDividedBackend(std::unique_ptr<Backend> whole, LocalRanks ranks);
 
 }  // namespace clusterloom

@@ -103,8 +103,7 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
                             const PointCloud& own, double squaredEps, const Task& task);
 
 /// Moves the points, one dimension after the other; `part` is emptied. The columns get space for
-/// some ghosts too. TooLarge when more points
-/// arrive than a cloud may have.
+/// some ghosts too. TooLarge when more points arrive than a cloud may have.
 Result<PointCloud> movePoints(Communicator& communicator, const Route& route, PointCloud part,
                               const Task& task);
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <queue>
 
+#include "engine/join/query_sets.h"
+
 namespace clusterloom {
 namespace {
 
@@ -98,9 +100,9 @@ ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest&
   ReplicatedForecast replicated;
   replicated.querySets = request.querySets > 0 ? request.querySets : kSetsPerRank * request.ranks;
   const std::vector<double> sets = setCandidates(workload, replicated.querySets);
-  const auto secondsOf = [&](const RankSpeeds& speeds) {
+  const auto secondsOf = [](const std::vector<double>& candidates, const RankSpeeds& speeds) {
     std::vector<double> seconds;
-    for (const double candidates : sets) seconds.push_back(candidates / speeds.candidates);
+    for (const double ofSet : candidates) seconds.push_back(ofSet / speeds.candidates);
     return seconds;
   };
   // Before its sets, and after them.
@@ -111,10 +113,14 @@ ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest&
   const RankSpeeds& each = request.replicated;
   const RankSpeeds& own = request.own.candidates > 0 ? request.own : each;
   replicated.index = request.choice + static_cast<double>(workload.points) / each.indexedPoints;
-  const std::vector<double> dealt = endsOfFixedDeal(secondsOf(each), request.ranks);
+  const std::vector<double> runs = runSetCandidates(workload, replicated.querySets);
+  const std::vector<double> dealt = endsOfFixedDeal(secondsOf(runs, each), request.ranks);
   replicated.imbalance = overMean(dealt);
   replicated.fixed = timedTotal(request.dealt, dealt).value_or(beside(each) + slowest(dealt));
-  const std::vector<double> queued = endsOfQueue(secondsOf(own), request.ranks);
+  const std::vector<double> single = endsOfFixedDeal(secondsOf(sets, each), request.ranks);
+  replicated.singleImbalance = overMean(single);
+  replicated.single = timedTotal(request.single, single).value_or(beside(each) + slowest(single));
+  const std::vector<double> queued = endsOfQueue(secondsOf(sets, own), request.ranks);
   replicated.queue = timedTotal(request.queued, queued).value_or(beside(own) + slowest(queued));
   replicated.memory = workload.points * (2 * workload.dims * sizeof(double) + kIndexBytes);
   return replicated;
@@ -145,6 +151,33 @@ std::vector<double> setCandidates(const PlanWorkload& workload, std::uint64_t m)
     // The expected value of the i-th of m normal draws, approximately (Blom 1958).
     const double at = (static_cast<double>(i) + 0.625) / (static_cast<double>(m) + 0.25);
     sets[set] = std::max(0.0, size * mean + std::sqrt(size * variance) * normalQuantile(at));
+  }
+  return sets;
+}
+
+std::vector<double> runSetCandidates(const PlanWorkload& workload, std::uint64_t m) {
+  std::vector<double> sets(m, 0.0);
+  std::vector<std::uint64_t> order = workload.candidates;
+  if (order.empty()) return sets;
+  std::ranges::sort(order, std::greater<>());
+  std::vector<double> before(order.size() + 1, 0.0);
+  std::partial_sum(order.begin(), order.end(), before.begin() + 1);
+  const double share =
+      static_cast<double>(order.size()) / static_cast<double>(workload.points);  // sampled
+  // Candidates of the first `queries` of all.
+  const auto ofFirst = [&](std::uint64_t queries) {
+    const double at = static_cast<double>(queries) * share;
+    const auto whole = std::min(static_cast<std::size_t>(at), order.size() - 1);
+    const double rest = at - static_cast<double>(whole);
+    return (before[whole] + rest * static_cast<double>(order[whole])) / share;
+  };
+  const auto points = static_cast<std::uint32_t>(workload.points);
+  const QuerySets deal(points, static_cast<std::uint32_t>(std::min<std::uint64_t>(m, points)));
+  double done = 0;
+  for (std::uint64_t run = 0; run * deal.run() < points; ++run) {
+    const double until = ofFirst(std::min<std::uint64_t>(points, (run + 1) * deal.run()));
+    sets[run % deal.sets()] += until - done;
+    done = until;
   }
   return sets;
 }

@@ -49,6 +49,10 @@ struct PlanWorkload {
 /// sample's mean and variance, dealt to the sets in a fixed scattered order. `m` ≥ 1.
 std::vector<double> setCandidates(const PlanWorkload& workload, std::uint64_t m);
 
+/// The same of sets that are dealt runs of the order by workload (engine/join/query_sets.h). A
+/// sampled order stands for the whole one, stretched.
+std::vector<double> runSetCandidates(const PlanWorkload& workload, std::uint64_t m);
+
 /// The ring join [Gowanlock 2019, §6.3] on g ranks. All ranks begin a round together: it lasts as
 /// long as the slowest rank's index and join, or as the transfer of the next part, which runs
 /// beside them. Seconds.
@@ -67,11 +71,13 @@ struct RingForecast {
 /// The replicated join [Gowanlock 2019, §6.2]: each rank indexes the whole cloud.
 struct ReplicatedForecast {
   std::uint64_t querySets = 0;
-  double index = 0;          ///< with the choice of the strategy
-  double fixed = 0;          ///< total where set i is dealt to rank i mod g
-  double queue = 0;          ///< total where ranks take the next set from a shared queue
-  double imbalance = 0;      ///< of the fixed deal: the slowest rank's join / the mean − 1
-  std::uint64_t memory = 0;  ///< bytes of a rank
+  double index = 0;            ///< with the choice of the strategy
+  double fixed = 0;            ///< total where set i is dealt to rank i mod g (Deal::Fixed)
+  double single = 0;           ///< the same with sets of single queries, as printed (Deal::Single)
+  double queue = 0;            ///< total where ranks take the next set from a shared queue
+  double imbalance = 0;        ///< of the fixed deal: the slowest rank's join / the mean − 1
+  double singleImbalance = 0;  ///< of that of single queries
+  std::uint64_t memory = 0;    ///< bytes of a rank
 };
 
 /// What a join on `ranks` ranks is expected to take.
@@ -90,6 +96,7 @@ struct PlanRequest {
   /// Of such a rank where a shared queue leaves it its own way to join; zeros: as `replicated`.
   RankSpeeds own = {};
   DealtJoin dealt = {};   ///< by a fixed deal of `querySets` sets; zeros: as `replicated`
+  DealtJoin single = {};  ///< the same of single queries
   DealtJoin queued = {};  ///< from a shared queue; zeros: as `own`
   Network network = {};
   double choice = 0;  ///< seconds in which each rank of the replicated join chooses the strategy

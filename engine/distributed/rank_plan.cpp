@@ -1,6 +1,7 @@
 #include "engine/distributed/rank_plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/core/stopwatch.h"
@@ -28,52 +29,41 @@ Result<RankSpeeds> speedsOf(const Backend& backend, const PointCloud& cloud, dou
   return speeds;
 }
 
-// Times deals, fixed ones for each number of query sets as long as that takes a few seconds in all;
-// later ones are expected to take what the last one did.
+// Times one deal for each number of query sets as long as that takes a few seconds in all; later
+// ones are expected to take what the last one did.
 class DealTimer {
  public:
-  DealTimer(const MakeDealt& make, const PointCloud& cloud, double eps, const Strategy& strategy,
-            const Task& task)
-      : make_(make), cloud_(cloud), eps_(eps), strategy_(strategy), task_(task) {}
+  DealTimer(const MakeDealt& make, Deal deal, const PointCloud& cloud, double eps,
+            const Strategy& strategy, const Task& task)
+      : make_(make), deal_(deal), cloud_(cloud), eps_(eps), strategy_(strategy), task_(task) {}
 
   // Zeros where there is no such deal.
-  Result<DealtJoin> queue(std::uint64_t querySets) const {
-    return make_ ? time(Deal::Queue, setsOf(querySets)) : DealtJoin{};
-  }
-  Result<DealtJoin> fixed(std::uint64_t querySets) {
-    const std::uint32_t sets = setsOf(querySets);
-    if (!make_ || sets == last_ || spent_ > kLongestDeals) return fixed_;
+  Result<DealtJoin> time(std::uint64_t querySets) {
+    const auto sets = static_cast<std::uint32_t>(std::min<std::uint64_t>(querySets, cloud_.size()));
+    if (!make_ || sets == last_ || spent_ > kLongestDeals) return dealt_;
     last_ = sets;
     const Stopwatch watch;
-    const auto timed = time(Deal::Fixed, sets);
-    if (!timed) return timed;
+    const auto backend = make_(deal_, sets);
+    if (!backend) return dealt_;
+    const auto timed = timeDeal(**backend, cloud_, eps_, strategy_, task_);
+    if (!timed) return tl::unexpected(timed.error());
     spent_ += watch.seconds();
-    if (timed->sets > 0) fixed_ = *timed;
-    return fixed_;
+    if (*timed) dealt_ = **timed;
+    return dealt_;
   }
 
  private:
   static constexpr double kLongestDeals = 4;  // seconds
 
-  std::uint32_t setsOf(std::uint64_t querySets) const {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(querySets, cloud_.size()));
-  }
-  Result<DealtJoin> time(Deal deal, std::uint32_t sets) const {
-    const auto backend = make_(deal, sets);
-    if (!backend) return DealtJoin{};
-    const auto timed = timeDeal(**backend, cloud_, eps_, strategy_, task_);
-    if (!timed) return tl::unexpected(timed.error());
-    return timed->value_or(DealtJoin{});
-  }
-
   const MakeDealt& make_;
+  const Deal deal_;
   const PointCloud& cloud_;
   const double eps_;
   const Strategy& strategy_;
   const Task& task_;
-  double spent_ = 0;  // seconds
-  std::uint32_t last_ = 0;
-  DealtJoin fixed_;
+  double spent_ = 0;                   // seconds
+  std::optional<std::uint32_t> last_;  // number of sets that were timed
+  DealtJoin dealt_;
 };
 
 }  // namespace
@@ -114,8 +104,12 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
   // As for own ways: not of long joins.
   const bool isShort = measured && plan.oneRank - plan.choice < kLongestTimed;
   const MakeDealt makeDealt = isShort ? options.dealt : MakeDealt{};
-  DealTimer deals(makeDealt, cloud, eps, strategy, task);
-  const auto queued = deals.queue(options.querySets);
+  const auto timerOf = [&](Deal deal) {
+    return DealTimer(makeDealt, deal, cloud, eps, strategy, task);
+  };
+  DealTimer fixed = timerOf(Deal::Fixed);
+  DealTimer single = timerOf(Deal::Single);
+  const auto queued = timerOf(Deal::Queue).time(options.querySets);
   if (!queued) return tl::unexpected(queued.error());
   one.queued = *queued;
   plan.oneRank = forecast(plan.workload, one).replicated.queue;
@@ -132,15 +126,18 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
       if (!timed) return tl::unexpected(timed.error());
       ringChoice = *timed;
     }
-    const auto dealt =
-        deals.fixed(options.querySets > 0 ? options.querySets : kSetsPerRank * ranks);
+    const std::uint64_t sets = options.querySets > 0 ? options.querySets : kSetsPerRank * ranks;
+    const auto dealt = fixed.time(sets);
     if (!dealt) return tl::unexpected(dealt.error());
+    const auto singles = single.time(sets);
+    if (!singles) return tl::unexpected(singles.error());
     plan.requests.push_back({.ranks = ranks,
                              .querySets = options.querySets,
                              .ring = *part,
                              .replicated = plan.whole,
                              .own = one.own,
                              .dealt = *dealt,
+                             .single = *singles,
                              .queued = *queued,
                              .network = options.network,
                              .choice = plan.choice,

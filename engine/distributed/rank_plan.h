@@ -28,7 +28,7 @@ struct RankPlanOptions {
   std::uint64_t querySets = 0;       ///< of the replicated join; 0: kSetsPerRank for each rank
   RankSpeeds given;                  ///< speeds that are above 0 are not measured
   Network network;
-  /// Where it is there, and no speed is given, joins of a few seconds are timed by both deals.
+  /// Where it is there, and no speed is given, joins of a few seconds are timed by every deal.
   MakeDealt dealt = {};
 };
 

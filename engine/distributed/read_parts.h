@@ -35,8 +35,8 @@ Result<RankPart> readParts(Communicator& communicator, const std::string& path,
 /// The rows of the file that the points of a part are, for messages.
 RowOfPoint rowsOfPart(const RankPart& part);
 
-/// Scales a cloud of which each rank has a part, to the same bits as makeScaling and applyScaling
-/// would the whole, with their errors. Collective.
+/// Scales a cloud of which each rank has a part, with the bits and the errors of makeScaling and
+/// applyScaling for the whole cloud. Collective.
 Result<Scaling> scaleParts(Communicator& communicator, const ScalingChoice& choice,
                            PointCloud& part, const Task& task);
 

@@ -31,7 +31,7 @@ Result<JoinPlan> planned(const JoinInput& input, double eps, const Strategy& str
                          SinkKind sink, const Task& task) {
   const Strategy standard;
   if (strategy.division != standard.division || strategy.cpuMethod != standard.cpuMethod ||
-      strategy.cpuBatch != standard.cpuBatch)
+      strategy.cpuBatch != standard.cpuBatch || strategy.referenceEps != standard.referenceEps)
     return fail(ErrorKind::BadCall,
                 "Several devices share a join by query sets (--query-sets, --deal); leave the "
                 "options of the backend hybrid out.");
@@ -66,7 +66,7 @@ class ReplicatedBackend final : public Backend {
         if (!whole) return tl::unexpected(whole.error());
         return std::move(**whole);
       }
-      byWorkload(*plan);
+      inOrder(*plan);
       if (options_.deal == Deal::Queue) byLongRuns(*plan);
       Run run(*this, input, eps, *plan, task);
       if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
@@ -121,8 +121,11 @@ class ReplicatedBackend final : public Backend {
   }
 
  private:
-  static void byWorkload(JoinPlan& plan) {
-    if (plan.strategy.order == QueryOrder::Cell) plan.strategy.order = QueryOrder::WorkQueue;
+  // The order that the query sets are taken from, where the call leaves it open.
+  void inOrder(JoinPlan& plan) const {
+    if (plan.strategy.order == QueryOrder::Cell)
+      plan.strategy.order =
+          options_.deal == Deal::Single ? QueryOrder::Input : QueryOrder::WorkQueue;
   }
 
   // Counts in long runs: two at once on a device, so that one follows the other without a gap, and
@@ -161,7 +164,8 @@ class ReplicatedBackend final : public Backend {
           work{.input = joinInput,
                .eps = eps,
                .plan = plan,
-               .querySets = setup.deal == Deal::Fixed ? setup.querySets : 1},
+               .querySets = isFixedDeal(setup.deal) ? setup.querySets : 1,
+               .singleQueries = setup.deal == Deal::Single},
           join(setup, work, task) {}
 
     const ReplicatedBackend& backend;
@@ -232,7 +236,7 @@ class ReplicatedBackend final : public Backend {
                                    SinkKind kind, std::uint64_t bytesMore, const Task& task) const {
     auto plan = planned(input, eps, strategy, kind, task);
     if (!plan) return tl::unexpected(plan.error());
-    byWorkload(*plan);
+    inOrder(*plan);
     Run run(*this, input, eps, *plan, task);
     if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
     NeighbourTable table;
@@ -253,6 +257,7 @@ class ReplicatedBackend final : public Backend {
     if (auto filled = run.join.pass({.stage = "filling", .neighbours = run.countOfQuery}, sink);
         !filled)
       return tl::unexpected(filled.error());
+    table.candidates = run.join.queries().candidatesBefore.back();
     run.finish(table.stats);
     return table;
   }
@@ -264,7 +269,7 @@ class ReplicatedBackend final : public Backend {
     if (!edges) return tl::unexpected(edges.error());
     auto plan = planned(input, eps, strategy, SinkKind::Histogram, task);
     if (!plan) return tl::unexpected(plan.error());
-    byWorkload(*plan);
+    inOrder(*plan);
     const Stopwatch watch;
     const std::size_t parts = std::min(devices_.size(), input.queries.size());
     std::vector<Result<DistanceHistogram>> made(parts);

@@ -16,8 +16,8 @@ struct ReplicatedDevice {
 };
 
 struct ReplicatedOptions {
-  /// 0: kSetsPerRank (engine/distributed/plan.h) for each device in a fixed deal; in a queue as
-  /// many as it takes, of less and less work.
+  /// 0: kSetsPerRank (engine/distributed/plan.h) for each device in a fixed deal, also one of
+  /// single queries; in a queue as many as it takes, of less and less work.
   std::uint32_t querySets = 0;
   Deal deal = Deal::Queue;
   int threadsEach = 0;  ///< as ReplicatedSetup

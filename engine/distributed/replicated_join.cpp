@@ -6,6 +6,7 @@
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "engine/core/shared_progress.h"
 #include "engine/distributed/device_threads.h"
@@ -46,6 +47,10 @@ struct ReplicatedJoin::Pass {
         dealt(living.size()) {}
 
   std::size_t sets() const { return begins.size() - 1; }
+  std::uint32_t setOf(std::uint32_t query) const {
+    const auto behind = std::ranges::upper_bound(begins, query);
+    return static_cast<std::uint32_t>(behind - begins.begin() - 1);
+  }
   TicketRange rangeOf(std::size_t set) const {
     return {static_cast<std::uint32_t>(begins[set]), static_cast<std::uint32_t>(begins[set + 1])};
   }
@@ -126,6 +131,17 @@ Result<void> ReplicatedJoin::prepare() {
 // False when the device has failed; what is left of the set is then for the others.
 bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set) {
   std::vector<TicketRange> parts{set};
+  const double start = pass.watch.seconds();
+  const auto keep = [&](TicketRange part) {
+    if (part.empty()) return;
+    sets_.push_back({.stage = std::string(pass.request.stage),
+                     .set = pass.setOf(part.begin),
+                     .device = static_cast<std::uint32_t>(&rank - ranks_.data()),
+                     .queries = part.size(),
+                     .candidates = queries_.candidates(part.begin, part.end),
+                     .start = start,
+                     .seconds = pass.watch.seconds() - start});
+  };
   while (!parts.empty()) {
     const TicketRange range = parts.back();
     parts.pop_back();
@@ -148,6 +164,7 @@ bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set)
     if (!done) {
       // What is left is one range: its parts are done in order.
       pass.unfinished.push_back({range.begin, set.end});
+      keep({set.begin, range.begin});
       if (!lastError_ || task_.cancelled()) lastError_ = done.error();
       rank.stats.end = -1;  // marks the failure for the end of the pass
       return false;
@@ -159,6 +176,7 @@ bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set)
   }
   const std::lock_guard lock(pass.mutex);
   ++rank.stats.batches;
+  keep(set);
   return true;
 }
 
@@ -190,11 +208,13 @@ Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
   const std::uint32_t most = std::max<std::uint32_t>(1, queries_.size());
   const std::uint32_t sets = std::clamp<std::uint32_t>(setup_.querySets, 1, most);
   std::vector<std::size_t> begins =
-      setup_.deal == Deal::Fixed ? QuerySets(queries_.size(), sets).begins()
-      : setup_.querySets > 0     ? runsOfEqualWork(queries_, sets)
-                                 : runsOfFallingWork(queries_, static_cast<std::uint32_t>(workers));
+      isFixedDeal(setup_.deal)
+          ? QuerySets(queries_.size(), sets, setup_.deal == Deal::Single).begins()
+      : setup_.querySets > 0 ? runsOfEqualWork(queries_, sets)
+                             : runsOfFallingWork(queries_, static_cast<std::uint32_t>(workers));
   const double before = sinceBegin_.seconds();
   Pass pass(request, sink, std::move(begins), living, setup_.deal, task_);
+  const auto firstSet = static_cast<std::ptrdiff_t>(sets_.size());
   for (Rank* rank : living) rank->stats.end = 0;
   // Devices may have been done before another one failed; then they go on with its sets.
   for (;;) {
@@ -211,7 +231,7 @@ Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
       if (living[d]->run && living[d]->stats.end < 0) {
         living[d]->stats.end = 0;
         // All sets that the fixed deal still has for it.
-        if (pass.deal == Deal::Fixed)
+        if (isFixedDeal(pass.deal))
           for (std::size_t set = d + pass.dealt[d].load() * living.size(); set < pass.sets();
                set += living.size())
             pass.unfinished.push_back(pass.rangeOf(set));
@@ -220,9 +240,11 @@ Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
         failed(*living[d], why);
       }
     if (auto left = anyLeft(); !left) return left;
-    const bool allTaken = pass.deal == Deal::Fixed || pass.head.load() >= pass.sets();
+    const bool allTaken = isFixedDeal(pass.deal) || pass.head.load() >= pass.sets();
     if (pass.unfinished.empty() && allTaken) break;
   }
+  std::ranges::sort(sets_.begin() + firstSet, sets_.end(), {},
+                    [](const QuerySetStats& set) { return std::pair(set.set, set.start); });
   const double seconds = sinceBegin_.seconds() - before;
   for (Rank* rank : living) {
     const double busy = std::min(seconds, rank->stats.end);
@@ -234,6 +256,7 @@ Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
 }
 
 void ReplicatedJoin::addTo(RunStats& stats) {
+  stats.querySets = sets_;
   for (Rank& rank : ranks_) {
     stats.ranks.push_back(rank.stats);
     if (!rank.run) continue;

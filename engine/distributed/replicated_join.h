@@ -26,8 +26,9 @@ struct ReplicatedSetup {
 };
 
 /// A join by several devices, each of which has both clouds and the index [Gowanlock 2019, §6.2].
-/// In a fixed deal the query sets are uniform selections of the order by workload, so that they
-/// take about the same time (engine/join/query_sets.h). A shared queue has runs of the order, the
+/// In a fixed deal the query sets are uniform selections of the order by workload, or of the cloud
+/// where they are dealt single queries, so that they take about the same time
+/// (engine/join/query_sets.h). A shared queue has runs of the order, the
 /// heaviest queries first, so that the last sets are the ones whose queries end soonest: of about
 /// the same work where their number is given, else of less and less. When a device fails, now or
 /// later, the others do its sets and note() says so. Not for two threads at once; `setup`, `work`
@@ -45,7 +46,7 @@ class ReplicatedJoin {
   /// Does every query once. Errors as prepare(). `request.neighbours` is not used: rows that do not
   /// fit into a device's buffer are done in halves.
   Result<void> pass(const PassRequest& request, JoinSink& sink);
-  /// Adds what all devices did in all passes.
+  /// Adds what all devices did in all passes, with the time of each query set.
   void addTo(RunStats& stats);
   const std::string& note() const { return note_; }
 
@@ -70,6 +71,7 @@ class ReplicatedJoin {
   const Stopwatch sinceBegin_;
   std::vector<Rank> ranks_;
   OrderedQueries queries_;
+  std::vector<QuerySetStats> sets_;  // of all passes; guarded by that of the pass
   std::string note_;
   std::optional<Error> lastError_;
 };

@@ -35,7 +35,7 @@ std::size_t slicesPerDimension(int ranks, std::size_t cutDims) {
   return std::min(kMostSlices, std::size_t{1} << static_cast<int>(most));
 }
 
-// The distance between the 5th and the 95th of 100 sorted values: outliers have no say.
+// The distance between the 5th and the 95th of 100 sorted values, so that outliers do not count.
 double spreadOf(const std::vector<double>& sorted) {
   const std::size_t n = sorted.size();
   return sorted[n - 1 - n / 20] - sorted[n / 20];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "engine/ego/super_ego.h"
 
@@ -65,10 +66,11 @@ std::uint32_t countByEgoJoin(const EgoIndex& index, const SimpleJoin<Real>& join
 }
 
 /// New-Super-EGO [Gallet 2020, §4.5]: threads take kQueriesPerTake queries at a time from one head.
-/// Queries go in EGO order, whose neighbours share sequences; in HEGJoin they come by workload.
+/// `order` has the position of every query; empty: EGO order, whose neighbours share sequences.
 /// `makeWorker()` makes a worker for one thread; worker(query) returns the distances it decided.
 template <class MakeWorker>
-Result<EgoWork> runNewSuperEgo(const EgoCloud& ego, std::string_view stage, const Task& task,
+Result<EgoWork> runNewSuperEgo(const EgoCloud& ego, std::span<const std::uint32_t> order,
+                               std::string_view stage, const Task& task,
                                const MakeWorker& makeWorker) {
   std::atomic<std::uint64_t> head = 0;
   std::atomic<std::uint64_t> calculations = 0;
@@ -86,7 +88,7 @@ Result<EgoWork> runNewSuperEgo(const EgoCloud& ego, std::string_view stage, cons
       if (begin >= n) break;
       const std::uint64_t end = std::min(n, begin + take);
       for (std::uint64_t q = begin; q < end && !task.cancelled(); ++q)
-        done += worker(static_cast<std::uint32_t>(q));
+        done += worker(order.empty() ? static_cast<std::uint32_t>(q) : order[q]);
       progress.add(end - begin);
     }
     calculations += done;

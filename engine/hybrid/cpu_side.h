@@ -48,8 +48,9 @@ Result<std::unique_ptr<CpuSide>> makeGridSide(const SharedWork& work, const Task
 /// query, found through the map from points to EGO order. Computes in 64 bits. One cloud only.
 Result<std::unique_ptr<CpuSide>> makeEgoSide(const SharedWork& work, const Task& task);
 
-/// The order of queries by the grid's workloads, for joins whose device has none: heaviest first,
-/// ties in cell order, as WORKQUEUE [Gallet 2019, §III-D].
+/// The order of queries with the grid's workloads, for joins whose device has none: that of the
+/// input where the plan's order is INPUT, else heaviest first, ties in cell order, as WORKQUEUE
+/// [Gallet 2019, §III-D]; dealt to the work's query sets.
 Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task);
 
 }  // namespace clusterloom

@@ -148,7 +148,9 @@ Result<std::unique_ptr<CpuSide>> makeGridSide(const SharedWork& work, const Task
 }
 
 Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
-  const JoinPlan plan = planWithOrder(work.plan, QueryOrder::WorkQueue);
+  const bool asInput = work.plan.strategy.order == QueryOrder::Input;
+  const JoinPlan plan =
+      planWithOrder(work.plan, asInput ? QueryOrder::Input : QueryOrder::WorkQueue);
   const auto join = prepareCpuJoin(work.input, work.eps, plan, task);
   if (!join) return tl::unexpected(join.error());
   const std::vector<std::uint64_t> ofCell =
@@ -157,7 +159,8 @@ Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint32_t> points = std::move((*join)->schedule.queries);
   if (work.querySets > 1) {
-    const QuerySets sets(static_cast<std::uint32_t>(points.size()), work.querySets);
+    const QuerySets sets(static_cast<std::uint32_t>(points.size()), work.querySets,
+                         work.singleQueries);
     std::vector<std::uint32_t> dealt(points.size());
     for (std::uint32_t i = 0; i < points.size(); ++i) dealt[sets.place(i)] = points[i];
     points = std::move(dealt);

@@ -26,6 +26,7 @@
 #include "engine/hybrid/shared_stats.h"
 #include "engine/hybrid/worth_sharing.h"
 #include "engine/join/backend_kinds.h"
+#include "engine/join/batch_model.h"
 #include "engine/join/pairs_of_table.h"
 
 namespace clusterloom {
@@ -55,6 +56,7 @@ Strategy forGpu(Strategy strategy, SinkKind sink) {
   strategy.division = standard.division;
   strategy.cpuMethod = standard.cpuMethod;
   strategy.cpuBatch = standard.cpuBatch;
+  strategy.referenceEps = standard.referenceEps;
   if (sink != SinkKind::Counts && sink != SinkKind::Dbscan) return strategy;
   strategy.batchPairs = standard.batchPairs;
   strategy.streams = standard.streams;
@@ -70,6 +72,7 @@ Strategy forCpu(Strategy strategy) {
   strategy.division = standard.division;
   strategy.cpuMethod = standard.cpuMethod;
   strategy.cpuBatch = standard.cpuBatch;
+  strategy.referenceEps = standard.referenceEps;
   return strategy;
 }
 
@@ -90,7 +93,8 @@ std::string noteOf(const SharingChoice& choice) {
 // A shared join and its parts, each after those that it refers to.
 struct Run {
   Run(const SharedDevice& device, int threads, const JoinInput& input, double eps,
-      const JoinPlan& joinPlan, const SideRates& expected, const Task& runTask)
+      const JoinPlan& joinPlan, const SideRates& expected,
+      const std::optional<DivisionForecast>& forecast, const Task& runTask)
       : plan(joinPlan),
         task(runTask),
         setup{.device = device,
@@ -100,7 +104,8 @@ struct Run {
               .cpuBatch = plan.strategy.cpuBatch > 0 ? plan.strategy.cpuBatch : kCpuBatch,
               .batchPairs =
                   plan.strategy.batchPairs > 0 ? plan.strategy.batchPairs : kSharedBatchPairs,
-              .expected = expected},
+              .expected = expected,
+              .forecast = forecast},
         work{input, eps, plan},
         join(setup, work, task) {}
 
@@ -373,6 +378,28 @@ class HybridBackend final : public Backend {
     return sampleJoin(call.input, call.eps, strategy, SinkKind::Counts, kHybridLimits, call.task);
   }
 
+  // The volume model of a join with a reference ε [Gallet 2020, §4.2.2]: both processors are timed
+  // there, by the plan's decided strategy. Nothing without such an ε, and where the device fails.
+  Result<std::optional<DivisionForecast>> modelFor(const JoinInput& input, double eps,
+                                                   const JoinPlan& plan, SinkKind sink,
+                                                   const Task& task) const {
+    const double reference = plan.strategy.referenceEps;
+    if (!(reference > 0)) return std::nullopt;
+    const double ratio = workloadRatio(reference, eps, static_cast<int>(input.points.dims()));
+    constexpr double kMostRatio = 1e100;
+    if (!(ratio > 1 / kMostRatio && ratio < kMostRatio))
+      return fail(ErrorKind::BadCall,
+                  "The reference ε is too far from ε: no time of the one tells that of the other.");
+    const auto there = planned(input, reference, plan.strategy, sink, task);
+    if (!there) return tl::unexpected(there.error());
+    Run run(*device_, threads_, input, reference, *there, {}, std::nullopt, task);
+    if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
+    const auto alone = run.join.secondsAlone();
+    if (!alone) return tl::unexpected(alone.error());
+    if (!*alone) return std::nullopt;
+    return forecastDivision(**alone, reference, ratio);
+  }
+
   void finish(Run& run, RunStats& stats) const {
     stats = std::move(run.stats);
     run.join.addTo(stats);
@@ -400,7 +427,9 @@ class HybridBackend final : public Backend {
     const auto& [input, eps, strategy, sink, task] = call;
     const auto plan = planned(input, eps, strategy, sink, task);
     if (!plan) return tl::unexpected(plan.error());
-    Run run(*device_, threads_, input, eps, *plan, expected, task);
+    const auto forecast = modelFor(input, eps, *plan, sink, task);
+    if (!forecast) return tl::unexpected(forecast.error());
+    Run run(*device_, threads_, input, eps, *plan, expected, *forecast, task);
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());
@@ -423,7 +452,9 @@ class HybridBackend final : public Backend {
     const auto& [input, eps, strategy, kind, task] = call;
     const auto plan = planned(input, eps, strategy, kind, task);
     if (!plan) return tl::unexpected(plan.error());
-    Run run(*device_, threads_, input, eps, *plan, expected, task);
+    const auto forecast = modelFor(input, eps, *plan, kind, task);
+    if (!forecast) return tl::unexpected(forecast.error());
+    Run run(*device_, threads_, input, eps, *plan, expected, *forecast, task);
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());
@@ -443,6 +474,7 @@ class HybridBackend final : public Backend {
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     if (auto filled = run.fill(table); !filled) return tl::unexpected(filled.error());
     learn(call, run);
+    if (run.join.size() > 0) table.candidates = run.join.queries().candidatesBefore.back();
     finish(run, table.stats);
     return table;
   }
@@ -456,7 +488,9 @@ class HybridBackend final : public Backend {
     const auto plan = planned(input, params.eps, strategy, SinkKind::Dbscan, task);
     if (!plan) return tl::unexpected(plan.error());
     const PointCloud& cloud = input.points;
-    Run run(*device_, threads_, input, params.eps, *plan, SideRates{}, task);
+    const auto forecast = modelFor(input, params.eps, *plan, SinkKind::Dbscan, task);
+    if (!forecast) return tl::unexpected(forecast.error());
+    Run run(*device_, threads_, input, params.eps, *plan, SideRates{}, *forecast, task);
     if (auto noise = withoutCorePoints(cloud.size(), params)) {
       finish(run, noise->stats);
       return std::move(*noise);

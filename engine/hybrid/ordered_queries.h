@@ -19,7 +19,8 @@ struct SideRates {
 };
 
 /// The queries of a join in non-increasing workload, the order in which both processors take them
-/// [Gallet 2020, §4.1].
+/// [Gallet 2020, §4.1]. Dealt to query sets they are so within each set, or in the order of the
+/// input.
 struct OrderedQueries {
   /// Point of each query: a permutation of all points. Shared with the statistics of a run.
   std::shared_ptr<const std::vector<std::uint32_t>> points;

@@ -21,7 +21,8 @@
 namespace clusterloom {
 
 /// A join that several processors share. The plan is for this input and ε, of the full or tile
-/// pattern in the order WORKQUEUE, unless a function asks for another. All of it outlives the run.
+/// pattern in the order WORKQUEUE, or INPUT where devices share query sets, unless a function asks
+/// for another. All of it outlives the run.
 struct SharedWork {
   const JoinInput& input;
   double eps;
@@ -29,6 +30,7 @@ struct SharedWork {
   /// Number of sets that the order is dealt to (engine/join/query_sets.h), at most the number of
   /// queries.
   std::uint32_t querySets = 1;
+  bool singleQueries = false;  ///< they are dealt single queries, not runs
 };
 
 /// What a device did of a batch.

@@ -12,7 +12,6 @@
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hybrid/shared_stats.h"
-#include "engine/hybrid/shares.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom {
@@ -242,8 +241,32 @@ Result<void> SharedJoin::sampleCpu() {
   return {};
 }
 
+Result<std::optional<SecondsAlone>> SharedJoin::secondsAlone() {
+  if (size() == 0) return std::nullopt;
+  FirstBatches none;
+  if (auto fetched = fetchOrder(none); !fetched) return tl::unexpected(fetched.error());
+  if (!device_) return std::nullopt;
+  if (auto sampled = sampleDevice(); !sampled) {
+    if (task_.cancelled()) return cancelledError();
+    return std::nullopt;
+  }
+  if (auto sampled = sampleCpu(); !sampled) return tl::unexpected(sampled.error());
+  return SecondsAlone{.gpu = deviceSeconds_, .cpu = cpuSeconds_};
+}
+
+// The given model, or that of the sampled times. Either way the CPU is ready then, so that no pass
+// of a static division begins with waiting.
+Result<DivisionForecast> SharedJoin::forecastHere() {
+  if (!setup_.forecast) {
+    if (auto sampled = sampleCpu(); !sampled) return tl::unexpected(sampled.error());
+    return forecastDivision({.gpu = deviceSeconds_, .cpu = cpuSeconds_}, work_.eps, 1);
+  }
+  if (const auto side = cpuSide(); !side) return tl::unexpected(side.error());
+  return *setup_.forecast;
+}
+
 Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinSink& sink,
-                                         double& share) {
+                                         SharedPass& result) {
   const std::uint32_t n = queries_.size();
   DivisionPlan plan{.division = setup_.division,
                     .cuts = {0, n},
@@ -264,8 +287,12 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
   }
   std::uint32_t queries = n;  // that the GPU may take
   if (fixed) {
-    if (auto sampled = sampleCpu(); !sampled) return tl::unexpected(sampled.error());
-    share = gpuShare(cpuSeconds_, deviceSeconds_);
+    const auto forecast = forecastHere();
+    if (!forecast) return tl::unexpected(forecast.error());
+    // The sampled queries were counted to the end: the model tells nothing of other passes.
+    if (!sink.wantsRows() && request.enough == PassRequest{}.enough) result.forecast = *forecast;
+    const double share = gpuShare(forecast->cpuAlone, forecast->gpuAlone);
+    result.predictedShare = share;
     plan.boundary = plan.division == Division::Queries ? boundaryByQueries(n, share)
                                                        : boundaryByCandidates(queries_, share);
     queries = plan.boundary;
@@ -419,7 +446,7 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
   }
   if (auto fetched = fetchOrder(first); !fetched) return tl::unexpected(fetched.error());
   if (first.empty()) begun = 0;
-  auto plan = planFor(request, sink, result.predictedShare);
+  auto plan = planFor(request, sink, result);
   if (!plan) return tl::unexpected(plan.error());
   const std::uint32_t n = queries_.size();
   const int threads = static_cast<int>(std::min<std::int64_t>(setup_.threads, n));

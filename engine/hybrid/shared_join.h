@@ -18,6 +18,7 @@
 #include "engine/hybrid/cpu_side.h"
 #include "engine/hybrid/divider.h"
 #include "engine/hybrid/shared_device.h"
+#include "engine/hybrid/shares.h"
 #include "engine/join/division.h"
 
 namespace clusterloom {
@@ -31,6 +32,9 @@ struct SharedSetup {
   std::uint32_t cpuBatch = kCpuBatch;
   std::uint64_t batchPairs = kSharedBatchPairs;  ///< b_s
   SideRates expected = {};                       ///< for the adaptive division; 0: unknown
+  /// The model that a static division goes by; without one both processors are timed at the join's
+  /// own ε.
+  std::optional<DivisionForecast> forecast = std::nullopt;
 };
 
 /// One pass over all queries.
@@ -60,10 +64,13 @@ class SharedJoin {
   std::uint32_t size() const { return ordered_ ? queries_.size() : device_->queries(); }
   /// The order of the queries; there after the first pass.
   const OrderedQueries& queries() const { return queries_; }
+  /// What both processors would take for all queries, by a timed sample strided over the order.
+  /// Nothing where the device fails and where there are no queries. Errors as prepare().
+  Result<std::optional<SecondsAlone>> secondsAlone();
   /// Does every query once. Errors as prepare().
   ///
-  /// Under the static divisions the first pass measures both sides by a strided sample of queries,
-  /// from which the time of all follows; later passes use the same times. Under Dyn the device's
+  /// Under the static divisions without a forecast the first pass times both sides as
+  /// secondsAlone() does; later passes use the same times. Under Dyn the device's
   /// sample is what the batch estimator goes by. A pass for rows is cut by the counts of the pass
   /// before: under Adaptive by all of them, else by a sample of them, as in the paper.
   Result<SharedPass> pass(const PassRequest& request, JoinSink& sink);
@@ -92,7 +99,9 @@ class SharedJoin {
   Result<void> fetchOrder(FirstBatches& first);
   Result<void> orderByCpu();
   std::uint32_t startFirstBatches(Pass& pass, FirstBatches& batches);
-  Result<DivisionPlan> planFor(const PassRequest& request, const JoinSink& sink, double& share);
+  Result<DivisionPlan> planFor(const PassRequest& request, const JoinSink& sink,
+                               SharedPass& result);
+  Result<DivisionForecast> forecastHere();
   Result<void> sampleDevice();
   Result<void> sampleCpu();
   NeighbourSample sampleOf(std::span<const std::uint32_t> neighbours, std::uint32_t step) const;

@@ -21,8 +21,7 @@ void summarise(SharedPass& pass, const OrderedQueries& queries) {
     gpuQueries += batch.queries;
     gpuCandidates += batch.candidates;
   }
-  const double later = std::max(pass.gpuEnd, pass.cpuEnd);
-  pass.imbalance = later > 0 ? std::abs(pass.gpuEnd - pass.cpuEnd) / later : 0;
+  if (pass.end() > 0) pass.imbalance = std::abs(pass.gpuEnd - pass.cpuEnd) / pass.end();
   if (pass.queries > 0) pass.gpuQueries = static_cast<double>(gpuQueries) / pass.queries;
   if (const std::uint64_t all = queries.candidatesBefore.back(); all > 0)
     pass.gpuCandidates = static_cast<double>(gpuCandidates) / static_cast<double>(all);

@@ -5,6 +5,17 @@
 
 namespace clusterloom {
 
+DivisionForecast forecastDivision(const SecondsAlone& atReference, double referenceEps,
+                                  double volumeRatio) {
+  DivisionForecast forecast{.referenceEps = referenceEps,
+                            .volumeRatio = volumeRatio,
+                            .gpuAlone = atReference.gpu * volumeRatio,
+                            .cpuAlone = atReference.cpu * volumeRatio};
+  if (forecast.gpuAlone > 0 && forecast.cpuAlone > 0)
+    forecast.together = 1 / (1 / forecast.gpuAlone + 1 / forecast.cpuAlone);
+  return forecast;
+}
+
 double gpuShare(double cpuSeconds, double gpuSeconds) {
   const double both = cpuSeconds + gpuSeconds;
   return both > 0 ? cpuSeconds / both : 0.5;

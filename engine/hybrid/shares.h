@@ -2,16 +2,28 @@
 
 #include <cstdint>
 
+#include "engine/core/shared_pass.h"
 #include "engine/hybrid/ordered_queries.h"
 
 namespace clusterloom {
 
+/// Seconds that each processor takes alone for all queries of a join.
+struct SecondsAlone {
+  double gpu = 0;
+  double cpu = 0;
+};
+
+/// The volume model [Gallet 2020, eq. 1 to 3] of a join whose search has `volumeRatio` times the
+/// volume of that at the reference ε, from what the processors take there. T^HEGJoin is the number
+/// of queries over the sum of both throughputs, in which the number of queries cancels out.
+DivisionForecast forecastDivision(const SecondsAlone& atReference, double referenceEps,
+                                  double volumeRatio);
+
 /// The share of the work that a static division gives to the GPU [Gallet 2020, eq. 4 and 5]: the
 /// throughput of the GPU over that of both. `cpuSeconds` and `gpuSeconds` are what each would take
-/// for all queries alone. The paper predicts these from runs at another ε by the volume of the
-/// search (eq. 1 and 2) and derives p_q from queries per second, p_c from candidates per second. As
-/// printed, volume, queries and candidates cancel out: both shares are T_CPU / (T_CPU + T_GPU).
-/// One half where neither took any time.
+/// for all queries alone. The paper derives p_q from queries per second, p_c from candidates per
+/// second. Queries, candidates and the volume ratio of the model cancel out of both: they are
+/// T_CPU / (T_CPU + T_GPU). One half where neither took any time.
 double gpuShare(double cpuSeconds, double gpuSeconds);
 
 /// Queries before this one go to the GPU: its share of the queries [Gallet 2020, §4.2.2].

@@ -46,7 +46,9 @@ SharedPass simulateDivision(const OrderedQueries& queries, DivisionPlan plan, co
   plan.streams = pass.streams = gpu.lanes;
   plan.threads = pass.threads = cpu.lanes;
   if (isStatic(plan.division)) {
-    pass.predictedShare = gpuShare(secondsAlone(cpu, queries), secondsAlone(gpu, queries));
+    pass.forecast = forecastDivision(
+        {.gpu = secondsAlone(gpu, queries), .cpu = secondsAlone(cpu, queries)}, 0, 1);
+    pass.predictedShare = gpuShare(pass.forecast->cpuAlone, pass.forecast->gpuAlone);
     plan.boundary = plan.division == Division::Queries
                         ? boundaryByQueries(queries.size(), pass.predictedShare)
                         : boundaryByCandidates(queries, pass.predictedShare);

@@ -13,9 +13,13 @@ enum class Division { Dyn, Queries, Candidates, Adaptive };
 /// [Gallet 2020, §4.5].
 enum class CpuMethod { Grid, NewSuperEgo };
 
-/// How the query sets of a replicated join are dealt to its devices [Gowanlock 2019, §6.2]. Fixed:
-/// set i to device i mod g. Queue (ours): each device that is free takes the next one.
-enum class Deal { Fixed, Queue };
+/// How the query sets of a replicated join are dealt to its devices [Gowanlock 2019, §6.2]. Single,
+/// as printed: each set is a uniform selection of single queries of the cloud, and set i goes to
+/// device i mod g. Fixed (ours): the same with sets of runs of the order by workload
+/// (engine/join/query_sets.h). Queue (ours): each device that is free takes the next set.
+enum class Deal { Fixed, Single, Queue };
+
+constexpr bool isFixedDeal(Deal deal) { return deal != Deal::Queue; }
 
 constexpr bool isStatic(Division division) {
   return division == Division::Queries || division == Division::Candidates;

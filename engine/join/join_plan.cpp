@@ -24,7 +24,8 @@ Toggle decide(Toggle asked, bool automatic) {
 std::string_view gridOptionSet(const Strategy& s) {
   const Strategy standard;
   if (s.pattern != standard.pattern) return "access pattern";
-  if (s.order != standard.order) return "query order";
+  const bool byWorkload = s.method == Method::NewSuperEgo && s.order == QueryOrder::WorkQueue;
+  if (s.order != standard.order && !byWorkload) return "query order";
   if (s.indexedDims != standard.indexedDims) return "number of indexed dimensions";
   if (s.threadsPerPoint != standard.threadsPerPoint) return "number of threads per point";
   if (s.reorder != standard.reorder) return "setting of REORDER";
@@ -45,10 +46,11 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
   const std::string who = "The " + std::string(backend.name) + " backend ";
   if (!backend.hybrid) {
     const Strategy standard;
-    const std::string_view option = s.division != standard.division     ? "division"
-                                    : s.cpuMethod != standard.cpuMethod ? "CPU method"
-                                    : s.cpuBatch != standard.cpuBatch   ? "CPU batch"
-                                                                        : "";
+    const std::string_view option = s.division != standard.division           ? "division"
+                                    : s.cpuMethod != standard.cpuMethod       ? "CPU method"
+                                    : s.cpuBatch != standard.cpuBatch         ? "CPU batch"
+                                    : s.referenceEps != standard.referenceEps ? "reference ε"
+                                                                              : "";
     if (option.empty()) return {};
     return fail(ErrorKind::BadCall, who + "runs on one processor and takes no " +
                                         std::string(option) +
@@ -62,6 +64,11 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
                                         "needs every neighbour of a point at that point, which "
                                         "the pattern " +
                                         toText(s.pattern) + " does not give; choose full or tile.");
+  if (s.referenceEps != 0 && !isStatic(s.division))
+    return fail(ErrorKind::BadCall,
+                "A reference ε is what fixed shares are derived from; choose the division " +
+                    toText(Division::Queries) + " or " + toText(Division::Candidates) +
+                    ", or leave it out.");
   if (s.order != QueryOrder::Cell && s.order != QueryOrder::WorkQueue)
     return fail(ErrorKind::BadCall, who + "takes queries by workload; choose the order " +
                                         toText(QueryOrder::WorkQueue) + ", not " + toText(s.order) +

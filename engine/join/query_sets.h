@@ -15,15 +15,17 @@ namespace clusterloom {
 /// least kRunsPerSet of them, so that all have about the same work where the order is by workload.
 class QuerySets {
  public:
-  /// `sets` from 1 to the number of queries; 1 where there are none.
-  CLUSTERLOOM_LANE QuerySets(std::uint32_t queries, std::uint32_t sets)
+  /// `sets` from 1 to the number of queries; 1 where there are none. `single`: as in the paper.
+  CLUSTERLOOM_LANE QuerySets(std::uint32_t queries, std::uint32_t sets, bool single = false)
       : queries_(queries), sets_(sets), run_(queries / sets / kRunsPerSet) {
     if (run_ > kLongestRun) run_ = kLongestRun;
-    if (run_ < 1) run_ = 1;
+    if (run_ < 1 || single) run_ = 1;
     runs_ = (queries + run_ - 1) / run_;
   }
 
   CLUSTERLOOM_LANE std::uint32_t sets() const { return sets_; }
+  /// Queries of a run; run r is of set r mod sets.
+  CLUSTERLOOM_LANE std::uint32_t run() const { return run_; }
   /// Place of the first query of a set; the number of queries for the set after the last one.
   CLUSTERLOOM_LANE std::uint32_t begin(std::uint32_t set) const {
     const std::uint32_t longer = runs_ % sets_;  // number of sets with one run more

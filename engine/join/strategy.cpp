@@ -1,5 +1,6 @@
 #include "engine/join/strategy.h"
 
+#include "engine/core/number_text.h"
 #include "engine/join/strategy_words.h"
 
 namespace clusterloom {
@@ -43,7 +44,9 @@ bool fromText(const std::string& text, Deal& deal) { return valueOf(kDeals, text
 
 std::string describe(const Strategy& strategy) {
   if (strategy.method != Method::Grid)
-    return toText(strategy.method) + (strategy.shortCircuit == Toggle::On ? ", SHORTC" : "") +
+    return toText(strategy.method) +
+           (strategy.order == QueryOrder::WorkQueue ? ", work-queue order" : "") +
+           (strategy.shortCircuit == Toggle::On ? ", SHORTC" : "") +
            (strategy.precision == Precision::Single ? ", 32-bit" : "");
   std::string text = toText(strategy.pattern) + ", " + toText(strategy.order) + " order";
   const auto option = [&text](const std::string& name, Toggle toggle) {
@@ -68,6 +71,7 @@ std::string describe(const Strategy& strategy) {
   if (strategy.cpuMethod != CpuMethod::Grid) text += ", CPU by " + toText(strategy.cpuMethod);
   if (strategy.cpuBatch > 0)
     text += ", CPU batches of " + std::to_string(strategy.cpuBatch) + " queries";
+  if (strategy.referenceEps > 0) text += ", reference ε " + roundTripText(strategy.referenceEps);
   return text;
 }
 

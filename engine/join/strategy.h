@@ -8,7 +8,8 @@
 namespace clusterloom {
 
 /// How the pairs are found. The other options describe Grid; the rest take none of them, but for
-/// SHORTC, which the versions of G-DBSCAN take, and the precision, which those of EGO take.
+/// SHORTC, which the versions of G-DBSCAN take, the precision, which those of EGO take, and the
+/// order WorkQueue, which NewSuperEgo takes.
 /// BruteForce compares all points with all. RTree, SuperEgo and NewSuperEgo run on the CPU only.
 /// The others are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN on a
 /// GPU only.
@@ -61,8 +62,21 @@ enum class Precision { Double, Single };
 /// papers do [Gowanlock 2018, §4.1], for at most 10⁹ pairs.
 enum class ResultRoute { CountScanFill, KeyValueSort };
 
-/// How a join is to be done. Plain data; every strategy gives the same answer. `checkStrategy`
-/// (engine/join/join_plan.h) says which combinations a backend accepts.
+/// How a join is to be done. Plain data; every strategy gives the same answer.
+///
+/// Example:
+///
+///     Strategy strategy = gpuCalcGlobal();
+///     strategy.order = QueryOrder::WorkQueue;
+///     strategy.indexedDims = 2;
+///     const std::string words = describe(strategy);
+///
+/// Performance. The default is the fastest in general: tiles in the order of cells, with k by the
+/// cost model (engine/join/cost_of_k.h). The other values are those of the papers, which
+/// tests/bench/RESULTS.md compares.
+///
+/// Errors. `checkStrategy` (engine/join/join_plan.h) says which combinations a backend accepts; a
+/// call refuses others by BadCall.
 struct Strategy {
   Method method = Method::Grid;
   AccessPattern pattern = AccessPattern::Tile;
@@ -83,6 +97,9 @@ struct Strategy {
   Division division = Division::Adaptive;  ///< of the queries between CPU and GPU (hybrid only)
   CpuMethod cpuMethod = CpuMethod::Grid;   ///< of the CPU's share (hybrid only)
   std::uint32_t cpuBatch = 0;  ///< queries that a CPU thread takes at once; 0: auto (hybrid only)
+  /// ε at which static divisions time both processors [Gallet 2020, §4.2.2]; 0: the join's own
+  /// (hybrid only).
+  double referenceEps = 0;
 
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };

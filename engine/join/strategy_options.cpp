@@ -48,6 +48,19 @@ Option numberOrAuto(Option option, std::uint64_t most, Number Strategy::*member)
   return option;
 }
 
+/// An option for an ε of which 0 means that the engine chooses.
+Option epsOrAuto(Option option, double Strategy::*member) {
+  option.automatic = true;
+  option.decimal = true;
+  option.get = [member](const Strategy& strategy) -> std::string {
+    return strategy.*member == 0 ? "auto" : roundTripText(strategy.*member);
+  };
+  option.set = [member](Strategy& strategy, const std::string& text) {
+    strategy.*member = text == "auto" ? 0 : readNumber({}, text).value_or(0);
+  };
+  return option;
+}
+
 Option threadsPerPoint() {
   Option option{.name = "threads-per-point",
                 .key = "threadsPerPoint",
@@ -70,8 +83,9 @@ std::vector<Option> searchOptions() {
              .key = "method",
              .label = "Method",
              .help = "How pairs are found; the options below are the grid's. r-tree, super-ego and "
-                     "new-super-ego run on the CPU, and the last two take --precision; g-dbscan is "
-                     "for DBSCAN on a GPU and takes --short-circuit",
+                     "new-super-ego run on the CPU; the last two take --precision, the last one "
+                     "--order work-queue; g-dbscan is for DBSCAN on a GPU and takes "
+                     "--short-circuit",
              .details =
                  "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those "
                  "of [Gallet 2020], with each pair of sequences compared once instead of "
@@ -99,9 +113,10 @@ std::vector<Option> searchOptions() {
              .key = "order",
              .label = "Order",
              .help = "The order in which query points are processed",
-             .details = "WORKQUEUE differs from the paper in one point: the first lane of a warp "
+             .details = "WORKQUEUE differs from the paper in two points: the first lane of a warp "
                         "takes the tickets of all its query points at once, where in the paper "
-                        "each query point takes its own",
+                        "each query point takes its own; and batches have about equal results, "
+                        "where in the paper they have equally many query points",
              .placeholder = "WORD"},
             kOrders, &Strategy::order),
       words({.name = "precision",
@@ -195,7 +210,17 @@ std::vector<Option> deviceOptions() {
                     .help = "Queries that a CPU thread takes at once; for the backend hybrid only",
                     .details = "Auto means 1,024. The adaptive division begins with it",
                     .placeholder = "N"},
-                   1U << 30, &Strategy::cpuBatch)};
+                   1U << 30, &Strategy::cpuBatch),
+      epsOrAuto({.name = "reference-eps",
+                 .key = "referenceEps",
+                 .label = "Reference ε",
+                 .help = "ε at which fixed shares are measured; for the divisions queries and "
+                         "candidates only",
+                 .details = "Both processors are timed there by a sample of the queries, and the "
+                            "times are scaled by the volume of the search, as in [Gallet 2020]. "
+                            "Auto times them at the ε of the join",
+                 .placeholder = "E"},
+                &Strategy::referenceEps)};
 }
 
 std::vector<Option> makeOptions() {
@@ -223,6 +248,7 @@ std::string choicesOf(const StrategyOption& option) {
   for (const StrategyOption::Value& value : option.values)
     text += (text.empty() ? "" : ", ") + value.word;
   if (!option.values.empty()) return text;
+  if (option.decimal) return option.automatic ? "a number above 0, or auto" : "a number above 0";
   text = option.most == std::numeric_limits<std::uint64_t>::max()
              ? "a whole number from " + std::to_string(option.least)
              : std::to_string(option.least) + " to " + std::to_string(option.most);
@@ -232,14 +258,23 @@ std::string choicesOf(const StrategyOption& option) {
 std::string requirementOf(const StrategyOption& option) {
   if (!option.values.empty()) return "one of " + choicesOf(option);
   const bool unlimited = option.most == std::numeric_limits<std::uint64_t>::max();
-  return (unlimited ? "" : "a whole number from ") + choicesOf(option);
+  return (unlimited || option.decimal ? "" : "a whole number from ") + choicesOf(option);
 }
+
+namespace {
+
+bool isLegalNumber(const StrategyOption& option, const std::string& text) {
+  if (option.automatic && text == "auto") return true;
+  if (option.decimal) return readNumber({}, text).value_or(0) > 0;
+  return readUnsigned({}, text, option.least, option.most).has_value();
+}
+
+}  // namespace
 
 Result<void> setOption(Strategy& strategy, const StrategyOption& option, const std::string& text) {
   const bool legal =
       option.values.empty()
-          ? (option.automatic && text == "auto") ||
-                readUnsigned({}, text, option.least, option.most).has_value()
+          ? isLegalNumber(option, text)
           : std::any_of(option.values.begin(), option.values.end(),
                         [&](const StrategyOption::Value& value) { return value.word == text; });
   if (!legal)

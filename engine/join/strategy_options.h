@@ -36,8 +36,9 @@ struct StrategyOption {
   OptionUse use = OptionUse::Joins;
   std::vector<Value> values = {};  ///< the legal ones; empty for a number
   bool automatic = false;          ///< of a number: whether "auto" is legal
-  std::uint64_t least = 0;         ///< of a number
-  std::uint64_t most = 0;          ///< of a number
+  bool decimal = false;            ///< of a number: any above 0; else a whole one
+  std::uint64_t least = 0;         ///< of a whole number
+  std::uint64_t most = 0;          ///< of a whole number
 
   /// The word or number in a strategy. A number that is left to the engine is "auto".
   std::function<std::string(const Strategy&)> get = {};

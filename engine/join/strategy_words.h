@@ -50,8 +50,10 @@ inline constexpr std::array<StrategyWord<Division>, 4> kDivisions{
 inline constexpr std::array<StrategyWord<CpuMethod>, 2> kCpuMethods{
     {{CpuMethod::Grid, "grid", "grid"},
      {CpuMethod::NewSuperEgo, "new-super-ego", "New-Super-EGO"}}};
-inline constexpr std::array<StrategyWord<Deal>, 2> kDeals{
-    {{Deal::Fixed, "fixed", "fixed"}, {Deal::Queue, "queue", "shared queue"}}};
+inline constexpr std::array<StrategyWord<Deal>, 3> kDeals{
+    {{Deal::Fixed, "fixed", "fixed"},
+     {Deal::Single, "single", "fixed, single queries"},
+     {Deal::Queue, "queue", "shared queue"}}};
 inline constexpr std::array<StrategyWord<ResultRoute>, 2> kRoutes{
     {{ResultRoute::CountScanFill, "count-scan-fill", "count, scan, fill"},
      {ResultRoute::KeyValueSort, "key-value-sort", "key/value pairs, sorted"}}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "engine/join/strategy.h"
 
@@ -17,6 +18,14 @@ inline int threadsPerPointOnGpu(const Strategy& strategy, std::size_t queriesPer
   while (threads < 32 && queriesPerBatch * static_cast<std::size_t>(threads) < residentThreads / 2)
     threads *= 2;
   return threads;
+}
+
+/// A remark where threadsPerPointOnGpu has chosen another number than the strategy's; else empty.
+inline std::string threadsNote(const Strategy& strategy, int threads) {
+  if (threads == strategy.threadsPerPoint) return {};
+  return "tile: " + std::to_string(threads) +
+         " threads share each query point instead of 1, because one each would use less than half "
+         "of the GPU.";
 }
 
 }  // namespace clusterloom

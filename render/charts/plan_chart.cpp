@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/number_text.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/hover.h"
 #include "render/charts/load_parts.h"
@@ -28,8 +29,8 @@ struct Series {
 
 double rounds(const RanksForecast& f) { return static_cast<double>(f.ranks); }
 
-const std::array<Series, 6>& allSeries() {
-  static const std::array<Series, 6> series{
+const std::array<Series, 8>& allSeries() {
+  static const std::array<Series, 8> series{
       {{[] { return translate("Charts", "ring join"); },
         [](const RanksForecast& f) { return f.ring.total; }, 3},
        {[] { return translate("Charts", "index"); },
@@ -41,7 +42,11 @@ const std::array<Series, 6>& allSeries() {
        {[] { return translate("Charts", "move"); },
         [](const RanksForecast& f) { return f.ring.move; }, 1.5},
        {[] { return translate("Charts", "replicated join"); },
-        [](const RanksForecast& f) { return f.replicated.queue; }, 3}}};
+        [](const RanksForecast& f) { return f.replicated.queue; }, 3},
+       {[] { return translate("Charts", "fixed deal"); },
+        [](const RanksForecast& f) { return f.replicated.fixed; }, 1.5},
+       {[] { return translate("Charts", "of single queries"); },
+        [](const RanksForecast& f) { return f.replicated.single; }, 1.5}}};
   return series;
 }
 
@@ -125,10 +130,12 @@ struct PlanChart::Parts {
     text += " · " + filled(translate("Charts", "index %1, join %2, imbalance %3"),
                            {forecastText(rounds(f) * f.ring.index),
                             forecastText(rounds(f) * f.ring.join), percentText(f.ring.imbalance)});
+    text += " · " + filled(translate("Charts", "replicated %1, efficiency %2"),
+                           {forecastText(f.replicated.queue),
+                            percentText(plan->efficiency(i, f.replicated.queue))});
     return text + " · " +
-           filled(translate("Charts", "replicated %1, efficiency %2"),
-                  {forecastText(f.replicated.queue),
-                   percentText(plan->efficiency(i, f.replicated.queue))});
+           filled(translate("Charts", "by a fixed deal %1, of single queries %2"),
+                  {forecastText(f.replicated.fixed), forecastText(f.replicated.single)});
   }
 
   static std::string forecastText(double seconds) {
@@ -150,6 +157,11 @@ struct PlanChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     layOutAxes(r);
+    ChartHeader header;
+    for (std::size_t s = 0; s < allSeries().size(); ++s)
+      header.addEntry(allSeries()[s].name(), clusterColour(static_cast<std::int32_t>(s)));
+    header.addEntry(translate("Charts", "without loss"), t.faintText);
+    header.layOut(r, area);
     for (const double value : area.y.ticks(6).values) {
       const double y = area.y.pixel(value);
       painter.line(area.left, y, area.right, y, t.faintLine);
@@ -169,10 +181,7 @@ struct PlanChart::Parts {
     paintFrame(painter, area, t, translate("Charts", "ranks"), translate("Charts", "seconds"));
     paintPerfect(painter, t);
     for (std::size_t s = allSeries().size(); s-- > 0;) paintSeries(painter, s);
-    Key key(painter, area, t);
-    for (std::size_t s = 0; s < allSeries().size(); ++s)
-      key.entry(allSeries()[s].name(), clusterColour(static_cast<std::int32_t>(s)));
-    key.entry(translate("Charts", "without loss"), t.faintText);
+    header.paint(painter, area, t);
     if (!pointer.isOver(area)) return;
     const std::size_t i = nearest(pointer.x);
     const double x = area.x.pixel(static_cast<double>(forecasts()[i].ranks));
@@ -200,7 +209,8 @@ MakeTable PlanChart::table() const {
   return [plan = parts_->plan] {
     DataTable table{{"ranks", "ring_seconds", "ring_index_seconds", "ring_join_seconds",
                      "ring_transfer_seconds", "ring_move_seconds", "ring_imbalance",
-                     "ring_memory_bytes", "replicated_seconds", "replicated_memory_bytes"},
+                     "ring_memory_bytes", "replicated_seconds", "replicated_fixed_seconds",
+                     "replicated_single_seconds", "replicated_memory_bytes"},
                     {}};
     if (!plan) return table;
     for (const RanksForecast& f : plan->forecasts) {
@@ -209,7 +219,8 @@ MakeTable PlanChart::table() const {
                             exactNumber(series[1].seconds(f)), exactNumber(series[2].seconds(f)),
                             exactNumber(series[3].seconds(f)), exactNumber(series[4].seconds(f)),
                             exactNumber(f.ring.imbalance), exactNumber(f.ring.memory),
-                            exactNumber(series[5].seconds(f)), exactNumber(f.replicated.memory)});
+                            exactNumber(series[5].seconds(f)), exactNumber(series[6].seconds(f)),
+                            exactNumber(series[7].seconds(f)), exactNumber(f.replicated.memory)});
     }
     return table;
   };

@@ -8,8 +8,8 @@
 namespace clusterloom {
 
 /// What a join is expected to take on more and more ranks, both axes logarithmic: the ring join
-/// with its phases, the replicated join, and what ranks without any loss would take [Gowanlock
-/// 2019, figures 10 and 11].
+/// with its phases, the replicated join from a shared queue and by both fixed deals, and what ranks
+/// without any loss would take [Gowanlock 2019, figures 10 and 11].
 class PlanChart final : public Chart {
  public:
   PlanChart();

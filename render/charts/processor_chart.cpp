@@ -25,8 +25,6 @@ constexpr double kPanelGap = 4;  // between panels
 
 bool isFixed(const SharedPass& pass) { return pass.predictedShare >= 0; }
 
-double endOf(const SharedPass& pass) { return std::max(pass.gpuEnd, pass.cpuEnd); }
-
 double workloadOf(const SharedBatch& batch) {
   return static_cast<double>(batch.candidates) / std::max<std::uint32_t>(1, batch.queries);
 }
@@ -45,7 +43,7 @@ struct Band {
 }  // namespace
 
 std::string imbalanceWords(const SharedPass& pass) {
-  const double end = endOf(pass);
+  const double end = pass.end();
   if (!(end > 0)) return translate("Charts", "no batches");
   const std::string words =
       filled(translate("Charts", "imbalance %1: "), {percentText(pass.imbalance)});
@@ -68,6 +66,12 @@ std::string meetingWords(const SharedPass& pass) {
           ? translate("Charts", "the GPU was given %1 of the queries, %2 of the candidates")
           : translate("Charts", "the heads met after %1 of the queries, %2 of the candidates"),
       {percentText(pass.gpuQueries), percentText(pass.gpuCandidates)});
+}
+
+std::string forecastWords(const SharedPass& pass) {
+  if (!pass.forecast || !(pass.end() > 0)) return {};
+  return filled(translate("Charts", "predicted %1, took %2"),
+                {secondsText(pass.forecast->together), secondsText(pass.end())});
 }
 
 std::string batchWords(const SharedBatch& batch) {
@@ -104,7 +108,7 @@ std::int64_t batchOfQuery(const SharedPass& pass, std::uint32_t query) {
 struct ProcessorChart::Parts {
   Impl* chart = nullptr;
   std::shared_ptr<const ProcessorTimes> times;
-  double end = 0;  ///< of the longest panel, seconds
+  double end = 0;  ///< of the longest panel and of what was predicted, seconds
   ScalarScale scale;
   std::vector<std::vector<const SharedBatch*>> byQuery;  ///< of each panel, by first query
   std::vector<std::int64_t> marked;
@@ -269,7 +273,7 @@ struct ProcessorChart::Parts {
       rgba[4 * at + 2] = colour.b;
     };
     const double perPixel = static_cast<double>(columns) / (area.right - area.left);
-    const auto until = static_cast<std::size_t>((x(endOf(*panel.pass)) - area.left) * perPixel);
+    const auto until = static_cast<std::size_t>((x(panel.pass->end()) - area.left) * perPixel);
     const Colour ground = chart->theme().ground;
     for (std::size_t at = 0; at < columns * rows; ++at)
       paintPixel(at, at % columns < until ? idle : ground);
@@ -308,6 +312,19 @@ struct ProcessorChart::Parts {
     }
   }
 
+  /// A broken line at the time that a model predicted.
+  void paintForecast(Painter& painter, const Theme& t, std::size_t p) const {
+    const auto& forecast = times->panels[p].pass->forecast;
+    if (!forecast) return;
+    const double when = forecast->together * perSecond();
+    if (when < area.x.low || when > area.x.high) return;
+    const double r = painter.ratio();
+    const double at = area.x.pixel(when);
+    const Band& band = bands[p];
+    for (double y = band.rowsLow; y < band.rowsHigh; y += 6 * r)
+      painter.line(at, y, at, std::min(y + 3 * r, band.rowsHigh), t.text, 1.5);
+  }
+
   void paintNames(Painter& painter, const Theme& t, std::size_t p) {
     const double r = painter.ratio();
     const ProcessorPanel& panel = times->panels[p];
@@ -339,8 +356,10 @@ struct ProcessorChart::Parts {
     const double r = painter.ratio();
     const Band& band = bands[p];
     const ProcessorPanel& panel = times->panels[p];
-    const std::string words =
-        panel.name + " · " + imbalanceWords(*panel.pass) + " · " + meetingWords(*panel.pass);
+    std::string words = panel.name + " · " + imbalanceWords(*panel.pass);
+    if (const std::string forecast = forecastWords(*panel.pass); !forecast.empty())
+      words += " · " + forecast;
+    words += " · " + meetingWords(*panel.pass);
     if (band.header > 0)
       return painter.text(fitted(painter, words, area.right - area.left, 11), area.left,
                           band.top - band.header / 2, Across::Left, Along::Centre, t.text, 11);
@@ -351,7 +370,7 @@ struct ProcessorChart::Parts {
   void paintPanel(Painter& painter, const Theme& t, std::size_t p) {
     const ProcessorPanel& panel = times->panels[p];
     const Colour idle = mix(t.ground, t.line, 0.35);
-    const double until = x(endOf(*panel.pass));
+    const double until = x(panel.pass->end());
     painter.rectangle(area.left, bands[p].rowsLow, until - area.left,
                       bands[p].rowsHigh - bands[p].rowsLow, idle);
     if (panel.pass->batches.size() > kMostBars) {
@@ -362,6 +381,7 @@ struct ProcessorChart::Parts {
     }
     paintNames(painter, t, p);
     paintMarks(painter, t, p);
+    paintForecast(painter, t, p);
     paintStrip(painter, t, p);
     paintHeader(painter, t, p);
   }
@@ -502,7 +522,10 @@ void ProcessorChart::setData(std::shared_ptr<const ProcessorTimes> times) {
   double most = 0;
   if (p.times) {
     for (const ProcessorPanel& panel : p.times->panels) {
-      p.end = std::max(p.end, endOf(*panel.pass));
+      p.end = std::max(p.end, panel.pass->end());
+      // So that its line is on the axis, unless it is wrong by more than a factor of two.
+      if (panel.pass->forecast)
+        p.end = std::max(p.end, std::min(panel.pass->forecast->together, 2 * panel.pass->end()));
       auto& inOrder = p.byQuery.emplace_back();
       for (const SharedBatch& batch : panel.pass->batches) {
         inOrder.push_back(&batch);
@@ -541,21 +564,23 @@ MakeTable ProcessorChart::table() const {
   return [times = parts_->times] {
     DataTable table{{"division", "times", "stage", "batch", "processor", "lane", "start_ms",
                      "end_ms", "transfer_ms", "first_query", "queries", "candidates", "bytes",
-                     "replays", "heads_met_at_query", "imbalance_percent"},
+                     "replays", "heads_met_at_query", "imbalance_percent", "predicted_ms"},
                     {}};
     if (!times) return table;
     for (const ProcessorPanel& panel : times->panels)
       for (std::size_t b = 0; b < panel.pass->batches.size(); ++b) {
         const SharedBatch& batch = panel.pass->batches[b];
-        table.rows.push_back({panel.name, times->measured ? "measured" : "modelled",
-                              panel.pass->stage, std::to_string(b),
-                              batch.processor == Processor::Gpu ? "GPU" : "CPU",
-                              std::to_string(batch.lane), exactMilliseconds(batch.start),
-                              exactMilliseconds(batch.end), exactMilliseconds(batch.transfer),
-                              std::to_string(batch.firstQuery), std::to_string(batch.queries),
-                              std::to_string(batch.candidates), std::to_string(batch.bytes),
-                              std::to_string(batch.replays), std::to_string(panel.pass->meeting),
-                              exactNumber(100 * panel.pass->imbalance)});
+        table.rows.push_back(
+            {panel.name, times->measured ? "measured" : "modelled", panel.pass->stage,
+             std::to_string(b), batch.processor == Processor::Gpu ? "GPU" : "CPU",
+             std::to_string(batch.lane), exactMilliseconds(batch.start),
+             exactMilliseconds(batch.end), exactMilliseconds(batch.transfer),
+             std::to_string(batch.firstQuery), std::to_string(batch.queries),
+             std::to_string(batch.candidates), std::to_string(batch.bytes),
+             std::to_string(batch.replays), std::to_string(panel.pass->meeting),
+             exactNumber(100 * panel.pass->imbalance),
+             panel.pass->forecast ? exactMilliseconds(panel.pass->forecast->together)
+                                  : std::string()});
       }
     return table;
   };

@@ -30,6 +30,9 @@ std::string imbalanceWords(const SharedPass& pass);
 /// "the heads met after 61.2 % of the queries, 84.0 % of the candidates"; of a static division what
 /// the GPU was given.
 std::string meetingWords(const SharedPass& pass);
+/// "predicted 12.3 ms, took 14.1 ms" of a division that goes by a model [Gallet 2020, eq. 3]; empty
+/// without one.
+std::string forecastWords(const SharedPass& pass);
 /// One batch in a line: processor, queries and their places in the order, candidates, time.
 std::string batchWords(const SharedBatch& batch);
 /// Number of the batch that did a query of the order; −1: none did.
@@ -38,8 +41,8 @@ std::int64_t batchOfQuery(const SharedPass& pass, std::uint32_t query);
 /// How both processors share the queries of a join [Gallet 2020, §4]: a row for each GPU stream and
 /// CPU thread, in which batches are bars in the colour of their workload (candidates per query); a
 /// strip above them with the queries in their order, heaviest on the left, and the place where the
-/// heads met; the imbalance in words. Several divisions are drawn below each other on one time
-/// axis. A click or the arrow keys pick a batch.
+/// heads met; the imbalance in words. A broken line shows the time that a model predicted. Several
+/// divisions are drawn below each other on one time axis. A click or the arrow keys pick a batch.
 class ProcessorChart final : public Chart {
  public:
   /// `batch` is a place in pass.batches; −1: none.

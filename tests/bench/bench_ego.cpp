@@ -134,14 +134,16 @@ bool timesOf(const Options& options, const Backend& backend, const Cloud& which)
     const Row single =
         ours(backend, cloud, eps, {.method = Method::SuperEgo, .precision = Precision::Single});
     const Row newSuper = ours(backend, cloud, eps, {.method = Method::NewSuperEgo});
+    const Row byWorkload =
+        ours(backend, cloud, eps, {.method = Method::NewSuperEgo, .order = QueryOrder::WorkQueue});
     const Row grid = ours(backend, cloud, eps, {});
     same = same && super.pairs == grid.pairs && single.pairs == grid.pairs &&
-           newSuper.pairs == grid.pairs;
-    std::printf("| %s %zu-D | %g | %.4g | %.4g | %.3f | %.3f | %.3f | %.3f |", which.kind.c_str(),
-                which.dims, eps,
+           newSuper.pairs == grid.pairs && byWorkload.pairs == grid.pairs;
+    std::printf("| %s %zu-D | %g | %.4g | %.4g | %.3f | %.3f | %.3f | %.3f | %.3f |",
+                which.kind.c_str(), which.dims, eps,
                 static_cast<double>(grid.pairs) / static_cast<double>(options.points) - 1,
                 static_cast<double>(super.candidates), super.seconds, single.seconds,
-                newSuper.seconds, grid.seconds);
+                newSuper.seconds, byWorkload.seconds, grid.seconds);
     if (!options.rival.empty()) {
       const Row rival = rivalRow(options, which, eps);
       std::printf(" %.3f | %.3f | %.3f |", rival.seconds, super.seconds / rival.seconds,
@@ -159,9 +161,12 @@ int times(const Options& options) {
   if (!backend) return 1;
   std::printf("%s; %zu points; seconds of index and join\n\n", (*backend)->describe().c_str(),
               options.points);
-  std::printf("| cloud | ε | S | candidates | Super-EGO | 32 bits | New-Super-EGO | grid |%s\n",
-              options.rival.empty() ? "" : " rival | Super-EGO / rival | grid / rival |");
-  std::printf("|---|---|---|---|---|---|---|---|%s\n", options.rival.empty() ? "" : "---|---|---|");
+  std::printf(
+      "| cloud | ε | S | candidates | Super-EGO | 32 bits | New-Super-EGO | by workload | "
+      "grid |%s\n",
+      options.rival.empty() ? "" : " rival | Super-EGO / rival | grid / rival |");
+  std::printf("|---|---|---|---|---|---|---|---|---|%s\n",
+              options.rival.empty() ? "" : "---|---|---|");
   bool same = true;
   for (const Cloud& cloud : options.clouds) same = timesOf(options, **backend, cloud) && same;
   return same ? 0 : 1;
@@ -191,7 +196,7 @@ int candidates(const Options& options) {
     plan.squaredEps = c.eps * c.eps;
     const Stopwatch watch;
     const auto ego = *prepareEgoCloud(cloud, c.eps, plan, false, {});
-    const auto work = *runNewSuperEgo(*ego, "candidates", {}, [&] {
+    const auto work = *runNewSuperEgo(*ego, {}, "candidates", {}, [&] {
       return [&](std::uint32_t query) {
         std::uint64_t examined = 0;
         visitShortSequencesOf(ego->index, query,

@@ -1,11 +1,11 @@
 // Joins that several GPUs of one host share, on the clouds of [Gowanlock 2019, §6] and [Gallet
-// 2019]: replicated (query sets dealt in a fixed order and from a shared queue) and in a ring, on
+// 2019]: replicated (query sets dealt in fixed orders and from a shared queue) and in a ring, on
 // 1, 2, 4, … GPUs, with their efficiency T(1) / (g · T(g)) and what `plan` forecasts. The pairs
 // must be the same in every row of a cloud; exit status 1 when they are not, 77 where fewer than
 // two GPUs answer.
 //
 //   bench_replicated [--repeat R] [--seconds S] [--query-sets M] [--pattern full|tile]
-//                    [--clouds 2,6,16] [--rows own,fixed,queue,ring] [--threads-per-point K]
+//                    [--clouds 2,6,16] [--rows own,fixed,single,queue,ring] [--threads-per-point K]
 //
 // Times are medians of R runs after one that is not timed: `total` with upload, index and order,
 // `join` without; of a ring from parts that the ranks have to counts of their points. No row is
@@ -49,7 +49,7 @@ struct Options {
   std::uint32_t querySets = 0;
   AccessPattern pattern = AccessPattern::Tile;
   std::string clouds = "2,6,16";  // dimensions
-  std::string rows = "own,fixed,queue,ring";
+  std::string rows = "own,fixed,single,queue,ring";
   int threadsPerPoint = 1;
 };
 
@@ -237,7 +237,7 @@ int main(int argc, char** argv) {
         if (f.ranks == g) return &f;
       return nullptr;
     };
-    for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+    for (const Deal deal : {Deal::Fixed, Deal::Single, Deal::Queue}) {
       if (!names(options.rows, toText(deal))) continue;
       Measured one;
       for (std::size_t g = 1; g <= gpus.size() && total.seconds() < options.seconds; g *= 2) {
@@ -253,9 +253,10 @@ int main(int argc, char** argv) {
         if (measured && g == 1) one = *measured;
         double forecastSeconds = 0;
         if (const RanksForecast* f = planned(g))
-          forecastSeconds = deal == Deal::Fixed ? f->replicated.fixed : f->replicated.queue;
-        report(deal == Deal::Fixed ? "replicated, fixed" : "replicated, queue", g, measured, &one,
-               forecastSeconds);
+          forecastSeconds = deal == Deal::Fixed    ? f->replicated.fixed
+                            : deal == Deal::Single ? f->replicated.single
+                                                   : f->replicated.queue;
+        report(("replicated, " + toText(deal)).c_str(), g, measured, &one, forecastSeconds);
       }
     }
     if (!names(options.rows, "ring")) continue;

@@ -32,19 +32,21 @@ enum class For { Join, Dbscan };
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
 /// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
 /// the grid take none of its options, but for SHORTC in G-DBSCAN, which is for DBSCAN on a GPU, and
-/// the precision in those of EGO, which are, like the R-tree, for the CPU.
+/// the precision in those of EGO, which are, like the R-tree, for the CPU; New-Super-EGO takes the
+/// order WORKQUEUE.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool ego = s.method == Method::SuperEgo || s.method == Method::NewSuperEgo;
     const bool onCpu = ego || s.method == Method::RTree;
     const bool onGpu = s.method != Method::BruteForce && !onCpu;
-    const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&
-                       s.indexedDims == 0 && s.threadsPerPoint == 1 && s.batchPairs == 0 &&
-                       s.streams == 0 && s.blockSize == 0 &&
-                       (s.precision == Precision::Double || ego) && s.reorder == Toggle::Auto &&
-                       s.sortIdu == Toggle::Auto && (s.shortCircuit == Toggle::Auto || onGpu) &&
-                       s.denseCells == Toggle::Auto && s.earlyStop == Toggle::Auto &&
-                       s.route == ResultRoute::CountScanFill;
+    const bool ordered = s.order == QueryOrder::Cell ||
+                         (s.order == QueryOrder::WorkQueue && s.method == Method::NewSuperEgo);
+    const bool plain = s.pattern == AccessPattern::Tile && ordered && s.indexedDims == 0 &&
+                       s.threadsPerPoint == 1 && s.batchPairs == 0 && s.streams == 0 &&
+                       s.blockSize == 0 && (s.precision == Precision::Double || ego) &&
+                       s.reorder == Toggle::Auto && s.sortIdu == Toggle::Auto &&
+                       (s.shortCircuit == Toggle::Auto || onGpu) && s.denseCells == Toggle::Auto &&
+                       s.earlyStop == Toggle::Auto && s.route == ResultRoute::CountScanFill;
     return plain && (!onGpu || (gpu && use == For::Dbscan)) && (!onCpu || !gpu);
   }
   if (s.route == ResultRoute::KeyValueSort && !(gpu && use == For::Join)) return false;
@@ -91,6 +93,7 @@ inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use, bool gp
   if (!gpu && random() % 4 == 0) {
     Strategy s{.method = pick(kCpuMethods)};
     if (s.method != Method::RTree) s.precision = pick(kPrecisions);
+    if (s.method == Method::NewSuperEgo && random() % 2 == 0) s.order = QueryOrder::WorkQueue;
     return s;
   }
   for (;;) {

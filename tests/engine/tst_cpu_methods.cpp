@@ -1,12 +1,16 @@
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/cpu/ego_methods.h"
 #include "strategies.h"
 #include "tests/test_program.h"
 
@@ -25,6 +29,7 @@ std::vector<Strategy> allWays() {
     ways.push_back({.method = method});
     if (isEgo(method)) ways.push_back({.method = method, .precision = Precision::Single});
   }
+  ways.push_back({.method = Method::NewSuperEgo, .order = QueryOrder::WorkQueue});
   return ways;
 }
 
@@ -91,6 +96,50 @@ class CpuMethods : public QObject {
     QVERIFY2(std::abs(ratio - 4.0 / 9) < 0.03, std::to_string(ratio).c_str());
     QCOMPARE(tree.stats.strategy, std::string("r-tree"));
     QCOMPARE(super.stats.strategy, std::string("super-ego"));
+    // Another order of the queries examines the same.
+    const NeighbourCounts byWorkload = *backend->count(
+        cloud, 0.2, {.method = Method::NewSuperEgo, .order = QueryOrder::WorkQueue}, {});
+    QCOMPARE(byWorkload.stats.strategy, std::string("new-super-ego, work-queue order"));
+    QCOMPARE(byWorkload.candidates, newSuper.candidates);
+    QCOMPARE(newSuper.stats.strategy, std::string("new-super-ego"));
+  }
+
+  // [Gallet 2020, §4.5]: the most candidates in the grid first, and points of one cell together.
+  void queriesComeByTheirWorkload() {
+    std::mt19937_64 random(9);
+    const PointCloud cloud = draws::draw(random, "blobs", 1500, 2);
+    const double eps = 0.15;
+    const std::size_t n = cloud.size();
+    std::vector<std::array<long, 2>> cell(n);
+    for (std::size_t j = 0; j < 2; ++j) {
+      const auto& x = cloud.columns[j];
+      const double low = *std::ranges::min_element(x);
+      for (std::size_t p = 0; p < n; ++p)
+        cell[p][j] = static_cast<long>(std::floor((x[p] - low) / (eps * (1 + 1e-12))));
+    }
+    const auto workload = [&](std::size_t p) {
+      return std::ranges::count_if(cell, [&](const auto& other) {
+        return std::abs(other[0] - cell[p][0]) <= 1 && std::abs(other[1] - cell[p][1]) <= 1;
+      });
+    };
+    const auto index = buildEgoIndex(cloud, eps, {});
+    QVERIFY(index.has_value());
+    const auto order = positionsByWorkload(cloud, eps, *index, {});
+    QVERIFY(order.has_value());
+    QCOMPARE(order->size(), n);
+    QCOMPARE(std::set<std::uint32_t>(order->begin(), order->end()).size(), n);
+    std::set<std::array<long, 2>> left;  // cells whose points have all come
+    for (std::size_t q = 1; q < n; ++q) {
+      const std::size_t before = index->pointIds[(*order)[q - 1]];
+      const std::size_t point = index->pointIds[(*order)[q]];
+      QVERIFY(workload(point) <= workload(before));
+      if (cell[point] != cell[before]) left.insert(cell[before]);
+      QVERIFY(!left.contains(cell[point]));
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(positionsByWorkload(cloud, eps, *index, {stop.get_token(), {}}).error().kind,
+             ErrorKind::Cancelled);
   }
 
   void precision32SaysWhereItIsNotUsed() {
@@ -121,6 +170,13 @@ class CpuMethods : public QObject {
     const auto tree =
         cpu(1)->count(cloud, 1, {.method = Method::RTree, .precision = Precision::Single}, {});
     QVERIFY(tree.error().message.find("precision") != std::string::npos);
+    for (const Strategy& ordered :
+         {Strategy{.method = Method::SuperEgo, .order = QueryOrder::WorkQueue},
+          Strategy{.method = Method::NewSuperEgo, .order = QueryOrder::SortByWorkload}}) {
+      const auto counted = cpu(1)->count(cloud, 1, ordered, {});
+      QVERIFY(!counted);
+      QVERIFY(counted.error().message.find("query order") != std::string::npos);
+    }
   }
 
   // A list that cannot fit is refused before 2 × 10⁵ points are compared with each other.

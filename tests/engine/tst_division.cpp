@@ -13,6 +13,7 @@
 #include "engine/hybrid/shares.h"
 #include "engine/hybrid/simulate_division.h"
 #include "engine/hybrid/worth_sharing.h"
+#include "engine/join/batch_model.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -182,6 +183,24 @@ class TestDivision : public QObject {
     QCOMPARE(boundaryByCandidates(queriesOf({7}), 0.4), 0U);
   }
 
+  void modelIsThePapers() {
+    // [Gallet 2020, eq. 1 to 3] written out: 2 s and 6 s at ε_r, 1.5 times ε_r in 3 dimensions.
+    constexpr double kPoints = 5000;
+    const double volumes = workloadRatio(0.2, 0.3, 3);
+    QVERIFY(std::abs(volumes - 1.5 * 1.5 * 1.5) < 1e-12);
+    const double gpu = 2 * volumes;
+    const double cpu = 6 * volumes;
+    const DivisionForecast made = forecastDivision({.gpu = 2, .cpu = 6}, 0.2, volumes);
+    QCOMPARE(made.referenceEps, 0.2);
+    QCOMPARE(made.volumeRatio, volumes);
+    QCOMPARE(made.gpuAlone, gpu);
+    QCOMPARE(made.cpuAlone, cpu);
+    QVERIFY(std::abs(made.together - kPoints / (kPoints / gpu + kPoints / cpu)) < 1e-12);
+    QCOMPARE(gpuShare(made.cpuAlone, made.gpuAlone), 0.75);
+    // One side that takes no time does everything at once.
+    QCOMPARE(forecastDivision({.gpu = 0, .cpu = 6}, 0.2, 1).together, 0.0);
+  }
+
   void everyDivisionDoesEveryQueryOnce() {
     for (const Division division : kDivisions)
       for (const std::uint32_t n : {1U, 2U, 7U, 1000U, 30'000U})
@@ -226,6 +245,10 @@ class TestDivision : public QObject {
     QVERIFY2(byCandidates < 0.2, std::to_string(byCandidates).c_str());
     QVERIFY2(dyn < byQueries, std::to_string(dyn).c_str());
     QVERIFY2(adaptive <= 0.03, std::to_string(adaptive).c_str());
+    // Batches on demand go by no model.
+    QVERIFY(!simulateDivision(queries, {.division = Division::Dyn, .cuts = {0, queries.size()}},
+                              gpu, cpu)
+                 .forecast);
   }
 
   void adaptiveEndsTogetherForManySpeeds() {
@@ -348,6 +371,11 @@ class TestDivision : public QObject {
           gpu, cpu);
       QCOMPARE(pass.meeting, 7500U);
       QCOMPARE(pass.predictedShare, 0.75);
+      QVERIFY(pass.forecast.has_value());
+      QCOMPARE(pass.forecast->gpuAlone, 1e6 / 3e6);
+      QCOMPARE(pass.forecast->cpuAlone, 1.0);
+      QVERIFY(std::abs(pass.forecast->together - 0.25) < 1e-12);
+      QVERIFY(pass.end() >= pass.forecast->together);
       QVERIFY(pass.imbalance < 0.4);
     }
   }

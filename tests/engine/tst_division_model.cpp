@@ -118,6 +118,23 @@ class TestDivisionModel : public QObject {
     }
   }
 
+  /// T^HEGJoin [Gallet 2020, eq. 3] is what both would take if neither waited for the other: a
+  /// division by a fixed share takes as long or longer.
+  void staticDivisionsAreForecast() {
+    const auto timed = timeQueries(expo(5000), kEps, dividedBy(Division::Dyn), 2, {});
+    QVERIFY(timed);
+    const ModelledSides sides{.gpu = {.lanes = 3, .candidatesPerSecond = 4e7},
+                              .cpu = {.lanes = 2, .candidatesPerSecond = 1e7}};
+    const double candidates = static_cast<double>(timed->queries.candidatesBefore.back());
+    for (const Division division : kDivisions) {
+      const SharedPass pass = modelDivision(*timed, dividedBy(division), sides);
+      QCOMPARE(pass.forecast.has_value(), isStatic(division));
+      if (!pass.forecast) continue;
+      QVERIFY(std::abs(pass.forecast->together / (candidates / 5e7) - 1) < 1e-9);
+      QVERIFY(pass.end() >= pass.forecast->together * (1 - 1e-9));
+    }
+  }
+
   /// The speeds of a modelled pass are found again.
   void speedsOfAPass() {
     QCOMPARE(fittedSide({}, Processor::Gpu).lanes, 0);

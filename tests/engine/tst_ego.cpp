@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "cloud_draws.h"
@@ -79,7 +80,7 @@ std::map<std::string, Counts> countsOfAll(const PointCloud& cloud, double eps, b
     return {};
   keep("Super-EGO, pairs");
   withSimpleJoin(*ego, [&](const auto& join) {
-    return runNewSuperEgo(*ego, "queries", {}, [&] {
+    return runNewSuperEgo(*ego, {}, "queries", {}, [&] {
       return [&](std::uint32_t q) {
         CountingSink sink{counts};
         return queryByEgoJoin(ego->index, join, q, sink);
@@ -88,7 +89,7 @@ std::map<std::string, Counts> countsOfAll(const PointCloud& cloud, double eps, b
   });
   keep("New-Super-EGO, pairs");
   withSimpleJoin(*ego, [&](const auto& join) {
-    return runNewSuperEgo(*ego, "queries", {}, [&] {
+    return runNewSuperEgo(*ego, {}, "queries", {}, [&] {
       return [&](std::uint32_t q) {
         std::uint64_t calculations = 0;
         counts[q] = countByEgoJoin(ego->index, join, q, ~0U, calculations);
@@ -257,6 +258,32 @@ class Ego : public QObject {
     });
   }
 
+  // One thread takes the queries as they are given.
+  void queriesGoInTheirOrder() {
+    std::mt19937_64 random(3);
+    const PointCloud cloud = draws::draw(random, "uniform", 3000, 2);
+    const auto ego = *prepareEgoCloud(cloud, 0.2, planOf(cloud, 0.2, false), false, {});
+    std::vector<std::uint32_t> order(cloud.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const std::vector<std::uint32_t> inEgoOrder = order;
+    std::shuffle(order.begin(), order.end(), random);
+    tbb::task_arena one(1);
+    for (const auto& given : {order, std::vector<std::uint32_t>{}}) {
+      std::vector<std::uint32_t> taken;
+      const auto done = one.execute([&] {
+        return runNewSuperEgo(*ego, given, "queries", {}, [&] {
+          return [&](std::uint32_t query) {
+            taken.push_back(query);
+            return std::uint64_t{1};
+          };
+        });
+      });
+      QVERIFY(done.has_value());
+      QCOMPARE(done->calculations, std::uint64_t{3000});
+      QCOMPARE(taken, given.empty() ? inEgoOrder : order);
+    }
+  }
+
   // Without an overflow of the counters: all points are neighbours of all.
   void equalPoints() {
     const PointCloud cloud{{std::vector<double>(5000, 1.5), std::vector<double>(5000, -2.0)}, {}};
@@ -276,7 +303,7 @@ class Ego : public QObject {
     const auto ego = *prepareEgoCloud(cloud, 0.5, plan, true, {});
     Counts counts(cloud.size(), 0);
     QCOMPARE(countBySuperEgo(*ego, "counting", counts, stopped).error().kind, ErrorKind::Cancelled);
-    QCOMPARE(runNewSuperEgo(*ego, "queries", stopped,
+    QCOMPARE(runNewSuperEgo(*ego, {}, "queries", stopped,
                             [] { return [](std::uint32_t) { return std::uint64_t{0}; }; })
                  .error()
                  .kind,

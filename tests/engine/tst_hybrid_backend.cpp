@@ -10,8 +10,10 @@
 #include <thread>
 
 #include "cloud_draws.h"
+#include "engine/core/number_text.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/hybrid/hybrid_backend.h"
+#include "engine/hybrid/shares.h"
 #include "engine/hybrid/stand_in_device.h"
 #include "engine/shared_rates.h"
 #include "hybrid_agreement.h"
@@ -169,7 +171,7 @@ class TestHybridBackend : public QObject {
     const auto cpu = makeBackend("cpu", {.threads = 1});
     for (const Strategy& strategy :
          {Strategy{.division = Division::Dyn}, Strategy{.cpuMethod = CpuMethod::NewSuperEgo},
-          Strategy{.cpuBatch = 5},
+          Strategy{.cpuBatch = 5}, Strategy{.referenceEps = 5},
           Strategy{.method = Method::BruteForce, .division = Division::Queries}}) {
       const auto counted = (*cpu)->count(cloud, 0.1, strategy, {});
       QVERIFY(!counted);
@@ -177,6 +179,87 @@ class TestHybridBackend : public QObject {
       QVERIFY2(counted.error().message.find("hybrid") != std::string::npos,
                counted.error().message.c_str());
     }
+  }
+
+  /// [Gallet 2020, eq. 1 to 3] with a device whose time is its candidates': what is predicted from
+  /// another ε, and what the run took.
+  void modelsOfStaticDivisions() {
+    const PointCloud cloud = blobs(4000);
+    constexpr double kEps = 0.2;
+    constexpr double kRate = 4e6;  // candidates per second
+    const auto backend = hybrid({.speed = {.lanes = 2, .candidatesPerSecond = kRate}});
+    const auto candidatesAt = [&](double eps) {
+      return static_cast<double>((*makeBackend("cpu", {.threads = 1}))
+                                     ->count(cloud, eps, {.indexedDims = 2}, {})
+                                     ->candidates);
+    };
+    for (const Division division : {Division::Queries, Division::Candidates})
+      for (const double reference : {0.0, 0.1, 0.4}) {
+        Strategy strategy{.indexedDims = 2, .division = division, .referenceEps = reference};
+        const auto table = backend->neighbourTable(cloud, kEps, strategy, {});
+        QVERIFY2(table.has_value(), table ? "" : table.error().message.c_str());
+        const SharedPass& pass = table->stats.passes[0];
+        QVERIFY(pass.forecast.has_value());
+        const DivisionForecast& model = *pass.forecast;
+        const double timedAt = reference > 0 ? reference : kEps;
+        QCOMPARE(model.referenceEps, timedAt);
+        QVERIFY(std::abs(model.volumeRatio - std::pow(kEps / timedAt, 2)) < 1e-12);
+        // The device was timed at the reference, as fast as it is or slower.
+        const double expected = candidatesAt(timedAt) / kRate * model.volumeRatio;
+        QVERIFY2(model.gpuAlone > 0.99 * expected,
+                 qPrintable(QString("from ε %1: %2 s, expected %3 s")
+                                .arg(timedAt)
+                                .arg(model.gpuAlone)
+                                .arg(expected)));
+        QVERIFY(model.cpuAlone > 0);
+        const double together = 1 / (1 / model.gpuAlone + 1 / model.cpuAlone);
+        QVERIFY(std::abs(model.together / together - 1) < 1e-9);
+        QCOMPARE(pass.predictedShare, gpuShare(model.cpuAlone, model.gpuAlone));
+        QVERIFY(pass.end() > 0);
+        // Rows are divided by the same share; their time is another one.
+        QCOMPARE(table->stats.passes[1].predictedShare, pass.predictedShare);
+        QVERIFY(!table->stats.passes[1].forecast);
+        if (reference > 0)
+          QVERIFY(table->stats.strategy.find("reference ε " + roundTripText(reference)) !=
+                  std::string::npos);
+      }
+    // On demand nothing is predicted.
+    const auto dyn = backend->count(cloud, kEps, {.division = Division::Dyn}, {});
+    QVERIFY(dyn.has_value() && !dyn->stats.passes[0].forecast);
+    // Core tests may stop early, which the sampled queries did not.
+    const auto clustering =
+        backend->dbscan(cloud, {kEps, 5}, {.division = Division::Queries, .referenceEps = 0.1}, {});
+    QVERIFY(clustering.has_value());
+    QVERIFY(clustering->stats.passes[0].predictedShare >= 0);
+    QVERIFY(!clustering->stats.passes[0].forecast);
+  }
+
+  void referenceEpsIsChecked() {
+    const PointCloud cloud = blobs(50);
+    const auto refused = [&](const Backend& backend, const Strategy& strategy, const char* word) {
+      const auto counted = backend.count(cloud, 0.1, strategy, {});
+      return !counted && counted.error().kind == ErrorKind::BadCall &&
+             counted.error().message.find(word) != std::string::npos;
+    };
+    for (const Division division : {Division::Adaptive, Division::Dyn})
+      QVERIFY(refused(*hybrid(), {.division = division, .referenceEps = 0.2}, "fixed shares"));
+    QVERIFY(!refused(*hybrid(), {.division = Division::Queries, .referenceEps = 0.2}, ""));
+    QVERIFY(refused(*hybrid(), {.division = Division::Queries, .referenceEps = 1e-120}, "too far"));
+    QVERIFY(refused(**makeBackend("cpu", {.threads = 1}), {.referenceEps = 0.2}, "reference ε"));
+    // A device that fails at the reference leaves everything to the CPU, as one that fails later.
+    const auto alone =
+        hybrid({.failsToBegin = true})
+            ->count(cloud, 0.1, {.division = Division::Queries, .referenceEps = 0.2}, {});
+    QVERIFY(alone.has_value());
+    QCOMPARE(alone->counts, bruteForceCounts(cloud, 0.1)->counts);
+    QVERIFY(!alone->stats.passes[0].forecast);
+    // Of two clouds no query may have a neighbour at the reference.
+    PointCloud apart = cloud;
+    for (double& x : apart.columns[0]) x += 100;
+    const auto none = hybrid()->count(JoinInput(apart, cloud), 150,
+                                      {.division = Division::Candidates, .referenceEps = 0.5}, {});
+    QVERIFY2(none.has_value(), none ? "" : none.error().message.c_str());
+    QCOMPARE(none->pairs, std::uint64_t{50 * 50});
   }
 
   void twoCloudsAgreeWithPlainLoops() {

@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <random>
 
@@ -15,6 +16,7 @@
 #include "engine/distributed/selection.h"
 #include "engine/forwarding_backend.h"
 #include "engine/hybrid/stand_in_device.h"
+#include "engine/join/query_sets.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -156,11 +158,52 @@ class TestPlan : public QObject {
     PlanRequest request{.ranks = 2, .querySets = 4};
     request.ring = request.replicated = {1, 10};
     const ReplicatedForecast two = forecast(workload, request).replicated;
-    QCOMPARE(two.fixed, 1.0 + 29);
+    QCOMPARE(two.single, 1.0 + 29);
     QCOMPARE(two.queue, 1.0 + 27);
-    QVERIFY(near(two.imbalance, 29 / 17.0 - 1));
+    QVERIFY(near(two.singleImbalance, 29 / 17.0 - 1));
+    // By workload: 9, 9, 9, 1, …, of which each set gets every fourth.
+    QCOMPARE(runSetCandidates(workload, 4), (std::vector<double>{11, 11, 10, 2}));
+    QCOMPARE(two.fixed, 1.0 + 21);
+    QVERIFY(near(two.imbalance, 21 / 17.0 - 1));
     request.querySets = 0;
     QCOMPARE(forecast(workload, request).replicated.querySets, 2 * kSetsPerRank);
+  }
+
+  /// Sets of runs are those of the deal itself, and those of a sample come near to them.
+  void runsOfTheOrderAreDealt() {
+    std::mt19937_64 random(4);
+    PlanWorkload whole{.points = 60'000, .dims = 2, .candidates = {}};
+    for (std::uint64_t q = 0; q < whole.points; ++q)
+      whole.candidates.push_back(100 + random() % 400);
+    std::vector<std::uint64_t> order = whole.candidates;
+    std::ranges::sort(order, std::greater<>());
+    PlanWorkload sampled = whole;
+    sampled.candidates.resize(5000);
+    for (const std::uint32_t m : {1, 2, 12, 500}) {
+      const QuerySets deal(60'000, m);
+      std::vector<double> expected(m, 0);
+      for (std::uint32_t i = 0; i < order.size(); ++i) {
+        std::uint32_t set = 0;
+        while (deal.place(i) >= deal.begin(set + 1)) ++set;
+        expected[set] += static_cast<double>(order[i]);
+      }
+      const std::vector<double> sets = runSetCandidates(whole, m);
+      const std::vector<double> stretched = runSetCandidates(sampled, m);
+      QCOMPARE(sets.size(), expected.size());
+      for (std::size_t s = 0; s < m; ++s) {
+        QVERIFY(near(sets[s], expected[s]));
+        QVERIFY2(
+            std::abs(stretched[s] / sets[s] - 1) < 0.05,
+            qPrintable(
+                QString("set %1 of %2: %3, not %4").arg(s).arg(m).arg(stretched[s]).arg(sets[s])));
+      }
+      // Closer to each other than those of single queries in the order of the input.
+      const auto spread = [](const std::vector<double>& of) {
+        const auto [least, most] = std::ranges::minmax(of);
+        return most / least - 1;
+      };
+      if (m > 2) QVERIFY(spread(sets) < spread(setCandidates(whole, m)));
+    }
   }
 
   void equalWorkloadsHaveNoImbalance() {
@@ -172,6 +215,7 @@ class TestPlan : public QObject {
       const RanksForecast one = forecast(sampled, request);
       QVERIFY(std::abs(one.ring.imbalance) < 1e-9);
       QVERIFY(near(one.replicated.fixed, one.replicated.queue));
+      QVERIFY(near(one.replicated.single, one.replicated.queue));
     }
   }
 
@@ -182,6 +226,7 @@ class TestPlan : public QObject {
     const RanksForecast one = forecast(whole, request);
     QVERIFY(near(one.ring.join, 3.0 / 8));
     QCOMPARE(one.replicated.fixed, 3.0 + 3);
+    QCOMPARE(one.replicated.single, 3.0 + 3);
     QVERIFY(std::isfinite(one.ring.total));
   }
 
@@ -320,8 +365,11 @@ class TestPlan : public QObject {
     request.choice = 7;  // is in what was timed
     request.dealt = {.sets = 34, .beside = 5};
     const ReplicatedForecast two = forecast(workload, request).replicated;
-    QVERIFY(near(two.fixed, 5 + 29));
-    QVERIFY(near(two.queue, 7 + 10 + 27));  // not timed
+    QVERIFY(near(two.fixed, 5 + 21));
+    QVERIFY(near(two.single, 7 + 10 + 29));  // not timed
+    QVERIFY(near(two.queue, 7 + 10 + 27));
+    request.single = {.sets = 17, .beside = 4};
+    QVERIFY(near(forecast(workload, request).replicated.single, 4 + 29 / 2.0));
     request.queued = {.sets = 68, .beside = 3};
     QVERIFY(near(forecast(workload, request).replicated.queue, 3 + 2 * 27));
     request.ranks = 1;
@@ -380,20 +428,21 @@ class TestPlan : public QObject {
         timeDeal(*make(1, 8), cloud, 0.2, {}, {.stop = stop.get_token(), .progress = {}});
     QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
 
-    // A plan times them where it has a maker, for each number of query sets.
+    // A plan times every deal where it has a maker, for each number of query sets.
     std::vector<std::uint32_t> made;
     const auto cpu = makeBackend("cpu", {.threads = 1});
     RankPlanOptions options;
     options.ranks = {1, 2, 3};
     options.dealt = [&](Deal deal, std::uint32_t sets) -> Result<std::unique_ptr<Backend>> {
-      made.push_back(deal == Deal::Queue ? 1000 + sets : sets);
+      made.push_back(1000 * static_cast<std::uint32_t>(deal) + sets);
       return make(1, sets, deal);
     };
     const auto plan = planRanks(**cpu, cloud, 0.2, {}, options, {});
     QVERIFY(plan.has_value());
-    QCOMPARE(made, (std::vector<std::uint32_t>{1000, 8, 16, 24}));
+    QCOMPARE(made, (std::vector<std::uint32_t>{2000, 8, 1008, 16, 1016, 24, 1024}));
     for (const PlanRequest& request : plan->requests) {
       QVERIFY(request.dealt.sets >= least);
+      QVERIFY(request.single.sets >= least);
       QVERIFY(request.queued.sets >= least);
       QVERIFY(request.ringChoice > 0);
     }

@@ -19,23 +19,25 @@ class TestQuerySets : public QObject {
     for (const std::uint32_t n : {1U, 2U, 7U, 64U, 255U, 1000U, 40001U, 70000U})
       for (const std::uint32_t m : {1U, 2U, 3U, 8U, 16U, 61U, 1000U}) {
         if (m > n) continue;
-        const QuerySets sets(n, m);
-        const std::vector<std::size_t> begins = sets.begins();
-        QCOMPARE(begins.size(), std::size_t{m} + 1);
-        QCOMPARE(begins.front(), std::size_t{0});
-        QCOMPARE(begins.back(), std::size_t{n});
-        QVERIFY(std::is_sorted(begins.begin(), begins.end()));
-        std::vector<std::uint32_t> queryAt(n, n);
-        for (std::uint32_t i = 0; i < n; ++i) {
-          const std::uint32_t place = sets.place(i);
-          QVERIFY(place < n);
-          QCOMPARE(queryAt[place], n);
-          queryAt[place] = i;
+        for (const bool single : {false, true}) {
+          const QuerySets sets(n, m, single);
+          const std::vector<std::size_t> begins = sets.begins();
+          QCOMPARE(begins.size(), std::size_t{m} + 1);
+          QCOMPARE(begins.front(), std::size_t{0});
+          QCOMPARE(begins.back(), std::size_t{n});
+          QVERIFY(std::is_sorted(begins.begin(), begins.end()));
+          std::vector<std::uint32_t> queryAt(n, n);
+          for (std::uint32_t i = 0; i < n; ++i) {
+            const std::uint32_t place = sets.place(i);
+            QVERIFY(place < n);
+            QCOMPARE(queryAt[place], n);
+            queryAt[place] = i;
+          }
+          // Within a set queries keep their order.
+          for (std::uint32_t s = 0; s < m; ++s)
+            QVERIFY(std::is_sorted(queryAt.begin() + static_cast<std::ptrdiff_t>(begins[s]),
+                                   queryAt.begin() + static_cast<std::ptrdiff_t>(begins[s + 1])));
         }
-        // Within a set queries keep their order.
-        for (std::uint32_t s = 0; s < m; ++s)
-          QVERIFY(std::is_sorted(queryAt.begin() + static_cast<std::ptrdiff_t>(begins[s]),
-                                 queryAt.begin() + static_cast<std::ptrdiff_t>(begins[s + 1])));
       }
   }
 
@@ -48,7 +50,13 @@ class TestQuerySets : public QObject {
 
   void manyQueriesStayTogether() {
     const QuerySets sets(2'000'000, 16);
+    QCOMPARE(sets.run(), 32U);
     for (std::uint32_t i = 0; i + 1 < 32; ++i) QCOMPARE(sets.place(i + 1), sets.place(i) + 1);
+    // As the paper prints it: query i is of set i mod m, however many there are.
+    const QuerySets single(2'000'000, 16, true);
+    QCOMPARE(single.run(), 1U);
+    for (std::uint32_t i = 0; i < 2'000'000; i += 997)
+      QCOMPARE(single.place(i), single.begin(i % 16) + i / 16);
   }
 
   // Work that falls along the order, as that by workload does, is shared evenly.

@@ -3,6 +3,7 @@
 // also when devices fail.
 #include <QtTest>
 #include <chrono>
+#include <map>
 #include <random>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/distributed/replicated_backend.h"
+#include "engine/distributed/selection.h"
 #include "engine/hybrid/stand_in_device.h"
 #include "tests/test_program.h"
 
@@ -69,7 +71,7 @@ class TestReplicated : public QObject {
         if (random() % 2) spec.bufferPairs = 1 + random() % 300;  // rows are done in halves
       }
       const ReplicatedOptions options{.querySets = static_cast<std::uint32_t>(random() % 40),
-                                      .deal = random() % 2 ? Deal::Fixed : Deal::Queue};
+                                      .deal = static_cast<Deal>(random() % 3)};
       const auto backend = replicated(specs, options);
       Strategy strategy;
       strategy.pattern = random() % 2 ? AccessPattern::Tile : AccessPattern::Full;
@@ -138,7 +140,7 @@ class TestReplicated : public QObject {
   }
 
   void tinyCloudsAndDuplicates() {
-    for (const Deal deal : {Deal::Fixed, Deal::Queue})
+    for (const Deal deal : {Deal::Fixed, Deal::Single, Deal::Queue})
       for (const std::size_t n : {1, 2, 3, 5}) {
         const auto backend =
             replicated(std::vector<StandInSpec>(8, oneThread()), {.querySets = 30, .deal = deal});
@@ -163,7 +165,7 @@ class TestReplicated : public QObject {
 
   void figuresOfDevices() {
     const PointCloud cloud = drawn("blobs", 4000, 2, 3);
-    for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+    for (const Deal deal : {Deal::Fixed, Deal::Single, Deal::Queue}) {
       const auto backend =
           replicated(std::vector<StandInSpec>(3, oneThread()), {.querySets = 12, .deal = deal});
       const auto counts = backend->count(cloud, 0.2, {}, {});
@@ -185,8 +187,68 @@ class TestReplicated : public QObject {
       QCOMPARE(points, std::uint64_t{4000});
       QCOMPARE(candidates, counts->candidates);
       QVERIFY(QString::fromStdString(counts->stats.strategy)
-                  .endsWith(deal == Deal::Fixed ? "deal fixed" : "deal queue"));
+                  .endsWith(QString::fromStdString("deal " + toText(deal))));
     }
+  }
+
+  /// [Gowanlock 2019, §6.2] as printed: set i has the points i, i + m, i + 2m, … of the cloud, and
+  /// device i mod g does it.
+  void singleQueriesAreDealtAsPrinted() {
+    const PointCloud cloud = drawn("blobs", 1003, 2, 12);
+    constexpr std::size_t kSets = 12;
+    const auto backend = replicated(std::vector<StandInSpec>(3, oneThread()),
+                                    {.querySets = kSets, .deal = Deal::Single});
+    const auto counts = backend->count(cloud, 0.2, {.indexedDims = 2}, {});
+    QVERIFY(counts.has_value());
+    QVERIFY(counts->stats.strategy.find("input order") != std::string::npos);
+    // The candidates of each set, by a join of its points with the cloud.
+    const auto one = makeBackend("cpu", {.threads = 1});
+    const auto& sets = counts->stats.querySets;
+    QCOMPARE(sets.size(), kSets);
+    for (std::uint32_t s = 0; s < kSets; ++s) {
+      QCOMPARE(sets[s].set, s);
+      QCOMPARE(sets[s].device, s % 3);
+      const PointCloud selection = selectionOf(cloud, s, kSets);
+      QCOMPARE(sets[s].queries, static_cast<std::uint32_t>(selection.size()));
+      const auto own = (*one)->count(JoinInput(selection, cloud), 0.2, {.indexedDims = 2}, {});
+      QCOMPARE(sets[s].candidates, own->candidates);
+    }
+  }
+
+  /// [Gowanlock 2019, figure 10]: each set's time, of every stage, also where devices fail.
+  void timesOfQuerySets() {
+    const PointCloud cloud = drawn("blobs", 3000, 2, 3);
+    // One stream that takes a microsecond for 20 candidates.
+    StandInSpec paced = oneThread();
+    paced.speed.candidatesPerSecond = 2e7;
+    for (const Deal deal : {Deal::Fixed, Deal::Single, Deal::Queue}) {
+      const auto table = replicated({paced, paced}, {.querySets = 8, .deal = deal})
+                             ->neighbourTable(cloud, 0.2, {}, {});
+      QVERIFY(table.has_value());
+      const std::vector<QuerySetStats>& sets = table->stats.querySets;
+      QCOMPARE(sets.size(), std::size_t{16});
+      std::uint64_t queries = 0;
+      for (std::size_t i = 0; i < sets.size(); ++i) {
+        QCOMPARE(sets[i].stage, std::string(i < 8 ? "counting" : "filling"));
+        QCOMPARE(sets[i].set, static_cast<std::uint32_t>(i % 8));
+        QVERIFY(sets[i].seconds >= static_cast<double>(sets[i].candidates) / 2e7);
+        QVERIFY(sets[i].start >= 0);
+        queries += sets[i].queries;
+      }
+      QCOMPARE(queries, std::uint64_t{6000});
+    }
+    StandInSpec breaks = oneThread();
+    breaks.batchesBeforeFailure = 3;
+    const auto table = replicated({breaks, oneThread()}, {.querySets = 8, .deal = Deal::Fixed})
+                           ->neighbourTable(cloud, 0.2, {}, {});
+    QVERIFY(table.has_value());
+    std::map<std::string, std::uint64_t> queries;
+    for (const QuerySetStats& set : table->stats.querySets) {
+      queries[set.stage] += set.queries;
+      QVERIFY(set.device < 2 && set.set < 8);
+    }
+    QCOMPARE(queries,
+             (std::map<std::string, std::uint64_t>{{"counting", 3000}, {"filling", 3000}}));
   }
 
   /// A slow device gets fewer sets from the queue.
@@ -205,6 +267,7 @@ class TestReplicated : public QObject {
   void failingDevicesLeaveTheirSets_data() {
     QTest::addColumn<int>("deal");
     QTest::newRow("fixed") << int(Deal::Fixed);
+    QTest::newRow("single") << int(Deal::Single);
     QTest::newRow("queue") << int(Deal::Queue);
   }
   void failingDevicesLeaveTheirSets() {
@@ -242,7 +305,7 @@ class TestReplicated : public QObject {
     QVERIFY(none.error().message.find("does not answer") != std::string::npos);
     StandInSpec breaks = oneThread();
     breaks.batchesBeforeFailure = 2;
-    for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+    for (const Deal deal : {Deal::Fixed, Deal::Single, Deal::Queue}) {
       const auto later =
           replicated({breaks, breaks}, {.querySets = 20, .deal = deal})->count(cloud, 0.4, {}, {});
       QVERIFY(!later);
@@ -282,6 +345,7 @@ class TestReplicated : public QObject {
     QCOMPARE(kind({.order = QueryOrder::Input}, 1), ErrorKind::BadCall);
     QCOMPARE(kind({.method = Method::BruteForce}, 1), ErrorKind::BadCall);
     QCOMPARE(kind({.division = Division::Dyn}, 1), ErrorKind::BadCall);
+    QCOMPARE(kind({.referenceEps = 2}, 1), ErrorKind::BadCall);
     QCOMPARE(backend->histogram(cloud, 1, 0, {}, {}).error().kind, ErrorKind::BadCall);
     const auto none = makeBackend("cpu", {.allDevices = true});
     QCOMPARE(none.error().kind, ErrorKind::BadCall);

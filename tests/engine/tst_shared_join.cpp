@@ -354,6 +354,52 @@ class TestSharedJoin : public QObject {
     }
   }
 
+  /// What both take alone: the device as it is paced, the CPU as it is paced, by samples.
+  void timesOfEachSideAlone() {
+    const PointCloud cloud = blobs(6000);
+    const auto plan = planJoin(cloud, 0.1, {.order = QueryOrder::WorkQueue}, SinkKind::Counts,
+                               {.name = "test"}, {});
+    QVERIFY(plan.has_value());
+    const JoinInput input(cloud);
+    const SharedWork work{input, 0.1, *plan};
+    const Task task;
+    const auto device = makeStandInDevice({.speed = {.lanes = 2, .queriesPerSecond = 20'000}});
+    const SharedSetup setup{
+        .device = *device, .makeCpuSide = paced(1e-4), .threads = 2, .division = Division::Queries};
+    SharedJoin join(setup, work, task);
+    QVERIFY(join.prepare().has_value());
+    const auto alone = join.secondsAlone();
+    QVERIFY(alone.has_value() && alone->has_value());
+    // 0.3 s each; a loaded machine takes longer.
+    QVERIFY2((**alone).gpu > 0.29, qPrintable(QString::number((**alone).gpu)));
+    QVERIFY2((**alone).cpu > 0.27, qPrintable(QString::number((**alone).cpu)));
+    std::vector<std::uint32_t> counts(join.size());
+    JoinSink sink(counts);
+    const auto pass = join.pass({.stage = "counting"}, sink);
+    QVERIFY(pass.has_value() && pass->forecast.has_value());
+    QCOMPARE(pass->forecast->gpuAlone, (**alone).gpu);
+    QCOMPARE(pass->forecast->cpuAlone, (**alone).cpu);
+    // A given model is taken as it is.
+    const SharedSetup told{.device = *device,
+                           .threads = 2,
+                           .division = Division::Queries,
+                           .forecast = forecastDivision({.gpu = 1, .cpu = 3}, 0.05, 4)};
+    SharedJoin other(told, work, task);
+    QVERIFY(other.prepare().has_value());
+    JoinSink again(counts);
+    const auto byModel = other.pass({.stage = "counting"}, again);
+    QVERIFY(byModel.has_value());
+    QCOMPARE(byModel->predictedShare, 0.75);
+    QCOMPARE(byModel->meeting, 4500U);
+    QCOMPARE(byModel->forecast->together, 3.0);
+    const auto broken = makeStandInDevice({.failsToBegin = true});
+    const SharedSetup without{.device = *broken, .division = Division::Queries};
+    SharedJoin none(without, work, task);
+    QVERIFY(none.prepare().has_value());
+    const auto nothing = none.secondsAlone();
+    QVERIFY(nothing.has_value() && !nothing->has_value());
+  }
+
   void countsMayStopEarly() {
     const PointCloud cloud = blobs(800);
     const auto exact = bruteForceCounts(cloud, 0.2, {});

@@ -55,10 +55,14 @@ void TestStrategyOptions::everyValueComesBack() {
 void TestStrategyOptions::numbersComeBack() {
   for (const StrategyOption& option : strategyOptions()) {
     if (!option.values.empty()) continue;
-    for (const std::uint64_t number : {option.least, option.most}) {
+    const std::vector<std::string> numbers =
+        option.decimal
+            ? std::vector<std::string>{"0.1", "3", "1e+300", "5e-324"}
+            : std::vector<std::string>{std::to_string(option.least), std::to_string(option.most)};
+    for (const std::string& number : numbers) {
       Strategy strategy;
-      QVERIFY(setOption(strategy, option, std::to_string(number)));
-      QCOMPARE(option.get(strategy), std::to_string(number));
+      QVERIFY(setOption(strategy, option, number));
+      QCOMPARE(option.get(strategy), number);
       QVERIFY(setOption(strategy, option, "auto"));
       QCOMPARE(strategy, Strategy{});
     }
@@ -84,7 +88,13 @@ void TestStrategyOptions::everyMemberHasAnOption() {
                        .blockSize = 64,
                        .division = Division::Candidates,
                        .cpuMethod = CpuMethod::NewSuperEgo,
-                       .cpuBatch = 77};
+                       .cpuBatch = 77,
+                       .referenceEps = 0.25};
+  // Another member does not compile before it is named here; it needs a value above, too.
+  [[maybe_unused]] const auto& [method, pattern, order, indexedDims, threadsPerPoint, reorder,
+                                sortIdu, shortCircuit, denseCells, earlyStop, precision, route,
+                                batchPairs, streams, blockSize, division, cpuMethod, cpuBatch,
+                                referenceEps] = other;
   Strategy made;
   for (const StrategyOption& option : strategyOptions()) {
     QVERIFY2(option.get(other) != option.get(Strategy{}), option.name.c_str());
@@ -106,6 +116,8 @@ void TestStrategyOptions::othersAreRefused_data() {
     QTest::addRow("division '%s'", text) << "division" << text;
   for (const char* text : {"0", "-1", "1073741825"})
     QTest::addRow("cpu-batch '%s'", text) << "cpu-batch" << text;
+  for (const char* text : {"", "0", "-1", "inf", "nan", "1,5", "0.5 "})
+    QTest::addRow("reference-eps '%s'", text) << "reference-eps" << text;
   for (const char* text : {"auto", "3", "64"})
     QTest::addRow("threads-per-point '%s'", text) << "threads-per-point" << text;
 }

@@ -1,5 +1,6 @@
 // The chart of plans: are the curves where the forecasts say, with a mark for each number of ranks?
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "chart_stage.h"
@@ -16,9 +17,10 @@ namespace {
 constexpr int kLeft = 66;  // of the plot, device pixels
 constexpr int kRight = kChartWidth - 18;
 constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
+constexpr int kTop = kChartHeight - 46;  // below two lines of names
 
-/// A ring of 8, 4 and 2 s on 1, 2 and 4 ranks, all of it joins; replicated 8 s on each.
+/// A ring of 8, 4 and 2 s on 1, 2 and 4 ranks, all of it joins; replicated 8 s on each from a
+/// queue, 5 s by a fixed deal and 3 s by one of single queries.
 std::shared_ptr<RankPlan> madePlan() {
   auto plan = std::make_shared<RankPlan>();
   plan->oneRank = 8;
@@ -28,6 +30,8 @@ std::shared_ptr<RankPlan> madePlan() {
     f.ring.total = 8.0 / static_cast<double>(ranks);
     f.ring.join = f.ring.total / static_cast<double>(ranks);
     f.replicated.queue = 8;
+    f.replicated.fixed = 5;
+    f.replicated.single = 3;
     plan->forecasts.push_back(f);
     plan->requests.push_back({.ranks = ranks});
   }
@@ -68,6 +72,8 @@ class TestPlanChart : public QObject {
     QVERIFY(!marked(image, 4, 4, 0));
     QVERIFY(marked(image, 2, 8, 5));
     QVERIFY(marked(image, 4, 8, 5));
+    QVERIFY(marked(image, 4, 5, 6));
+    QVERIFY(marked(image, 4, 3, 7));
     // Phases that take no time are not drawn as marks.
     QVERIFY(!marked(image, 2, 2 / 1.3, 1));
     stage.send(vtkCommand::MouseMoveEvent, xAt(2), yAt(3));
@@ -84,6 +90,14 @@ class TestPlanChart : public QObject {
     QCOMPARE(table.rows[1][1], std::string("4"));
     QCOMPARE(table.rows[1][3], std::string("4"));
     QCOMPARE(madePlan()->efficiency(1, 4), 1.0);
+    for (const auto& row : table.rows) QCOMPARE(row.size(), table.names.size());
+    const auto cell = [&](const char* name) {
+      const auto at = std::ranges::find(table.names, name);
+      return table.rows[1][std::size_t(at - table.names.begin())];
+    };
+    QCOMPARE(cell("replicated_seconds"), std::string("8"));
+    QCOMPARE(cell("replicated_fixed_seconds"), std::string("5"));
+    QCOMPARE(cell("replicated_single_seconds"), std::string("3"));
     stage.chart.setData(std::make_shared<RankPlan>());
     QVERIFY(stage.chart.isEmpty());
   }

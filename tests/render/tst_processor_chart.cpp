@@ -283,6 +283,45 @@ class TestProcessorChart : public QObject {
     QCOMPARE(batchOfQuery(madePass(), 100), std::int64_t(-1));
   }
 
+  /// A line at the time that a model predicted, and both times in words.
+  void whatWasPredictedIsBesideWhatWasMeasured() {
+    SharedPass pass = madePass();
+    QCOMPARE(forecastWords(pass), std::string());
+    pass.forecast = DivisionForecast{.gpuAlone = 1, .cpuAlone = 4, .together = 0.8};
+    QCOMPARE(forecastWords(pass), std::string("predicted 800 ms, took 1,000 ms"));
+    SharedPass none;  // of no batches
+    none.forecast = pass.forecast;
+    QCOMPARE(forecastWords(none), std::string());
+    const auto shown = [](const SharedPass& one) {
+      auto times = timesOf();
+      times->panels[0].pass = std::make_shared<const SharedPass>(one);
+      return times;
+    };
+    const auto inkAt = [](const Image& image, int x) {
+      return countColour(image, dark().text, 40, x - 2, kChartHeight - (kTop - 30), x + 3,
+                         kChartHeight - kBottom);
+    };
+    ChartStage<ProcessorChart> stage;
+    stage.chart.setData(shown(madePass()));
+    QVERIFY(inkAt(stage.window->image(), xAt(0.8)) < 5);
+    stage.chart.setData(shown(pass));
+    const int ink = inkAt(stage.window->image(), xAt(0.8));
+    QVERIFY2(ink > 40, qPrintable(QString::number(ink)));
+    QVERIFY(stage.chart.toSvg(900, 260, Background::Light, "t")
+                .find("predicted 800 ms, took 1,000 ms") != std::string::npos);
+    const DataTable table = stage.chart.table()();
+    QCOMPARE(table.names.back(), std::string("predicted_ms"));
+    QCOMPARE(table.rows.front().back(), std::string("800"));
+    // Up to twice what was measured it is on the axis; beyond, in the words only.
+    pass.forecast->together = 2;
+    stage.chart.setData(shown(pass));
+    QVERIFY(inkAt(stage.window->image(), xAt(1)) > 40);
+    pass.forecast->together = 100;
+    stage.chart.setData(shown(pass));
+    QVERIFY(inkAt(stage.window->image(), xAt(1)) < 5);
+    QVERIFY(forecastWords(pass).find("predicted 100 s") == 0);
+  }
+
   void theTableHoldsTheNumbers() {
     ChartStage<ProcessorChart> stage;
     stage.chart.setData(timesOf(2, 2, true));

@@ -317,6 +317,35 @@ class TestProcessors : public QObject, ShownWindow {
     QVERIFY2(summary().contains("modelled"), qPrintable(summary()));
   }
 
+  /// T^HEGJoin [Gallet 2020, eq. 3] beside the time of the run, of divisions by fixed shares.
+  void whatIsPredictedIsSaid() {
+    StandInSpec slow;
+    slow.speed.candidatesPerSecond = 2e7;
+    QVERIFY(show({1400, 900}, sharedBackends(slow)));
+    session_->clusterRun().setBackend(QStringLiteral("hybrid"), 3);
+    openExpo(20000, 0.004);
+    Strategy fixed;
+    fixed.division = Division::Candidates;
+    fixed.referenceEps = 0.002;
+    fixed.earlyStop = Toggle::Off;  // the model is of complete counts
+    session_->setStrategy(fixed);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    const SharedPass& pass = session_->clusterRun().result()->clustering.stats.passes.front();
+    QVERIFY(pass.forecast.has_value());
+    QCOMPARE(pass.forecast->referenceEps, 0.002);
+    QCOMPARE(pass.forecast->volumeRatio, 4.0);
+    QVERIFY2(summary().contains(QString::fromStdString(forecastWords(pass))),
+             qPrintable(summary()));
+    QVERIFY2(summary().contains("predicted "), qPrintable(summary()));
+    // Modelled: with the speeds of the model.
+    choose(DivisionShown::Queries);
+    QVERIFY(lab().times()->panels[0].pass->forecast.has_value());
+    QVERIFY2(summary().contains("predicted "), qPrintable(summary()));
+    choose(DivisionShown::Dyn);
+    QVERIFY2(!summary().contains("predicted "), qPrintable(summary()));
+  }
+
   void theChartIsSavedWithItsNumbers() {
     QVERIFY(show({1400, 900}, makeBackend));
     openExpo();

@@ -85,7 +85,7 @@ class PlanPage final : public ChartPage {
     auto* row = new WrappingRow;
     row->setContentsMargins(8, 4, 8, 0);
     row->setSpacing(6);
-    row->addField(tr("&Network"), network_);
+    row->addField(tr("Network"), network_);
     row->addWidget(run_);
     row->addWidget(note_);
     return row;

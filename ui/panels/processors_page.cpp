@@ -91,7 +91,7 @@ class ProcessorsPage final : public ChartPage {
 
     speedsShown_ = new QToolButton(this);
     speedsShown_->setObjectName(QStringLiteral("divisionSpeeds"));
-    speedsShown_->setText(tr("Spee&ds"));
+    speedsShown_->setText(tr("Speeds"));
     speedsShown_->setAccessibleName(tr("Speeds of both processors"));
     speedsShown_->setToolTip(tr("Shows how fast each processor is taken to be, and changes it"));
     speedsShown_->setCheckable(true);
@@ -114,7 +114,7 @@ class ProcessorsPage final : public ChartPage {
     auto* row = new WrappingRow;
     row->setContentsMargins(8, 4, 8, 0);
     row->setSpacing(6);
-    row->addField(tr("S&how"), show_);
+    row->addField(tr("Show"), show_);
     row->addWidget(speedsShown_);
     row->addWidget(run_);
     row->addWidget(summary_);
@@ -280,11 +280,13 @@ class ProcessorsPage final : public ChartPage {
       parts << (times->measured ? tr("measured") : tr("modelled"));
       for (const ProcessorPanel& panel : times->panels) {
         const QString name = QString::fromStdString(panel.name);
-        if (times->panels.size() == 1)
-          parts << name << QString::fromStdString(imbalanceWords(*panel.pass))
-                << QString::fromStdString(meetingWords(*panel.pass));
-        else
+        if (times->panels.size() == 1) {
+          parts << name << QString::fromStdString(imbalanceWords(*panel.pass));
+          if (panel.pass->forecast) parts << QString::fromStdString(forecastWords(*panel.pass));
+          parts << QString::fromStdString(meetingWords(*panel.pass));
+        } else {
           parts << tr("%1 %2").arg(name, percent(panel.pass->imbalance));
+        }
       }
       if (!times->measured) parts << speedWords();
     }

@@ -86,7 +86,9 @@ std::optional<DivisionQuestion> DivisionLab::question() const {
   asked.cloud = session_.data().cloud();
   asked.eps = session_.parameters().dbscan.eps;
   asked.strategy = strategy();
-  asked.strategy.division = Division::Adaptive;  // the timing is the same for all
+  // The timing is the same for all divisions, and at this ε.
+  asked.strategy.division = Division::Adaptive;
+  asked.strategy.referenceEps = 0;
   const int threads = session_.clusterRun().threads();
   asked.threads = threads > 0 ? threads : QThread::idealThreadCount();
   return asked;

@@ -42,7 +42,7 @@ ModelledSides measuredSides(const DivisionTiming& timing);
 /// What the chart of both processors shows.
 enum class DivisionShown { Run, All, Dyn, Queries, Candidates, Adaptive };
 
-/// The division of one that shows a single modelled one; nullopt for the others.
+/// The division where `shown` is a single modelled one; nullopt else.
 std::optional<Division> divisionOf(DivisionShown shown);
 
 /// What shows this division.

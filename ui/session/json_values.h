@@ -80,6 +80,7 @@ Taken takeNumbers(const QJsonValue& json, std::vector<Number>& numbers) {
 inline QJsonValue optionJson(const StrategyOption& option, const Strategy& strategy) {
   const std::string text = option.get(strategy);
   if (!option.values.empty() && option.name != "threads-per-point") return jsonOf(text);
+  if (option.decimal) return text == "auto" ? 0.0 : readNumber({}, text).value_or(0);
   const std::uint64_t number = text == "auto" ? 0 : readUnsigned({}, text, 0).value_or(0);
   constexpr std::uint64_t kExact = std::uint64_t{1} << 53;
   return number < kExact ? QJsonValue(qint64(number)) : jsonOf(number);

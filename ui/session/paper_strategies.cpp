@@ -20,6 +20,8 @@ std::vector<PaperStrategy> paperStrategies() {
   unicomp.pattern = AccessPattern::Unicomp;
   Strategy lidUnicomp = plain;
   lidUnicomp.pattern = AccessPattern::LidUnicomp;
+  Strategy groups = plain;
+  groups.threadsPerPoint = 8;
   Strategy sorted = plain;
   sorted.order = QueryOrder::SortByWorkload;
   Strategy queue = plain;
@@ -42,6 +44,9 @@ std::vector<PaperStrategy> paperStrategies() {
        PaperStrategyTexts::tr("Each pair of cells is compared once, by parity."), unicomp},
       {QStringLiteral("LID-UNICOMP"),
        PaperStrategyTexts::tr("Each pair of cells is compared once, by linear id."), lidUnicomp},
+      {QStringLiteral("GPUCALCGLOBAL + k = 8"),
+       PaperStrategyTexts::tr("Eight threads per query point, all adjacent cells, input order."),
+       groups},
       {QStringLiteral("SORTBYWL"),
        PaperStrategyTexts::tr("Query points of each batch sorted by workload, largest first."),
        sorted},
@@ -78,6 +83,11 @@ std::vector<PaperStrategy> otherJoins() {
        PaperStrategyTexts::tr(
            "Every query point is joined with the sequences of Super-EGO; on the CPU."),
        Strategy{.method = Method::NewSuperEgo}},
+      {QStringLiteral("New-Super-EGO + WORKQUEUE"),
+       PaperStrategyTexts::tr(
+           "The same in the order of workload: query points with the most candidates first; on "
+           "the CPU."),
+       Strategy{.method = Method::NewSuperEgo, .order = QueryOrder::WorkQueue}},
   };
 }
 
@@ -126,6 +136,7 @@ Strategy ofOneProcessor(Strategy strategy) {
   strategy.division = standard.division;
   strategy.cpuMethod = standard.cpuMethod;
   strategy.cpuBatch = standard.cpuBatch;
+  strategy.referenceEps = standard.referenceEps;
   return strategy;
 }
 

@@ -16,14 +16,14 @@ struct PaperStrategy {
 };
 
 /// The strategies that the load lab compares, plainest first: GPUCALCGLOBAL [Gowanlock 2018,
-/// algorithm 1], UNICOMP [Gowanlock 2018, §4.2], LID-UNICOMP, SORTBYWL, WORKQUEUE, the last with
-/// LID-UNICOMP and k = 8 [Gallet 2019, §III], and our tiles. Those of the papers take queries in
-/// unit-length bins, as the papers' input order is [Gowanlock 2019, §3.2.1], and do without the
-/// later REORDER, SORTIDU and SHORTC.
+/// algorithm 1], UNICOMP [Gowanlock 2018, §4.2], LID-UNICOMP, k = 8, SORTBYWL, WORKQUEUE, the last
+/// also with LID-UNICOMP and k = 8 [Gallet 2019, §III, tables III to VI], and our tiles. Those of
+/// the papers take queries in unit-length bins, as the papers' input order is [Gowanlock 2019,
+/// §3.2.1], and do without the later REORDER, SORTIDU and SHORTC.
 std::vector<PaperStrategy> paperStrategies();
 
 /// Joins of the papers that do not use a grid and run on the CPU: R-tree, Super-EGO and
-/// New-Super-EGO.
+/// New-Super-EGO, the last in EGO order and by workload [Gallet 2020, §4.5].
 std::vector<PaperStrategy> otherJoins();
 
 /// Joins by CPU and GPU together, on the backend hybrid: HEGJoin-Dyn, -SQ and -SC with
@@ -38,7 +38,7 @@ std::vector<PaperStrategy> comparableStrategies();
 Strategy asJoin(Strategy strategy);
 
 /// A strategy without what only a join by CPU and GPU together can do (division, the CPU's method
-/// and batch): what is modelled or measured of warps.
+/// and batch, reference ε): what is modelled or measured of warps.
 Strategy ofOneProcessor(Strategy strategy);
 
 }  // namespace clusterloom

@@ -11,8 +11,9 @@ constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine", "Method"),
     QT_TRANSLATE_NOOP("Engine",
                       "How pairs are found; the options below are the grid's. r-tree, super-ego "
-                      "and new-super-ego run on the CPU, and the last two take --precision; "
-                      "g-dbscan is for DBSCAN on a GPU and takes --short-circuit"),
+                      "and new-super-ego run on the CPU; the last two take --precision, the last "
+                      "one --order work-queue; g-dbscan is for DBSCAN on a GPU and takes "
+                      "--short-circuit"),
     QT_TRANSLATE_NOOP(
         "Engine",
         "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet "
@@ -46,8 +47,9 @@ constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine", "The order in which query points are processed"),
     QT_TRANSLATE_NOOP(
         "Engine",
-        "WORKQUEUE differs from the paper in one point: the first lane of a warp takes the tickets "
-        "of all its query points at once, where in the paper each query point takes its own"),
+        "WORKQUEUE differs from the paper in two points: the first lane of a warp takes the tickets "
+        "of all its query points at once, where in the paper each query point takes its own; and "
+        "batches have about equal results, where in the paper they have equally many query points"),
     QT_TRANSLATE_NOOP("Engine", "input"),
     QT_TRANSLATE_NOOP("Engine", "unit bins"),
     QT_TRANSLATE_NOOP("Engine", "cell"),
@@ -101,6 +103,14 @@ constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine",
                       "Queries that a CPU thread takes at once; for the backend hybrid only"),
     QT_TRANSLATE_NOOP("Engine", "Auto means 1,024. The adaptive division begins with it"),
+    QT_TRANSLATE_NOOP("Engine", "Reference ε"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "ε at which fixed shares are measured; for the divisions queries and "
+                      "candidates only"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Both processors are timed there by a sample of the queries, and the times "
+                      "are scaled by the volume of the search, as in [Gallet 2020]. Auto times "
+                      "them at the ε of the join"),
 };
 
 // How fileFormats() call labelled points in a file.
@@ -140,6 +150,7 @@ constexpr const char* kPhrases[] = {
     QT_TRANSLATE_NOOP("Engine", "%1 streams"),
     QT_TRANSLATE_NOOP("Engine", "blocks of %1"),
     QT_TRANSLATE_NOOP("Engine", "CPU batches of %1 queries"),
+    QT_TRANSLATE_NOOP("Engine", "reference ε %1"),
 };
 
 // What long calls report to their Task.
@@ -206,7 +217,7 @@ QString engineText(std::string_view english) {
 
 QString engineList(std::string_view english) {
   static const QRegularExpression separator(QStringLiteral("(, | · | \\+ )"));
-  static const QRegularExpression number(QStringLiteral("\\d+"));
+  static const QRegularExpression number(QStringLiteral("\\d+(\\.\\d+)?(e[-+]\\d+)?"));
   const auto translated = [](const QString& phrase) {
     const QRegularExpressionMatch found = number.match(phrase);
     QString form = phrase;

@@ -6,6 +6,7 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
+#include "engine/cuda/grid/device_grid.h"
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/join/tile_count.h"
 #include "engine/cuda/runtime/device_algorithms.h"
@@ -237,7 +238,7 @@ class SharedGpuRun final : public DeviceRun {
     GpuPhase phase("index", task);
     prepareDeviceJoin(run_, work.input, work.eps, {}, join_);
     if (queries() > 0) {
-      if (work.querySets > 1) dealOrder(work.querySets);
+      if (work.querySets > 1) dealOrder(QuerySets(queries(), work.querySets, work.singleQueries));
       describeOrder();
     }
     const std::size_t positions = std::max<std::size_t>(1, join_.grid.positions());
@@ -320,11 +321,11 @@ class SharedGpuRun final : public DeviceRun {
   }
 
  private:
-  void dealOrder(std::uint32_t sets) {
+  void dealOrder(const QuerySets& sets) {
     const std::uint32_t n = queries();
     DeviceBuffer<std::uint32_t> dealt(run_.lease(), n);
     dealTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(
-        join_.schedule.queries.data(), QuerySets(n, sets), dealt.data(), n);
+        join_.schedule.queries.data(), sets, dealt.data(), n);
     CUDA_CHECK_LAUNCH();
     join_.schedule.queries = std::move(dealt);
   }
@@ -332,6 +333,10 @@ class SharedGpuRun final : public DeviceRun {
   // The point of each ticket, and the candidates before it.
   void describeOrder() {
     const std::size_t n = queries();
+    if (join_.grid.occupied.empty()) {  // tiles in the order of the input did not need them
+      addOccupiedCoordinates(run_, join_.grid);
+      join_.view = viewOf(join_.grid, join_.plan);
+    }
     const DeviceBuffer<std::uint32_t> ofCell = deviceWorkloads(run_, join_.grid, join_.view);
     pointOfTicket_ = DeviceBuffer<std::uint32_t>(run_.lease(), n);
     DeviceBuffer<std::uint32_t> workloads(run_.lease(), n + 1);

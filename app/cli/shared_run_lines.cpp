@@ -1,0 +1,44 @@
+#include "app/cli/shared_run_lines.h"
+
+#include <algorithm>
+
+#include "app/cli/console.h"
+#include "engine/core/number_text.h"
+
+namespace clusterloom::cli {
+
+std::string divisionModelLine(const SharedPass& pass) {
+  if (!pass.forecast) return {};
+  const DivisionForecast& forecast = *pass.forecast;
+  return '\n' + summaryLine("model", "predicted " + duration(forecast.together) + ", took " +
+                                         duration(pass.end()) + "; alone the GPU " +
+                                         duration(forecast.gpuAlone) + " and the CPU " +
+                                         duration(forecast.cpuAlone) + ", timed at ε " +
+                                         shortNumber(forecast.referenceEps) + " and scaled by " +
+                                         shortNumber(forecast.volumeRatio));
+}
+
+std::string querySetLines(const std::vector<QuerySetStats>& sets) {
+  std::string text;
+  for (auto begin = sets.begin(); begin != sets.end();) {
+    const auto end = std::find_if(
+        begin, sets.end(), [&](const QuerySetStats& set) { return set.stage != begin->stage; });
+    double least = begin->seconds;
+    double most = least;
+    double sum = 0;
+    for (auto set = begin; set != end; ++set) {
+      least = std::min(least, set->seconds);
+      most = std::max(most, set->seconds);
+      sum += set->seconds;
+    }
+    const auto count = static_cast<std::uint64_t>(end - begin);
+    text +=
+        '\n' + summaryLine("query sets", groupedText(count) + " in " + begin->stage + ", " +
+                                             duration(least) + " to " + duration(most) + ", mean " +
+                                             duration(sum / static_cast<double>(count)));
+    begin = end;
+  }
+  return text;
+}
+
+}  // namespace clusterloom::cli
