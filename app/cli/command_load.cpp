@@ -33,10 +33,12 @@ struct LoadOptions {
 
 constexpr const char* kLoadFooter = R"(
 The load is what every warp of a GPU does in a join: its steps by loop, and how many of its 32 lanes
-take part in them (warp execution efficiency, WEE). It is modelled, on any machine, unless the
-backend is cuda, which measures it. As it stands the kernel that writes pairs is looked at, one
-thread a point, every adjacent cell, all dimensions indexed (8 at most), without REORDER, SORTIDU
-and SHORTC, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
+take part in them (warp execution efficiency, WEE). A step of each loop is weighted by its cost;
+WEE without weights is given beside it. The load is modelled, on any computer, for an H200, unless
+the backend is cuda, which measures the steps; their weights are fitted there, too, and a profiler,
+which counts instructions, shows a lower WEE. As it stands the kernel that writes pairs is looked
+at, one thread a point, every adjacent cell, all dimensions indexed (8 at most), without REORDER,
+SORTIDU and SHORTC, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
 
 Steps and lane steps are of the warps looked at; distances, pairs and the schedule are of all: of a
 sample they are estimates, with standard errors.
@@ -57,6 +59,10 @@ LoopWeights only(std::size_t loop) {
   return weights;
 }
 
+double unweightedWee(const LoadReport& report) {
+  return warpExecutionEfficiency(report.steps, report.laneSteps, LoopWeights{});
+}
+
 Result<void> checkLoadCall(const LoadOptions& options) {
   if (options.eps.isSweep() && !options.warps.empty())
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --warps needs one --eps.");
@@ -75,6 +81,8 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   object["candidates"] = report.candidates;
   object["wee"] = report.wee;
   object["wee_error"] = report.weeError;
+  object["unweighted_wee"] = unweightedWee(report);
+  object["wee_weights"] = "fitted";
   object["warps"] = report.allWarps;
   object["sampled_warps"] = report.warps.size();
   object["threads_per_point"] = report.threadsPerPoint;
@@ -84,8 +92,10 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
         {"lane_steps", report.laneSteps[loop]},
         {"wee", warpExecutionEfficiency(report.steps, report.laneSteps, only(loop))},
         {"weight", report.weights.of[loop]}};
+  if (!report.measured) object["machine"] = report.machine;
   object["multiprocessors"] = report.multiprocessors;
   object["warps_per_multiprocessor"] = report.warpsPerMultiprocessor;
+  if (!report.measured) object["streams"] = report.streams;
   object["makespan"] = report.makespan;
   object["ideal_makespan"] = report.idealMakespan;
   object["makespan_unit"] = report.measured ? "seconds" : "weighted steps";
@@ -100,9 +110,10 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
 std::string weeLine(const LoadReport& report) {
   std::string text = percentText(report.wee);
   if (report.weeError > 0) text += " ± " + percentText(report.weeError);
-  text += report.measured ? " of lanes active, measured" : " of lanes active, modelled";
+  text += report.measured ? " of lanes active, steps measured" : " of lanes active, modelled";
+  text += ", weighted by their cost as fitted (unweighted " + percentText(unweightedWee(report));
   for (std::size_t loop = 0; loop < kLoops; ++loop)
-    text += std::string(loop == 0 ? " (" : ", ") + kLoopNames[loop] + " " +
+    text += std::string(loop == 0 ? "; " : ", ") + kLoopNames[loop] + " " +
             percentText(warpExecutionEfficiency(report.steps, report.laneSteps, only(loop)));
   return text + ")";
 }
@@ -112,6 +123,16 @@ std::string warpsLine(const LoadReport& report) {
                      (report.stats.batches == 1 ? " batch" : " batches");
   if (report.warps.size() < report.allWarps)
     text += ", " + groupedText(report.warps.size()) + " of them sampled";
+  return text;
+}
+
+/// "modelled: H200 with 132 multiprocessors of 64 warps, 3 streams".
+std::string machineLine(const LoadReport& report) {
+  std::string text = report.measured ? "measured on a GPU" : "modelled: " + report.machine;
+  text += " with " + std::to_string(report.multiprocessors) + " multiprocessors of " +
+          std::to_string(report.warpsPerMultiprocessor) + " warps";
+  if (!report.measured)
+    text += ", " + std::to_string(report.streams) + (report.streams == 1 ? " stream" : " streams");
   return text;
 }
 
@@ -139,12 +160,11 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
        << summaryLine("pairs", estimateText(report.pairs, report.pairsError) +
                                    " ordered, each point with itself included")
        << '\n'
+       << summaryLine("machine", machineLine(report)) << '\n'
        << summaryLine("makespan", shortNumber(report.makespan) +
                                       (report.measured ? " s, " : " weighted steps, ") +
                                       shortNumber(report.makespan / report.idealMakespan) +
-                                      " × ideal on " + std::to_string(report.multiprocessors) +
-                                      " multiprocessors of " +
-                                      std::to_string(report.warpsPerMultiprocessor) + " warps")
+                                      " × ideal")
        << '\n'
        << engineLine(report.stats) << '\n'
        << timeLine(run, report.measured ? "measuring" : "modelling", report.stats);

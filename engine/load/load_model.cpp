@@ -15,6 +15,7 @@
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/join/batch_estimate.h"
+#include "engine/join/equal_batches.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
@@ -80,7 +81,12 @@ struct LoadModel::State {
   void addDirectory();
   void countWarps();
   double turnsPerWarp() const;
-  Result<double> estimatePairs(const Task& task) const;
+  std::uint32_t sampled(std::size_t ticket) const {
+    return schedule.workQueue ? schedule.queries[ticket] : static_cast<std::uint32_t>(ticket);
+  }
+  std::size_t sampleStep() const;
+  Result<std::vector<std::uint32_t>> foundBy(AccessPattern pattern, std::size_t step,
+                                             const Task& task) const;
   std::uint32_t seen(Loop loop, std::uint64_t what) const;
   std::span<const std::uint32_t> queriesOf(const WarpLoad& warp) const {
     return std::span(schedule.queries).subspan(warp.firstTicket, warp.tickets);
@@ -143,37 +149,38 @@ double LoadModel::State::turnsPerWarp() const {
   return queriesPerWarp() * static_cast<double>(candidates) / queries + 32 * searches;
 }
 
-// Ordered pairs of the join, from a sample of the queries. They use the full pattern, regardless of
-// the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
-Result<double> LoadModel::State::estimatePairs(const Task& task) const {
-  const std::size_t n = index.size();
-  const std::size_t onePercent = sampledQueries(n);
-  const auto sampled = [&](std::size_t i) {
-    return schedule.workQueue ? schedule.queries[i] : static_cast<std::uint32_t>(i) * kSampledOneIn;
-  };
-  JoinView view = host.view;
-  if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
+// Of which so many queries one is sampled: one in a hundred, and fewer where these have so many
+// candidates that tracing them would take long.
+std::size_t LoadModel::State::sampleStep() const {
+  const std::size_t onePercent = sampledQueries(index.size());
   double examined = 0;
   for (std::size_t i = 0; i < onePercent; ++i)
-    examined += static_cast<double>(workloadOfCell[cellOf[sampled(i)]]);
-  const auto thinning = static_cast<std::size_t>(std::max(1.0, examined / kEstimateCandidates));
-  const std::size_t samples = (onePercent + thinning - 1) / thinning;
-  std::vector<std::uint64_t> pairs(samples);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
+    examined += static_cast<double>(workloadOfCell[cellOf[sampled(i * kSampledOneIn)]]);
+  return kSampledOneIn * static_cast<std::size_t>(std::max(1.0, examined / kEstimateCandidates));
+}
+
+// What every step-th query finds itself by a pattern, in the order of a work queue, else in cell
+// order.
+Result<std::vector<std::uint32_t>> LoadModel::State::foundBy(AccessPattern pattern,
+                                                             std::size_t step,
+                                                             const Task& task) const {
+  JoinView view = host.view;
+  view.pattern = pattern;
+  std::vector<std::uint32_t> found((index.size() + step - 1) / step);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, found.size(), 16), [&](const auto& range) {
     AlignedLoops loops;  // not counted: a traced lane is faster
     std::vector<std::uint64_t> scratch;
     for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
-      const std::uint32_t query = sampled(i * thinning);
+      const std::uint32_t query = sampled(i * step);
       loops.clear();
       TraceLane lane(loops, scratch, 0, task.stop);
-      CountPairs sink;
+      CountOwn sink{.query = query};
       ask(lane, view, query, cellOf[query], 0, 1, sink);
-      pairs[i] = sink.pairs;
+      found[i] = sink.found;
     }
   });
   if (task.cancelled()) return cancelledError();
-  const auto found = std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0});
-  return estimatedPairs(found, samples, n);
+  return found;
 }
 
 // Runs the lanes of a warp that serves these positions, one after the other.
@@ -249,18 +256,27 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
     return makeSchedule(cloud, ownQueries(state->index), state->index.geometry.dims,
                         state->workloadOfCell, decided.order, batches, task);
   };
+  const bool workQueue = decided.order == QueryOrder::WorkQueue;
+  if (workQueue) state->schedule = schedule(1);
+  if (task.cancelled()) return cancelledError();
   std::size_t batches = 1;
   if (decided.batchPairs > 0) {
-    if (decided.order == QueryOrder::WorkQueue) state->schedule = schedule(1);
-    if (task.cancelled()) return cancelledError();
-    const auto pairs = state->estimatePairs(task);
-    if (!pairs) return tl::unexpected(pairs.error());
-    batches = batchesFor(*pairs, decided.batchPairs, cloud.size());
+    const std::size_t step = state->sampleStep();
+    // A whole pattern: the sum must not depend on which end of a pair was sampled.
+    const bool tile = decided.pattern == AccessPattern::Tile;
+    auto found = state->foundBy(tile ? AccessPattern::Tile : AccessPattern::Full, step, task);
+    if (!found) return tl::unexpected(found.error());
+    const double pairs =
+        estimatedPairs(std::accumulate(found->begin(), found->end(), std::uint64_t{0}),
+                       found->size(), cloud.size());
+    batches = batchesFor(pairs, decided.batchPairs, cloud.size());
+    if (workQueue) {
+      if (isHalf(decided.pattern)) found = state->foundBy(decided.pattern, step, task);
+      if (!found) return tl::unexpected(found.error());
+      state->schedule.batchBegin = equalBatches(*found, step, cloud.size(), batches);
+    }
   }
-  if (state->schedule.workQueue)
-    state->schedule.batchBegin = stridedBatches(cloud.size(), batches);
-  else
-    state->schedule = schedule(batches);
+  if (!workQueue) state->schedule = schedule(batches);
   if (task.cancelled()) return cancelledError();
   state->threadsPerPoint =
       threadsPerPoint ? *threadsPerPoint
@@ -371,8 +387,10 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
     report.pointOfTicket[t] = s.index.pointIds[s.schedule.queries[t]];
   report.batchBegin = s.schedule.batchBegin;
   report.threadsPerPoint = s.threadsPerPoint;
+  report.machine = nameOf(as);
   report.multiprocessors = as.multiprocessors;
   report.warpsPerMultiprocessor = as.warpsPerMultiprocessor;
+  report.streams = as.streams;
   report.candidates = s.candidates;
   const auto sumOf = [](const std::vector<double>& estimates) {
     return static_cast<std::uint64_t>(
@@ -393,6 +411,7 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   stats.seconds.index = s.seconds.index;
   stats.seconds.join = s.seconds.join + watch.lap();
   stats.seconds.total = stats.seconds.index + stats.seconds.join;
+  addNote(stats, threadsNote(s.plan.strategy, s.threadsPerPoint));
   return report;
 }
 

@@ -28,9 +28,9 @@ class LoadModel {
  public:
   /// Indexes, estimates and schedules as the papers do: batches of Strategy::batchPairs pairs, for
   /// the pair-writing kernel of 10⁸ when the strategy does not say [Gallet 2019, §II-C2], their
-  /// number estimated from a strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1], for
-  /// WORKQUEUE from the first 1 % of the sorted order [Gallet 2019, §III-D]; of that 1 % as many
-  /// queries are used as have 2·10⁸ candidates together. Threads per point are chosen for the
+  /// number estimated from a strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1], of which as
+  /// many are used as have 2·10⁸ candidates together; WORKQUEUE's have about equal results by that
+  /// sample (engine/join/equal_batches.h). Threads per point are chosen for the
   /// machine (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has already
   /// chosen. A strategy that joins refuse, or another method than the grid, gives BadCall; a cloud
   /// that `validate` refuses BadInput; Cancelled.

@@ -70,8 +70,10 @@ struct LoadReport {
   /// where its warp was not looked at. Measured: empty, since a device records sums of whole warps.
   std::vector<float> idleCausedByTicket;
   int threadsPerPoint = 1;
+  std::string machine;  ///< modelled: the name of the GPU (simt_machine.h); measured: empty
   int multiprocessors = 0;
   int warpsPerMultiprocessor = 0;  ///< resident at once
+  int streams = 0;                 ///< modelled: batches in flight
 
   PerLoop<std::uint64_t> steps{};  ///< over all of `warps`
   PerLoop<std::uint64_t> laneSteps{};

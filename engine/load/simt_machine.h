@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace clusterloom {
 
 /// The GPU that is modelled. Default: an H200, and the three streams of the papers.
@@ -11,5 +13,13 @@ struct SimtMachine {
   int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
   friend bool operator==(const SimtMachine&, const SimtMachine&) = default;
 };
+
+/// "H200" where multiprocessors and warps are those of one, else "GPU".
+inline std::string nameOf(const SimtMachine& machine) {
+  const SimtMachine h200;
+  const bool same = machine.multiprocessors == h200.multiprocessors &&
+                    machine.warpsPerMultiprocessor == h200.warpsPerMultiprocessor;
+  return same ? "H200" : "GPU";
+}
 
 }  // namespace clusterloom

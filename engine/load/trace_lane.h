@@ -149,6 +149,16 @@ class TraceLane : public SerialLane {
   std::uint32_t depth_ = 0;
 };
 
+/// A sink that counts what a query finds itself, which under a half pattern is not all.
+struct CountOwn {
+  std::uint32_t query = 0;
+  std::uint32_t found = 0;
+  bool hit(std::uint32_t p, std::uint32_t) {
+    if (p == query) ++found;
+    return false;
+  }
+};
+
 /// A sink that counts the ordered pairs it receives.
 struct CountPairs {
   std::uint64_t pairs = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/words.h"
@@ -83,30 +84,22 @@ struct CostChart::Parts {
     }
   }
 
-  void paintKey(Painter& painter, const Theme& t) const {
-    const double r = painter.ratio();
-    const double y = area.top + 14 * r;
-    double x = area.left;
-    const auto entry = [&](const std::string& words, Colour colour, bool outline) {
-      if (x + 16 * r + painter.widthOf(words, 11) > area.width) return;  // an entry is never cut
-      if (outline)
-        painter.frame(x, y - 5 * r, 10 * r, 10 * r, colour, 2);
-      else
-        painter.rectangle(x, y - 5 * r, 10 * r, 10 * r, colour);
-      painter.text(words, x + 16 * r, y, Across::Left, Along::Centre, t.text, 11);
-      x += 16 * r + painter.widthOf(words, 11) + 20 * r;
-    };
-    entry(translate("Charts", "cell searches"), t.series[0], false);
-    entry(translate("Charts", "distances"), t.series[1], false);
-    entry(translate("Charts", "in use"), t.accent, true);
-    if (!measured.empty()) entry(translate("Charts", "measured, fastest run"), t.series[2], false);
-    entry(filled(translate("Charts", "cheapest: k = %1"), {std::to_string(model.best)}), t.ground,
-          false);
+  ChartHeader headerOf(const Theme& t) const {
+    ChartHeader header;
+    header.addEntry(translate("Charts", "cell searches"), t.series[0]);
+    header.addEntry(translate("Charts", "distances"), t.series[1]);
+    header.addEntry(translate("Charts", "in use"), t.accent, ChartHeader::Swatch::Frame);
+    if (!measured.empty())
+      header.addEntry(translate("Charts", "measured, fastest run"), t.series[2]);
+    header.setTitle(filled(translate("Charts", "cheapest: k = %1"), {std::to_string(model.best)}));
+    return header;
   }
 
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     area.layOut(chart->width, chart->height, painter.ratio(), !measured.empty());
+    ChartHeader header = headerOf(t);
+    header.layOut(painter.ratio(), area);
     double slowest = 0;
     for (const MeasuredK& run : measured) slowest = std::max(slowest, 1000 * run.seconds);
     time = {0, 1.14 * std::max(slowest, 1e-3), false, area.y.from, area.y.to};
@@ -121,7 +114,7 @@ struct CostChart::Parts {
       paintBar(painter, t, model.costs[i], area.left + slot * (static_cast<double>(i) + 0.5),
                width);
     paintMeasured(painter, t, slot, width);
-    paintKey(painter, t);
+    header.paint(painter, area, t);
   }
 };
 

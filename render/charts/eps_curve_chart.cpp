@@ -198,6 +198,8 @@ struct EpsCurveChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
+    ChartHeader header = seriesHeader(t);
+    header.layOut(r, area);
     area.x = {std::pow(10.0, zoom.window.low), std::pow(10.0, zoom.window.high), true, area.x.from,
               area.x.to};
     share = setSeriesAxes(area, logarithmic(), most);
@@ -206,7 +208,7 @@ struct EpsCurveChart::Parts {
     updateSeries(painter);
     for (const std::size_t i : {2, 1, 0}) painter.polyline(series[i], t.series[i], 2);
     paintPlateaus(painter, t);
-    paintSeriesKey(painter, area, t);
+    header.paint(painter, area, t);
     if (eps.value >= area.x.low && eps.value <= area.x.high) {
       const double x = area.x.pixel(eps.value);
       painter.line(x, area.bottom, x, area.top, t.accent, 2);

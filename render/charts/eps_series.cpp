@@ -44,20 +44,14 @@ void paintSeriesAxes(Painter& painter, const PlotArea& area, const PlotAxis& sha
                  10.5);
 }
 
-void paintSeriesKey(Painter& painter, const PlotArea& area, const Theme& theme) {
-  const double r = painter.ratio();
-  double x = area.left;
-  const double y = area.top + 14 * r;
+ChartHeader seriesHeader(const Theme& theme) {
+  ChartHeader header;
   const std::array<std::string, 3> names{translate("Charts", "clusters"),
                                          translate("Charts", "noise %"),
                                          translate("Charts", "largest cluster %")};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const double end = x + 22 * r + painter.widthOf(names[i], 11);
-    if (end > area.width) return;  // an entry is never cut
-    painter.line(x, y, x + 16 * r, y, theme.series[i], 3);
-    painter.text(names[i], x + 22 * r, y, Across::Left, Along::Centre, theme.text, 11);
-    x = end + 20 * r;
-  }
+  for (std::size_t i = 0; i < names.size(); ++i)
+    header.addEntry(names[i], theme.series[i], ChartHeader::Swatch::Line);
+  return header;
 }
 
 std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "render/charts/chart_header.h"
 #include "render/charts/plot_area.h"
 
 namespace clusterloom {
@@ -24,7 +25,7 @@ PlotAxis setSeriesAxes(PlotArea& area, bool logarithmic, double most);
 void paintSeriesAxes(Painter& painter, const PlotArea& area, const PlotAxis& share,
                      const Theme& theme);
 /// Which colour is which series.
-void paintSeriesKey(Painter& painter, const PlotArea& area, const Theme& theme);
+ChartHeader seriesHeader(const Theme& theme);
 
 /// "ε 0.31 · 8 clusters · noise 6.3 % · largest 19.1 %".
 std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "render/charts/axis_window.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/lane_columns.h"
 #include "render/charts/load_parts.h"
@@ -137,24 +138,31 @@ struct LaneChart::Parts {
                   area.top - area.bottom, t.accent, 2);
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
-    layOut(area, *chart, pointer.window, static_cast<double>(kLanes));
-    paintLanes(painter, t);
-    paintAxesOf(painter, t);
-    paintCursor(painter, t);
-    Key key(painter, area, t);
+  ChartHeader headerOf(const Theme& t) const {
+    ChartHeader header;
     for (const Loop loop : {Loop::Cell, Loop::Search, Loop::Candidate, Loop::Hit})
-      key.entry(loopWord(loop), loopColour(t, loop));
-    key.entry(translate("Charts", "idle"), idleColour(t));
+      header.addEntry(loopWord(loop), loopColour(t, loop));
+    header.addEntry(translate("Charts", "idle"), idleColour(t));
     std::string title =
         filled(translate("Charts", "modelled · warp %1"), {groupedText(trace->load.number)});
     if (trace->steps() < trace->allSteps)
       title += " · " + filled(translate("Charts", "%1 of %2 steps"),
                               {withUnit(static_cast<double>(trace->steps())),
                                withUnit(static_cast<double>(trace->allSteps))});
-    paintTitle(painter, area, t, title, key.x());
+    header.setTitle(title);
+    return header;
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOut(area, *chart, pointer.window, static_cast<double>(kLanes));
+    ChartHeader header = headerOf(t);
+    header.layOut(r, area);
+    paintLanes(painter, t);
+    paintAxesOf(painter, t);
+    paintCursor(painter, t);
+    header.paint(painter, area, t);
     if (pointer.hoversOver(area)) {
       paintTag(painter, area, words(stepAt(pointer.x), laneAt(pointer.y)), pointer.x + 10 * r,
                pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);

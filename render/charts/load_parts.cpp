@@ -80,10 +80,18 @@ std::string loadTitle(const LoadReport& report) {
   const std::string all =
       groupedText(std::max<std::uint64_t>(report.allWarps, report.warps.size()));
   if (report.warps.size() < report.allWarps)
-    return title + " · " +
-           filled(translate("Charts", "a sample of %1 of %2 warps"),
-                  {groupedText(report.warps.size()), all});
-  return title + " · " + filled(translate("Charts", "%1 warps"), {all});
+    title += " · " + filled(translate("Charts", "a sample of %1 of %2 warps"),
+                            {groupedText(report.warps.size()), all});
+  else
+    title += " · " + filled(translate("Charts", "%1 warps"), {all});
+  return title + machinePart(report);
+}
+
+std::string machinePart(const LoadReport& report) {
+  if (report.machine.empty()) return {};
+  return " · " + filled(translate("Charts", "%1: %2 multiprocessors × %3 warps"),
+                        {report.machine, std::to_string(report.multiprocessors),
+                         std::to_string(report.warpsPerMultiprocessor)});
 }
 
 std::string warpWords(const LoadReport& report, std::size_t warp) {
@@ -98,22 +106,6 @@ std::string warpWords(const LoadReport& report, std::size_t warp) {
            filled(translate("Charts", "%1 busy"),
                   {percentText(work.steps > 0 ? work.busy / work.steps : 0)});
   return words;
-}
-
-Key::Key(Painter& painter, const PlotArea& area, const Theme& theme)
-    : painter_(painter),
-      theme_(theme),
-      x_(area.left),
-      y_(area.top + 14 * painter.ratio()),
-      right_(area.right + 14 * painter.ratio()) {}
-
-void Key::entry(const std::string& words, Colour colour) {
-  const double r = painter_.ratio();
-  const double width = 16 * r + painter_.widthOf(words, 11);
-  if (x_ + width > right_) return;  // an entry is never cut
-  painter_.rectangle(x_, y_ - 5 * r, 10 * r, 10 * r, colour);
-  painter_.text(words, x_ + 16 * r, y_, Across::Left, Along::Centre, theme_.text, 11);
-  x_ += width + 16 * r;
 }
 
 void paintTitle(Painter& painter, const PlotArea& area, const Theme& theme,

@@ -29,31 +29,16 @@ std::string columnName(std::string words);
 std::string timeText(const LoadReport& report, double time);
 std::string timeAxisTitle(const LoadReport& report);
 
-/// "modelled · WEE 26.5 % ± 0.3 % · a sample of 1,000 of 62,500 warps": the summary in every
-/// picture of a report.
+/// "modelled · WEE 26.5 % ± 0.3 % · a sample of 1,000 of 62,500 warps · H200: 132 multiprocessors ×
+/// 64 warps": the summary in every picture of a report.
 std::string loadTitle(const LoadReport& report);
+/// " · H200: 132 multiprocessors × 64 warps": the last part of a title, which names the GPU that is
+/// modelled; empty for a measured report.
+std::string machinePart(const LoadReport& report);
 /// One warp in a line: number, batch, query points, steps and how many of them were work.
 std::string warpWords(const LoadReport& report, std::size_t warp);
 
-/// Swatches with words above the plot, from the left.
-class Key {
- public:
-  Key(Painter& painter, const PlotArea& area, const Theme& theme);
-  void entry(const std::string& words, Colour colour);
-
- private:
-  Painter& painter_;
-  const Theme& theme_;
-  double x_;
-  double y_;
-  double right_;  ///< end of the space for entries
-
- public:
-  /// Start of the next entry.
-  double x() const { return x_; }
-};
-
-/// A title above the plot, from the right, cut off where the key begins.
+/// A title above the plot, from the right, cut off at `from`; beside swatches see ChartHeader.
 void paintTitle(Painter& painter, const PlotArea& area, const Theme& theme,
                 const std::string& words, double from);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "render/charts/axis_window.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
@@ -107,26 +108,34 @@ struct MultiprocessorChart::Parts {
     paintFrame(painter, area, t, timeAxisTitle(*report), translate("Charts", "multiprocessor"));
   }
 
-  void paint(Painter& painter) {
-    const Theme& t = chart->theme();
-    const double r = painter.ratio();
-    layOut(area, *chart, pointer.window, rows());
-    paintOccupancy(painter, t);
-    paintAxesOf(painter, t);
-    paintIdealEnd(painter, t);
-    paintMarked(painter, t);
-    Key key(painter, area, t);
-    key.entry(translate("Charts", "full occupancy"), t.series[0]);
-    key.entry(translate("Charts", "low"), idleColour(t));
-    if (report->idealMakespan > 0) key.entry(translate("Charts", "ideal end"), t.series[1]);
+  ChartHeader headerOf(const Theme& t) const {
+    ChartHeader header;
+    header.addEntry(translate("Charts", "full occupancy"), t.series[0]);
+    header.addEntry(translate("Charts", "low"), idleColour(t));
+    if (report->idealMakespan > 0) header.addEntry(translate("Charts", "ideal end"), t.series[1]);
     std::string title = loadTitle(*report);
     if (report->makespan > 0 && report->idealMakespan > 0)
       title =
           filled(report->measured ? translate("Charts", "measured · makespan %1 × the ideal, %2")
                                   : translate("Charts", "modelled · makespan %1 × the ideal, %2"),
                  {measuredNumber(report->makespan / report->idealMakespan),
-                  timeText(*report, report->makespan)});
-    paintTitle(painter, area, t, title, key.x());
+                  timeText(*report, report->makespan)}) +
+          machinePart(*report);
+    header.setTitle(title);
+    return header;
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOut(area, *chart, pointer.window, rows());
+    ChartHeader header = headerOf(t);
+    header.layOut(r, area);
+    paintOccupancy(painter, t);
+    paintAxesOf(painter, t);
+    paintIdealEnd(painter, t);
+    paintMarked(painter, t);
+    header.paint(painter, area, t);
     if (!pointer.hoversOver(area)) return;
     const std::int64_t warp = warpAt(pointer.x, pointer.y);
     const auto row = static_cast<unsigned long long>(std::max(0.0, area.y.value(pointer.y)));

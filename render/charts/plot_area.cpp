@@ -32,10 +32,12 @@ Ticks PlotAxis::ticks(int most) const {
   Ticks ticks = logarithmic ? logTicksWithin(low, high, fitting) : ticksWithin(low, high, fitting);
   if (!whole) return ticks;
   Ticks wholes;
-  for (const double value : ticks.values) {
-    if (value != std::round(value)) continue;
-    wholes.values.push_back(value);
-    wholes.labels.push_back(tickNumber(value));
+  for (std::size_t i = 0; i < ticks.values.size(); ++i) {
+    if (ticks.values[i] != std::round(ticks.values[i])) continue;
+    wholes.values.push_back(ticks.values[i]);
+    std::string label = ticks.labels[i];
+    if (label.find('e') == std::string::npos) label.resize(std::min(label.find('.'), label.size()));
+    wholes.labels.push_back(std::move(label));
   }
   return wholes;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/core/number_text.h"
 #include "render/charts/axis_window.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
@@ -182,19 +183,21 @@ struct RankChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     layOut(area, *chart, pointer.window, static_cast<double>(ranks.size()));
-    paintAxesOf(painter, t);
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) paintRow(painter, t, rank);
-    Key key(painter, area, t);
+    ChartHeader header;
     for (int phase = 0; phase < kRankPhases; ++phase) {
       const auto of = static_cast<RankPhase>(phase);
       const bool seen = std::any_of(ranks.begin(), ranks.end(), [&](const RankStats& rank) {
         return std::any_of(rank.spans.begin(), rank.spans.end(),
                            [&](const RankSpan& span) { return span.phase == of; });
       });
-      if (seen) key.entry(phaseWord(of), colourOf(of));
+      if (seen) header.addEntry(phaseWord(of), colourOf(of));
     }
-    key.entry(translate("Charts", "waiting"), waitingColour(t));
-    paintTitle(painter, area, t, title(), key.x());
+    header.addEntry(translate("Charts", "waiting"), waitingColour(t));
+    header.setTitle(title());
+    header.layOut(r, area);
+    paintAxesOf(painter, t);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) paintRow(painter, t, rank);
+    header.paint(painter, area, t);
     if (!pointer.hoversOver(area)) return;
     const std::int64_t rank = rankAt(pointer.x, pointer.y);
     if (rank < 0) return;

@@ -32,8 +32,9 @@ struct ReachabilityChart::Parts {
   Impl* chart = nullptr;
   std::shared_ptr<const Reachability> plot;
   std::shared_ptr<const Clustering> clustering;
-  std::int64_t marked = -1;   ///< point
-  std::size_t markedBar = 0;  ///< its bar
+  std::shared_ptr<const std::vector<std::int32_t>> colours;  ///< of its clusters; null: numbers
+  std::int64_t marked = -1;                                  ///< point
+  std::size_t markedBar = 0;                                 ///< its bar
   DraggedEps eps;
   ZoomPointer pointer;
   PlotArea area;
@@ -65,6 +66,12 @@ struct ReachabilityChart::Parts {
     return clustering->labels[plot->order[bar]];
   }
 
+  Colour colourOf(std::int32_t label) const {
+    if (label < 0) return noiseColour(chart->background);
+    const auto at = static_cast<std::size_t>(label);
+    return clusterColour(colours && at < colours->size() ? (*colours)[at] : label);
+  }
+
   Column columnOf(std::size_t begin, std::size_t end) const {
     Column column;
     std::size_t lowestBar = begin;
@@ -94,7 +101,7 @@ struct ReachabilityChart::Parts {
     std::int32_t label = kNoise;
     const auto flush = [&] {
       if (lows.empty()) return;
-      const Colour colour = label < 0 ? noiseColour(chart->background) : clusterColour(label);
+      const Colour colour = colourOf(label);
       painter.bars(edges, area.bottom, highs, colour, kRangeAlpha);
       painter.bars(edges, area.bottom, lows, colour);
       lows.clear();
@@ -181,9 +188,11 @@ void ReachabilityChart::setData(std::shared_ptr<const Reachability> plot) {
   parts_->take(std::move(plot));
 }
 
-void ReachabilityChart::setClustering(std::shared_ptr<const Clustering> clustering) {
-  if (parts_->clustering != clustering) ++impl_->revision;
+void ReachabilityChart::setClustering(std::shared_ptr<const Clustering> clustering,
+                                      std::shared_ptr<const std::vector<std::int32_t>> colours) {
+  if (parts_->clustering != clustering || parts_->colours != colours) ++impl_->revision;
   parts_->clustering = std::move(clustering);
+  parts_->colours = std::move(colours);
 }
 
 void ReachabilityChart::setEps(double eps) { parts_->eps.set(eps); }

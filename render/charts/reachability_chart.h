@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "engine/dbscan/clustering.h"
 #include "engine/hierarchy/reachability.h"
@@ -20,8 +21,10 @@ class ReachabilityChart final : public Chart {
   std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const Reachability> plot);
-  /// The clusters that colour the bars; nullptr, or labels of another number of points: none.
-  void setClustering(std::shared_ptr<const Clustering> clustering);
+  /// The clusters that colour the bars, by palette indices of each (nullptr: their numbers);
+  /// nullptr, or labels of another number of points: none.
+  void setClustering(std::shared_ptr<const Clustering> clustering,
+                     std::shared_ptr<const std::vector<std::int32_t>> colours = nullptr);
   /// Moves the line; does not call onDrag. 0: none.
   void setEps(double eps);
   double eps() const;

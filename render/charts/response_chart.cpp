@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/hover.h"
 #include "render/charts/load_parts.h"
@@ -77,6 +78,12 @@ struct ResponseChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
+    ChartHeader header;
+    header.addEntry(translate("Charts", "selectivity"), t.faintText);
+    for (std::size_t i = 0; i < curves.size(); ++i)
+      header.addEntry(curves[i].name, clusterColour(static_cast<std::int32_t>(i)));
+    header.setTitle(times);
+    header.layOut(r, area);
     setRanges();
     paintAxes(painter, area, t, "ε", translate("Charts", "index + join (ms)"));
     for (const double value :
@@ -91,8 +98,6 @@ struct ResponseChart::Parts {
     paintCurveOf(
         painter, selectivity, *longest, [](const ResponsePoint& p) { return p.selectivity; },
         t.faintText, 1);
-    Key key(painter, area, t);
-    key.entry(translate("Charts", "selectivity"), t.faintText);
     for (std::size_t i = 0; i < curves.size(); ++i) {
       const Colour colour = clusterColour(static_cast<std::int32_t>(i));
       paintCurveOf(
@@ -104,9 +109,8 @@ struct ResponseChart::Parts {
           painter.line(x, area.y.pixel(1000 * point.least), x, area.y.pixel(1000 * point.most),
                        colour, 1);
       }
-      key.entry(curves[i].name, colour);
     }
-    paintTitle(painter, area, t, times, key.x());
+    header.paint(painter, area, t);
     if (pointer.isOver(area)) paintNearest(painter, t);
   }
 

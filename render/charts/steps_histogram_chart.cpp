@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "render/charts/axis_window.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
@@ -44,6 +45,11 @@ struct StepsHistogramChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, false);
+    ChartHeader header;
+    header.addEntry(translate("Charts", "busy"), t.series[0]);
+    header.addEntry(translate("Charts", "idle"), idleColour(t));
+    header.setTitle(loadTitle(*report));
+    header.layOut(r, area);
     setRanges();
     paintAxes(painter, area, t, filled(translate("Charts", "%1 of a warp"), {stepsWord(*report)}),
               translate("Charts", "warps"));
@@ -58,10 +64,7 @@ struct StepsHistogramChart::Parts {
     }
     painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
     paintMarked(painter, t);
-    Key key(painter, area, t);
-    key.entry(translate("Charts", "busy"), t.series[0]);
-    key.entry(translate("Charts", "idle"), idleColour(t));
-    paintTitle(painter, area, t, loadTitle(*report), key.x());
+    header.paint(painter, area, t);
     if (!pointer.hoversOver(area)) return;
     const std::size_t bin = binAt(area.x.value(pointer.x));
     const std::string words =

@@ -77,6 +77,8 @@ struct SweepChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
+    ChartHeader header = seriesHeader(t);
+    header.layOut(r, area);
     setRanges();
     paintAxes(painter, area, t, "ε", translate("Charts", "clusters"));
     paintSeriesAxes(painter, area, share, t);
@@ -92,7 +94,7 @@ struct SweepChart::Parts {
     paintSeries(painter, share, largest, t.series[2]);
     paintSeries(painter, share, noise, t.series[1]);
     paintSeries(painter, area.y, clusters, t.series[0]);
-    paintSeriesKey(painter, area, t);
+    header.paint(painter, area, t);
     if (eps.value >= area.x.low && eps.value <= area.x.high) {
       const double x = area.x.pixel(eps.value);
       painter.line(x, area.bottom, x, area.top, t.accent, 2);

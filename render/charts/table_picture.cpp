@@ -20,7 +20,17 @@ std::vector<double> widthsOf(const ShownTable& shown) {
   for (const auto& row : shown.table.rows)
     for (std::size_t c = 0; c < std::min(row.size(), widths.size()); ++c)
       widths[c] = std::max(widths[c], textWidth(row[c], kText, false) + 2 * kCellGap);
+  // The last column of a group takes what its heading needs beyond the columns.
+  for (const ColumnGroup& group : shown.groups) {
+    double wide = textWidth(group.title, kText, true) + 2 * kCellGap;
+    for (std::size_t c = group.first; c <= group.last; ++c) wide -= widths[c];
+    widths[group.last] += std::max(0.0, wide);
+  }
   return widths;
+}
+
+std::size_t linesOf(const ShownTable& shown) {
+  return shown.table.rows.size() + (shown.groups.empty() ? 1 : 2);
 }
 
 }  // namespace
@@ -28,8 +38,7 @@ std::vector<double> widthsOf(const ShownTable& shown) {
 TableSize sizeOf(const ShownTable& shown) {
   double width = 2 * kTableMargin;
   for (const double column : widthsOf(shown)) width += column;
-  const double height =
-      2 * kTableMargin + kRow * (1 + static_cast<double>(shown.table.rows.size()));
+  const double height = 2 * kTableMargin + kRow * static_cast<double>(linesOf(shown));
   return {static_cast<int>(std::ceil(width)), static_cast<int>(std::ceil(height))};
 }
 
@@ -52,6 +61,19 @@ void paintTable(Painter& painter, const ShownTable& shown, const Theme& theme) {
     painter.line(kTableMargin * r, top, (size.width - kTableMargin) * r, top,
                  bold ? theme.line : theme.faintLine);
   };
+  for (const ColumnGroup& group : shown.groups) {
+    const auto edge = [&](std::size_t column) {
+      double x = kTableMargin;
+      for (std::size_t c = 0; c < column; ++c) x += widths[c];
+      return x;
+    };
+    const double y = top - kRow * r;
+    painter.text(group.title, (edge(group.first) + kCellGap) * r, y + kRow * r / 2, Across::Left,
+                 Along::Centre, theme.text, kText, true);
+    painter.line((edge(group.first) + kCellGap) * r, y, (edge(group.last + 1) - kCellGap) * r, y,
+                 theme.line);
+  }
+  if (!shown.groups.empty()) top -= kRow * r;
   paintRow(shown.table.names, true);
   for (const auto& row : shown.table.rows) paintRow(row, false);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "render/charts/data_table.h"
@@ -8,10 +10,18 @@
 
 namespace clusterloom {
 
+/// A heading over the columns `first` to `last` of a table.
+struct ColumnGroup {
+  std::string title;
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
 /// A table for display: formatted cells, some columns right-aligned.
 struct ShownTable {
   DataTable table;
-  std::vector<bool> flushRight;  ///< one per column
+  std::vector<bool> flushRight;          ///< one per column
+  std::vector<ColumnGroup> groups = {};  ///< in a line above the names; none: no such line
 };
 
 /// The size of its picture, in logical pixels.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "render/charts/axis_window.h"
+#include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
@@ -155,26 +156,26 @@ struct WarpLoadChart::Parts {
     double height = fullHeight > 0 ? fullHeight : mostSteps;
     if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
     layOut(area, *chart, pointer.window, 1.06 * height);
+    const auto room = static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / r));
+    const std::vector<WarpColumn> columns =
+        warpColumns(*report, pointer.window.low, pointer.window.high, room);
+    ChartHeader header;
+    header.addEntry(translate("Charts", "busy"), t.series[0]);
+    header.addEntry(translate("Charts", "idle"), idleColour(t));
+    if (columns.size() < std::size_t(pointer.window.high - pointer.window.low))
+      header.addEntry(translate("Charts", "longest"), t.line);
+    header.setTitle(name.empty() ? loadTitle(*report) : name + " · " + loadTitle(*report));
+    header.layOut(r, area);
     const bool sampled = warps() < report->allWarps;
     paintAxes(painter, area, t,
               sampled ? translate("Charts", "sampled warp, in order of launch")
                       : translate("Charts", "warp, in order of launch"),
               stepsWord(*report));
-    const auto room = static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / r));
-    const std::vector<WarpColumn> columns =
-        warpColumns(*report, pointer.window.low, pointer.window.high, room);
     paintColumns(painter, t, columns);
     if (report->batchBegin.size() <= room / 8) paintBatches(painter, t);
     painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
     paintMarked(painter, t);
-    Key key(painter, area, t);
-    key.entry(translate("Charts", "busy"), t.series[0]);
-    key.entry(translate("Charts", "idle"), idleColour(t));
-    if (columns.size() < std::size_t(pointer.window.high - pointer.window.low)) {
-      key.entry(translate("Charts", "longest"), t.line);
-    }
-    paintTitle(painter, area, t,
-               name.empty() ? loadTitle(*report) : name + " · " + loadTitle(*report), key.x());
+    header.paint(painter, area, t);
     if (!pointer.hoversOver(area)) return;
     painter.line(pointer.x, area.bottom, pointer.x, area.top, t.line, 1, 140);
     const std::string words = hoverWords(columns);

@@ -27,12 +27,20 @@ std::string grouped(std::string number) {
   return number;
 }
 
+/// Decimals that show the first digit of a number above 0.
+int decimalsOf(double number) {
+  return std::max(0, -static_cast<int>(std::floor(std::log10(number) + 1e-9)));
+}
+
+/// Whether numbers are written without an exponent.
+bool isPlain(int decimals, double largest) { return decimals <= 5 && largest < 1e9; }
+
 /// Texts that distinguish values `step` apart.
 std::vector<std::string> labelsFor(const std::vector<double>& values, double step) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
-  const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
-  const bool plain = decimals <= 5 && largest < 1e9;
+  const int decimals = decimalsOf(step);
+  const bool plain = isPlain(decimals, largest);
   const int digits = largest > 0
                          ? std::clamp(static_cast<int>(std::floor(std::log10(largest) + 1e-9) -
                                                        std::floor(std::log10(step) + 1e-9)),
@@ -41,8 +49,20 @@ std::vector<std::string> labelsFor(const std::vector<double>& values, double ste
   std::vector<std::string> labels;
   labels.reserve(values.size());
   for (const double value : values)
-    labels.push_back(plain ? grouped(formatted(std::chars_format::fixed, decimals, value))
-                           : formatted(std::chars_format::scientific, digits, value));
+    labels.push_back(plain        ? grouped(formatted(std::chars_format::fixed, decimals, value))
+                     : value == 0 ? "0"
+                                  : formatted(std::chars_format::scientific, digits, value));
+  return labels;
+}
+
+/// Texts of ascending numbers above 0 with one digit other than 0 (0.002, 50).
+std::vector<std::string> logLabelsFor(const std::vector<double>& values) {
+  const bool plain = isPlain(decimalsOf(values.front()), values.back());
+  std::vector<std::string> labels;
+  labels.reserve(values.size());
+  for (const double value : values)
+    labels.push_back(plain ? grouped(formatted(std::chars_format::fixed, decimalsOf(value), value))
+                           : formatted(std::chars_format::scientific, 0, value));
   return labels;
 }
 
@@ -82,10 +102,11 @@ Ticks logTicksWithin(double low, double high, int most) {
           const double value = digit * std::pow(10.0, decade);
           if (value < low * (1 - 1e-9) || value > high * (1 + 1e-9)) continue;
           ticks.values.push_back(value);
-          ticks.labels.push_back(tickNumber(value));
         }
       }
-      if (!ticks.values.empty() && static_cast<int>(ticks.values.size()) <= most) return ticks;
+      if (ticks.values.empty() || static_cast<int>(ticks.values.size()) > most) continue;
+      ticks.labels = logLabelsFor(ticks.values);
+      return ticks;
     }
   }
   return ticksWithin(low, high, most);

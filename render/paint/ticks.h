@@ -10,7 +10,7 @@ namespace clusterloom {
 /// Round numbers along an axis, with their labels.
 struct Ticks {
   std::vector<double> values;       ///< ascending multiples of 1, 2 or 5 · 10^m
-  std::vector<std::string> labels;  ///< one per value, all with the same number of digits
+  std::vector<std::string> labels;  ///< one per value, all with an exponent or all without
 };
 
 /// At most `most` ticks within [low, high]. A range that is empty or too narrow for doubles gets

@@ -17,6 +17,7 @@ class TestCliLoad : public QObject {
   void ordersModelThePapersKernels();
   void sweep();
   void summary();
+  void threadsOfTiles();
   void refusals_data();
   void refusals();
 
@@ -190,8 +191,39 @@ void TestCliLoad::summary() {
   QVERIFY2(done.status == 0, done.err);
   for (const char* text :
        {"47 in 1 batch, 10 of them sampled", "of lanes active, modelled", "writes pairs",
-        "132 multiprocessors of 64 warps", "warps.csv", " ± ", "each point with itself"})
+        "modelled: H200 with 132 multiprocessors of 64 warps, 3 streams", "weighted by their cost",
+        "unweighted", "warps.csv", " ± ", "each point with itself"})
     QVERIFY2(done.out.contains(text), done.out);
+  // Both WEE, and the machine, for programs.
+  const QJsonObject object = run("load clumps.csv --eps 0.4 --json").json();
+  double active = 0;
+  double all = 0;
+  for (const QJsonValue loop : object["loops"].toObject()) {
+    active += loop["lane_steps"].toDouble();
+    all += 32 * loop["steps"].toDouble();
+  }
+  QCOMPARE(object["unweighted_wee"].toDouble(), active / all);
+  QCOMPARE(object["wee_weights"].toString(), QString("fitted"));
+  QVERIFY(object["unweighted_wee"] != object["wee"]);
+  QCOMPARE(object["machine"].toString(), QString("H200"));
+  QCOMPARE(object["multiprocessors"].toInt(), 132);
+  QCOMPARE(object["streams"].toInt(), 3);
+}
+
+// A tile whose queries are shared by more threads than were asked for is not modelled silently.
+void TestCliLoad::threadsOfTiles() {
+  const CliRun done = run("load clumps.csv --eps 0.4 --pattern tile --threads-per-point 1");
+  QVERIFY2(done.status == 0, done.err);
+  QVERIFY2(done.err.contains("tile: 32 threads share each query point instead of 1"), done.err);
+  const QJsonObject object = run("load clumps.csv --eps 0.4 --pattern tile --json").json();
+  QCOMPARE(object["threads_per_point"].toInt(), 32);
+  QVERIFY(object["note"].toString().contains("32 threads"));
+  // Those who name a number get it, and full patterns are as asked.
+  for (const char* call : {"load clumps.csv --eps 0.4 --pattern tile --threads-per-point 2",
+                           "load clumps.csv --eps 0.4 --threads-per-point 1"}) {
+    const CliRun silent = run(call);
+    QVERIFY2(silent.status == 0 && !silent.err.contains("threads share"), silent.err);
+  }
 }
 
 void TestCliLoad::refusals_data() {

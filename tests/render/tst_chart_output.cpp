@@ -256,12 +256,26 @@ class TestChartOutput : public QObject {
     }
     // What the batch-size model predicted stands beside what was measured (49 ms).
     for (const QString& text : drawing.texts) QVERIFY(!text.contains("predicted"));
-    chart.setTimeline(timeline, 0.060);
+    chart.setTimeline(timeline, {{.join = "table",
+                                  .predicted = 0.080,
+                                  .measured = 0.075,
+                                  .joining = 0.025,
+                                  .volume = 2,
+                                  .perBatch = 0.003,
+                                  .batches = 6,
+                                  .buffers = 0.004,
+                                  .streams = 3}});
     const Drawing predicted = drawn(chart);
-    QVERIFY2(predicted.texts.contains("measured 49 ms, predicted 60 ms · 5 batches"),
+    QVERIFY2(predicted.texts.contains("measured 75 ms, predicted 80 ms · 5 batches · T1 25 ms × 2 "
+                                      "+ θ 3 ms × 6 + T2 4 ms × 3"),
              qPrintable(predicted.texts.join(" | ")));
     QVERIFY(predicted.texts.contains("predicted end"));
-    QCOMPARE(numbers(chart.table()(), "predicted_join_end_ms"), std::vector<double>(5, 60.0));
+    const DataTable terms = chart.table()();
+    QCOMPARE(numbers(terms, "predicted_join_ms"), std::vector<double>(5, 80.0));
+    QCOMPARE(numbers(terms, "measured_join_ms"), std::vector<double>(5, 75.0));
+    QCOMPARE(numbers(terms, "theta_ms"), std::vector<double>(5, 3.0));
+    QCOMPARE(numbers(terms, "t2_ms"), std::vector<double>(5, 4.0));
+    QCOMPARE(numbers(terms, "predicted_batches"), std::vector<double>(5, 6.0));
   }
 
   void lanes() {
@@ -436,7 +450,7 @@ class TestChartOutput : public QObject {
     BatchStats batch;
     batch.end = batch.transferEnd = batch.kernelEnd = 1234.5;
     BatchChart batches;
-    batches.setTimeline({batch}, 1500);
+    batches.setTimeline({batch}, {{.predicted = 1500, .measured = 1234.5, .joining = 1400}});
     check(batches, "batches");
     ResponseChart times;
     times.setData({{"a strategy with a long name", {{0.1, 2, 3000}, {2000, 4, 90000}}}},
@@ -453,6 +467,15 @@ class TestChartOutput : public QObject {
     const Drawing drawing = parsed(painter.document());
     QVERIFY2(drawing.error.isEmpty(), qPrintable(drawing.error));
     QCOMPARE(drawing.texts, (QStringList{"name", "number", "one", "1", "a longer one", "12,345"}));
+    // With a heading over a column that is narrower than it.
+    ShownTable grouped = shown;
+    grouped.groups = {{"a heading over numbers", 1, 1}};
+    const TableSize larger = sizeOf(grouped);
+    QVERIFY(larger.height > size.height && larger.width > size.width);
+    SvgPainter second(larger.width, larger.height, light().ground, "table");
+    paintTable(second, grouped, light());
+    QCOMPARE(parsed(second.document()).texts,
+             QStringList{"a heading over numbers"} + drawing.texts);
   }
 
   void csvIsQuotedWhereItMust() {

@@ -426,7 +426,7 @@ class TestCharts : public QObject {
     const Image image = stage.window->image();
     const double left = 66;
     const double slot = (kWidth - 52 - left) / 5;
-    const double perMs = (kHeight - 30 - 44) / (1.14 * 80);
+    const double perMs = (kHeight - 46 - 44) / (1.14 * 80);  // below two lines of words
     for (const auto& [k, ms] : {std::pair{2, 20.0}, {4, 80.0}}) {
       const int middle = static_cast<int>(left + slot * (k - 0.5));
       const int row = kHeight - 1 - static_cast<int>(std::lround(44 + ms * perMs));

@@ -224,6 +224,25 @@ class TestLoadCharts : public QObject {
     QVERIFY(warpWords(*report, 1).find("warp 1 · 32 queries · 200 steps, 25.0 % busy") == 0);
     report->weights.of = {12, 6, 16, 9.5};
     QVERIFY(warpWords(*report, 1).find("3.2 k weighted steps") != std::string::npos);
+    // A modelled report names its GPU, and every chart of it does.
+    report->measured = false;
+    report->machine = "H200";
+    report->multiprocessors = 132;
+    report->warpsPerMultiprocessor = 64;
+    const std::string named = "H200: 132 multiprocessors × 64 warps";
+    QCOMPARE(machinePart(*report), " · " + named);
+    QVERIFY(loadTitle(*report).ends_with(named));
+    WarpLoadChart warps;
+    warps.setData(report);
+    MultiprocessorChart multiprocessors;
+    multiprocessors.setData(report);
+    StepsHistogramChart histogram;
+    histogram.setData(report);
+    BatchChart batches;
+    batches.setReport(report);
+    for (Chart* chart :
+         std::initializer_list<Chart*>{&warps, &multiprocessors, &histogram, &batches})
+      QVERIFY(chart->toSvg(560, 260, Background::Light, "x").find(named) != std::string::npos);
   }
 
   void barsAreAsHighAsTheirSteps() {
@@ -434,10 +453,11 @@ class TestLoadCharts : public QObject {
     const double perStep = (kRight - kLeft) / (1.02 * 1100);
     const int early = int(kLeft + 50 * perStep);
     const int late = int(kLeft + 700 * perStep);
+    constexpr int kHeight = kTop - 16 - kBottom;  // the title has a line of its own
     // At first all four rows are full, at the end one is half full: its one place of two.
-    QVERIFY(heightAt(image, dark().series[0], early) > kTop - kBottom - 6);
+    QVERIFY(heightAt(image, dark().series[0], early) > kHeight - 6);
     QCOMPARE(heightAt(image, dark().series[0], late), 0);
-    QVERIFY(heightAt(image, dark().ground, late) > (kTop - kBottom) * 3 / 4 - 30);
+    QVERIFY(heightAt(image, dark().ground, late) > kHeight * 3 / 4 - 30);
     // The ideal end: 1,800 steps over 8 places.
     const int ideal = int(std::lround(kLeft + 225 * perStep));
     QVERIFY(heightAt(image, dark().series[1], ideal) +
@@ -446,9 +466,9 @@ class TestLoadCharts : public QObject {
     std::vector<std::int64_t> picked;
     stage.chart.setOnPick([&picked](std::int64_t warp) { picked.push_back(warp); });
     const int row = int(report->warps[8].multiprocessor);
-    const int inRow = kBottom + (kTop - kBottom) * (2 * row + 1) / 8;
+    const int inRow = kBottom + kHeight * (2 * row + 1) / 8;
     stage.click(late, inRow);
-    stage.click(late, kBottom + (kTop - kBottom) * (2 * ((row + 1) % 4) + 1) / 8);
+    stage.click(late, kBottom + kHeight * (2 * ((row + 1) % 4) + 1) / 8);
     QCOMPARE(picked, (std::vector<std::int64_t>{8, -1}));
     stage.chart.setMarked(8);
     QVERIFY(countColour(stage.window->image(), dark().accent, 4) > 300);

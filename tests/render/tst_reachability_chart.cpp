@@ -88,6 +88,14 @@ class TestReachabilityChart : public QObject {
       QVERIFY(std::abs(along(image, 2, clusterColour(1)) - wide) <= 2);
       QCOMPARE(along(image, 4.2, clusterColour(1)), 0);
     }
+    // Clusters may have other colours than their numbers.
+    stage.chart.setClustering(
+        madeClusters(points),
+        std::make_shared<const std::vector<std::int32_t>>(std::vector<std::int32_t>{4, 0}));
+    const Image other = stage.window->image();
+    QVERIFY(std::abs(along(other, 0.97, clusterColour(4)) - half) <= 4);
+    QVERIFY(std::abs(along(other, 0.97, clusterColour(0)) - half) <= 4);
+    QCOMPARE(along(other, 0.97, clusterColour(1)), 0);
     // Labels of other points colour nothing.
     stage.chart.setClustering(madeClusters(points / 2));
     QCOMPARE(along(stage.window->image(), 0.97, clusterColour(1)), 0);

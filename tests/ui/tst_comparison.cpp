@@ -10,6 +10,7 @@
 #include "render/paint/palette.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
@@ -26,6 +27,37 @@ class TestComparison : public QObject, LoadWindow {
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1400, 900})); }
   void cleanup() { closeWindow(); }
+
+  // The kernels of [Gallet 2019], tables III to VI, under their names.
+  void presetsAreThoseOfThePapers() {
+    using enum AccessPattern;
+    using enum QueryOrder;
+    struct Preset {
+      const char* name;
+      AccessPattern pattern;
+      QueryOrder order;
+      int threads;
+    };
+    const std::vector<PaperStrategy> papers = paperStrategies();
+    for (const Preset& preset :
+         {Preset{"GPUCALCGLOBAL", Full, Bins, 1}, Preset{"UNICOMP", Unicomp, Bins, 1},
+          Preset{"LID-UNICOMP", LidUnicomp, Bins, 1},
+          Preset{"GPUCALCGLOBAL + k = 8", Full, Bins, 8},
+          Preset{"SORTBYWL", Full, SortByWorkload, 1}, Preset{"WORKQUEUE", Full, WorkQueue, 1},
+          Preset{"WORKQUEUE + LID-UNICOMP", LidUnicomp, WorkQueue, 1},
+          Preset{"WORKQUEUE + k = 8", Full, WorkQueue, 8},
+          Preset{"WORKQUEUE + LID-UNICOMP + k = 8", LidUnicomp, WorkQueue, 8}}) {
+      Strategy expected = gpuCalcGlobal();
+      expected.pattern = preset.pattern;
+      expected.order = preset.order;
+      expected.threadsPerPoint = preset.threads;
+      const auto found = std::find_if(papers.begin(), papers.end(), [&](const PaperStrategy& p) {
+        return p.name == QLatin1String(preset.name);
+      });
+      QVERIFY2(found != papers.end(), preset.name);
+      QVERIFY2(found->strategy == expected, preset.name);
+    }
+  }
 
   // Any two strategies: what the engine panel has can be kept, and set otherwise, and kept again.
   void keptStrategiesAreCompared() {
@@ -123,6 +155,19 @@ class TestComparison : public QObject, LoadWindow {
     QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));
     QTableWidget* table = window_->charts()->compare()->table();
     QCOMPARE(table->rowCount(), list->count());
+    // Headings say which figures are of runs on the CPU, and which of the warps of a GPU.
+    const std::vector<HeaderGroup>& groups = window_->charts()->compare()->header().groups();
+    QCOMPARE(groups.size(), std::size_t(2));
+    QCOMPARE(groups[0].title, "Runs: " + session_->clusterRun().backendDescription());
+    QCOMPARE(groups[1].title, QString("GPU model: H200, 132 multiprocessors × 64 warps"));
+    QCOMPARE(groups[0].first, int(ComparePanel::Time));
+    QVERIFY(groups[0].last < groups[1].first);
+    for (const int column : {ComparePanel::Wee, ComparePanel::Steps})
+      QVERIFY(column >= groups[1].first && column <= groups[1].last);
+    const QString drawn = QString::fromStdString(
+        window_->charts()->compare()->outputs().front()->svg({1400, 700}, Background::Light));
+    for (const HeaderGroup& group : groups)
+      QVERIFY2(drawn.contains(group.title.toHtmlEscaped()), qPrintable(group.title));
     QCOMPARE(table->item(0, ComparePanel::Ratio)->text(), QString("1.00 ×"));
     QCOMPARE(table->item(2, ComparePanel::Ratio)->text(), QLocale().toString(half, 'f', 2) + " ×");
     QCOMPARE(table->item(3, ComparePanel::Identical)->text(), QString("yes"));

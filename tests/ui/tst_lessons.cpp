@@ -262,7 +262,24 @@ class TestLessons : public QObject, ShownWindow {
       }
     QVERIFY(std::abs(shown.at("wee") - active / (32 * steps)) < 1e-12);
     QVERIFY(std::abs(shown.at("idle") - (32 * steps - active)) < 1e-6 * steps);
-    QVERIFY(shown.count("warp") == 0 && withPickedWarp(*facts, 3).at(QString()).at("warp") == 3);
+    // The same with every step counting 1.
+    double ones = 0;
+    double all = 0;
+    for (int loop = 0; loop < kLoops; ++loop) {
+      ones += double(facts->report->laneSteps[std::size_t(loop)]);
+      all += double(facts->report->steps[std::size_t(loop)]);
+    }
+    QVERIFY(std::abs(shown.at("unweighted-wee") - ones / (32 * all)) < 1e-12);
+    // Idling by the 50 points with the most candidates within their cell and the adjacent ones.
+    QVERIFY(shown.at("heavy-idle") > 0.2 && shown.at("heavy-idle") < 1);
+    const WarpLoad& third = facts->report->warps[3];
+    const FactTable picked = withPickedWarp(*facts, 3);
+    QCOMPARE(picked.at(QString()).at("warp-candidate-steps"), double(third.steps[2]));
+    QVERIFY(third.steps[2] >= third.longestLane);
+    QCOMPARE(
+        picked.at(QString()).at("warp-unweighted-wee"),
+        1 - picked.at(QString()).at("warp-idle") / (32 * picked.at(QString()).at("warp-steps")));
+    QVERIFY(shown.count("warp") == 0 && picked.at(QString()).at("warp") == 3);
     QCOMPARE(withPickedWarp(*facts, 99).at(QString()).count("warp"), std::size_t(0));
   }
 
@@ -389,6 +406,9 @@ class TestLessons : public QObject, ShownWindow {
         {"step 2 (line 5)"});
     row("arrows", lessonWith("{'title': 's', 'text': 'x', 'arrows': 'tile'}"),
         {"step 2", "arrows", "lid-unicomp"});
+    row("range",
+        lessonWith("{'title': 's', 'text': 'x', 'colour-by': 'workload', 'colour-range': [2, 1]}"),
+        {"step 2", "colour-range"});
     row("too many points", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'points': 10000000}}"),
         {"step 2 (line 1), cloud", "points"});
     row("speeds",
@@ -572,6 +592,10 @@ class TestLessons : public QObject, ShownWindow {
       };
       QVERIFY2(waitUntil(settled, 20000), qPrintable(place));
       QVERIFY2(lessons_->session().display().colourBy == setup.colourBy, qPrintable(place));
+      QVERIFY2(lessons_->session().display().range == setup.colourRange, qPrintable(place));
+      // What a step says is true for what it has set up.
+      QVERIFY2(player->objections().isEmpty(),
+               qPrintable(place + ": " + player->objections().join(", ")));
       QVERIFY2(lessons_->session().display().patternArrows == setup.arrows, qPrintable(place));
       QVERIFY2(lessons_->session().display().gridShown ==
                    (setup.grid || setup.arrows != PatternArrows::None),
@@ -688,7 +712,7 @@ class TestLessons : public QObject, ShownWindow {
              file.write(bytes) == bytes.size() && (file.close(), true);
     };
     player->goTo(2);
-    QVERIFY(write(QByteArray(text).replace("\"The longest lane decides\"", "\"Mine\"")));
+    QVERIFY(write(QByteArray(text).replace("\"Lanes wait at every cell\"", "\"Mine\"")));
     lessons_->action("reopenLesson")->trigger();
     QCOMPARE(player->stepNumber(), 2);
     QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
@@ -701,7 +725,7 @@ class TestLessons : public QObject, ShownWindow {
     QVERIFY(write(text));
     lessons_->action("reopenLesson")->trigger();
     QCOMPARE(panel->complaint(), QString());
-    QVERIFY(panel->text()->toPlainText().startsWith("The longest lane decides"));
+    QVERIFY(panel->text()->toPlainText().startsWith("Lanes wait at every cell"));
     panel->saveCopy(folder_.filePath("nowhere/mine.json"));
     QVERIFY2(panel->complaint().contains("nowhere"), qPrintable(panel->complaint()));
     QCOMPARE(player->lesson()->path, path);
@@ -731,8 +755,9 @@ class TestLessons : public QObject, ShownWindow {
       const auto* button = qobject_cast<QAbstractButton*>(widget);
       QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()), name);
     }
-    for (const char* name : {"lessonStepBack", "lessonStepNext", "lessonReveal", "warpBack",
-                             "warpOn", "warpPlay", "openLesson", "saveLesson", "reopenLesson"})
+    for (const char* name :
+         {"lessonStepBack", "lessonStepNext", "lessonReveal", "lessonRestore", "warpBack", "warpOn",
+          "warpPlay", "openLesson", "saveLesson", "reopenLesson"})
       QVERIFY2(!window.findChild<QAction*>(name)->shortcut().isEmpty(), name);
   }
 

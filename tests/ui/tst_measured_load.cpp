@@ -16,6 +16,7 @@
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/kernel_table.h"
 #include "ui/panels/load_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/session/comparison.h"
@@ -69,8 +70,8 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     QCOMPARE(result()->predicted->wee, modelled->wee);
     QVERIFY(report.wee < modelled->wee);
     const QString summary = load()->summary();
-    QVERIFY2(summary.startsWith("measured · WEE " + percent(report.wee) + " · modelled " +
-                                percent(modelled->wee)),
+    QVERIFY2(summary.startsWith("steps measured, weights fitted · WEE " + percent(report.wee) +
+                                " · modelled " + percent(modelled->wee)),
              qPrintable(summary));
     shot(window_.get(), "measured_warps");
   }
@@ -110,6 +111,33 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     QVERIFY(pixels(window_->charts()->view(ChartId::Batches),
                    themeOf(Background::Light).series[0]) > 1000);
     shot(window_.get(), "measured_batches");
+  }
+
+  // What each kernel cost stands beside the batches, and can be saved like them.
+  void kernelsAreListed() {
+    openExpo(ChartId::Batches);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    auto* table = window_->findChild<KernelTable*>("kernelTable");
+    QVERIFY(table->isVisible());
+    const auto cell = [&](int row, KernelTable::Column column) {
+      return table->item(row, column)->text();
+    };
+    QCOMPARE(table->horizontalHeaderItem(KernelTable::Kernel)->text(),
+             QString("Kernel of the measured load"));
+    QCOMPARE(table->rowCount(), 2);
+    QCOMPARE(cell(0, KernelTable::Kernel), QString("measured pairs"));
+    QCOMPARE(cell(0, KernelTable::Launches), QString("1,500"));
+    QCOMPARE(cell(0, KernelTable::Time), QString("12.5 ms"));
+    QCOMPARE(cell(0, KernelTable::Registers), QString("40"));
+    QCOMPARE(cell(0, KernelTable::Occupancy), percent(0.75));
+    QCOMPARE(cell(1, KernelTable::Registers), QString("—"));
+    QCOMPARE(cell(1, KernelTable::Occupancy), QString("—"));
+    const DataTable exact = table->makeTable()();
+    QCOMPARE(exact.names.size(), std::size_t(5));
+    QCOMPARE(exact.rows.size(), std::size_t(2));
+    QCOMPARE(exact.rows[0][2], exactMilliseconds(0.0125));
+    QCOMPARE(exact.rows[1][3], std::string("0"));
+    shot(window_.get(), "kernels");
   }
 
   void aPickedPointFindsTheWarpThatServedIt() {
@@ -220,6 +248,14 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     QVERIFY(!result()->predicted);
     QVERIFY2(load()->summary().startsWith("modelled · WEE"), qPrintable(load()->summary()));
     QVERIFY(!load()->summary().contains("measured"));
+    // The model has no kernels; the run has.
+    window_->charts()->showTab(ChartId::Batches);
+    auto* table = window_->findChild<KernelTable*>("kernelTable");
+    QVERIFY(waitUntil([&] { return table->isVisible(); }));
+    QCOMPARE(table->horizontalHeaderItem(KernelTable::Kernel)->text(),
+             QString("Kernel of the run"));
+    QCOMPARE(table->rowCount(), 1);
+    QCOMPARE(table->item(0, KernelTable::Kernel)->text(), QString("unite"));
   }
 };
 

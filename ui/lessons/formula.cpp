@@ -42,13 +42,18 @@ const std::vector<Fact>& knownFacts() {
        false},
       {"pairs", Count, QStringLiteral("ordered pairs within ε, each point with itself included"),
        false},
-      {"wee", Percent, QStringLiteral("warp execution efficiency of the whole run")},
+      {"wee", Percent,
+       QStringLiteral("warp execution efficiency of the whole run, steps weighted by their cost")},
+      {"unweighted-wee", Percent, QStringLiteral("the same, every step counting 1")},
       {"warps", Count, QStringLiteral("warps of all batches")},
       {"batches", Count, QStringLiteral("batches")},
       {"threads-per-point", Count, QStringLiteral("threads per query point")},
       {"distance-calculations", Count, QStringLiteral("computed distances")},
       {"cost", Count, QStringLiteral("weighted steps of all warps together")},
       {"idle", Count, QStringLiteral("weighted idle lane-steps of all warps together")},
+      {"heavy-idle", Percent,
+       QStringLiteral("share of the weighted idle lane-steps caused by the tenth of the query "
+                      "points with the largest workloads")},
       {"largest-workload", Count, QStringLiteral("most candidates of a query point")},
       {"smallest-workload", Count, QStringLiteral("fewest candidates of a query point")},
       {"mean-workload", Number, QStringLiteral("mean candidates of a query point")},
@@ -83,6 +88,10 @@ const std::vector<Fact>& knownFacts() {
       {"cpu-query-cost", Count, QStringLiteral("the same for a CPU thread"), false},
       {"clusters", Count, QStringLiteral("clusters at ε"), false},
       {"noise", Percent, QStringLiteral("share of noise at ε"), false},
+      {"noise-points", Count, QStringLiteral("points that are noise at ε"), false},
+      {"border-points", Count, QStringLiteral("border points at ε"), false},
+      {"bars-above", Count, QStringLiteral("bars of the reachability plot above the line of ε"),
+       false},
       {"largest-cluster", Percent,
        QStringLiteral("share of the points in the largest cluster at ε"), false},
       {"range-from", Number, QStringLiteral("ε from which on there are as many clusters"), false},
@@ -101,11 +110,18 @@ const std::vector<Fact>& knownFacts() {
       {"densest-birth", Number, QStringLiteral("smallest ε at which a taken cluster ends"), false},
       {"sparsest-birth", Number, QStringLiteral("largest ε at which a taken cluster ends"), false},
       {"warp", Count, QStringLiteral("number of the picked warp"), true, true},
-      {"warp-wee", Percent, QStringLiteral("warp execution efficiency of the picked warp"), true,
+      {"warp-wee", Percent,
+       QStringLiteral("warp execution efficiency of the picked warp, steps weighted by their cost"),
+       true, true},
+      {"warp-unweighted-wee", Percent, QStringLiteral("the same, every step counting 1"), true,
        true},
       {"warp-steps", Count, QStringLiteral("steps of the picked warp, summed over its loops"), true,
        true},
+      {"warp-cost", Count, QStringLiteral("weighted steps of the picked warp"), true, true},
       {"warp-idle", Count, QStringLiteral("idle lane-steps of the picked warp"), true, true},
+      {"warp-candidate-steps", Count,
+       QStringLiteral("steps of the picked warp in which any lane examines a candidate"), true,
+       true},
       {"warp-longest-lane", Count, QStringLiteral("most candidates of a lane of the picked warp"),
        true, true},
       {"warp-shortest-lane", Count,
@@ -242,6 +258,10 @@ Result<Claim> Claim::parse(const QString& text) {
   claim.left_ = std::move(*left);
   claim.right_ = std::move(*right);
   return claim;
+}
+
+bool Claim::isKnown(const FactTable& facts) const {
+  return !std::isnan(left_.value(facts)) && !std::isnan(right_.value(facts));
 }
 
 bool Claim::holds(const FactTable& facts) const {

@@ -61,6 +61,8 @@ class Claim {
   static Result<Claim> parse(const QString& text);
   /// False where a side is not a number.
   bool holds(const FactTable& facts) const;
+  /// Whether both sides are numbers.
+  bool isKnown(const FactTable& facts) const;
   QString text() const { return text_; }
   QStringList strategies() const { return left_.strategies() + right_.strategies(); }
   const Formula& left() const { return left_; }

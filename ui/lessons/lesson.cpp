@@ -199,6 +199,18 @@ ModelledSides readSides(Members members, std::optional<QString>& wrong) {
   return sides;
 }
 
+/// A list of two numbers, the smaller first.
+void readRange(Members& members, const QString& name, std::optional<ValueRange>& range) {
+  if (!members.has(name)) return;
+  const QJsonArray ends = members.array(name);
+  const ValueRange read{ends.at(0).toDouble(), ends.at(1).toDouble()};
+  if (ends.size() == 2 && ends.at(0).isDouble() && ends.at(1).isDouble() && read.low < read.high)
+    range = read;
+  else
+    members.complain(
+        LessonTexts::tr("“%1” must be a list of two numbers, the smaller first").arg(name));
+}
+
 /// What a step sets up; members that are missing are as `setup` has them.
 void readSetup(Members& members, const QString& place, std::optional<QString>& wrong,
                LessonSetup& setup) {
@@ -239,6 +251,7 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
     words << word;
   }
   setup.colourBy = colours[members.word(QStringLiteral("colour-by"), words, colour)].second;
+  readRange(members, QStringLiteral("colour-range"), setup.colourRange);
   setup.grid = members.flag(QStringLiteral("grid"), setup.grid);
   static const QStringList arrows = {"none", "full", "unicomp", "lid-unicomp"};
   setup.arrows = members.word(QStringLiteral("arrows"), arrows, setup.arrows);

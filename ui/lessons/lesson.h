@@ -63,6 +63,7 @@ struct LessonSetup {
   LessonWarp warp = LessonWarp::None;
   std::int64_t cursor = -1;  ///< step of the picked warp for the cursor; −1: none
   ColourBy colourBy = ColourBy::Cluster;
+  std::optional<ValueRange> colourRange;  ///< of that colouring; nullopt: chosen from the values
   bool grid = false;
   PatternArrows arrows = PatternArrows::None;  ///< of the cell that is pointed at
 };

@@ -1,11 +1,16 @@
 #include "ui/lessons/lesson_facts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "engine/hierarchy/eps_advice.h"
 #include "engine/hierarchy/hdbscan.h"
+#include "engine/hierarchy/reachability.h"
 #include "engine/hybrid/shares.h"
 #include "engine/load/weights.h"
 #include "ui/session/paper_strategies.h"
@@ -29,11 +34,36 @@ double efficiencyOf(const WarpLoad& warp, const LoopWeights& weights) {
   return warpExecutionEfficiency(warp.steps, warp.laneSteps, weights);
 }
 
+/// Of the weighted idle lane-steps the share that the tenth of the query points with the largest
+/// workloads causes. Points of warps that were left out count neither way.
+double idleOfTheHeavy(const LoadModel& model, const LoadReport& report) {
+  const GridIndex& index = model.index();
+  const std::vector<std::uint32_t> cellOf = index.cellOfPosition();
+  std::vector<std::uint64_t> workload(index.size());  // by point
+  for (std::size_t p = 0; p < index.size(); ++p)
+    workload[index.pointIds[p]] = model.workloadOfCell()[cellOf[p]];
+  std::vector<std::pair<std::uint64_t, double>> queries;  // workload, idling that it causes
+  for (std::size_t t = 0; t < report.idleCausedByTicket.size(); ++t)
+    if (const double idle = report.idleCausedByTicket[t]; !std::isnan(idle))
+      queries.emplace_back(workload[report.pointOfTicket[t]], idle);
+  std::sort(queries.begin(), queries.end(), std::greater<>());
+  const auto heavy = static_cast<std::size_t>(std::ceil(static_cast<double>(queries.size()) / 10));
+  double all = 0;
+  double caused = 0;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    all += queries[i].second;
+    if (i < heavy) caused += queries[i].second;
+  }
+  return all > 0 ? caused / all : 0;
+}
+
 FactValues factsOf(const LoadModel& model, const LoadReport& report) {
   const LoopWeights& weights = report.weights;
   FactValues facts;
   const double cost = weighted(report.steps, weights);
   facts["wee"] = report.wee;
+  facts["unweighted-wee"] = warpExecutionEfficiency(report.steps, report.laneSteps, LoopWeights{});
+  facts["heavy-idle"] = idleOfTheHeavy(model, report);
   facts["warps"] = static_cast<double>(report.allWarps);
   facts["batches"] =
       report.batchBegin.empty() ? 0 : static_cast<double>(report.batchBegin.size() - 1);
@@ -124,6 +154,21 @@ Result<void> addSharedFacts(const FactQuestion& question, FactTable& table, Fact
   return {};
 }
 
+/// Adds what the reachability plot shows at ε.
+Result<void> addReachabilityFacts(const Hierarchy& hierarchy, double eps, FactValues& common,
+                                  const Task& task) {
+  const auto clustering = hierarchy.labels(eps);
+  if (!clustering) return tl::unexpected(clustering.error());
+  const auto plot = reachabilityOf(hierarchy.dendrogram(), task);
+  if (!plot) return tl::unexpected(plot.error());
+  common["noise-points"] = static_cast<double>(clustering->noiseCount);
+  common["border-points"] = static_cast<double>(clustering->borderCount);
+  common["bars-above"] = static_cast<double>(
+      std::count_if(plot->squaredHeight.begin(), plot->squaredHeight.end(),
+                    [squared = eps * eps](double height) { return height > squared; }));
+  return {};
+}
+
 /// Adds what the hierarchy of the cloud says of the ε on show, and of all others.
 Result<void> addHierarchyFacts(const FactQuestion& question, FactValues& common, const Task& task) {
   const PointCloud& cloud = *question.shown.cloud;
@@ -136,6 +181,8 @@ Result<void> addHierarchyFacts(const FactQuestion& question, FactValues& common,
   common["clusters"] = advice.clusters;
   common["noise"] = advice.noise / n;
   common["largest-cluster"] = advice.largest / n;
+  if (auto added = addReachabilityFacts(*hierarchy, question.shown.eps, common, task); !added)
+    return added;
   common["range-from"] = advice.from;
   common["range-to"] = advice.to;
   common["clusters-below"] = advice.below;
@@ -250,7 +297,11 @@ FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp) {
   FactValues& values = table[QString()];
   values["warp"] = static_cast<double>(found->number);
   values["warp-wee"] = efficiencyOf(*found, facts.report->weights);
+  values["warp-unweighted-wee"] = efficiencyOf(*found, LoopWeights{});
+  values["warp-candidate-steps"] =
+      static_cast<double>(found->steps[static_cast<std::size_t>(Loop::Candidate)]);
   values["warp-steps"] = all(found->steps);
+  values["warp-cost"] = weighted(found->steps, facts.report->weights);
   values["warp-idle"] = WarpTrace::kLanes * all(found->steps) - all(found->laneSteps);
   values["warp-longest-lane"] = static_cast<double>(found->longestLane);
   values["warp-shortest-lane"] = static_cast<double>(found->shortestLane);

@@ -20,6 +20,11 @@ bool sameCloud(const GeneratorSpec& a, const GeneratorSpec& b) {
   return a.kind == b.kind && a.points == b.points && a.dims == b.dims && a.seed == b.seed;
 }
 
+/// Which divisions the chart of a step shows.
+DivisionShown shownBy(const LessonSetup& setup, const Strategy& strategy) {
+  return setup.chart == LessonChart::Divisions ? DivisionShown::All : shownOf(strategy.division);
+}
+
 }  // namespace
 
 LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(session) {
@@ -36,6 +41,7 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   connect(&session_, &Session::parametersChanged, this, &LessonPlayer::ask);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::selectionChanged, this, &LessonPlayer::factsChanged);
+  connect(&session_, &Session::displayChanged, this, &LessonPlayer::factsChanged);
   connect(&lab, &LoadLab::changed, this, [this] {
     ask();
     pickWarp();
@@ -57,19 +63,30 @@ void LessonPlayer::open(const Lesson& lesson) {
 void LessonPlayer::goTo(int step) {
   if (!lesson_ || step < 0 || step >= int(lesson_->steps.size()) || step == step_) return;
   step_ = step;
-  setUp();
+  begin(false);
+}
+
+void LessonPlayer::restore() {
+  if (!lesson_) return;
+  begin(true);
+  Q_EMIT restored();
+}
+
+void LessonPlayer::begin(bool openAgain) {
+  setUp(openAgain);
   Q_EMIT stepChanged();
   ask();
   pickWarp();  // at once where the numbers are those of the step before
 }
 
-void LessonPlayer::setUp() {
+void LessonPlayer::setUp(bool openAgain) {
   const LessonSetup& setup = step().setup;
   const Strategy& strategy = lesson_->strategies.at(setup.strategy);
   LoadLab& lab = session_.loadLab();
   pickPending_ = lightPending_ = false;
   const auto data = session_.data().dataset();
-  const bool isThere = data && data->source.path.empty() && sameCloud(opened_, setup.cloud);
+  const bool isThere =
+      !openAgain && data && data->source.path.empty() && sameCloud(opened_, setup.cloud);
   if (!isThere) {
     OpenRequest request;
     request.sample = opened_ = setup.cloud;
@@ -86,12 +103,12 @@ void LessonPlayer::setUp() {
   lab.setKernel(setup.kernel);
   lab.setMachine(setup.machine);
   lab.setStrategy(strategy);
+  if (!lab.isCurrent()) lab.drop();
   session_.everyEps().setEnabled(isOfEveryEps(setup.chart));
   DivisionLab& divisions = session_.divisionLab();
   divisions.setStrategy(strategy);
   divisions.setSides(setup.sides);
-  divisions.setShown(setup.chart == LessonChart::Divisions ? DivisionShown::All
-                                                           : shownOf(strategy.division));
+  divisions.setShown(shownBy(setup, strategy));
   displayPending_ = !isThere;
   if (isThere) setUpDisplay();
   session_.setSelection({});
@@ -102,6 +119,7 @@ void LessonPlayer::setUpDisplay() {
   const LessonSetup& setup = step().setup;
   DisplayState display = session_.display();
   display.colourBy = setup.colourBy;
+  display.range = setup.colourRange;
   display.patternArrows = setup.arrows;
   display.gridShown = setup.grid || setup.arrows != PatternArrows::None;
   session_.setDisplay(display);
@@ -120,7 +138,39 @@ std::optional<FactQuestion> LessonPlayer::question() const {
 }
 
 FactTable LessonPlayer::facts() const {
-  return facts_ ? withPickedWarp(*facts_, session_.selection().warp) : FactTable();
+  if (!areFactsCurrent()) return {};
+  // The numbers of warps that are on show for other parameters are not those of the facts.
+  const LoadLab& lab = session_.loadLab();
+  return withPickedWarp(*facts_, lab.isCurrent() ? session_.selection().warp : -1);
+}
+
+QStringList LessonPlayer::objections() const {
+  if (!areFactsCurrent() || displayPending_) return {};
+  QStringList objections = changedSettings();
+  const FactTable table = facts();
+  const bool warpMayCome = pickPending_ || !session_.loadLab().isCurrent();
+  for (const Claim& claim : step().claims)
+    if (!claim.holds(table) && (claim.isKnown(table) || !warpMayCome)) objections << claim.text();
+  return objections;
+}
+
+QStringList LessonPlayer::changedSettings() const {
+  const LessonSetup& setup = step().setup;
+  const Strategy& strategy = lesson_->strategies.at(setup.strategy);
+  const DisplayState& display = session_.display();
+  const LoadLab& lab = session_.loadLab();
+  QStringList changed;
+  if (isOfBoth(setup.chart)) {
+    if (session_.divisionLab().shown() != shownBy(setup, strategy)) changed << tr("the division");
+  } else if (!isOfEveryEps(setup.chart)) {
+    if (lab.strategy() != strategy) changed << tr("the strategy");
+    if (lab.kernel() != setup.kernel) changed << tr("the kernel");
+  }
+  if (setup.colourBy != ColourBy::Cluster && display.colourBy != setup.colourBy)
+    changed << tr("the colouring");
+  if (setup.arrows != PatternArrows::None && display.patternArrows != setup.arrows)
+    changed << tr("the arrows");
+  return changed;
 }
 
 bool LessonPlayer::areFactsCurrent() const {

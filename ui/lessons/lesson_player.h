@@ -12,8 +12,8 @@ namespace clusterloom {
 
 class Session;
 
-/// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, and
-/// keeps the numbers of its text up to date with the session.
+/// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, keeps
+/// the numbers of its text up to date with the session, and checks whether the text is still true.
 class LessonPlayer : public QObject {
   Q_OBJECT
 
@@ -29,21 +29,30 @@ class LessonPlayer : public QObject {
   int stepNumber() const { return step_; }
   const LessonStep& step() const { return lesson_->steps[std::size_t(step_)]; }
 
-  /// The numbers of the step, those of the picked warp among them; empty before they are there.
+  /// Sets the step up again, with a new copy of its cloud.
+  void restore();
+
+  /// The numbers of the step, those of the picked warp among them; empty while they are computed.
   FactTable facts() const;
-  /// False while the numbers are still those of other parameters, or being computed.
+  /// False while the numbers are being computed.
   bool areFactsCurrent() const;
+  /// Why the text is not true for the session as it is: claims that fail, and what has been changed
+  /// of the step's settings that a text speaks of. Empty where it is true, or not known yet.
+  QStringList objections() const;
   /// Why there are none, for display; empty without an error.
   QString failure() const { return failure_; }
 
  Q_SIGNALS:
-  void stepChanged();   ///< another step or lesson
-  void factsChanged();  ///< facts() or whether they are current
+  void stepChanged();   ///< another step or lesson, or the same step set up again
+  void restored();      ///< the same step is set up again
+  void factsChanged();  ///< facts(), whether they are current, or objections()
   void warpReady();     ///< the step's warp is picked and its trace is there
 
  private:
   std::optional<FactQuestion> question() const;
-  void setUp();
+  QStringList changedSettings() const;
+  void setUp(bool openAgain);
+  void begin(bool openAgain);
   void setUpDisplay();
   void ask();
   void compute();

@@ -107,11 +107,13 @@ QWidget* ComparePanel::makeChoice() {
   list_->setMinimumHeight(40);
   const std::vector<PaperStrategy> strategies = comparableStrategies();
   for (const PaperStrategy& paper : strategies) {
-    // Not at first: half patterns in input order, and joins whose warps are not modelled.
-    const bool half =
-        paper.strategy.order == QueryOrder::Bins && paper.strategy.pattern != AccessPattern::Full;
+    // Not at first: what changes the baseline but not its order, and joins whose warps are not
+    // modelled.
+    const bool inputOrder = paper.strategy.order == QueryOrder::Bins;
+    const bool baseline = paper.strategy == strategies.front().strategy;
     addToList(list_, paper.name, paper.summary,
-              !half && paper.strategy.method == Method::Grid && paper.backend.isEmpty());
+              (baseline || !inputOrder) && paper.strategy.method == Method::Grid &&
+                  paper.backend.isEmpty());
   }
   addToList(list_, tr("current settings"), tr("The current strategy of the engine panel."), false);
   keep_ = new QPushButton(tr("Add current settings"));
@@ -150,12 +152,14 @@ QWidget* ComparePanel::makeChoice() {
 
 QWidget* ComparePanel::makeTable() {
   table_ = new QTableWidget(0, Columns);
+  header_ = new GroupedHeader(table_);
+  table_->setHorizontalHeader(header_);
   table_->setObjectName(QStringLiteral("compareTable"));
   table_->setAccessibleName(tr("Results of the strategies"));
   table_->setHorizontalHeaderLabels({tr("Strategy"), tr("Same answer"), tr("Index + join"),
-                                     tr("Fastest to slowest"), tr("Speed-up"), tr("WEE"),
-                                     tr("Steps"), tr("Distances"), tr("of the first"), tr("Pairs"),
-                                     tr("Imbalance")});
+                                     tr("Fastest to slowest"), tr("Speed-up"), tr("Imbalance"),
+                                     tr("WEE"), tr("Steps"), tr("Distances"), tr("of the first"),
+                                     tr("Pairs")});
   table_->horizontalHeaderItem(Imbalance)->setToolTip(
       tr("Of joins by CPU and GPU together: the difference between the times at which "
          "they ended, divided by the longer one"));
@@ -377,7 +381,7 @@ void ComparePanel::showRun(int row, const ComparedRun& run, const ComparedRun& f
   }
   if (run.predicted)
     table_->item(row, Wee)->setToolTip(
-        tr("Measured; modelled %1")
+        tr("Steps measured, weights fitted; modelled %1")
             .arg(percentWithError(run.predicted->wee, run.predicted->error)));
   set(Distances, count(run.distanceCalculations()));
   set(Ratio, times(static_cast<double>(run.distanceCalculations()) /
@@ -437,6 +441,44 @@ void ComparePanel::showNote() {
   note_->setVisible(!note.isEmpty());
 }
 
+void ComparePanel::showGroups() {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  const auto warps = std::find_if(runs.begin(), runs.end(),
+                                  [](const ComparedRun& r) { return r.report != nullptr; });
+  QString ofWarps = tr("Warps of a GPU");
+  if (warps != runs.end() && warps->report->measured) {
+    ofWarps = tr("GPU, measured");
+  } else if (warps != runs.end()) {
+    const LoadReport& report = *warps->report;
+    ofWarps = tr("GPU model: %1, %2 multiprocessors × %3 warps")
+                  .arg(QString::fromStdString(report.machine))
+                  .arg(report.multiprocessors)
+                  .arg(report.warpsPerMultiprocessor);
+  }
+  const QString ofRuns =
+      runs.empty() ? tr("Runs") : tr("Runs: %1").arg(session_.clusterRun().backendDescription());
+  header_->setGroups({{ofRuns, Time, Imbalance}, {ofWarps, Wee, Steps}});
+  for (const Column column : {Wee, Steps})
+    table_->horizontalHeaderItem(column)->setToolTip(ofWarps);
+  for (const HeaderGroup& group : header_->groups())
+    for (int column = group.first; column <= group.last; ++column)
+      table_->horizontalHeaderItem(column)->setData(
+          Qt::AccessibleTextRole,
+          tr("%1 (%2)").arg(table_->horizontalHeaderItem(column)->text(), group.title));
+}
+
+ShownTable ComparePanel::shown() const {
+  ShownTable shown = shownTable(*table_);
+  // Hidden columns are not in it.
+  std::size_t place[Columns + 1] = {};
+  for (int c = 0; c < Columns; ++c) place[c + 1] = place[c] + (table_->isColumnHidden(c) ? 0 : 1);
+  for (const HeaderGroup& group : header_->groups())
+    if (place[group.last + 1] > place[group.first])
+      shown.groups.push_back(
+          {group.title.toStdString(), place[group.first], place[group.last + 1] - 1});
+  return shown;
+}
+
 void ComparePanel::showRuns() {
   const std::vector<ComparedRun>& runs = comparison_.runs();
   const bool running = comparison_.isRunning();
@@ -454,6 +496,7 @@ void ComparePanel::showRuns() {
 
   showTable();
   showNote();
+  showGroups();
 
   for (int side = 0; side < 2; ++side) {
     const QSignalBlocker block(sides_[side]);
@@ -483,17 +526,17 @@ void ComparePanel::showCharts() {
 }
 
 QSize ComparePanel::pictureSize() const {
-  const TableSize size = sizeOf(shownTable(*table_));
+  const TableSize size = sizeOf(shown());
   return {std::max(size.width, 2 * kChartWidth),
           size.height + kNoteHeight + kNameHeight + kChartHeight};
 }
 
 std::string ComparePanel::picture(QSize size, Background background) {
   const Theme& theme = themeOf(background);
-  const ShownTable shown = shownTable(*table_);
+  const ShownTable table = shown();
   SvgPainter painter(size.width(), size.height(), theme.ground, tr("Strategies").toStdString());
-  painter.setOrigin(0, size.height() - sizeOf(shown).height);
-  paintTable(painter, shown, theme);
+  painter.setOrigin(0, size.height() - sizeOf(table).height);
+  paintTable(painter, table, theme);
   painter.setOrigin(0, 0);
   constexpr double kLeft = 20;  // of the table's cells
   painter.text(fitted(painter, note_->text().toStdString(), size.width() - 2 * kLeft, 11), kLeft,

@@ -3,8 +3,10 @@
 #include <vector>
 
 #include "render/charts/response_chart.h"
+#include "render/charts/table_picture.h"
 #include "render/charts/warp_load_chart.h"
 #include "ui/panels/chart_page.h"
+#include "ui/panels/grouped_header.h"
 #include "ui/session/paper_strategies.h"
 
 class QComboBox;
@@ -31,15 +33,15 @@ class ComparePanel : public ChartPage {
   enum Column {
     Name,
     Identical,
-    Time,
+    Time,  ///< Time to Imbalance: of the runs
     Spread,
     Speedup,
-    Wee,
+    Imbalance,  ///< visible when a shared join was compared
+    Wee,        ///< Wee and Steps: of warps, which a GPU has
     Steps,
     Distances,
     Ratio,
     Pairs,
-    Imbalance,  ///< visible when a shared join was compared
     Columns
   };
 
@@ -47,6 +49,7 @@ class ComparePanel : public ChartPage {
   ~ComparePanel() override;
 
   QTableWidget* table() const { return table_; }
+  const GroupedHeader& header() const { return *header_; }
   /// Runs what is ticked, as the button does.
   void compare() { start(false); }
   /// False while a comparison is under way.
@@ -66,6 +69,10 @@ class ComparePanel : public ChartPage {
   /// `first`: the first that succeeded, with which `run` is compared.
   void showRun(int row, const ComparedRun& run, const ComparedRun& first);
   void showNote();
+  /// Says above the columns on which processor the runs and the warps are.
+  void showGroups();
+  /// The table as it is shown, with those headings.
+  ShownTable shown() const;
   /// The first run that succeeded; null: none did.
   const ComparedRun* firstDone() const;
   /// Whether CPU and GPU did one of the runs together.
@@ -89,6 +96,7 @@ class ComparePanel : public ChartPage {
   std::vector<PaperStrategy> kept_;  ///< strategies of the engine panel, added to the list
   QPushButton* keep_;
   QTableWidget* table_;
+  GroupedHeader* header_;
   ResponseChart response_;
   ChartView* responseView_;
   QStackedWidget* pages_;  ///< the table with its charts, or the response times

@@ -52,7 +52,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   setMinimumWidth(fontScaled(300));
   list_ = panelCombo(this, tr("Lesson"));
   list_->setObjectName(QStringLiteral("lessonList"));
-  auto* open = new QPushButton(tr("&Open…"), this);
+  auto* open = new QPushButton(tr("Open…"), this);
   open->setObjectName(QStringLiteral("openLesson"));
   open->setToolTip(tr("Open a lesson file (Ctrl+Shift+L)"));
   open->setAccessibleName(tr("Open a lesson file"));
@@ -65,6 +65,8 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   text_->setOpenLinks(false);
   note_ = mutedLabel(this);
   note_->setObjectName(QStringLiteral("lessonNote"));
+  restore_ = new QPushButton(tr("Restore this step"), this);
+  restore_->setObjectName(QStringLiteral("lessonRestore"));
   answer_ = new QPushButton(tr("Show the &answer"), this);
   answer_->setObjectName(QStringLiteral("lessonAnswer"));
   warpRow_ = new QWidget(this);
@@ -84,7 +86,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   back_ = new QPushButton(tr("&Back"), this);
   back_->setObjectName(QStringLiteral("lessonBack"));
   back_->setToolTip(tr("Alt+Left"));
-  next_ = new QPushButton(tr("&Next"), this);
+  next_ = new QPushButton(tr("Ne&xt"), this);
   next_->setObjectName(QStringLiteral("lessonNext"));
   next_->setToolTip(tr("Alt+Right"));
 
@@ -113,6 +115,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   layout->addWidget(place_);
   layout->addWidget(text_, 1);
   layout->addWidget(note_);
+  layout->addWidget(restore_);
   layout->addWidget(warpRow_);
   layout->addLayout(steps);
 
@@ -122,6 +125,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   connect(list_, &QComboBox::activated, this,
           [this](int index) { openFile(list_->itemData(index).toString()); });
   connect(open, &QPushButton::clicked, this, &LessonsPanel::openFileRequested);
+  connect(restore_, &QPushButton::clicked, this, &LessonsPanel::restoreStep);
   connect(answer_, &QPushButton::clicked, this, &LessonsPanel::revealAnswer);
   connect(back_, &QPushButton::clicked, this, &LessonsPanel::goBack);
   connect(next_, &QPushButton::clicked, this, &LessonsPanel::goNext);
@@ -199,6 +203,8 @@ void LessonsPanel::revealAnswer() {
   if (revealed_) text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
 }
 
+void LessonsPanel::restoreStep() { player_.restore(); }
+
 void LessonsPanel::showStep() {
   revealed_ = false;
   complaint_.clear();
@@ -212,7 +218,7 @@ void LessonsPanel::showStep() {
     const bool last = player_.stepNumber() + 1 == steps;
     place_->setText(tr("Step %1 of %2").arg(player_.stepNumber() + 1).arg(steps));
     back_->setEnabled(player_.stepNumber() > 0);
-    next_->setText(last && !lesson->next.isEmpty() ? tr("&Next lesson") : tr("&Next"));
+    next_->setText(last && !lesson->next.isEmpty() ? tr("Ne&xt lesson") : tr("Ne&xt"));
     next_->setEnabled(!last || !lesson->next.isEmpty());
     const LessonChart chart = player_.step().setup.chart;
     const bool ofWarps = !isOfBoth(chart) && !isOfEveryEps(chart);
@@ -228,11 +234,17 @@ void LessonsPanel::showText() {
   QString html;
   QString note;
   bool asks = false;
+  QStringList objections;
   if (lesson) {
     const LessonStep& step = player_.step();
     const FactTable facts = player_.facts();
     asks = !step.question.isEmpty();
+    objections = player_.objections();
     html = QStringLiteral("<h3>%1</h3>").arg(step.title.toHtmlEscaped());
+    if (!objections.isEmpty())
+      html +=
+          QStringLiteral("<p><i>%1</i></p>")
+              .arg(tr("True for the step's settings, not for the present ones.").toHtmlEscaped());
     html += paragraphs(step.text.filled(facts));
     if (asks)
       html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
@@ -247,6 +259,9 @@ void LessonsPanel::showText() {
   note_->setText(note);
   note_->setProperty("role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
   note_->style()->polish(note_);
+  restore_->setVisible(!objections.isEmpty());
+  restore_->setToolTip(
+      tr("Not true now or changed: %1 (Alt+Home)").arg(objections.join(QStringLiteral(", "))));
   answer_->setVisible(asks);
   answer_->setText(revealed_ ? tr("Hide the &answer") : tr("Show the &answer"));
   if (html == shownHtml_) return;  // unchanged: the scroll position stays

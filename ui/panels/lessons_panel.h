@@ -36,6 +36,8 @@ class LessonsPanel : public QWidget {
   /// The next step, and after the last the next lesson.
   void goNext();
   void revealAnswer();
+  /// Sets the step up again as it was before the reader changed it.
+  void restoreStep();
   /// Moves the cursor over the picked warp's steps; the cloud shows what is compared there.
   void stepWarp(int by);
   void playWarp(bool play);
@@ -68,6 +70,7 @@ class LessonsPanel : public QWidget {
   QLabel* place_;
   QTextBrowser* text_;
   QLabel* note_;
+  QPushButton* restore_;
   QPushButton* answer_;
   QWidget* warpRow_;
   QToolButton* stepBack_;

@@ -98,9 +98,9 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   auto* row = new WrappingRow;
   row->setContentsMargins(8, 4, 8, 0);
   row->setSpacing(6);
-  row->addField(tr("S&how"), look_);
-  row->addField(tr("of strateg&y"), strategy_);
-  row->addField(tr("kerne&l"), kernel_);
+  row->addField(tr("Show"), look_);
+  row->addField(tr("of strategy"), strategy_);
+  row->addField(tr("kernel"), kernel_);
   row->addWidget(run_);
   row->addWidget(summary_);
   auto* layout = new QVBoxLayout(this);
@@ -202,11 +202,13 @@ void LoadPanel::showState() {
                                 : tr("warp %1 is outside the sample, computing it…")
                                       .arg(count(std::uint64_t(warp))));
     if (!current) parts << tr("for other parameters");
-    parts << (report.measured ? tr("measured") : tr("modelled"));
+    parts << (report.measured ? tr("steps measured, weights fitted") : tr("modelled"));
     parts << tr("WEE %1").arg(percentWithError(report.wee, report.weeError));
     if (const auto& predicted = result->predicted)
       parts << tr("modelled %1").arg(percentWithError(predicted->wee, predicted->error));
     parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
+    if (report.threadsPerPoint > 1)
+      parts << tr("%1 threads per query point").arg(report.threadsPerPoint);
     const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
     parts << counted(batches, tr("1 batch"), tr("%1 batches"));
     constexpr std::uint64_t kReadable = 100'000'000;

@@ -87,13 +87,17 @@ bool LoadLab::isReady() const {
 }
 
 void LoadLab::onCloud() {
-  dropLight();
   session_.jobs().cancel(JobKind::WarpLoad);
   failed_.reset();
   failure_.clear();
+  drop();
+  onParameters();
+}
+
+void LoadLab::drop() {
+  dropLight();
   if (auto old = std::exchange(result_, nullptr)) session_.jobs().retire(std::move(old));
   Q_EMIT changed();
-  onParameters();
 }
 
 void LoadLab::onParameters() {

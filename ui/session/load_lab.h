@@ -39,6 +39,8 @@ class LoadLab : public QObject {
   /// Computes the load for the current parameters, unless it is known or being computed.
   void compute();
   void cancel();
+  /// Forgets the newest load, so that nothing of earlier parameters is on show.
+  void drop();
 
   /// The newest load; null while there is none for this cloud.
   std::shared_ptr<const LoadResult> result() const { return result_; }

@@ -59,6 +59,7 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
   addDockWidget(Qt::RightDockWidgetArea, lessonDock_);
   // A lesson has its own data and is about warps: the other panels would only take space.
   leaveOutDataPanels();
+  presentCharts();
   makeLessonMenu();
   // The data belongs to the lesson; what is closed is the window.
   QAction* close = action("closeData");
@@ -74,6 +75,7 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
     const ChartId chart = chartOf(player->step().setup.chart);
     if (std::exchange(chart_, chart) != chart) charts()->showTab(chart);
   });
+  connect(player, &LessonPlayer::restored, this, [this] { charts()->showTab(chart_); });
   lessons_->openFile(shippedLessons().front());
 }
 
@@ -97,7 +99,7 @@ void LessonWindow::layOutDocks() {
 }
 
 void LessonWindow::makeLessonMenu() {
-  auto* menu = new QMenu(tr("Le&sson"), this);
+  auto* menu = new QMenu(tr("&Lesson"), this);
   menuBar()->insertMenu(menuBar()->actions().back(), menu);
   const auto add = [&](const char* name, const QString& text, const QString& key, auto run) {
     addAction(menu, name, text, {}, {QKeySequence(key)}, {}, run);
@@ -107,9 +109,10 @@ void LessonWindow::makeLessonMenu() {
   add("lessonStepNext", tr("&Next"), tr("Alt+Right"), [panel] { panel->goNext(); });
   add("lessonReveal", tr("Show or hide the &answer"), tr("Alt+Return"),
       [panel] { panel->revealAnswer(); });
+  add("lessonRestore", tr("Restore this &step"), tr("Alt+Home"), [panel] { panel->restoreStep(); });
   menu->addSeparator();
-  add("warpBack", tr("Step b&ack in the warp"), tr("Alt+,"), [panel] { panel->stepWarp(-1); });
-  add("warpOn", tr("Step f&orward in the warp"), tr("Alt+."), [panel] { panel->stepWarp(1); });
+  add("warpBack", tr("Step bac&k in the warp"), tr("Alt+,"), [panel] { panel->stepWarp(-1); });
+  add("warpOn", tr("Step &forward in the warp"), tr("Alt+."), [panel] { panel->stepWarp(1); });
   add("warpPlay", tr("&Play the warp"), tr("Alt+P"),
       [panel] { panel->playWarp(!panel->isPlaying()); });
   menu->addSeparator();

@@ -1,0 +1,197 @@
+// Reading a lesson in its window: what a step says is checked while the reader explores, the
+// numbers are those of the step, and what the text speaks of is seen.
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QtTest>
+#include <algorithm>
+
+#include "render/paint/colour_map.h"
+#include "shown_window.h"
+#include "ui/lessons/lesson.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/lessons_panel.h"
+#include "ui/panels/load_panel.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/paper_strategies.h"
+#include "ui/view/words.h"
+#include "ui/window/lesson_window.h"
+
+using namespace clusterloom;
+
+class TestLessonReading : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<LessonWindow> lessons_;
+
+  bool showLessons() {
+    lessons_ = std::make_unique<LessonWindow>();
+    lessons_->resize(1400, 900);
+    lessons_->show();
+    return activate(*lessons_);
+  }
+  LessonPlayer& player() const { return *lessons_->session().findChild<LessonPlayer*>(); }
+  /// Opens a step of a lesson that came with the program, both counted from 0.
+  void goTo(int lesson, int step) {
+    lessons_->lessons()->openFile(shippedLessons().at(lesson));
+    player().goTo(step);
+  }
+  /// The step has its numbers, and its warp where it picks one.
+  bool stepIsReady() {
+    return waitUntil(
+        [&] {
+          const bool picks = player().step().setup.warp != LessonWarp::None;
+          return player().areFactsCurrent() &&
+                 (!picks || lessons_->session().selection().warp >= 0);
+        },
+        20000);
+  }
+  QString lessonText() const { return lessons_->lessons()->text()->toPlainText(); }
+
+ private Q_SLOTS:
+  void cleanup() { lessons_.reset(); }
+
+  /// Where a claim of the text does not hold for what the reader has changed, the text says so, and
+  /// the step can be restored.
+  void claimsAreCheckedWhileTheReaderExplores() {
+    QVERIFY(showLessons());
+    Session& session = lessons_->session();
+    const QString remark = "True for the step's settings";
+    auto* restore = lessons_->findChild<QPushButton*>("lessonRestore");
+    const auto isTrue = [&] {
+      return stepIsReady() && player().objections().isEmpty() && !restore->isVisible() &&
+             !lessonText().contains(remark);
+    };
+    goTo(0, 3);
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    // Another strategy idles less than the step says.
+    const auto papers = paperStrategies();
+    const auto sorted = std::find_if(papers.begin(), papers.end(),
+                                     [](const PaperStrategy& p) { return p.name == "SORTBYWL"; });
+    QVERIFY(sorted != papers.end());
+    session.loadLab().setStrategy(sorted->strategy);
+    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    QVERIFY2(player().objections().contains("wee < 0.35"),
+             qPrintable(player().objections().join(", ")));
+    QVERIFY(restore->isVisible() && lessonText().contains(remark));
+    QVERIFY2(restore->toolTip().contains("wee < 0.35"), qPrintable(restore->toolTip()));
+    shot(lessons_.get(), "lesson-not-true");
+    QTest::mouseClick(restore, Qt::LeftButton);
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    QVERIFY(session.loadLab().strategy() != sorted->strategy);
+    QCOMPARE(player().stepNumber(), 3);
+
+    // Where ε is what the text speaks of; a parameter that changes nothing of it is no objection.
+    goTo(7, 0);
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    session.setEps(0.41);
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    session.setEps(3.7);
+    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    QVERIFY2(player().objections().contains("noise > 0.4"),
+             qPrintable(player().objections().join(", ")));
+    QTest::keyClick(lessons_.get(), Qt::Key_Home, Qt::AltModifier);
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    QCOMPARE(session.parameters().dbscan.eps, 0.4);
+
+    // Colours that the text speaks of.
+    goTo(1, 2);
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    DisplayState display = session.display();
+    display.colourBy = ColourBy::Cluster;
+    session.setDisplay(display);
+    QCOMPARE(player().objections(), QStringList{"the colouring"});
+    QVERIFY(restore->isVisible());
+    lessons_->lessons()->restoreStep();
+    QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
+    QCOMPARE(session.display().colourBy, ColourBy::IdleLaneSteps);
+    QCOMPARE(session.display().range, (ValueRange{0, 50000}));
+  }
+
+  /// While the numbers of a step are computed, none is shown: neither in the text nor in the chart.
+  void numbersOfAnotherStepAreNotShown() {
+    QVERIFY(showLessons());
+    goTo(4, 0);
+    QVERIFY(stepIsReady());
+    QVERIFY(waitUntil([&] { return lessons_->session().loadLab().isCurrent(); }, 20000));
+    const QString before = percent(player().facts().at(QString()).at("wee"));
+    QVERIFY(lessonText().contains(before));
+    player().goTo(1);
+    QVERIFY(!player().areFactsCurrent() && player().facts().empty());
+    QVERIFY2(lessonText().contains("WEE rises from … to …."), qPrintable(lessonText()));
+    QVERIFY(!lessonText().contains(before));
+    QVERIFY(!lessons_->session().loadLab().result());
+    QCOMPARE(lessons_->findChild<QLabel*>("lessonNote")->text(),
+             QString("Computing the numbers of this run…"));
+    QVERIFY(!lessons_->findChild<QPushButton*>("lessonRestore")->isVisible());
+    QVERIFY(stepIsReady());
+    QVERIFY(lessonText().contains("WEE rises from " + before + " to "));
+    // The same where a parameter is changed.
+    lessons_->session().setEps(0.003);
+    QVERIFY(!lessonText().contains(before));
+    QVERIFY(stepIsReady());
+  }
+
+  /// The points that make others wait are seen in the cloud, and then one warp of them.
+  void whatCausesTheWaitingIsSeen() {
+    QVERIFY(showLessons());
+    goTo(1, 2);
+    QVERIFY(stepIsReady());
+    QVERIFY(waitUntilSettled(*lessons_));
+    Session& session = lessons_->session();
+    QCOMPARE(session.selection().warp, std::int64_t(-1));
+    const Colour most = mapColour(session.display().colourMap, 1);
+    const auto bright = [&] {
+      // The dense corner is on the left; the legend, on the right, has all colours.
+      const QImage frame = lessons_->cloudView()->grabFrame();
+      return pixelsLike(frame.copy(0, 0, frame.width() / 2, frame.height()),
+                        qRgb(most.r, most.g, most.b), 24);
+    };
+    const int seen = bright();
+    shot(lessons_.get(), "lesson-2-3");
+    QVERIFY2(seen > 50, qPrintable(QString::number(seen)));
+    // Without the range of the step a few pixels at most have that colour.
+    DisplayState display = session.display();
+    display.range.reset();
+    session.setDisplay(display);
+    QVERIFY(waitUntilSettled(*lessons_));
+    QVERIFY2(bright() < seen / 4, qPrintable(QString("%1 of %2").arg(bright()).arg(seen)));
+    player().goTo(3);
+    QVERIFY(stepIsReady());
+    QVERIFY(waitUntilSettled(*lessons_));
+    const Colour query = themeOf(lessons_->cloudView()->scene().background()).accent;
+    QVERIFY(pixelsLike(lessons_->cloudView()->grabFrame(), qRgb(query.r, query.g, query.b), 8) >
+            100);
+    shot(lessons_.get(), "lesson-2-4");
+  }
+
+  /// A presentation shows the text and the chart that it speaks of beside the view.
+  void aPresentationKeepsTheChart() {
+    QVERIFY(showLessons());
+    goTo(0, 0);
+    QVERIFY(stepIsReady());
+    QVERIFY(waitUntilSettled(*lessons_));
+    const auto isShown = [&](const char* name) {
+      return lessons_->findChild<QDockWidget*>(name)->isVisible();
+    };
+    QTest::keyClick(lessons_.get(), Qt::Key_F11);
+    QVERIFY(lessons_->isPresenting());
+    QVERIFY(waitUntilSettled(*lessons_));
+    QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
+    QVERIFY(!lessons_->menuBar()->isVisible());
+    QVERIFY(lessons_->charts()->load()->height() > 100);
+    shot(lessons_.get(), "lesson-presented");
+    goTo(1, 1);  // another cloud
+    QVERIFY(stepIsReady());
+    QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
+    QTest::keyClick(lessons_.get(), Qt::Key_Escape);
+    QVERIFY(!lessons_->isPresenting());
+    QVERIFY(waitUntil([&] { return isShown("parametersDock") && isShown("chartsDock"); }));
+  }
+};
+
+WINDOW_TEST(TestLessonReading);
+#include "tst_lesson_reading.moc"
