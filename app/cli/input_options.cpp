@@ -1,7 +1,6 @@
 #include "app/cli/input_options.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
@@ -23,16 +22,12 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows, std::uint64_t eve
   return rows.size() > kShown ? text + ", …" : text;
 }
 
-/// Text has no types: coordinates that are integers throughout count as integers of the file.
-bool areLargeIntegers(const std::vector<double>& column) {
-  constexpr double kFirstInexact = 0x1p53;
-  constexpr double kBeyondIntegers = 0x1p64;
-  double largest = 0;
-  const bool integers = std::all_of(column.begin(), column.end(), [&largest](double x) {
-    largest = std::max(largest, std::abs(x));
-    return x == std::floor(x);
-  });
-  return integers && largest >= kFirstInexact && largest < kBeyondIntegers;
+std::string joined(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > kShown ? text + ", …" : text;
 }
 
 }  // namespace
@@ -52,7 +47,8 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
         return {};
       },
       "Coordinate columns by name or by number from 0, such as 0,2,height\n"
-      "(default: all columns of numbers; x, y, z of PLY, PCD, LAS and LAZ)")
+      "(default: all columns of numbers but those that are named as codes, such as id, class,\n"
+      "zip or year, or only lon and lat where there are such; x, y, z of PLY, PCD, LAS and LAZ)")
       ->type_name("LIST")
       ->group(kGroup);
   parser
@@ -107,16 +103,14 @@ CLI::Option* addOtherOption(CLI::App& parser, const std::string& name, InputOpti
                            "scale both clouds by its ranges");
 }
 
-void sayRounded(const Dataset& data, const std::string& path) {
-  const bool isText = data.source.format == toText(Format::Text);
-  for (std::size_t j = 0; j < data.cloud.dims(); ++j) {
-    const std::string& name = data.cloud.names[j];
-    if (std::ranges::count(data.roundedCoordinates, name) > 0 ||
-        (isText && areLargeIntegers(data.cloud.columns[j])))
-      sayNote(path + ": the coordinate " + name +
-              " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "
-              "have become equal");
-  }
+void sayOfColumns(const Dataset& data, const std::string& path) {
+  if (!data.leftOut.empty())
+    sayNote(path + ": the coordinates are " + joined(data.cloud.names) + "; not " +
+            joined(data.leftOut) + ", by the names and values of the columns (--columns chooses)");
+  for (const std::string& name : data.roundedCoordinates)
+    sayNote(path + ": the coordinate " + name +
+            " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "
+            "have become equal");
 }
 
 Result<Input> readInput(const InputOptions& options, const Task& task) {
@@ -128,7 +122,7 @@ Result<Input> readInput(const InputOptions& options, const Task& task) {
             groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
             " rows have coordinates that are not finite and were skipped (rows " +
             listOfRows(data->skippedRows, data->every) + ", counted from 0)");
-  sayRounded(*data, options.path);
+  sayOfColumns(*data, options.path);
   return Input{std::move(*data), watch.seconds()};
 }
 

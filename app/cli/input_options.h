@@ -33,11 +33,12 @@ struct Input {
   double seconds = 0;
 };
 
-/// Says on standard error which coordinates of a file were rounded to doubles.
-void sayRounded(const Dataset& data, const std::string& path);
+/// Says on standard error which columns of numbers were taken for no coordinates, and which
+/// coordinates were rounded to doubles.
+void sayOfColumns(const Dataset& data, const std::string& path);
 
 /// Reads the file; says on standard error how many rows were skipped, if any, and of which file
-/// where the call has two, and which coordinates were rounded.
+/// where the call has two, and what sayOfColumns does.
 Result<Input> readInput(const InputOptions& options, const Task& task);
 
 }  // namespace clusterloom::cli

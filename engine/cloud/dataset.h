@@ -46,9 +46,13 @@ struct Dataset {
   std::vector<ColumnValues> skippedValues;
   /// The types in which the file holds the coordinates; empty: float64.
   std::vector<Scalar> coordinateTypes;
-  /// Names of coordinates that the file holds as integers of 64 bits, with values of 2⁵³ or more,
-  /// which were rounded to the nearest doubles.
+  /// Names of coordinates that were rounded to the nearest doubles: those that the file holds as
+  /// integers of 64 bits, with values of 2⁵³ or more, and those of which a text has an integer that
+  /// no double is.
   std::vector<std::string> roundedCoordinates;
+  /// Names of columns of numbers that were taken for no coordinates, since none were chosen
+  /// (engine/io/guess_coordinates.h).
+  std::vector<std::string> leftOut;
   Source source;
   std::shared_ptr<const LasOrigin> las;  ///< of data read from LAS (las_origin.h)
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −

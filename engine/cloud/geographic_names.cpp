@@ -1,5 +1,6 @@
 #include "engine/cloud/geographic_names.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -7,18 +8,35 @@ namespace clusterloom {
 
 namespace {
 
-bool beginsWith(const std::string& name, const char* beginning) {
-  std::string text = name.substr(0, 3);
+std::string lower(std::string text) {
   for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text == beginning;
+  return text;
 }
 
 bool isLongitude(const std::string& name) {
-  return beginsWith(name, "lon") || beginsWith(name, "lng");
+  const std::string text = lower(name);
+  return text.starts_with("lon") || text.starts_with("lng");
 }
 
-bool isLatitude(const std::string& name) { return beginsWith(name, "lat"); }
+bool isLatitude(const std::string& name) { return lower(name).starts_with("lat"); }
+
+bool isWholeLongitude(const std::string& name) {
+  const std::string text = lower(name);
+  return text == "lon" || text == "long" || text == "lng" || text == "longitude";
+}
+
+bool isWholeLatitude(const std::string& name) {
+  const std::string text = lower(name);
+  return text == "lat" || text == "latitude";
+}
+
+/// The number of the only name of a kind.
+std::optional<std::size_t> onlyOne(std::span<const std::string> names,
+                                   bool (*isOne)(const std::string&)) {
+  if (std::count_if(names.begin(), names.end(), isOne) != 1) return std::nullopt;
+  return static_cast<std::size_t>(std::find_if(names.begin(), names.end(), isOne) - names.begin());
+}
 
 }  // namespace
 
@@ -29,6 +47,17 @@ GeographicNames geographicNames(const PointCloud& cloud) {
   if (isLongitude(first) && isLatitude(second)) return GeographicNames::LongitudeFirst;
   if (isLatitude(first) && isLongitude(second)) return GeographicNames::LatitudeFirst;
   return GeographicNames::None;
+}
+
+std::optional<GeographicPair> geographicPair(std::span<const std::string> names) {
+  auto longitude = onlyOne(names, isWholeLongitude);
+  auto latitude = onlyOne(names, isWholeLatitude);
+  if (!longitude || !latitude) {
+    longitude = onlyOne(names, isLongitude);
+    latitude = onlyOne(names, isLatitude);
+  }
+  if (!longitude || !latitude) return std::nullopt;
+  return GeographicPair{*longitude, *latitude};
 }
 
 Space inOrderOfNames(Space space, const PointCloud& cloud) {

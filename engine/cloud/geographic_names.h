@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/space.h"
 
@@ -10,6 +15,16 @@ enum class GeographicNames { None, LongitudeFirst, LatitudeFirst };
 
 /// By the beginnings of the names: "lon" or "lng" and "lat", in any case.
 GeographicNames geographicNames(const PointCloud& cloud);
+
+/// Which of some names are those of longitude and latitude.
+struct GeographicPair {
+  std::size_t longitude = 0;
+  std::size_t latitude = 0;
+};
+/// The two names that are "lon", "long", "lng" or "longitude" and "lat" or "latitude", in any case;
+/// where there are none, those that begin as geographicNames says. Nothing unless each is the only
+/// one.
+std::optional<GeographicPair> geographicPair(std::span<const std::string> names);
 
 /// The space with the order of a cloud's coordinates, where it is a sphere: latitude first where
 /// the names say so, else longitude first.

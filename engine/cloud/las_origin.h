@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What a LAS file says beside its points, so that an export of them can say it again.
+/// What a LAS file holds besides its points, so that an export can write it again.
 struct LasOrigin {
   /// A column that the file adds to those of its point format.
   struct Extra {
@@ -19,7 +19,8 @@ struct LasOrigin {
     double scale = 1;
     double offset = 0;
     std::string description;  ///< 32 bytes at most
-    /// Of an array, or of bytes of no known meaning: how many values it has, and which this is.
+    /// Of an array, or of bytes of unknown meaning: the number of its values, and which of them
+    /// this is.
     std::size_t values = 1;
     std::size_t index = 0;
     std::string record = {};  ///< that describes it; empty for bytes that nothing describes

@@ -10,19 +10,23 @@
 #include <boost/iterator/function_output_iterator.hpp>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "engine/cloud/point_distance.h"
+#include "engine/core/number_text.h"
 #include "engine/core/shared_progress.h"
+#include "engine/core/thread_seconds.h"
 #include "engine/cpu/pair_forecast.h"
 #include "engine/cpu/sink_join.h"
 #include "engine/grid/dimension_order.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace clusterloom {
 namespace {
@@ -34,6 +38,9 @@ namespace bgi = boost::geometry::index;
 struct Stopped {};
 
 constexpr std::size_t kStepsPerLook = 1024;
+// Of the searches of all points. A DBSCAN takes up to twice as long, and the grid at the same ε a
+// tenth or less: of a lattice of 30 × 30 × 30 points in a periodic box at ε = 7, 0.5 % of it.
+constexpr double kMostSeconds = 100;
 
 /// Ids sorted by their bin of unit length, first dimension slowest ([Gowanlock 2018, §5.2.2]:
 /// co-located points are inserted together).
@@ -53,13 +60,16 @@ std::vector<std::uint32_t> unitBinOrder(const PointCloud& cloud, const Task& tas
   return order;
 }
 
+/// Takes a position that was found and says whether it is the last that is needed.
+using Visit = std::function<bool(std::uint32_t)>;
+
 /// The points of a cloud, by position, in a tree over some of its dimensions.
 class SearchTree {
  public:
   virtual ~SearchTree() = default;
-  /// The positions in the box around the point at `query`. Throws Stopped.
-  virtual void search(std::uint32_t query, const Task& task,
-                      std::vector<std::uint32_t>& found) const = 0;
+  /// Visits the positions in the box around the point at `query`. `stepwise`: the search goes on
+  /// only as far as visits ask for, which costs up to two fifths more where all are visited.
+  virtual void search(std::uint32_t query, bool stepwise, const Visit& visit) const = 0;
 };
 
 template <std::size_t Dims>
@@ -82,14 +92,20 @@ class TreeOf final : public SearchTree {
     }
   }
 
-  void search(std::uint32_t query, const Task& task,
-              std::vector<std::uint32_t>& found) const override {
+  void search(std::uint32_t query, bool stepwise, const Visit& visit) const override {
+    const auto inBox = bgi::intersects(Box(corner(query, -1), corner(query, 1)));
+    if (stepwise) {
+      for (auto found = tree_.qbegin(inBox); found != tree_.qend(); ++found)
+        if (visit(found->second)) return;
+      return;
+    }
     const auto take = [&](const Value& value) {
-      found.push_back(value.second);
-      if (found.size() % kStepsPerLook == 0 && task.cancelled()) throw Stopped{};
+      if (visit(value.second)) throw Stopped{};
     };
-    tree_.query(bgi::intersects(Box(corner(query, -1), corner(query, 1))),
-                boost::make_function_output_iterator(take));
+    try {
+      tree_.query(inBox, boost::make_function_output_iterator(take));
+    } catch (const Stopped&) {
+    }
   }
 
  private:
@@ -159,53 +175,75 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
                          std::uint32_t enough, const Task& task) const override {
     return run(
         stage, task, [&] { return CountSink(counts, false, enough); },
-        [](std::uint32_t) { return true; });
+        [](std::uint32_t) { return true; }, enough <= pointIds_.size());
+  }
+  Result<void> checkDbscan(const Task& task) const override {
+    const double seconds = forecastSeconds(task);
+    if (task.cancelled()) return cancelledError();
+    if (seconds <= kMostSeconds) return {};
+    return fail(ErrorKind::TooLarge,
+                "With the R-tree each point searches alone, which would take more than " +
+                    groupedText(static_cast<std::uint64_t>(kMostSeconds)) +
+                    " s here, by a sample of the searches. Use the method grid, which gives the "
+                    "same clusters, or a smaller ε.");
   }
 
   bool bothWays() const { return false; }
+  /// `stepwise` where hits may end a search.
   template <class MakeSink, class Wanted>
   Result<JoinWork> run(std::string_view stage, const Task& task, const MakeSink& makeSink,
-                       const Wanted& wanted) const {
+                       const Wanted& wanted, bool stepwise = false) const {
     constexpr std::size_t kQueriesPerBlock = 64;
     std::atomic<std::uint64_t> candidates = 0;
-    std::atomic<std::uint64_t> calculations = 0;
     SharedProgress progress(task, stage, pointIds_.size());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pointIds_.size(), kQueriesPerBlock),
-                      [&](const auto& range) {
-                        auto sink = makeSink();
-                        std::vector<std::uint32_t> found;
-                        for (std::size_t i = range.begin(); i < range.end() && !task.cancelled();
-                             ++i) {
-                          const auto query = static_cast<std::uint32_t>(i);
-                          if (!wanted(query)) continue;
-                          found.clear();
-                          try {
-                            tree_->search(query, task, found);
-                          } catch (const Stopped&) {
-                            return;
-                          }
-                          candidates += found.size();
-                          calculations += refine(query, found, sink, task);
-                          sink.finish(query);
-                        }
-                        progress.add(range.size());
-                      });
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, pointIds_.size(), kQueriesPerBlock),
+        [&](const auto& range) {
+          auto sink = makeSink();
+          std::uint32_t query = 0;
+          std::uint64_t examined = 0;
+          const Visit visit = [&](std::uint32_t p) {
+            if (++examined % kStepsPerLook == 0 && task.cancelled()) return true;
+            return withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_) &&
+                   sink.hit(query, p);
+          };
+          for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+            query = static_cast<std::uint32_t>(i);
+            if (!wanted(query)) continue;
+            tree_->search(query, stepwise, visit);
+            sink.finish(query);
+          }
+          candidates += examined;
+          progress.add(range.size());
+        });
     if (task.cancelled()) return cancelledError();
-    return JoinWork{calculations, candidates};
+    return JoinWork{candidates, candidates};
   }
 
  private:
-  template <class Sink>
-  std::uint64_t refine(std::uint32_t query, const std::vector<std::uint32_t>& found, Sink& sink,
-                       const Task& task) const {
-    std::uint64_t calculations = 0;
-    for (const std::uint32_t p : found) {
-      if (++calculations % kStepsPerLook == 0 && task.cancelled()) break;
-      if (withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_) &&
-          sink.hit(query, p))
-        break;
+  /// Of one search by each point on all threads, by the processor time of a sample that is spread
+  /// over the positions. The sample ends as soon as it proves more than kMostSeconds.
+  double forecastSeconds(const Task& task) const {
+    constexpr std::size_t kSamples = 256;
+    const std::size_t n = pointIds_.size();
+    if (n <= kSamples) return 0;
+    const double whole =
+        static_cast<double>(n) / kSamples / tbb::this_task_arena::max_concurrency();
+    const double start = threadSeconds();
+    double seconds = 0;
+    std::uint64_t examined = 0;
+    for (std::size_t s = 0; s < kSamples && seconds <= kMostSeconds && !task.cancelled(); ++s) {
+      const auto query = static_cast<std::uint32_t>(s * n / kSamples);
+      std::uint64_t within = 0;
+      tree_->search(query, false, [&](std::uint32_t p) {
+        within += withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_);
+        if (++examined % kStepsPerLook != 0) return false;
+        seconds = (threadSeconds() - start) * whole;
+        return seconds > kMostSeconds || task.cancelled();
+      });
+      seconds = (threadSeconds() - start) * whole;
     }
-    return calculations;
+    return seconds;
   }
 
   const PointCloud& cloud_;

@@ -58,7 +58,8 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
                                           "column of numbers.");
     chosen.push_back(*column);
   }
-  if (options.coordinates.empty()) chosen = defaults;
+  plan.guessed = options.coordinates.empty();
+  if (plan.guessed) chosen = defaults;
   if (chosen.empty()) {
     const bool numbers = std::any_of(columns.begin(), columns.end(),
                                      [](const PreviewColumn& column) { return column.numeric; });

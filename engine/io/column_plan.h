@@ -28,6 +28,7 @@ struct ColumnPlan {
   std::vector<ColumnUse> uses;           ///< one per column of the file
   std::vector<std::size_t> coordinates;  ///< the file's column of each coordinate, in order
   std::vector<std::size_t> attributes;   ///< the file's column of each attribute, in order
+  bool guessed = false;                  ///< no coordinates were named
 };
 
 /// Decides which columns are coordinates and which are kept. `defaults` are the coordinates when

@@ -55,7 +55,8 @@ DatasetBuilder::DatasetBuilder(std::string file, std::vector<PreviewColumn> colu
       every_(std::max<std::uint64_t>(options.every, 1)),
       memoryLimit_(options.memoryLimit),
       values_(columns_.size()),
-      words_(columns_.size()) {
+      words_(columns_.size()),
+      marked_(columns_.size()) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c].numeric)
       values_[c] = Categories{};
@@ -278,6 +279,9 @@ Result<Dataset> DatasetBuilder::finish() {
     if (use.kind == ColumnUse::Kind::Attribute)
       dataset.columnOrder.push_back(plan_.coordinates.size() + use.index);
   }
+  if (plan_.guessed)
+    for (const PreviewColumn& column : columns_)
+      if (column.leftOut) dataset.leftOut.push_back(column.name);
   dataset.every = every_;
   dataset.inputRows = taken(rowsSeen_);
   dataset.skippedRows = std::move(skipped_);
@@ -292,7 +296,8 @@ void DatasetBuilder::describeCoordinates(Dataset& dataset) const {
     const std::vector<double>& values = coordinate(c);
     const auto any = [&](auto isOne) { return std::any_of(values.begin(), values.end(), isOne); };
     const bool wide = type == Scalar::Int64 || type == Scalar::Uint64;
-    const bool rounded = wide && any([](double x) { return std::abs(x) >= exact; });
+    // What was marked may be in rows that are left out.
+    const bool rounded = (wide || marked_[c]) && any([](double x) { return std::abs(x) >= exact; });
     const bool finer =
         type == Scalar::Float32 && any([](double x) { return !storesExactly<float>(x); });
     dataset.coordinateTypes.push_back(rounded || finer ? Scalar::Float64 : type);

@@ -67,6 +67,9 @@ class DatasetBuilder {
   /// The code of a word of a text column.
   std::int32_t codeOf(std::size_t column, std::string_view word);
 
+  /// A coordinate of the column is written as an integer of another value than its double.
+  void markRounded(std::size_t column) { marked_[column] = true; }
+
   /// Accepts the first `rows` rows extended since the last call, and drops the rest. `lines` are
   /// their line numbers in text files (1-based), empty in others. TooLarge when the words of text
   /// columns, or the rows that are skipped, outgrow the memory allowed. Cancelled.
@@ -111,7 +114,8 @@ class DatasetBuilder {
   std::vector<ColumnValues> values_;         // one per file column; empty where it is not kept
   std::vector<ColumnValues> skippedValues_;  // the same of the rows that are skipped
   std::vector<WordTable> words_;
-  std::size_t settled_ = 0;  // rows that are accepted
+  std::vector<bool> marked_;  // by markRounded
+  std::size_t settled_ = 0;   // rows that are accepted
   std::uint64_t rowsSeen_ = 0;
   std::uint64_t refused_ = 0;
   std::optional<FirstBad> firstBad_;

@@ -4,6 +4,7 @@
 
 #include "engine/io/formats.h"
 #include "engine/io/las_layout.h"
+#include "engine/io/lower_case.h"
 #include "engine/io/packing.h"
 
 namespace clusterloom {
@@ -168,18 +169,6 @@ const FileFormat& formatOf(Format format) {
   return *std::find_if(formats.begin(), formats.end(),
                        [&](const FileFormat& known) { return known.format == format; });
 }
-
-namespace {
-
-std::string lowerCase(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
-}
-
-}  // namespace
 
 const FileFormat* formatOfExtension(std::string_view extensionOrPath) {
   const std::string lower =

@@ -54,8 +54,9 @@ tl::unexpected<Error> severalTables(const std::string& file,
                                     const std::vector<PreviewTable>& tables);
 /// The error for a compressed file of a format that is not read from front to back.
 tl::unexpected<Error> unpackFirst(const InputStream& in, const std::string& format);
-/// x, y and z, those there are; without x and y every column of numbers but "label" and "role".
-std::vector<std::size_t> coordinatesByName(const std::vector<PreviewColumn>& columns);
+/// x, y and z, those there are; without two of them guessCoordinates of all columns of numbers but
+/// "label" and "role".
+std::vector<std::size_t> coordinatesByName(std::vector<PreviewColumn>& columns);
 /// A name in quotes, cut where it is long.
 std::string quotedPath(const std::string& path);
 

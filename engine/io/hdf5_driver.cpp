@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "engine/io/hdf5_headers.h"
 #include "engine/io/hdf5_heap.h"
 
 namespace clusterloom::hdf5 {
@@ -28,6 +29,7 @@ struct OpenFile : H5FD_t {
   std::unique_ptr<ByteSource> other;  ///< of another path, as virtual datasets name them
   haddr_t allocated = 0;              ///< the end of the addresses in use, as the library keeps it
   NumberSizes sizes;                  ///< as the superblock that was read says
+  ObjectHeaders headers;
 };
 
 const OpenFile& opened(const H5FD_t* file) { return *static_cast<const OpenFile*>(file); }
@@ -126,6 +128,9 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t s
     if (!got) return refused(H5E_READERROR, got.error().message.c_str());
     if (*got < size) return refused(H5E_READERROR, "the file became shorter while it was read");
     if (type == H5FD_MEM_SUPER) from.sizes = numberSizesIn(bytes, from.sizes);
+    if (type == H5FD_MEM_OHDR)
+      if (const char* fault = from.headers.faultIn(bytes, address - from.base_addr, from.sizes))
+        return refused(H5E_BADVALUE, fault);
     if (type == H5FD_MEM_LHEAP) {
       const auto fault = faultOfHeap(bytes, from.sizes, source, from.base_addr);
       if (!fault) return refused(H5E_READERROR, fault.error().message.c_str());

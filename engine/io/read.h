@@ -37,8 +37,9 @@ struct ReadOptions {
   /// The table of a file that holds several: the path of a dataset or group of HDF5, the name or
   /// number of an extension of FITS. Empty: the only one there is.
   std::string dataset;
-  /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
-  /// (but not the "label" before "role" of our own exports, nor codes such as "007") and NPY files;
+  /// Coordinate columns by name or 0-based number, in order. Empty: the numeric columns of text
+  /// that are not left out (guess_coordinates.h; nor the "label" before "role" of our own exports,
+  /// nor codes such as "007"), and all of NPY files;
   /// x, y, z (those present) of PLY, PCD, LAS and LAZ, or what the "coordinate properties:" comment
   /// of our own PLY names.
   std::vector<std::string> coordinates;
@@ -51,12 +52,25 @@ struct ReadOptions {
 };
 
 /// Reads a file; the type is decided by content first, by extension second. A file of any format
-/// may be compressed with gzip or zstd: it is unpacked while it is read. Peak memory is at most
-/// 1.5 times the data set. Errors name the file, line (or row) and column and say what to do: Io
-/// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
-/// with wrong figures, unknown format), BadCall (no such column or table, several tables and
-/// none chosen), TooLarge, Cancelled.
-/// `partial` takes samples meanwhile.
+/// may be compressed with gzip or zstd: it is unpacked while it is read.
+///
+/// Example:
+///
+///     ReadOptions options;
+///     options.coordinates = {"x", "y"};
+///     const auto data = readDataset(path, options);
+///     if (!data) return tl::unexpected(data.error());
+///     const PointCloud& cloud = data->cloud;
+///
+/// Performance. One pass over the file, for text two: the first counts the rows. One thread, and
+/// another one that unpacks; points of LAZ by all. Peak memory is at most 1.5 times the data set.
+///
+/// Parameters. `partial` takes samples while the file is read.
+///
+/// Errors name the file, line (or row) and column and say what to do: Io (missing, directory,
+/// unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header with wrong figures,
+/// unknown format), BadCall (no such column or table, several tables and none chosen), TooLarge,
+/// Cancelled.
 Result<Dataset> readDataset(const std::string& path, const ReadOptions& options = {},
                             const Task& task = {}, const PartialReads& partial = {});
 
@@ -67,6 +81,7 @@ struct PreviewColumn {
   std::string type;                 ///< "number", "text", or the file's own type such as "float32"
   std::string unit = {};            ///< as the file gives it; only for display
   Scalar scalar = Scalar::Float64;  ///< of numbers: how they are kept, and stored by an export
+  bool leftOut = false;             ///< numbers that guessCoordinates took for no coordinate
 };
 
 /// One of the tables of a file, or a name on the way to one.

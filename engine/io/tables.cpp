@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/io/formats.h"
+#include "engine/io/guess_coordinates.h"
 #include "engine/io/numbers.h"
 
 namespace clusterloom {
@@ -30,7 +31,7 @@ tl::unexpected<Error> unpackFirst(const InputStream& in, const std::string& form
                   std::string(packingKindOf(in.packing()).unpack) + " FILE");
 }
 
-std::vector<std::size_t> coordinatesByName(const std::vector<PreviewColumn>& columns) {
+std::vector<std::size_t> coordinatesByName(std::vector<PreviewColumn>& columns) {
   std::vector<std::size_t> found;
   for (const char name : {'x', 'y', 'z'})
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -45,7 +46,7 @@ std::vector<std::size_t> coordinatesByName(const std::vector<PreviewColumn>& col
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (columns[c].numeric && columns[c].name != "label" && columns[c].name != "role")
       found.push_back(c);
-  return found;
+  return guessCoordinates(columns, found);
 }
 
 std::string quotedPath(const std::string& path) { return quotedForMessage(path); }

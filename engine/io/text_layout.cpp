@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/io/column_plan.h"
+#include "engine/io/guess_coordinates.h"
 #include "engine/io/numbers.h"
 
 namespace clusterloom {
@@ -359,6 +360,19 @@ std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* head
   return columns;
 }
 
+/// For each column whether its value is the same in all rows of the file; empty where the sample
+/// is only a part of them, or too short to say.
+std::vector<bool> constantColumns(const TextLayout& layout) {
+  constexpr std::size_t kLeastRows = 3;
+  if (!layout.sampleIsAll || layout.sample.size() < kLeastRows) return {};
+  std::vector<bool> constant(layout.columns.size(), true);
+  const Cells& first = layout.sample.front();
+  for (const Cells& row : layout.sample)
+    for (std::size_t c = 0; c < constant.size(); ++c)
+      constant[c] = constant[c] && c < row.size() && c < first.size() && row[c] == first[c];
+  return constant;
+}
+
 /// Names of the columns that our own exports add: results, not coordinates.
 bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
   return columns[c].name == "label" && c + 1 < columns.size() && columns[c + 1].name == "role" &&
@@ -450,6 +464,9 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
       if (layout.columns[c].name == "index") layout.columns.front().name = "row_index";
     layout.coordinates.erase(layout.coordinates.begin());
   }
+  if (layout.header)
+    layout.coordinates =
+        guessCoordinates(layout.columns, layout.coordinates, constantColumns(layout));
   findCommaColumn(layout);
   findSignColumn(layout);
   return layout;

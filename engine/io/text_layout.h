@@ -41,8 +41,8 @@ struct TextLayout {
 /// numbers; the decimal sign (TextOptions::DecimalSign); whether the first row names the columns
 /// (no cell of it is a number); which columns hold numbers. The whole sample decides, not one row.
 /// A first column without a name that counts the rows from 0 or 1 is no coordinate, nor is one of
-/// numbers with zeros before them. BadInput for
-/// the lines of an OBJ file, UTF-16, old Mac line ends, a file whose first 16 MiB hold no row, more
+/// numbers with zeros before them; of a table with names guessCoordinates decides. BadInput for the
+/// lines of an OBJ file, UTF-16, old Mac line ends, a file whose first 16 MiB hold no row, more
 /// than kMaxColumns columns, and quotes left open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows);

@@ -1,9 +1,11 @@
 #include "engine/io/text_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "engine/io/numbers.h"
@@ -23,6 +25,16 @@ bool losesDigits(double value, std::string_view cell) {
   return std::abs(value) >= kFirstInexactInteger && std::isfinite(value) &&
          std::all_of(cell.begin(), cell.end(),
                      [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+'; });
+}
+
+/// Whether a coordinate is written as an integer that its value, the nearest double, is not.
+bool isRoundedInteger(double value, std::string_view cell) {
+  if (!losesDigits(value, cell)) return false;
+  cell.remove_prefix(std::min(cell.find_first_of("123456789"), cell.size()));
+  std::array<char, std::numeric_limits<double>::max_exponent10 + 1> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(),
+                                          std::abs(value), std::chars_format::fixed, 0);
+  return error != std::errc() || cell != std::string_view(digits.data(), end);
 }
 
 /// The type for a column of `type` that does not hold the number in a cell.
@@ -173,8 +185,11 @@ Result<void> TextRows::plainCells(const char* p, const char* const end) {
     const Target& target = targets_[c];
     if (target.take == Take::Coordinate && !dialect_.decimalComma) {
       // The usual case: a number with nothing around it.
-      const auto [stop, error] = std::from_chars(p, end, target.numbers.as<double>()[row_]);
+      double& value = target.numbers.as<double>()[row_];
+      const auto [stop, error] = std::from_chars(p, end, value);
       if (error == std::errc() && (stop == end || (Blanks ? isBlank(*stop) : *stop == delimiter))) {
+        if (isRoundedInteger(value, {p, static_cast<std::size_t>(stop - p)}))
+          builder_.markRounded(c);
         p = stop;
         continue;
       }
@@ -239,6 +254,7 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
                                            : "."));
       }
       target.numbers.as<double>()[row_] = parsed.value;
+      if (isRoundedInteger(parsed.value, cell)) builder_.markRounded(column);
       return {};
     }
     case Take::Number:

@@ -49,18 +49,32 @@ std::vector<std::string> lossesOf(const std::string& path, const Dataset& datase
 /// BadCall, with the first loss, where there is one.
 Result<void> checkLosses(const std::string& path, const std::vector<std::string>& losses);
 
-/// Writes labelled points in original units; the format follows the extension, after which .gz or
-/// .zst compresses the file: .csv (all input
-/// columns, label, role), .npy (labels only: int32, one per input row, skipped rows −2), .ply,
-/// .h5 (a group "points" with a dataset a column), .fits (a binary table), .las and .laz (label and
-/// role as extra bytes; positions are integers there: those of a cloud that was not read from LAS
-/// are rounded to a part in 10⁹ of their range or less), .vtp. Without `onlyClusters` CSV, too, has
-/// one line per input row: a skipped one keeps its place as empty cells, label −2 and role
-/// "skipped". PLY and VTP hold points only; role is 0 noise, 1 border, 2 core there, and the first
-/// three dimensions are x, y and z. A kept column called "label" or "role" becomes "input_label",
-/// "input_role". Atomic, as all of these functions (output_set.h): on any error, cancel included,
-/// the old file stays. BadCall for an unknown extension and for a column that the format cannot
-/// hold unless `allowLoss`, Io when writing fails.
+/// Writes labelled points in original units. Atomic, as all of these functions (output_set.h): on
+/// any error, cancel included, the old file stays.
+///
+/// Example:
+///
+///     WriteOptions options;
+///     options.provenance = provenanceOf(dataset, clustering, "none");
+///     const auto written = writeLabelled(path, dataset, clustering, options);
+///     if (!written) return tl::unexpected(written.error());
+///
+/// Performance. Rows are made and written block by block, by one thread, the chunks of LAZ by all;
+/// the points are not copied.
+///
+/// The format follows the extension, after which .gz or .zst compresses the file:
+/// - .csv: all input columns, label, role. Without `onlyClusters` one line for each input row: a
+///   skipped one keeps its place as empty cells, label −2 and role "skipped".
+/// - .npy: labels only, int32, one for each input row, −2 for skipped rows.
+/// - .ply, .vtp: points only; role is 0 noise, 1 border, 2 core, and the first three dimensions are
+///   x, y and z.
+/// - .h5: a group "points" with a dataset a column; .fits: a binary table.
+/// - .las, .laz: label and role as extra bytes; positions are integers there: those of a cloud that
+///   was not read from LAS are rounded to a scale of less than a part in 10⁸ of their range.
+/// A kept column called "label" or "role" becomes "input_label", "input_role".
+///
+/// Errors. BadCall for an unknown extension and for a column that the format cannot hold unless
+/// `allowLoss`; Io when writing fails; Cancelled.
 Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});

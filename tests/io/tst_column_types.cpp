@@ -1,5 +1,6 @@
 // Columns come out of a file in the type and with the digits with which they went in.
 #include <QTemporaryDir>
+#include <algorithm>
 #include <limits>
 
 #include "engine/io/column_plan.h"
@@ -131,6 +132,7 @@ class TestColumnTypes : public QObject {
   void partsKeepSkippedRows();
   void skippedRowsTakeMemory();
   void coordinatesThatAreRounded();
+  void textThatIsRounded();
   void coordinatesThatAreFiner();
   void fitsKeepsNames();
 
@@ -338,6 +340,40 @@ void TestColumnTypes::coordinatesThatAreRounded() {
   QCOMPARE(read->roundedCoordinates, (std::vector<std::string>{"x", "y"}));
   QCOMPARE(read->coordinateTypes,
            (std::vector<Scalar>{Scalar::Float64, Scalar::Float64, Scalar::Int64}));
+}
+
+/// Integers that a double holds are not rounded, however large they are.
+void TestColumnTypes::textThatIsRounded() {
+  const std::string exact =
+      "9007199254740992,-18014398509481984,10000000000000000000000,1e300,9007199254740993.5\n";
+  const auto roundedIn = [](const std::string& rows, ReadOptions options = {}) {
+    const auto read = readBytes("a,b,c,d,e\n" + rows, options);
+    if (!read) return std::vector<std::string>{messageOf(read)};
+    return read->roundedCoordinates;
+  };
+  QCOMPARE(roundedIn(exact), std::vector<std::string>{});
+  // The neighbour of each, after rows of other kinds.
+  QCOMPARE(roundedIn(exact + "9007199254740993,1.5,2,3,4\n"), std::vector<std::string>{"a"});
+  QCOMPARE(roundedIn(exact + "1,-18014398509481985,2,3,4\n"), std::vector<std::string>{"b"});
+  QCOMPARE(roundedIn(exact + "1,2, +10000000000000000000001 ,3,4\n"),
+           std::vector<std::string>{"c"});
+  QCOMPARE(roundedIn(exact + "1,2,3,\"9007199254740993\",\"18446744073709551615\"\n"),
+           (std::vector<std::string>{"d", "e"}));
+  ReadOptions every;
+  every.every = 2;
+  QCOMPARE(roundedIn("1,2,3,4,5\n9007199254740993,2,3,4,5\n6,7,8,9,10\n", every),
+           std::vector<std::string>{});
+  // As a part of a file, and with blanks between the columns.
+  writeFile(at("parts.txt"), "1 2\n3 9007199254740993\n5 6\n");
+  for (int part = 0; part < 2; ++part) {
+    const auto opened = openFilePart(at("parts.txt"), {}, part, 2, {});
+    REQUIRE_OK(opened);
+    const auto read = (*opened)->read(0, 0, {});
+    REQUIRE_OK(read);
+    const auto& columns = read->cloud.columns;
+    const bool hasIt = std::ranges::count(columns[1], 9007199254740992.0) > 0;
+    QCOMPARE(read->roundedCoordinates.size(), hasIt ? 1U : 0U);
+  }
 }
 
 /// Than the type of their column.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/io/hdf5_driver.h"
+#include "engine/io/hdf5_headers.h"
 #include "engine/io/write.h"
 #include "hdf5_testing.h"
 #include "tests/test_program.h"
@@ -21,6 +22,9 @@ class TestHdf5Damaged : public QObject {
   void damagedAnywhere();
   void damagedGroups_data() { damagedAnywhere_data(); }
   void damagedGroups();
+  void everyByte();
+  void emptyChunks();
+  void headersGoOn();
   void insideGzip();
 
  private:
@@ -156,6 +160,83 @@ void TestHdf5Damaged::damagedGroups() {
                  (std::to_string(first) + ": " + std::to_string(read->columnOrder.size())).c_str());
     }
   QVERIFY2(refused > 100, std::to_string(refused).c_str());
+}
+
+// One byte after the other of a dataset of records. In libhdf5 1.10.8 one of these files divides by
+// zero.
+void TestHdf5Damaged::everyByte() {
+  const std::string whole =
+      readFile(std::string(CLUSTERLOOM_SOURCE_DIR) + "/tests/fuzz/corpus/hdf5/records.h5");
+  REQUIRE_OK(readBytes(whole));
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (const int value : {0, 1, 2, 3, 0x7f, 0xff}) {
+      std::string bytes = whole;
+      bytes[at] = static_cast<char>(value);
+      const auto read = readBytes(bytes);
+      if (read) continue;
+      ++refused;
+      QVERIFY(read.error().message.size() > 30);
+    }
+  QVERIFY2(refused > 1000, std::to_string(refused).c_str());
+}
+
+void TestHdf5Damaged::emptyChunks() {
+  const auto values = drawn(30);
+  const auto fileOf = [&](const std::vector<hsize_t>& chunk) {
+    {
+      const Hdf5File file(at("c.h5"));
+      file.add("points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {10, 3}, values.data(), chunk);
+    }
+    return readFile(at("c.h5"));
+  };
+  // The layout message of version 3, of class 1 or 2 (chunked) and with three dimensions; an
+  // address and the lengths of the chunks follow these.
+  const auto layoutOf = [](const std::string& bytes, char storage) {
+    return bytes.find(std::string("\x08\0\x18\0\0\0\0\0\x03", 9) + storage) + 8;
+  };
+  const auto isRefused = [&](const std::string& bytes) {
+    const auto read = readBytes(bytes);
+    return !read && has(read.error().message, "a dataset has chunks without values");
+  };
+  std::string whole = fileOf({});
+  whole.replace(layoutOf(whole, 1) + 1, 2, std::string("\x02\0", 2));
+  QVERIFY(isRefused(whole));
+  whole = fileOf({4, 2});
+  REQUIRE_OK(readBytes(whole));
+  const std::size_t layout = layoutOf(whole, 2);
+  QCOMPARE(int(whole[layout + 2]), 3);
+  for (const char dimensions : {0, 1}) {
+    std::string bytes = whole;
+    bytes[layout + 2] = dimensions;
+    QVERIFY(isRefused(bytes));
+  }
+  for (const std::size_t length : {0, 1, 2}) {
+    std::string bytes = whole;
+    bytes.replace(layout + 11 + 4 * length, 4, 4, '\0');
+    QVERIFY(isRefused(bytes));
+  }
+}
+
+// Messages are looked for in the header and where it says that it goes on, in no other bytes.
+void TestHdf5Damaged::headersGoOn() {
+  const std::string prefix("\x01\0\x01\0\x01\0\0\0\x18\0\0\0\0\0\0\0", 16);
+  const std::string goesOn(
+      "\x10\0\x10\0\0\0\0\0"
+      "\0\x40\0\0\0\0\0\0\x20\0\0\0\0\0\0\0",
+      24);
+  const std::string noChunks =
+      std::string("\x08\0\x18\0\0\0\0\0\x03\x02", 10) + std::string(22, '\0');
+  hdf5::ObjectHeaders headers;
+  QVERIFY(headers.faultIn(noChunks, 0x4000, {}) == nullptr);
+  QVERIFY(headers.faultIn(prefix + goesOn + noChunks, 800, {}) == nullptr);  // behind its end
+  QVERIFY(headers.faultIn(noChunks, 0x4000, {}) != nullptr);
+  QVERIFY(headers.faultIn(noChunks, 0x4020, {}) == nullptr);
+  std::string longer = prefix;
+  longer[8] = 32;
+  QVERIFY(headers.faultIn(longer + noChunks, 1000, {}) != nullptr);
+  for (std::size_t size = 0; size < 32; ++size)
+    QVERIFY(headers.faultIn(longer + noChunks.substr(0, size), 1000, {}) == nullptr);
 }
 
 void TestHdf5Damaged::insideGzip() {

@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTableWidget>
@@ -33,15 +32,6 @@ constexpr int kPreviewRows = 50;
 // Matrices of cells have tens of thousands of columns; at most kMostColumns are offered.
 constexpr int kMostColumns = 256;
 constexpr int kNameRole = Qt::UserRole;  // of an item of the tree: the name of the table
-
-/// Numbers that identify instead of locate: attributes, not coordinates, unless the user chooses
-/// so.
-bool looksLikeALabel(const QString& name) {
-  static const QRegularExpression pattern(
-      QStringLiteral("^(label|class|cluster|category|role|truth|id|index|row)s?$"),
-      QRegularExpression::CaseInsensitiveOption);
-  return pattern.match(name.trimmed()).hasMatch();
-}
 
 bool names(const std::vector<std::string>& columns, int index, const std::string& name) {
   return std::find(columns.begin(), columns.end(), std::to_string(index)) != columns.end() ||
@@ -341,16 +331,11 @@ void ImportDialog::showPreview(const Preview& preview) {
     if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));
     role->addItem(tr("attribute"), int(ColumnRole::Attribute));
     role->addItem(tr("ignore"), int(ColumnRole::Ignore));
-    ColumnRole chosen =
-        info.numeric && !looksLikeALabel(name) ? ColumnRole::Coordinate : ColumnRole::Attribute;
-    if (!isText) {
-      const auto& own = preview.coordinates;
-      const bool isOne = std::find(own.begin(), own.end(), std::size_t(column)) != own.end();
-      // So many are chosen one by one.
-      chosen = own.size() > kMaxDims             ? ColumnRole::Ignore
-               : isOne && !looksLikeALabel(name) ? ColumnRole::Coordinate
-                                                 : ColumnRole::Attribute;
-    }
+    const auto& own = preview.coordinates;
+    const bool isOne = std::find(own.begin(), own.end(), std::size_t(column)) != own.end();
+    ColumnRole chosen = isOne ? ColumnRole::Coordinate : ColumnRole::Attribute;
+    // More than a cloud can have are chosen one by one.
+    if (!isText && own.size() > kMaxDims) chosen = ColumnRole::Ignore;
     if (choices) {
       chosen = names(initial_.coordinates, column, info.name) ? ColumnRole::Coordinate
                : initial_.keepOthers || names(initial_.keep, column, info.name)

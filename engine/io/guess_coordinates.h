@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/io/read.h"
+
+namespace clusterloom {
+
+/// Decides which columns of a table with names are coordinates where a person chooses none.
+/// `candidates` are columns of numbers, ascending; `constant`, if not empty, says for each column
+/// of the table whether all its values are equal. The result is ascending and not empty where
+/// `candidates` is not; columns that it leaves out are marked as PreviewColumn::leftOut.
+///
+/// Where one column is named as a longitude and one as a latitude (geographic_names.h), these two
+/// are the coordinates. Else columns of integers are left out if their names say that they identify
+/// or classify, such as "source_id", "zip", "class", "year" or "index", and constant columns if two
+/// others remain. Names of one letter, with or without a number ("x", "c2"), are always
+/// coordinates.
+std::vector<std::size_t> guessCoordinates(std::vector<PreviewColumn>& columns,
+                                          const std::vector<std::size_t>& candidates,
+                                          const std::vector<bool>& constant = {});
+
+}  // namespace clusterloom

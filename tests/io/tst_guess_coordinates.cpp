@@ -1,0 +1,112 @@
+// Which columns are coordinates where nobody chooses them.
+#include "engine/io/column_plan.h"
+#include "engine/io/formats.h"
+#include "engine/io/guess_coordinates.h"
+#include "io_testing.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
+}  // namespace
+
+class TestGuessCoordinates : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void ofTexts_data();
+  void ofTexts();
+  void otherFilesByName();
+  void constantsNeedAllRows();
+};
+
+void TestGuessCoordinates::ofTexts_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QByteArray>("coordinates");
+  QTest::addColumn<QByteArray>("leftOut");
+  const auto row = [](const char* name, const char* text, const char* coordinates,
+                      const char* leftOut) {
+    QTest::newRow(name) << QByteArray(text) << QByteArray(coordinates) << QByteArray(leftOut);
+  };
+  row("degrees", "lon,lat,people,year\n8.5,47.4,12,1999\n8.6,47.3,7,2004\n", "lon lat",
+      "people year");
+  row("latitude first", "id,Latitude,Longitude,depth\n1,1.5,2,3\n2,4,5,6\n", "Latitude Longitude",
+      "id depth");
+  row("with their errors", "lat,lon,lat_err,lon_err\n1.5,2,3,4\n4,5,6,7\n", "lat lon",
+      "lat_err lon_err");
+  row("two pairs", "lon_a,lat_a,lon_b,lat_b\n1,2,3,4\n4,5,6,8\n", "lon_a lat_a lon_b lat_b", "");
+  row("a longitude alone", "lon,height\n1.5,2\n4,5\n", "lon height", "");
+  row("codes",
+      "source_id,x,stationId,y,zip,Class,year,index,land_types\n"
+      "7,1.5,3,2,8001,0,1999,4,2\n9,3,4,5,8002,1,2004,6,1\n",
+      "x y", "source_id stationId zip Class year index land_types");
+  row("an exported label", "x,y,label\n1,2,0\n3,4,-1\n", "x y", "label");
+  row("measured", "mass_index,heat_index,valid,grid\n1.5,2,3,4\n4,5,6,7\n",
+      "mass_index heat_index valid grid", "");
+  row("with a fraction", "zip,year\n1.5,1999.5\n4,2004\n", "zip year", "");
+  row("codes alone", "id,year\n1,2\n4,5\n", "id year", "");
+  row("a picture", "row,col,value\n1,2,0.5\n4,5,0.75\n", "row col value", "");
+  row("a row", "row,east,north\n1,2,0.5\n4,5,0.75\n", "east north", "row");
+  row("constant", "east,north,height\n1,2,5\n4,5,5\n7,9,5\n", "east north", "height");
+  row("constant, but two remain", "east,north\n1,5\n4,5\n7,5\n", "east north", "");
+  row("axes", "x,y,z,c3\n1,2,5,0\n4,5,5,0\n7,9,5,0\n", "x y z c3", "");
+  row("more than axes", "x,y,people\n1,2,5\n4,5,7\n", "x y people", "");
+  row("no header", "7,1,2\n7,3,4\n7,5,6\n", "x y z", "");
+}
+
+void TestGuessCoordinates::ofTexts() {
+  QFETCH(QByteArray, text);
+  QFETCH(QByteArray, coordinates);
+  QFETCH(QByteArray, leftOut);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(joined(read->cloud.names), coordinates.toStdString());
+  QCOMPARE(joined(read->leftOut), leftOut.toStdString());
+  const auto preview = previewFrom(*memorySource("cloud.csv", text.toStdString()), {}, 5);
+  REQUIRE_OK(preview);
+  Names proposed;
+  for (const std::size_t c : preview->coordinates) proposed.push_back(preview->columns[c].name);
+  QCOMPARE(proposed, read->cloud.names);
+  // What is chosen is no guess.
+  ReadOptions options;
+  options.coordinates = {"0", "1"};
+  const auto chosen = readBytes(text.toStdString(), options);
+  REQUIRE_OK(chosen);
+  QCOMPARE(chosen->cloud.dims(), 2U);
+  QVERIFY(chosen->leftOut.empty());
+}
+
+/// Tables of HDF5 and FITS without x and y.
+void TestGuessCoordinates::otherFilesByName() {
+  std::vector<PreviewColumn> columns{
+      numberColumn("source_id", Scalar::Int64), numberColumn("ra", Scalar::Float64),
+      numberColumn("dec", Scalar::Float64), numberColumn("label", Scalar::Float64)};
+  QCOMPARE(coordinatesByName(columns), (std::vector<std::size_t>{1, 2}));
+  QVERIFY(columns[0].leftOut && !columns[1].leftOut);
+  columns = {numberColumn("x", Scalar::Float64), numberColumn("y", Scalar::Float64),
+             numberColumn("id", Scalar::Int64)};
+  QCOMPARE(coordinatesByName(columns), (std::vector<std::size_t>{0, 1}));
+}
+
+/// Rows after the first ones may have other values.
+void TestGuessCoordinates::constantsNeedAllRows() {
+  std::string text = "east,north,height\n";
+  for (int i = 0; i < 400; ++i)
+    text += std::to_string(i) + ',' + std::to_string(i % 7) + (i < 300 ? ",5\n" : ",6\n");
+  const auto read = readBytes(text);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.dims(), 3U);
+}
+
+APPLESS_TEST(TestGuessCoordinates);
+#include "tst_guess_coordinates.moc"
