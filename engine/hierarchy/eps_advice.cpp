@@ -16,6 +16,10 @@ constexpr double kEndlessFactor = 1.1;  // above the beginning of a range withou
 
 }  // namespace
 
+bool isNearlyAll(std::uint64_t largest, std::uint64_t clustered) {
+  return static_cast<double>(largest) >= kNearlyAll * static_cast<double>(clustered);
+}
+
 EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps) {
   EpsAdvice advice;
   const auto n = static_cast<std::uint32_t>(points);
@@ -46,10 +50,9 @@ EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps) {
     return advice;
   }
   if (2 * std::uint64_t{advice.noise} > n) advice.flags.push_back(EpsFlag::MostlyNoise);
-  const double clustered = static_cast<double>(n - advice.noise);
   const bool severalElsewhere = std::any_of(curve.clusters.begin(), curve.clusters.end(),
                                             [](std::uint32_t clusters) { return clusters > 1; });
-  if (severalElsewhere && advice.largest >= kNearlyAll * clustered)
+  if (severalElsewhere && isNearlyAll(advice.largest, n - advice.noise))
     advice.flags.push_back(EpsFlag::OneCluster);
   const bool nearLow = advice.from > 0 && eps < advice.from * kUnstable;
   const bool nearHigh = std::isfinite(advice.to) && advice.to < eps * kUnstable;

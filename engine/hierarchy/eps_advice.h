@@ -28,6 +28,9 @@ struct EpsAdvice {
   std::vector<EpsFlag> flags;
 };
 
+/// Whether a cluster of `largest` points is nearly all of `clustered` points that are not noise.
+bool isNearlyAll(std::uint64_t largest, std::uint64_t clustered);
+
 /// The advice for an ε > 0 on a cloud of `points` points.
 EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps);
 

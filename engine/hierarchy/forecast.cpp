@@ -1,26 +1,31 @@
 #include "engine/hierarchy/forecast.h"
 
+#include <tbb/info.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "engine/cloud/random_stream.h"
-#include "engine/core/stopwatch.h"
+#include "engine/core/thread_seconds.h"
 #include "engine/hierarchy/hierarchy.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr std::array<std::size_t, 2> kSamples{5000, 20000};
+constexpr std::array<std::size_t, 3> kSamples{5000, 20000, 80000};
+constexpr std::size_t kNotMeasured = 20000;  // points of clouds that need no forecast
+constexpr double kGrowth = 4;                // from one sample to the next
 constexpr std::uint64_t kSeed = 13;
 constexpr double kPeakOverKept = 4.5;  // memory while it is built over memory kept, as measured
-constexpr int kRepeats = 7;
-constexpr double kRepeatSeconds = 0.8;
-constexpr double kLeastExponent = 1.0;
-constexpr double kLeastSeconds = 1e-6;
-constexpr double kLongSeconds = 0.2;  // of the small sample
+constexpr int kRepeats = 5;
+constexpr double kLeastExponent = 1.08;  // n log n, from the larger sample to millions of points
 constexpr double kMostExponent = 2.0;
+constexpr double kLeastSeconds = 1e-6;
+constexpr double kLongSeconds = 0.1;    // of a sample: no larger one is built
+constexpr double kShortSeconds = 0.05;  // the same is built again
+constexpr double kSerialShare = 0.1;    // of the work of one thread
 
 /// Points drawn with repetition: duplicates are rare in a sample of a large cloud.
 PointCloud sampleOf(const PointCloud& cloud, std::size_t points) {
@@ -43,40 +48,40 @@ bool hierarchyPossible(std::size_t points, std::int64_t minPts) {
 
 Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
                                             const Task& task) {
-  if (cloud.size() <= kSamples.back()) return HierarchyForecast{};
+  if (cloud.size() <= kNotMeasured) return HierarchyForecast{};
   std::array<double, kSamples.size()> seconds{};
   std::uint64_t bytes = 0;
   std::size_t measured = 0;
-  while (measured < kSamples.size()) {
+  while (measured < kSamples.size() && kSamples[measured] < cloud.size()) {
     const PointCloud sample = sampleOf(cloud, kSamples[measured]);
     Task quiet;  // the progress is that of the build
     quiet.stop = task.stop;
-    // The least of a few, because other work on the machine would be multiplied, too.
     double least = std::numeric_limits<double>::infinity();
-    const Stopwatch all;
-    for (int repeat = 0; repeat < kRepeats && (repeat == 0 || all.seconds() < kRepeatSeconds);
-         ++repeat) {
-      const Stopwatch time;
-      const auto built = Hierarchy::build(sample, {.minPts = minPts}, quiet);
+    for (int repeat = 0; repeat < kRepeats && (repeat == 0 || least < kShortSeconds); ++repeat) {
+      const double start = threadSeconds();
+      const auto built = Hierarchy::build(sample, {.minPts = minPts, .threads = 1}, quiet);
       if (!built) return tl::unexpected(built.error());
-      least = std::min(least, time.seconds());
+      least = std::min(least, threadSeconds() - start);
       bytes = built->bytes();
     }
     seconds[measured] = std::max(least, kLeastSeconds);
     ++measured;
-    // In many dimensions every point is compared with most others: the larger sample would take
-    // its square, and the exponent is known.
+    // In many dimensions every point is compared with most others: a larger sample would take the
+    // square of this one, and the exponent is known.
     if (seconds[measured - 1] > kLongSeconds) break;
   }
-  const double growth = static_cast<double>(kSamples[1]) / static_cast<double>(kSamples[0]);
-  const double exponent = measured == 1
-                              ? kMostExponent
-                              : std::clamp(std::log(seconds[1] / seconds[0]) / std::log(growth),
-                                           kLeastExponent, kMostExponent);
+  const double exponent =
+      measured == 1
+          ? kMostExponent
+          : std::clamp(std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(kGrowth),
+                       kLeastExponent, kMostExponent);
   const double larger =
       static_cast<double>(cloud.size()) / static_cast<double>(kSamples[measured - 1]);
   HierarchyForecast forecast;
-  forecast.seconds = seconds[measured - 1] * std::pow(larger, exponent);
+  forecast.processorSeconds = seconds[measured - 1] * std::pow(larger, exponent);
+  forecast.seconds =
+      forecast.processorSeconds *
+      (kSerialShare + (1 - kSerialShare) / static_cast<double>(tbb::info::default_concurrency()));
   forecast.bytes = static_cast<std::uint64_t>(static_cast<double>(bytes) * larger);
   forecast.peakBytes =
       static_cast<std::uint64_t>(kPeakOverKept * static_cast<double>(bytes) * larger);

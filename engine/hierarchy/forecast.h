@@ -11,7 +11,8 @@ namespace clusterloom {
 
 /// What Hierarchy::build is expected to take on this machine.
 struct HierarchyForecast {
-  double seconds = 0;
+  double seconds = 0;           ///< by all processors, should nothing else run
+  double processorSeconds = 0;  ///< by one thread
   std::uint64_t bytes = 0;      ///< that the hierarchy keeps
   std::uint64_t peakBytes = 0;  ///< while it is built
 };
@@ -19,9 +20,11 @@ struct HierarchyForecast {
 /// Whether there is a hierarchy for this minPts (hierarchy.h names the range).
 bool hierarchyPossible(std::size_t points, std::int64_t minPts);
 
-/// Builds hierarchies of two seeded samples and extends their times and sizes as powers of the
-/// number of points: time grows faster where more dimensions matter. Clouds that are no larger
-/// than a sample get zeros, without a measurement. Cancelled; else the errors of Hierarchy::build.
+/// Builds hierarchies of up to three seeded samples by one thread and extends their processor
+/// times, which other work does not change, and sizes as powers of the number of points: time grows
+/// faster where more dimensions matter. Processors share all of it but a tenth, as measured. Clouds
+/// of at most 20,000 points get zeros, without a measurement. Cancelled; else the errors
+/// of Hierarchy::build.
 Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
                                             const Task& task = {});
 

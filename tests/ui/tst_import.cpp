@@ -76,6 +76,17 @@ class TestImport : public QObject {
     QVERIFY(open()->isEnabled());
   }
 
+  /// As the command line guesses them (tst_guess_coordinates.cpp).
+  void codesAndColumnsBesideDegreesAreAttributes() {
+    show(write("cities.csv", "lon,lat,people,year\n8.5,47.4,12,1999\n8.6,47.3,7,2004\n"));
+    QCOMPARE(dialog_->request().read.coordinates, (std::vector<std::string>{"0", "1"}));
+    QCOMPARE(dialog_->request().read.keep, (std::vector<std::string>{"2", "3"}));
+    show(write("stars.csv", "source_id,ra,dec,zip\n8,47.4,12,1999\n9,47.3,7,2004\n"));
+    QCOMPARE(dialog_->request().read.coordinates, (std::vector<std::string>{"1", "2"}));
+    dialog_->setColumnRole(3, ColumnRole::Coordinate);
+    QCOMPARE(dialog_->request().read.coordinates, (std::vector<std::string>{"1", "2", "3"}));
+  }
+
   void theWeightHasANameOfItsOwn() {
     show(write("twice.csv", "x,y,w,w\n1.5,2,3,4\n3,4,1,2\n"));
     dialog_->setColumnRole(2, ColumnRole::Weight);

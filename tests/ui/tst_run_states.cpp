@@ -61,7 +61,7 @@ class TestRunStates : public QObject, ShownWindow {
     QVERIFY2(summary().contains("stopped; showing the result of ε 1.5"), qPrintable(summary()));
     QVERIFY(window_->messages()->isVisible());
     QCOMPARE(window_->messages()->text(), QString("Stopped; showing the result of ε 1.5."));
-    QCOMPARE(window_->messages()->actionButton()->text(), QString("&Run"));
+    QCOMPARE(window_->messages()->actionButton()->text(), QString("Run"));
     QVERIFY(window_->action("run")->isEnabled());
     QVERIFY(window_->parameters()->runButton()->isEnabled());
     QCOMPARE(window_->parameters()->eps()->box()->text(), QString("40"));

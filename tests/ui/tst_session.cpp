@@ -787,16 +787,6 @@ class TestSession : public QObject {
     QVERIFY(session->derived().sweep()[16].noise != before[16].noise);
   }
 
-  void suggestionForALargeCloudIsNearThatOfTheWhole() {
-    auto session = opened({"blobs", 310000, 2, 3});
-    QVERIFY(session);
-    QVERIFY(waitUntil([&] { return session->derived().kDistances() != nullptr; }));
-    const double whole = session->derived().kDistances()->suggestedEps;
-    const double guessed = session->parameters().dbscan.eps;
-    QVERIFY2(guessed > whole / 3 && guessed < whole * 3,
-             qPrintable(QString("%1 against %2").arg(guessed).arg(whole)));
-  }
-
   void exports() {
     auto session = opened(blobs(3000));
     QVERIFY(session);

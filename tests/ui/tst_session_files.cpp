@@ -14,8 +14,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
 #include <random>
+#include <set>
 
+#include "engine/batch_history.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "session_waits.h"
@@ -79,6 +82,10 @@ SessionState unusualState() {
   s.precision = Precision::Single;
   s.batchPairs = 100'000'000'000'000'000ULL;
   s.streams = 4;
+  s.division = Division::Queries;
+  s.cpuMethod = CpuMethod::NewSuperEgo;
+  s.cpuBatch = 17;
+  s.referenceEps = 0.1;
   state.device = 2;
   s.blockSize = 256;
   state.backend = "cpu";
@@ -250,6 +257,27 @@ class TestSessionFiles : public QObject {
     QCOMPARE(sessionFromJson(json, "/data")->read.text.decimalSign, TextOptions::DecimalSign::Auto);
   }
 
+  /// Equality, and with it session files, knows every parameter by its description.
+  void everyParameterIsDescribed() {
+    const Parameters usual;
+    const Parameters unusual = unusualState().parameters;
+    // Another member does not compile before it is named here and below.
+    [[maybe_unused]] const auto& [dbscan, strategy, scaling, space, weights, kept, refinements] =
+        usual;
+    const auto counts = [&](auto member) {
+      Parameters one;
+      one.*member = unusual.*member;
+      return !(one == usual);
+    };
+    QVERIFY(counts(&Parameters::dbscan));
+    QVERIFY(counts(&Parameters::strategy));
+    QVERIFY(counts(&Parameters::scaling));
+    QVERIFY(counts(&Parameters::space));
+    QVERIFY(counts(&Parameters::weights));
+    QVERIFY(counts(&Parameters::kept));
+    QVERIFY(counts(&Parameters::refinements));
+  }
+
   void initTestCase() {
     QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName("clusterloom-tests");
@@ -352,6 +380,8 @@ class TestSessionFiles : public QObject {
     QVERIFY(with("parameters", "minPts", "99999999999999999999").contains("parameters.minPts"));
     QVERIFY(with("parameters", "strategy", QJsonObject{{"pattern", "zigzag"}})
                 .contains("parameters.strategy.pattern"));
+    QVERIFY(with("parameters", "strategy", QJsonObject{{"referenceEps", -0.5}})
+                .contains("parameters.strategy.referenceEps"));
     QVERIFY(with("parameters", "strategy", 3).contains("parameters.strategy"));
     QVERIFY(with("display", "axes", QJsonArray{1, 2}).contains("display.axes"));
     QVERIFY(with("display", "axes", QJsonArray{1, 2, "z"}).contains("display.axes"));
@@ -677,10 +707,12 @@ class TestSessionFiles : public QObject {
     using Asked = std::multiset<std::pair<std::string, int>>;
     const auto asked = std::make_shared<Asked>();
     const auto mutex = std::make_shared<std::mutex>();
-    const auto maker = [asked, mutex](const std::string& name, BackendOptions how) {
+    const auto histories = std::make_shared<std::set<std::string>>();
+    const auto maker = [asked, mutex, histories](const std::string& name, BackendOptions how) {
       {
         const std::lock_guard lock(*mutex);
         asked->emplace(name, how.device);
+        histories->insert(how.batchHistory);
       }
       how.device = -1;
       return makeBackend(name == "cuda" ? "cpu" : name, how);
@@ -695,6 +727,11 @@ class TestSessionFiles : public QObject {
     session.data().openSample({"moons", 300, 2, 1});
     QVERIFY(waitForResult(session));
     QCOMPARE(times("cuda", 1), 1);
+    // What batched joins take is kept where the command line and Python keep it.
+    {
+      const std::lock_guard lock(*mutex);
+      QVERIFY(*histories == std::set<std::string>{batchHistoryFile()});
+    }
     QVERIFY2(session.files().commandLine().contains("--device 1"),
              qPrintable(session.files().commandLine()));
     QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);

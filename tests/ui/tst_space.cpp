@@ -211,6 +211,31 @@ class TestSpace : public QObject {
     QCOMPARE(space->itemText(2), QString("longitude, latitude"));
   }
 
+  /// Beside other coordinates the hint says to take these two alone.
+  void degreesAmongOthersAreNoticed() {
+    QFile file(path("quakes.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("depth,lat,lon\n1,47.5,8.5\n2,47.25,8.5\n3,47.5,8.75\n");
+    file.close();
+    OpenRequest request;
+    request.path = path("quakes.csv");
+    request.minPts = 2;
+    request.eps = 1;
+    request.read.coordinates = {"depth", "lat", "lon"};
+    session_->data().open(request);
+    settle();
+    DataPanel panel(*session_);
+    const auto* note = panel.findChild<QLabel*>("spaceNote");
+    QVERIFY(note->isVisibleTo(&panel));
+    QVERIFY2(note->text().contains("lon and lat degrees"), qPrintable(note->text()));
+    // Those are what a guess takes.
+    request.read.coordinates.clear();
+    session_->data().open(request);
+    settle();
+    QCOMPARE(session_->data().dataset()->cloud.names, (std::vector<std::string>{"lat", "lon"}));
+    QVERIFY2(note->text().contains("latitude, longitude"), qPrintable(note->text()));
+  }
+
   /// One sphere for all tabs, but each cloud has the order of its own names.
   void eachTabHasTheOrderOfItsNames() {
     QVERIFY(writeTurned());

@@ -264,7 +264,7 @@ class TestWeights : public QObject {
   void previewsHaveThem() {
     open("w");
     const auto preview = previewOf(*session_->data().previewSample(), {kEps, kMinPts}, {}, {},
-                                   session_->data().weights(), nullptr, {});
+                                   session_->data().weights(), nullptr, {}, {});
     QVERIFY(preview.has_value());
     QCOMPARE(preview->labels, labelsOfCopies());  // the sample is the whole
     // A threshold below the weight of a few points would join everything.

@@ -58,6 +58,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Reachability:
     case JobKind::ParameterMap:
       return HierarchyWorker;
+    case JobKind::ClusterColours:
     case JobKind::LabelAdded:
     case JobKind::Statistics:
     case JobKind::SelectionSummary:

@@ -24,6 +24,7 @@ enum class JobKind {
   Hierarchy,         ///< the clusters of every ε
   Cluster,           ///< the exact clustering
   ClusterSelection,  ///< clustering selected points on their own, to try parameters
+  ClusterColours,    ///< colours of the clusters through the hierarchy
   Preview,           ///< the approximate clustering of a subsample, while dragging
   LabelAdded,        ///< labelling the added points by the clusters
   Statistics,        ///< of the clusters

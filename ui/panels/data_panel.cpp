@@ -268,6 +268,17 @@ void DataPanel::takeScaling() {
   session_.setScaling(choice);
 }
 
+/// What to do where names of coordinates look like longitude and latitude; empty: they do not.
+QString DataPanel::degreesHint(const PointCloud& cloud, const QString& sphere) {
+  const auto pair = geographicPair(cloud.names);
+  if (!pair) return {};
+  if (cloud.dims() == 2)
+    return tr("Are these degrees? Choose %1 under Distances for an ε in metres.").arg(sphere);
+  return tr("Are %1 and %2 degrees? Take no other coordinates (Columns…) for an ε in metres.")
+      .arg(QString::fromStdString(cloud.names[pair->longitude]),
+           QString::fromStdString(cloud.names[pair->latitude]));
+}
+
 void DataPanel::showSpace() {
   const Space& space = session_.parameters().space;
   if (entersPeriods_ && periods_->hasFocus() && space.isEuclidean()) return;
@@ -288,13 +299,15 @@ void DataPanel::showSpace() {
       space.sphere ? space.sphere->latitudeFirst : names == GeographicNames::LatitudeFirst;
   space_->setItemText(space_->findData(kSphere),
                       latitudeFirst ? tr("latitude, longitude") : tr("longitude, latitude"));
-  const bool looksGeographic = space.isEuclidean() && names != GeographicNames::None;
-  spaceNote_->setVisible(!space.isEuclidean() || looksGeographic);
+  const QString hint =
+      dataset && space.isEuclidean()
+          ? degreesHint(dataset->cloud, space_->itemText(space_->findData(kSphere)))
+          : QString();
+  spaceNote_->setVisible(!space.isEuclidean() || !hint.isEmpty());
   spaceNote_->setText(
       space.sphere      ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
                                   "grid and warp load are not shown.")
-      : looksGeographic ? tr("Are these degrees? Choose %1 under Distances for an ε in metres.")
-                              .arg(space_->itemText(space_->findData(kSphere)))
+      : !hint.isEmpty() ? hint
                         : tr("Every ε, k-distances, grid and warp load are not shown."));
   scaling_->setEnabled(!space.sphere);
 }

@@ -11,6 +11,7 @@ class QPushButton;
 namespace clusterloom {
 
 class Session;
+struct PointCloud;
 
 /// What is open: name, size, columns; the scaling, the space of distances and ε by dimension; and,
 /// beyond three dimensions, the axes shown.
@@ -28,6 +29,7 @@ class DataPanel : public QWidget {
   void showData();
   void showAdded();
   void showScaling();
+  static QString degreesHint(const PointCloud& cloud, const QString& sphere);
   void showSpace();
   void showEpsOfDimensions();
   void showAxes();

@@ -38,7 +38,7 @@ class MapPage final : public ChartPage {
     auto* row = new WrappingRow;
     row->setContentsMargins(8, 4, 8, 0);
     row->setSpacing(6);
-    row->addField(tr("S&how"), quantity_);
+    row->addField(tr("Show"), quantity_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);

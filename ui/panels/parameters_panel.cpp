@@ -20,6 +20,7 @@
 
 #include "engine/core/memory_budget.h"
 #include "render/paint/ticks.h"
+#include "ui/panels/elided_label.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
@@ -58,10 +59,9 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   eps_ = new EpsSlider(this);
   form->addRow(eps_);
 
-  suggestionText_ = mutedLabel(this);
-  suggestionText_->setWordWrap(false);
-  suggestionText_->setToolTip(
-      tr("The knee of the k-distances, the first of the charts, is a starting value for ε"));
+  suggestionText_ = new ElidedLabel(this);
+  suggestionText_->setObjectName(QStringLiteral("suggestionText"));
+  suggestionText_->setProperty("role", "muted");
   useSuggestion_ = new QPushButton(tr("&Use"), this);
   useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
   useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
@@ -403,13 +403,27 @@ void ParametersPanel::showSuggestion() {
   eps_->setMark(known ? distances->suggestedEps : 0);
   const bool inUse = known && brief(distances->suggestedEps) == session_.parameters().dbscan.eps;
   const bool swept = bool(session_.derived().exactSweep());
-  suggestionText_->setVisible(known);
+  const SessionData& cloudData = session_.data();
+  const DbscanParams& now = session_.parameters().dbscan;
+  const auto& suggestion = cloudData.suggestion();
+  const bool suggested = suggestion && cloudData.cloud() && !cloudData.awaitsEps() &&
+                         now.eps == suggestion->eps &&
+                         neighboursOf(now.minPts, cloudData.meanWeight()) == suggestion->minPts;
+  const QString reason = suggested ? reasonText(*suggestion) : QString();
   stable_->setVisible(swept);
-  useSuggestion_->setVisible(known && !inUse);
-  if (!known) return;
-  suggestionText_->setText(
-      inUse ? tr("ε is at the knee")
-            : tr("knee at %1").arg(shortestText(brief(distances->suggestedEps))));
+  suggestionText_->setVisible(known || !reason.isEmpty());
+  useSuggestion_->setVisible(known && !inUse && reason.isEmpty());
+  if (!reason.isEmpty()) {
+    suggestionText_->setText(reason);
+    suggestionText_->setToolTip(reason + QLatin1Char('\n') +
+                                reasonTip(*suggestion, cloudData.cloud()->size()));
+  } else if (known) {
+    suggestionText_->setText(
+        inUse ? tr("ε is at the knee")
+              : tr("knee at %1").arg(shortestText(brief(distances->suggestedEps))));
+    suggestionText_->setToolTip(
+        tr("The knee of the k-distances, the first of the charts, is a starting value for ε"));
+  }
 }
 
 }  // namespace clusterloom

@@ -85,7 +85,7 @@ DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std
 Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
                                     const Space& space, const Scaling& scaling,
                                     const Weights& weights, const ClusterResult* previous,
-                                    const Task& task) {
+                                    std::span<const std::int32_t> colours, const Task& task) {
   auto made = makeBackend("cpu", BackendOptions{1});
   if (!made) return tl::unexpected(made.error());
   const auto backend = backendIn(space, scaling, std::move(*made));
@@ -115,11 +115,12 @@ Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanPar
     for (const std::int32_t point : sample.points)
       before.push_back(previous->clustering.labels[point]);
   }
-  // The colours of an exact result are those of its labels. The preview borrows them for the
-  // clusters that its own follow, so that colours stay while ε is dragged.
-  std::vector<std::int32_t> colours(previous ? previous->clustering.clusters : 0);
-  std::iota(colours.begin(), colours.end(), 0);
-  preview.colours = assignColours(before, colours, preview.labels, preview.clusters);
+  // The preview borrows the colours of the exact result for the clusters that its own follow, so
+  // that colours stay while ε is dragged.
+  std::vector<std::int32_t> numbers(previous ? previous->clustering.clusters : 0);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  preview.colours =
+      assignColours(before, colours.empty() ? numbers : colours, preview.labels, preview.clusters);
   preview.text = textOf(preview, sample.of);
   return preview;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/backend.h"
@@ -38,10 +39,11 @@ DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std
                            std::size_t dims, double meanWeight = 1);
 
 /// Clusters the sample, of a cloud so scaled in a space, with the weights of its points (null:
-/// none), on one thread, with colours that follow `previous` (null: fresh colours).
+/// none), on one thread, with colours that follow `previous` (null: fresh colours), whose clusters
+/// have `colours` (empty: their numbers).
 Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
                                     const Space& space, const Scaling& scaling,
                                     const Weights& weights, const ClusterResult* previous,
-                                    const Task& task);
+                                    std::span<const std::int32_t> colours, const Task& task);
 
 }  // namespace clusterloom

@@ -66,6 +66,8 @@ struct RunRecord {
   std::uint64_t noise = 0;
   std::uint64_t points = 0;
   RunStats stats;
+  /// The colours of results that differ from it by ε alone start from its clusters.
+  bool startsColours = false;
 };
 
 }  // namespace clusterloom

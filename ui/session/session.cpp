@@ -92,6 +92,7 @@ void Session::connectParts() {
     applyParameters(to);
   });
   connect(clusterRun_, &ClusterRun::finished, this, &Session::acceptResult);
+  connect(everyEps_, &EveryEps::hierarchyChanged, clusterRun_, &ClusterRun::updateColours);
   connect(derived_, &DerivedResults::gridCellsChanged, this, [this] {
     // Cell numbers are different in a new grid.
     if (derived_->gridCells()) selection_.cell = selection_.hoveredCell = -1;
@@ -233,7 +234,6 @@ void Session::setDragging(bool dragging) {
     dragStart_ = parameters_;
     return;
   }
-  clusterRun_->dropColours();
   if (!(parameters_ == dragStart_))
     undo_->push(dragStart_, parameters_, stepText(dragStart_, parameters_), false);
   // The final value always gets its exact run, unless that is done or running.

@@ -10,7 +10,6 @@
 #include "ui/jobs/receiver.h"
 #include "ui/session/cloud_load.h"
 #include "ui/session/session.h"
-#include "ui/session/suggestion.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -277,7 +276,7 @@ void SessionData::acceptCloud(const ReadyCloud& ready) {
   session_.jobs().retire(std::exchange(weights_, ready.weights));
   meanWeight_ = ready.meanWeight;
   sample_ = ready.sample;
-  suggestedEps_ = 0;
+  suggestion_.reset();
   Q_EMIT cloudChanged();
 }
 
@@ -296,6 +295,7 @@ void SessionData::clear() {
   meanWeight_ = 1;
   sample_.reset();
   awaitsEps_ = false;
+  suggestion_.reset();
   kept_.reset();
   session_.jobs().retire(std::exchange(prepared_, nullptr));
   session_.jobs().retire(std::exchange(cloud_, nullptr));
@@ -329,15 +329,17 @@ void SessionData::startScale() {
 void SessionData::startSuggest() {
   session_.jobs().start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
-      [cloud = cloud_, space = space_, scaling = scaling_,
+      [cloud = cloud_, space = space_, scaling = scaling_, weighted = weights_ != nullptr,
        minPts = neighboursOf(session_.parameters().dbscan.minPts, meanWeight_)](const Task& task) {
-        return suggestEps(*cloud, space, scaling, minPts, task);
+        auto suggestion = suggestEps(*cloud, space, scaling, minPts, task);
+        if (suggestion && weighted) suggestion->isExact = false;
+        return suggestion;
       },
       [this](Result<Suggestion> suggestion) {
         // Without a suggestion ε stays unknown.
         const bool awaited = suggestion && std::exchange(awaitsEps_, false);
         if (!suggestion) return session_.report(JobKind::Suggest, suggestion.error());
-        suggestedEps_ = suggestion->eps;
+        suggestion_ = *suggestion;
         epsRange_ = suggestion->range;
         Q_EMIT epsRangeChanged();
         Q_EMIT epsSuggested(suggestion->eps, awaited);

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <optional>
 
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/scaling.h"
@@ -10,6 +11,7 @@
 #include "engine/hierarchy/k_distance.h"
 #include "engine/io/partial_read.h"
 #include "ui/session/session_load.h"
+#include "ui/session/suggestion.h"
 
 namespace clusterloom {
 
@@ -76,8 +78,10 @@ class SessionData : public QObject {
 
   /// The slider's range; low < high always.
   EpsRange epsRange() const { return epsRange_; }
+  /// What was suggested for `cloud`, the range as it was then; nothing until it is known.
+  const std::optional<Suggestion>& suggestion() const { return suggestion_; }
   /// The ε suggested for `cloud`; 0 until it is known.
-  double suggestedEps() const { return suggestedEps_; }
+  double suggestedEps() const { return suggestion_ ? suggestion_->eps : 0; }
   /// True while runs wait for the suggested ε.
   bool awaitsEps() const { return awaitsEps_; }
   void setAwaitsEps(bool awaits) { awaitsEps_ = awaits; }
@@ -144,7 +148,7 @@ class SessionData : public QObject {
   double meanWeight_ = 1;
   std::shared_ptr<const PreviewSample> sample_;
   EpsRange epsRange_{0.001, 10};
-  double suggestedEps_ = 0;
+  std::optional<Suggestion> suggestion_;
   bool awaitsEps_ = false;
   std::optional<LoadOrder> failedLoad_;
   std::shared_ptr<const PartialRead> partial_;

@@ -23,7 +23,7 @@ struct OpenRequest {
   ReadOptions read;
   std::optional<GeneratorSpec> sample;
   /// Values given beforehand (command line, session file); those that are not are chosen from the
-  /// data: ε from the knee of the k-distance curve, minPts from the numbers of points and
+  /// data: ε as suggestEps (suggestion.h) says, minPts from the numbers of points and
   /// dimensions (defaultMinPts).
   std::optional<double> eps;
   std::optional<std::int64_t> minPts;

@@ -5,7 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/backend.h"
+#include "engine/core/stopwatch.h"
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/hierarchy/eps_advice.h"
+#include "engine/hierarchy/forecast.h"
+#include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/stable_partition.h"
 #include "render/paint/ticks.h"
 #include "ui/session/preview.h"
 
@@ -16,6 +22,11 @@ namespace {
 constexpr std::size_t kWholeUpTo = 300000;
 constexpr std::size_t kSubsample = 100000;
 constexpr std::uint64_t kAsked = 2000;
+constexpr std::size_t kTreePoints = 50000;  // a hierarchy of them takes a fifth of a second
+constexpr std::size_t kFewDims = 3;         // in which it does
+constexpr double kSmaller = 0.85;           // of ε, where that is too large
+constexpr int kMostTries = 8;
+constexpr double kMostTrySeconds = 2;
 
 Result<double> kneeOf(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
   const auto most = static_cast<std::int64_t>(cloud.size());
@@ -25,34 +36,108 @@ Result<double> kneeOf(const PointCloud& cloud, std::int64_t minPts, const Task& 
   return curve->suggestedEps;
 }
 
+/// The knee of a cloud, or of a subsample.
+Result<double> kneeOfAny(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
+  if (cloud.size() <= kWholeUpTo) return kneeOf(cloud, minPts, task);
+  const PreviewSample sample = makePreviewSample(cloud, kSubsample);
+  // What ε = 1 would become on the subsample shows by how much its distances are too large.
+  const DbscanParams scaled =
+      previewParams({.eps = 1, .minPts = minPts}, sample.points.size(), sample.of, cloud.dims());
+  auto knee = kneeOf(sample.cloud, scaled.minPts, task);
+  if (knee) *knee /= scaled.eps;
+  return knee;
+}
+
+bool hasOneCluster(const Clustering& clustering) {
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(clustering.clusters), 0);
+  for (const std::int32_t label : clustering.labels)
+    if (label >= 0) ++sizes[static_cast<std::size_t>(label)];
+  return !sizes.empty() && isNearlyAll(*std::max_element(sizes.begin(), sizes.end()),
+                                       clustering.labels.size() - clustering.noiseCount);
+}
+
+/// `eps`, or a smaller one at which not nearly all points are in one cluster, and no more than half
+/// of them noise, if a few runs find one.
+Result<double> belowOneCluster(const PointCloud& cloud, std::int64_t minPts, double eps,
+                               const Task& task) {
+  const auto backend = makeBackend("cpu", {});
+  if (!backend) return eps;
+  Task quiet;  // the progress is that of the search
+  quiet.stop = task.stop;
+  const Stopwatch time;
+  double noisy = 0;    // more than half of the points are noise
+  double large = eps;  // nearly all are in one cluster
+  double now = eps;
+  for (int i = 0; i < kMostTries && time.seconds() < kMostTrySeconds; ++i) {
+    const auto clustering = (*backend)->dbscan(cloud, {now, minPts}, {}, quiet);
+    if (task.cancelled()) return cancelledError();
+    if (!clustering) return eps;
+    const bool isNoisy = 2 * clustering->noiseCount > cloud.size();
+    if (!isNoisy && !hasOneCluster(*clustering)) return now;
+    (isNoisy ? noisy : large) = now;
+    if (noisy >= large) return eps;
+    now = roundedTo(noisy > 0 ? std::sqrt(noisy * large) : kSmaller * large, kKneeDigits);
+  }
+  return eps;
+}
+
+/// Fills in the most stable partition and the ε in its middle, if there is one.
+Result<void> suggestStable(const PointCloud& cloud, Suggestion& suggestion, const Task& task) {
+  const std::size_t count = cloud.dims() <= kFewDims ? std::min(cloud.size(), kTreePoints)
+                                                     : previewPoints(cloud.size(), cloud.dims());
+  suggestion.isExact = count == cloud.size();
+  PreviewSample sample;
+  DbscanParams scaled{.eps = 1, .minPts = suggestion.minPts};
+  if (!suggestion.isExact) {
+    sample = makePreviewSample(cloud, count);
+    scaled = previewParams(scaled, count, cloud.size(), cloud.dims());
+  }
+  if (!hierarchyPossible(count, scaled.minPts)) return {};
+  const auto hierarchy =
+      Hierarchy::build(suggestion.isExact ? cloud : sample.cloud,
+                       {.minPts = std::max<std::int64_t>(scaled.minPts, 1)}, task);
+  if (task.cancelled()) return cancelledError();
+  if (!hierarchy) return {};  // the knee needs less memory
+  auto stable =
+      mostStablePartition(hierarchy->dendrogram(), leastSizeWithMeaning(count, scaled.minPts),
+                          suggestion.range.low * scaled.eps);
+  if (!stable) return {};
+  stable->from /= scaled.eps;
+  stable->to /= scaled.eps;
+  const double middle = middleOf(*stable);
+  // Rounded within the range: no digits that mean nothing.
+  suggestion.eps = roundestWithin(std::max(stable->from, 0.98 * middle),
+                                  std::min(0.999 * stable->to, 1.02 * middle));
+  suggestion.stable = stable;
+  return {};
+}
+
 }  // namespace
 
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
   Suggestion suggestion;
   suggestion.range = sensibleEpsRange(cloud, task);
+  suggestion.minPts = minPts;
   if (task.cancelled()) return cancelledError();
 
-  double eps = 0;
-  if (cloud.size() <= kWholeUpTo) {
-    auto knee = kneeOf(cloud, minPts, task);
+  if (auto done = suggestStable(cloud, suggestion, task); !done)
+    return tl::unexpected(done.error());
+  EpsRange& range = suggestion.range;
+  double& eps = suggestion.eps;
+  if (!suggestion.stable) {
+    auto knee = kneeOfAny(cloud, minPts, task);
     if (!knee) return tl::unexpected(knee.error());
     eps = *knee;
-  } else {
-    const PreviewSample sample = makePreviewSample(cloud, kSubsample);
-    // What ε = 1 would become on the subsample shows by how much its distances are too large.
-    const DbscanParams scaled =
-        previewParams({.eps = 1, .minPts = minPts}, sample.points.size(), sample.of, cloud.dims());
-    auto knee = kneeOf(sample.cloud, scaled.minPts, task);
-    if (!knee) return tl::unexpected(knee.error());
-    eps = *knee / scaled.eps;
+    if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
+    // A starting value, not a measurement: sixteen digits would be misleading.
+    if (const double brief = roundedTo(eps, kKneeDigits); std::isnormal(brief * brief)) eps = brief;
+    const auto smaller = belowOneCluster(cloud, minPts, eps, task);
+    if (!smaller) return tl::unexpected(smaller.error());
+    suggestion.isBelowKnee = *smaller < eps;
+    eps = *smaller;
   }
-  EpsRange& range = suggestion.range;
-  if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
-  // A starting value, not a measurement: sixteen digits would be misleading.
-  if (const double brief = roundedTo(eps, kKneeDigits); std::isnormal(brief * brief)) eps = brief;
   range.low = std::min(range.low, eps);
   range.high = std::max(range.high, eps);
-  suggestion.eps = eps;
   return suggestion;
 }
 
@@ -63,6 +148,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const
   if (!copy) return tl::unexpected(copy.error());
   auto suggestion = suggestEps(*copy, minPts, task);
   if (!suggestion) return suggestion;
+  suggestion->isExact = false;
   // A little below the limit, which itself is refused.
   const double most = 0.999 * epsLimit(space, scaling);
   EpsRange& range = suggestion->range;

@@ -1,26 +1,39 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/scaling.h"
 #include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/k_distance.h"
 
 namespace clusterloom {
 
-/// First parameters for a cloud: a range for the ε slider and an ε for the first view, the knee of
-/// the k-distance curve for k = minPts. For clouds of more than 300,000 points the curve is that of
-/// a subsample, its distances scaled by density, so that the first view does not wait for a tree
-/// over all points; the k-distance plot that follows is exact.
+/// First parameters for a cloud: a range for the ε slider and an ε for the first view. It is the
+/// middle of the most stable partition (stable_partition.h); where there is none, it is the knee of
+/// the k-distance curve for k = minPts, or a smaller ε where a few runs show that nearly all points
+/// would be in one cluster, and less than half noise with the smaller one.
+///
+/// Of clouds of more than 50,000 points (in more than 3 dimensions: than previewPoints) the
+/// partition is that of a subsample, of clouds of more than 300,000 the knee; distances are then
+/// scaled by density. So the first view does not wait for a tree over all points; the charts that
+/// follow are exact.
 struct Suggestion {
   EpsRange range;
   double eps = 0;
+  std::int64_t minPts = 0;        ///< that it was made for, in neighbours
+  std::optional<Plateau> stable;  ///< the partition of ε; nothing: ε is at the knee or below
+  bool isExact = false;           ///< whether `stable` is that of all points
+  bool isBelowKnee = false;       ///< a smaller ε than the knee was taken
 };
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task);
 
 /// The same for a cloud, so scaled, in a space: of euclideanCopy, with a range below epsLimit
-/// (engine/dbscan/backend_in_space.h).
+/// (engine/dbscan/backend_in_space.h), and not exact.
 Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
                               std::int64_t minPts, const Task& task);
 

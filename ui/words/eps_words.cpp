@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "engine/hierarchy/stable_partition.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -67,6 +68,35 @@ QString choiceText(const EpsChoice& choice, std::uint64_t points) {
   return EpsTexts::tr("ε %1: %2 from %3 to %4, %5 noise")
       .arg(epsText(choice.eps), clusters(choice.plateau.clusters),
            significant(choice.plateau.from, 3), significant(choice.plateau.to, 3), noise);
+}
+
+QString reasonText(const Suggestion& suggestion) {
+  if (suggestion.isBelowKnee) return EpsTexts::tr("below the knee: there it is one cluster");
+  if (!suggestion.stable) return {};
+  const QString larger = count(suggestion.stable->clusters);
+  return suggestion.isExact ? EpsTexts::tr("most stable: %1 larger clusters, ε %2 to %3")
+                                  .arg(larger, significant(suggestion.stable->from, 3),
+                                       significant(suggestion.stable->to, 3))
+                            : EpsTexts::tr("most stable: about %1 larger clusters").arg(larger);
+}
+
+QString reasonTip(const Suggestion& suggestion, std::uint64_t points) {
+  if (suggestion.isBelowKnee)
+    return EpsTexts::tr("At the knee of the k-distances nearly all points are in one cluster");
+  if (!suggestion.stable) return {};
+  const QString larger = count(suggestion.stable->clusters);
+  const std::size_t least = leastSizeWithMeaning(points, suggestion.minPts);
+  return suggestion.isExact
+             ? EpsTexts::tr(
+                   "From ε %1 to %2 there are %3 clusters with %4 core points or more. "
+                   "No other number of them lasts over a wider range of ε")
+                   .arg(significant(suggestion.stable->from, 3),
+                        significant(suggestion.stable->to, 3), larger, count(least))
+             : EpsTexts::tr(
+                   "Estimated from a part of the points: about %1 clusters with %2 core "
+                   "points or more. No other number of them lasts over a wider range "
+                   "of ε")
+                   .arg(larger, count(least));
 }
 
 }  // namespace clusterloom

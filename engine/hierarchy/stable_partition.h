@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/eps_curve.h"
+
+namespace clusterloom {
+
+/// The clusters that count among `points` points: those with at least this many core points, half a
+/// percent of all and minPts at least.
+std::size_t leastSizeWithMeaning(std::size_t points, std::int64_t minPts);
+
+/// The range of ε over which the number of clusters with meaning, those of `leastSize` or more core
+/// points, stays the same longest, by to / from. Only ranges count in which there are two of them
+/// or more, at least half of all points are core points of them, and the largest is not nearly all
+/// of these (isNearlyAll). Nothing where no such range reaches to / from = 1.2: no number of
+/// clusters is stable.
+///
+/// One pass over the merges. Ranges begin at `leastEps`, should the clusters be there before.
+std::optional<Plateau> mostStablePartition(const Dendrogram& tree, std::size_t leastSize,
+                                           double leastEps);
+
+}  // namespace clusterloom
