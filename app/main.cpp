@@ -21,6 +21,7 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
+#include "ui/window/fit_to_screen.h"
 #include "ui/window/handed_over.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
@@ -153,7 +154,10 @@ int main(int argc, char** argv) {
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
   window.setSavesOnClose(options.saveOnClose);
-  if (size.isValid()) window.resize(size);
+  if (size.isValid())
+    window.resize(size);
+  else if (!picture)
+    fitToScreen(window);
   if (options.compare)
     window.charts()->showTab(ChartId::Compare);
   else if (options.chart)

@@ -12,6 +12,10 @@ namespace {
 
 /// Logical pixels beside a legend that a flat view leaves free, too.
 constexpr double kLegendMargins = 22;
+/// Logical pixels free at each side of a flat cloud that is shown whole: the number of a tick at
+/// its end fits. In small windows no more than this fraction of their smaller side.
+constexpr double kFlatEdge = 24;
+constexpr double kLargestEdge = 0.05;
 
 }  // namespace
 
@@ -49,13 +53,13 @@ double CloudScene::Impl::legendWidth() const {
   return std::min(box.x1 - box.x0 + kLegendMargins * ratio, 0.3 * size().width);
 }
 
-void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
+void CloudScene::Impl::fitBox(const DisplayBox& box, double part, double edge) {
   const Size pixels = size();
   if (pixels.empty()) return;
   FitArea area;
   area.width = pixels.width;
   area.height = pixels.height;
-  area.margin = margin;
+  area.margin = part;
   area.top = captionHeight(caption, ratio);
   if (flat()) {
     if (axesVisible && space() != nullptr)
@@ -63,13 +67,14 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
                                  space()->toValue(1, box.high[1]), ratio);
     if (axesVisible) area.bottom = kBottomRuler * ratio;
     area.right = legendWidth();
+    for (double* side : {&area.left, &area.bottom, &area.right, &area.top}) *side += edge;
     return fitFlat(*camera, box, area);
   }
   if (axesVisible) {
     // For the numbers around the box.
-    const double edge = std::min(52 * ratio, 0.13 * std::min(pixels.width, pixels.height));
-    area.left = area.right = area.bottom = edge;
-    area.top += edge;
+    const double numbers = std::min(52 * ratio, 0.13 * std::min(pixels.width, pixels.height));
+    area.left = area.right = area.bottom = numbers;
+    area.top += numbers;
   }
   fitPerspective(*camera, box, area);
 }
@@ -80,7 +85,11 @@ void CloudScene::Impl::fitAll() {
     return;
   }
   fitWanted = false;
-  fitBox(wholeBox(), flat() ? 0.94 : 0.98);
+  if (flat())
+    fitBox(wholeBox(), 1,
+           std::min(kFlatEdge * ratio, kLargestEdge * std::min(size().width, size().height)));
+  else
+    fitBox(wholeBox(), 0.98);
   fittedCamera = cameraNumbers(*camera);
   fittedSize = size();
 }

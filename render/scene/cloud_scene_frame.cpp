@@ -177,7 +177,6 @@ void CloudScene::Impl::paintMarks(Painter& painter) const {
 void CloudScene::Impl::paintOver(Painter& painter) const {
   const Size pixels = size();
   const Theme t = theme();
-  if (flat()) paintGridOver(painter, layout, t);
   paintMarks(painter);
   if (axesVisible && space() != nullptr && flat())
     paintRulers(painter, layout, t, pixels.width, pixels.height);

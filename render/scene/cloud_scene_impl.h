@@ -83,7 +83,9 @@ struct CloudScene::Impl {
   ViewTransform transform() const;
   /// Width that flat views leave free for the legend, so that it covers no points.
   double legendWidth() const;
-  void fitBox(const DisplayBox& box, double margin);
+  /// Shows a box in this fraction of the space that rulers, legend and caption leave; of a flat
+  /// view `edge` pixels at each side stay free, too.
+  void fitBox(const DisplayBox& box, double part, double edge = 0);
   void fitAll();
   bool isFitted() const;
   /// After the free space changed: fits again if the camera has not moved since fitAll().

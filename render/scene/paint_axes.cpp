@@ -1,21 +1,10 @@
 #include "render/scene/paint_axes.h"
 
 namespace clusterloom {
-namespace {
-
-/// Opacity of grid lines over points, of 255.
-constexpr int kGridOver = 110;
-
-}  // namespace
 
 void paintAxesUnder(Painter& painter, const AxesLayout& layout, const Theme& theme) {
   for (const Segment& s : layout.grid) painter.line(s.x0, s.y0, s.x1, s.y1, theme.faintLine);
   for (const Segment& s : layout.edges) painter.line(s.x0, s.y0, s.x1, s.y1, theme.line);
-}
-
-void paintGridOver(Painter& painter, const AxesLayout& layout, const Theme& theme) {
-  for (const Segment& s : layout.grid)
-    painter.line(s.x0, s.y0, s.x1, s.y1, theme.faintLine, 1, kGridOver);
 }
 
 void paintRulers(Painter& painter, const AxesLayout& layout, const Theme& theme, int width,

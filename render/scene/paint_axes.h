@@ -9,9 +9,6 @@ namespace clusterloom {
 /// Paints what of the axes is under the points: grid lines and hidden edges.
 void paintAxesUnder(Painter& painter, const AxesLayout& layout, const Theme& theme);
 
-/// Paints faint grid lines over the points of a flat view, which hide those under them.
-void paintGridOver(Painter& painter, const AxesLayout& layout, const Theme& theme);
-
 /// Paints the background of the rulers of a flat view and their lines, in a picture of this size.
 void paintRulers(Painter& painter, const AxesLayout& layout, const Theme& theme, int width,
                  int height);

@@ -24,13 +24,12 @@ in vec3 position;
 in vec4 colour;
 uniform mat4 worldToClip;
 uniform int flatView;
-uniform float pointSize;
-uniform int roundPoints;
+uniform float side;
 uniform vec3 ground;
 uniform vec3 fading;  // strength, nearest, farthest
 out vec3 pointColour;
 void main() {
-  gl_PointSize = roundPoints == 1 ? pointSize + 1.0 : pointSize;  // space for the soft rim
+  gl_PointSize = side;
   if (colour.a < 0.1) {  // hidden: outside of the view
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     pointColour = ground;
@@ -47,35 +46,56 @@ void main() {
 }
 )";
 
-constexpr const char* kFragmentShader = R"(//VTK::System::Dec
+// Shaders of their own, because each operation on a fragment is time in software.
+constexpr const char* kDotShader = R"(//VTK::System::Dec
 //VTK::Output::Dec
 in vec3 pointColour;
-uniform int roundPoints;
-uniform int diamonds;
-uniform vec3 outline;
-uniform float pointSize;
+uniform float side;
+uniform float edge;
+uniform float shade;
 uniform float opacity;
 void main() {
-  vec3 shown = pointColour;
-  float cover = 1.0;
-  if (diamonds == 1) {
-    vec2 offset = abs(gl_PointCoord - vec2(0.5)) * (pointSize + 1.0);
-    float away = offset.x + offset.y;  // half the diagonal at the edge
-    cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
-    if (cover == 0.0) discard;
-    float line = max(0.16 * pointSize, 1.4);
-    shown = mix(shown, outline, clamp(away - (0.5 * pointSize - line), 0.0, 1.0));
-  } else if (roundPoints == 1) {
-    vec2 offset = (gl_PointCoord - vec2(0.5)) * (pointSize + 1.0);
-    float away = length(offset);
-    cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
-    if (cover == 0.0) discard;
-    float rim = min(2.0 * away / pointSize, 1.0);
-    shown *= 1.0 - 0.2 * rim * rim * rim;  // a darker rim separates neighbouring dots
-  }
-  gl_FragData[0] = vec4(shown, cover * opacity);
+  float away = length(gl_PointCoord * side - vec2(0.5 * side));
+  if (away >= edge) discard;
+  float rim = min(away / (edge - 0.5), 1.0);
+  float dark = shade * rim * rim * rim;
+  gl_FragData[0] = vec4(pointColour * (1.0 - dark), min(edge - away, 1.0) * opacity);
 }
 )";
+
+constexpr const char* kDiamondShader = R"(//VTK::System::Dec
+//VTK::Output::Dec
+in vec3 pointColour;
+uniform float side;
+uniform float edge;
+uniform vec3 outline;
+uniform float opacity;
+void main() {
+  vec2 offset = abs(gl_PointCoord - vec2(0.5)) * side;
+  float away = offset.x + offset.y;  // half the diagonal at the edge
+  if (away >= edge) discard;
+  float line = max(0.32 * (edge - 0.5), 1.4);
+  vec3 shown = mix(pointColour, outline, clamp(away - (edge - 0.5 - line), 0.0, 1.0));
+  gl_FragData[0] = vec4(shown, min(edge - away, 1.0) * opacity);
+}
+)";
+
+/// How the shaders cover the square of a point: by a soft rim, one pixel wide, which ends at `edge`
+/// pixels from the middle.
+struct Cover {
+  float side;   ///< of the square, pixels
+  float edge;   ///< beyond every corner for points that fill their square
+  float shade;  ///< of the darker rim that separates neighbouring dots
+};
+
+Cover coverOf(const PointLook& look) {
+  constexpr float kSmall = 2.5F;  // pixels: too small for a rim of its own shade
+  constexpr float kShade = 0.2F;
+  const bool small = look.shape == PointShape::Dot && look.size < kSmall;
+  // Small points of a 3-D cloud fill their squares: rims would let those behind show through.
+  if (small && !look.flat) return {look.size, look.size + 1, 0};
+  return {look.size + 1, look.size / 2 + 0.5F, small ? 0 : kShade};
+}
 
 void setColour(vtkShaderProgram* program, const char* name, Colour colour) {
   const float value[3] = {static_cast<float>(colour.r) / 255.0F,
@@ -157,8 +177,9 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   if (restart_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
   if (drawn_ >= until_) return 0;
 
-  vtkShaderProgram* program =
-      window->GetShaderCache()->ReadyShaderProgram(kVertexShader, kFragmentShader, "");
+  const bool dots = look_.shape == PointShape::Dot;
+  vtkShaderProgram* program = window->GetShaderCache()->ReadyShaderProgram(
+      kVertexShader, dots ? kDotShader : kDiamondShader, "");
   if (program == nullptr) return 0;
   auto* camera = vtkOpenGLCamera::SafeDownCast(renderer->GetActiveCamera());
   vtkMatrix4x4* worldToView = nullptr;
@@ -168,12 +189,15 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   camera->GetKeyMatrices(renderer, worldToView, normals, viewToClip, worldToClip);
   program->SetUniformMatrix("worldToClip", worldToClip);
   program->SetUniformi("flatView", look_.flat ? 1 : 0);
-  program->SetUniformi("roundPoints", look_.size >= 2.5F ? 1 : 0);
-  program->SetUniformf("pointSize", look_.size);
+  const Cover cover = coverOf(look_);
+  program->SetUniformf("side", cover.side);
+  program->SetUniformf("edge", cover.edge);
   program->SetUniformf("opacity", look_.opacity);
   setColour(program, "ground", look_.ground);
-  program->SetUniformi("diamonds", look_.shape == PointShape::Diamond ? 1 : 0);
-  setColour(program, "outline", look_.outline);
+  if (dots)
+    program->SetUniformf("shade", cover.shade);
+  else
+    setColour(program, "outline", look_.outline);
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
   program->SetUniform3f("fading", fading);
 

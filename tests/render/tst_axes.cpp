@@ -137,6 +137,24 @@ class TestAxes : public QObject {
              (std::vector<std::string>{"1", "10", "100", "1,000"}));
     QCOMPARE(logTicksWithin(1, 10, 4).labels, (std::vector<std::string>{"1", "2", "5", "10"}));
     QVERIFY(logTicksWithin(1e-200, 1e200, 6).values.size() <= 6);
+    // One notation along an axis.
+    QCOMPARE(logTicksWithin(1e-5, 0.01, 4).labels,
+             (std::vector<std::string>{"0.00001", "0.0001", "0.001", "0.01"}));
+    QCOMPARE(logTicksWithin(1e-6, 0.001, 4).labels,
+             (std::vector<std::string>{"1e-06", "1e-05", "1e-04", "1e-03"}));
+    QCOMPARE(logTicksWithin(1e4, 1e6, 3).labels,
+             (std::vector<std::string>{"10,000", "100,000", "1,000,000"}));
+    QCOMPARE(ticksWithin(0, 2e-6, 3).labels, (std::vector<std::string>{"0", "1e-06", "2e-06"}));
+    PlotAxis counts;
+    counts.whole = true;
+    counts.logarithmic = true;
+    counts.low = 1e5;
+    counts.high = 1e6;
+    QCOMPARE(counts.ticks(2).labels, (std::vector<std::string>{"100,000", "1,000,000"}));
+    counts.logarithmic = false;
+    counts.low = 0;
+    counts.high = 1;
+    QCOMPARE(counts.ticks(9).labels, (std::vector<std::string>{"0", "1"}));
     QCOMPARE(groupedText(0), std::string("0"));
     QCOMPARE(groupedText(1234567), std::string("1,234,567"));
     QCOMPARE(groupedText(123), std::string("123"));

@@ -284,32 +284,6 @@ class TestCloseViews : public QObject {
     QVERIFY(stage.scene.freeCorner(200, 200)[0] < kWidth / 2);
   }
 
-  void gridLinesAreSeenOverOpaquePoints() {
-    PointCloud cloud;
-    cloud.columns = {{}, {}};
-    cloud.names = {"x", "y"};
-    for (int i = 0; i < 10000; ++i) {
-      cloud.columns[0].push_back(i % 100);
-      cloud.columns[1].push_back(i / 100);
-    }
-    Stage stage(cloud, std::vector<std::int32_t>(10000, 1));
-    stage.scene.setPointSize(14);
-    const Image with = stage.whole();
-    // A row of pixels through the middle: darker where a line crosses it.
-    const auto brightness = [&](int x) {
-      int sum = 0;
-      for (int y = kHeight / 2 - 20; y < kHeight / 2 + 20; ++y) {
-        const std::uint8_t* p = with.pixel(x, y);
-        sum += p[0] + p[1] + p[2];
-      }
-      return sum / 40;
-    };
-    int lines = 0;
-    for (int x = kWidth / 3; x < 2 * kWidth / 3; ++x)
-      lines += brightness(x) < brightness(x - 3) - 60 && brightness(x) < brightness(x + 3) - 60;
-    QVERIFY2(lines >= 1, qPrintable(QString::number(lines)));
-  }
-
   void faintPointsAddUp_data() {
     QTest::addColumn<int>("dims");
     QTest::newRow("flat") << 2;

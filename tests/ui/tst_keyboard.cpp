@@ -1,6 +1,5 @@
 // The first five minutes without a mouse: key events to the active window only, as a keyboard sends
 // them, from the start page to the exported labels. And whatever has the focus shows it.
-#include <QAbstractButton>
 #include <QAccessible>
 #include <QCheckBox>
 #include <QComboBox>
@@ -8,10 +7,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMap>
 #include <QMenu>
-#include <QMenuBar>
-#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTabBar>
@@ -29,7 +25,6 @@
 #include "ui/panels/chart_table.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
-#include "ui/panels/engine_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/status_strip.h"
@@ -38,7 +33,6 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
-#include "ui/words/language.h"
 
 using namespace clusterloom;
 
@@ -283,38 +277,6 @@ class TestKeyboard : public QObject, ShownWindow {
     }
     qInfo("%lld widgets", static_cast<long long>(walked.size()));
     QVERIFY(walked.size() > 20);
-  }
-
-  /// A letter with Alt leads to one place, in every language.
-  void lettersAreUnique_data() {
-    QTest::addColumn<QString>("language");
-    for (const Language& language : languages())
-      QTest::newRow(qPrintable(language.code)) << language.code;
-  }
-  void lettersAreUnique() {
-    QFETCH(const QString, language);
-    setLanguage(language);
-    const auto back = qScopeGuard([] { setLanguage("en"); });
-    QVERIFY(showWindow({1400, 1000}));
-    QVERIFY(openSquares());
-    window_->engine()->setExpanded(true);
-    QStringList texts;
-    for (const QAction* menu : window_->menuBar()->actions()) texts << menu->text();
-    for (const auto* label : window_->findChildren<QLabel*>())
-      if (label->buddy() && label->isVisible()) texts << label->text();
-    for (const auto* button : window_->findChildren<QAbstractButton*>())
-      if (button->isVisible()) texts << button->text();
-    QMap<QString, QString> taken;
-    QStringList shared;
-    for (const QString& text : texts) {
-      const QString letter = QKeySequence::mnemonic(text).toString();
-      if (letter.isEmpty()) continue;
-      if (taken.contains(letter)) shared << letter + ": " + taken.value(letter) + ", " + text;
-      taken[letter] = text;
-    }
-    const QString others = QStringList(taken.values()).join("; ");
-    QVERIFY2(shared.isEmpty(), qPrintable(shared.join("\n") + "\nOthers: " + others));
-    QVERIFY(taken.size() > 12);
   }
 };
 

@@ -4,8 +4,6 @@
 #include <QDialog>
 #include <QDir>
 #include <QLocale>
-#include <QMap>
-#include <QMenu>
 #include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
@@ -13,7 +11,6 @@
 #include <QTranslator>
 #include <QXmlStreamReader>
 #include <QtTest>
-#include <functional>
 
 #include "engine/io/format_table.h"
 #include "engine/join/strategy_options.h"
@@ -250,38 +247,6 @@ class TestTranslation : public QObject, private ShownWindow {
                                            missing.join('\n') + "\n(how: README.md there)"));
     QVERIFY2(own > 700, qPrintable(QString::number(own)));
     QCOMPARE(window_->menuBar()->actions().first()->text(), QString("&Datei"));
-  }
-
-  // Translations have every letter after Alt once in a menu, and once in the menu bar.
-  void lettersOfMenusAreUnique_data() {
-    QTest::addColumn<QString>("language");
-    for (const Language& language : languages())
-      if (language.code != "en") QTest::newRow(qPrintable(language.code)) << language.code;
-  }
-  void lettersOfMenusAreUnique() {
-    QFETCH(const QString, language);
-    setLanguage(language);
-    QVERIFY(showWindow({1000, 700}));
-    QVERIFY(openSquares());
-    int menus = 0;
-    const std::function<void(const QString&, const QList<QAction*>&)> check =
-        [&](const QString& name, const QList<QAction*>& actions) {
-          ++menus;
-          QMap<QChar, QString> taken;
-          for (const QAction* action : actions) {
-            const QString text = action->text();
-            const qsizetype at = text.indexOf(QRegularExpression("&[^&]"));
-            if (at >= 0) {
-              const QChar letter = text[at + 1].toLower();
-              QVERIFY2(!taken.contains(letter),
-                       qPrintable(name + ": " + text + ", " + taken.value(letter)));
-              taken[letter] = text;
-            }
-            if (action->menu()) check(text, action->menu()->actions());
-          }
-        };
-    check("menu bar", window_->menuBar()->actions());
-    QVERIFY(menus > 8);
   }
 
   // The lists for lupdate hold what the engine has.

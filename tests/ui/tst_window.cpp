@@ -31,6 +31,7 @@
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/guide/guide_window.h"
+#include "ui/models/cluster_table_model.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/data_panel.h"
@@ -482,9 +483,22 @@ class TestWindow : public QObject, ShownWindow {
     request.minPts = 8;
     window_->openRequest(request);
     QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
+    QVERIFY(waitUntil([&] { return session_->derived().statistics() != nullptr; }));
+    auto* table = window_->findChild<ClustersPanel*>()->table();
+    const auto* clusters = window_->findChild<QLabel*>("clustersSummary");
+    const auto textPixels = [table] {
+      const QRect row = table->visualRect(table->model()->index(0, ClusterTableModel::Size));
+      return pixelsLike(table->viewport()->grab(row).toImage(),
+                        table->palette().color(QPalette::Text).rgb());
+    };
+    QVERIFY(textPixels() > 0);
+    QVERIFY2(clusters->text().contains(" clusters"), qPrintable(clusters->text()));
     session_->setDragging(true);
     session_->setEps(0.5);
     QVERIFY(waitUntil([&] { return bool(session_->clusterRun().preview()); }));
+    // The table is that of the result before, and is marked.
+    QCOMPARE(clusters->text(), QString("of the last run; a preview is on screen"));
+    QCOMPARE(textPixels(), 0);
     const auto* badge = window_->cloudView()->findChild<QLabel*>("previewBadge");
     QVERIFY(badge->isVisible());
     QVERIFY2(badge->text().contains("pproximate") && badge->text().contains("60,000"),
@@ -496,6 +510,9 @@ class TestWindow : public QObject, ShownWindow {
     session_->setDragging(false);
     QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
     QVERIFY(!badge->isVisible());
+    QVERIFY2(clusters->text().contains(" clusters"), qPrintable(clusters->text()));
+    QVERIFY(waitUntil([&] { return session_->derived().statistics() != nullptr; }));
+    QVERIFY(textPixels() > 0);
   }
 };
 

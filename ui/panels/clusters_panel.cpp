@@ -28,10 +28,32 @@ namespace clusterloom {
 
 namespace {
 
-/// The colour of a cluster as a small rounded square, the same whether its row is selected or not.
-class SwatchDelegate : public QStyledItemDelegate {
+constexpr double kDimmedOpacity = 0.4;
+constexpr const char* kDimmed = "dimmed";  // property of the table: of a result that is not on show
+
+bool isDimmed(const QStyleOptionViewItem& option) {
+  return option.widget->property(kDimmed).toBool();
+}
+
+/// The rows, muted where the table is dimmed.
+class RowDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (!isDimmed(*option)) return;
+    const QColor muted = option->palette.color(QPalette::PlaceholderText);
+    option->palette.setColor(QPalette::Text, muted);
+    option->palette.setColor(QPalette::HighlightedText, muted);
+  }
+};
+
+/// The colour of a cluster as a small rounded square, the same whether its row is selected or not.
+class SwatchDelegate : public RowDelegate {
+ public:
+  using RowDelegate::RowDelegate;
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
@@ -50,6 +72,7 @@ class SwatchDelegate : public QStyledItemDelegate {
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
     painter->setBrush(colour);
+    if (isDimmed(plain)) painter->setOpacity(kDimmedOpacity);
     painter->drawRoundedRect(square, 3, 3);
     painter->restore();
   }
@@ -93,6 +116,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   showAll_ = iconButton(this, QStringLiteral("eye"), tr("Show all clusters"));
   copy_ = iconButton(this, QStringLiteral("copy"), tr("Copy the selected rows"));
   summary_ = mutedLabel(this);
+  summary_->setObjectName(QStringLiteral("clustersSummary"));
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(2);
   buttons->addWidget(summary_, 1);
@@ -116,6 +140,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   table_->horizontalHeader()->setMinimumSectionSize(26);
+  table_->setItemDelegate(new RowDelegate(table_));
   table_->setItemDelegateForColumn(ClusterTableModel::Colour, new SwatchDelegate(table_));
   table_->sortByColumn(ClusterTableModel::Label, Qt::AscendingOrder);
 
@@ -154,6 +179,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     session_.setDisplay(display);
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &ClustersPanel::showResult);
+  connect(&session_.clusterRun(), &ClusterRun::previewChanged, this, &ClustersPanel::showPreview);
   connect(&session_.clusterRun(), &ClusterRun::coloursChanged, model_,
           &ClusterTableModel::repaintColours);
   connect(&session_.derived(), &DerivedResults::statisticsChanged, this,
@@ -182,11 +208,21 @@ void ClustersPanel::showResult() {
   const int noise = table_->fontMetrics().horizontalAdvance(ClusterTableModel::tr("noise"));
   table_->setColumnWidth(ClusterTableModel::Label,
                          std::max(fontScaled(64), noise + fontScaled(31)));
-  for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column) {
-    table_->setColumnWidth(column, fontScaled(70));
-  }
+  // For any number of points, and no wider: the last one must not end under the scroll bar.
+  const auto result = session_.clusterRun().result();
+  const QString most = count(result ? result->clustering.labels.size() : 0);
+  const int digits = table_->fontMetrics().horizontalAdvance(most) + fontScaled(16);
+  for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column)
+    table_->setColumnWidth(column, digits);
   widenToTitles(table_);
   showSelection();
+  showSummary();
+}
+
+/// While the view shows a preview, the table is still that of the last result, and says so.
+void ClustersPanel::showPreview() {
+  table_->setProperty(kDimmed, bool(session_.clusterRun().preview()));
+  table_->viewport()->update();
   showSummary();
 }
 
@@ -261,6 +297,8 @@ void ClustersPanel::showSummary() {
   if (const auto result = session_.clusterRun().result(); result && result->parameters.kept)
     text += tr(" · among %1 kept")
                 .arg(counted(result->clustering.labels.size(), tr("1 point"), tr("%1 points")));
+  if (session_.clusterRun().preview() && all > 0)
+    text = tr("of the last run; a preview is on screen");
   summary_->setText(text);
   zoom_->setEnabled(!selection.empty());
   hideOthers_->setEnabled(!selection.empty());

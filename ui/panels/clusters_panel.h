@@ -37,6 +37,7 @@ class ClustersPanel : public QWidget {
 
  private:
   void showResult();
+  void showPreview();
   void showSelection();
   void takeSelection();
   void showSummary();

@@ -30,16 +30,6 @@ namespace {
 
 constexpr int kMostRanks = 64;
 
-/// The label with the letter that Alt reaches it by, for the options that have one: the first of
-/// these that the label has, which leaves those of other panels alone.
-QString withShortcut(const std::string& option, const QString& label) {
-  const char* letters = option == "pattern" ? "ar" : option == "order" ? "o" : "";
-  for (const char* letter = letters; *letter != '\0'; ++letter)
-    if (const qsizetype at = label.indexOf(QLatin1Char(*letter), 0, Qt::CaseInsensitive); at >= 0)
-      return QString(label).insert(at, QLatin1Char('&'));
-  return label;
-}
-
 }  // namespace
 
 EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
@@ -96,7 +86,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     combo->setToolTip(toolTip);
     for (const StrategyOption::Value& value : option.values)
       combo->addItem(engineText(value.label), QString::fromStdString(value.word));
-    form->addRow(withShortcut(option.name, label), combo);
+    form->addRow(label, combo);
     connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
     options_.push_back({&option, combo, nullptr});
   }

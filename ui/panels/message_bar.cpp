@@ -82,6 +82,11 @@ void MessageBar::showPassing(const QString& text) {
   passing_->start(kPassingMilliseconds);
 }
 
+void MessageBar::setPlacement(std::function<QPoint(const QSize&)> placement) {
+  placement_ = std::move(placement);
+  place();
+}
+
 void MessageBar::dismiss(Kind kind) {
   if (kind_ == kind) hide();
 }
@@ -117,8 +122,16 @@ void MessageBar::place() {
   if (parentWidget() == nullptr || isHidden()) return;
   const QRect space =
       parentWidget()->rect().adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin);
-  const int height = std::min(layout()->heightForWidth(space.width()), space.height());
-  setGeometry(space.left(), space.bottom() + 1 - height, space.width(), height);
+  int width = space.width();
+  if (placement_) {
+    constexpr int kRounding = 4;  // or the label would wrap its last word
+    const int text = label_->fontMetrics().size(0, label_->text()).width() + kRounding;
+    width = std::min(width, layout()->sizeHint().width() - label_->sizeHint().width() + text);
+  }
+  const int height = std::min(layout()->heightForWidth(width), space.height());
+  QRect bar(space.left(), space.bottom() + 1 - height, width, height);
+  if (placement_) bar.moveTo(placement_(bar.size()));
+  setGeometry(bar);
   raise();
 }
 

@@ -26,6 +26,11 @@ class MessageBar : public QWidget {
                    std::function<void()> action = {});
   /// A message that goes away by itself after a few seconds.
   void showPassing(const QString& text);
+  /// Places the bar by this function, which gets its size and returns its top left corner in the
+  /// parent; it is then no wider than its text. Without one it lies over the lower edge again.
+  void setPlacement(std::function<QPoint(const QSize&)> placement);
+  /// Asks the placement again.
+  void place();
   /// Hides the bar if it shows a message of this kind (an error that has been overcome).
   void dismiss(Kind kind);
 
@@ -40,15 +45,13 @@ class MessageBar : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// Sets its geometry for the text and the size of the parent.
-  void place();
-
   Kind kind_ = Kind::Information;
   QLabel* icon_;
   QLabel* label_;
   QPushButton* action_;
   QToolButton* close_;
   std::function<void()> run_;
+  std::function<QPoint(const QSize&)> placement_;
   QTimer* passing_;
 };
 

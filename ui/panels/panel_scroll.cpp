@@ -41,7 +41,8 @@ PanelScroll::PanelScroll(QWidget* panel, Qt::Orientation direction) : direction_
 }
 
 QSize PanelScroll::minimumSizeHint() const {
-  const QSize least = QScrollArea::minimumSizeHint();
+  constexpr int kLeastHeight = 48;  // two rows: several panels above each other fit a low window
+  const QSize least = QScrollArea::minimumSizeHint().boundedTo({QWIDGETSIZE_MAX, kLeastHeight});
   const QSize content = widget()->minimumSizeHint();
   if (direction_ == Qt::Vertical)
     return {content.width() + verticalScrollBar()->sizeHint().width(), least.height()};

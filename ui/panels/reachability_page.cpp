@@ -22,8 +22,8 @@ class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
                         "the line is ε and can be dragged"),
                      everyEpsText(session, tr("The reachability plot"))) {
     connect(&session_.clusterTree(), &ClusterTree::changed, this, &ReachabilityPage::showData);
-    connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
-            &ReachabilityPage::showClusters);
+    for (const auto signal : {&ClusterRun::resultChanged, &ClusterRun::coloursChanged})
+      connect(&session_.clusterRun(), signal, this, &ReachabilityPage::showClusters);
     connect(&session_, &Session::selectionChanged, this, &ReachabilityPage::showPoint);
     chart_.setOnPick([this](std::uint32_t point) { session_.setPickedPoint(point); });
     showData();
@@ -46,8 +46,9 @@ class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
 
   void showClusters() {
     const auto result = session_.clusterRun().result();
-    chart_.setClustering(result ? std::shared_ptr<const Clustering>(result, &result->clustering)
-                                : nullptr);
+    chart_.setClustering(
+        result ? std::shared_ptr<const Clustering>(result, &result->clustering) : nullptr,
+        session_.clusterRun().colours());
     view_->requestFrame();
   }
 

@@ -91,8 +91,8 @@ class TreePage final : public ChartPage {
     auto* row = new WrappingRow;
     row->setContentsMargins(8, 4, 8, 0);
     row->setSpacing(6);
-    row->addField(tr("S&mallest cluster"), size_);
-    row->addField(tr("&Take"), selection_);
+    row->addField(tr("Smallest cluster"), size_);
+    row->addField(tr("Take"), selection_);
     row->addWidget(show_);
     return row;
   }

@@ -61,7 +61,7 @@ QString styleSheetOf(const Base& base) {
 QToolTip { color: @text; background: @tooltip; border: 1px solid @line; padding: 4px 6px; }
 QMainWindow::separator { background: @window; width: 5px; height: 5px; }
 QMainWindow::separator:hover { background: @accent; }
-QDockWidget { font-weight: 600; titlebar-close-icon: none; }
+QDockWidget { font-weight: 600; titlebar-close-icon: none; titlebar-normal-icon: url(:/icons/float-@mode.svg); }
 QDockWidget::title { background: @window; padding: 7px 10px 5px 10px; text-align: left; }
 QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 6px; spacing: 2px; }
 QToolBar::separator { background: @line; width: 1px; margin: 5px 6px; }
@@ -70,6 +70,7 @@ QToolBar QToolButton:hover, QToolButton#flat:hover { background: @button; border
 QToolBar QToolButton:focus { border-color: @accent; }
 QToolBar QToolButton:checked, QToolBar QToolButton:pressed { background: @checked; border-color: @accent; }
 QToolBar QToolButton[popupMode="2"] { padding-right: 18px; }
+QToolBar QToolButton#qt_toolbar_ext_button { padding: 0px; }
 QToolButton::menu-indicator, QPushButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
 QToolButton#saveChartButton::menu-indicator { image: none; }
 QToolButton#saveChartButton { border: 1px solid transparent; border-radius: 5px; padding: 3px; }

@@ -306,14 +306,26 @@ void CloudView::onFrameDrawn() {
   }
 }
 
-// Where it covers fewest points.
-void CloudView::placeKey() {
-  const QSize size = overlays_->keySize();
-  if (!size.isValid()) return;
+QPoint CloudView::freeCorner(const QSize& size) const {
   const double ratio = devicePixelRatioF();
   const auto place = scene_.freeCorner(size.width() * ratio, size.height() * ratio);
-  overlays_->placeKey({int(std::lround(place[0] / ratio)),
-                       int(std::lround(height() - place[1] / ratio)) - size.height()});
+  return {int(std::lround(place[0] / ratio)),
+          int(std::lround(height() - place[1] / ratio)) - size.height()};
+}
+
+void CloudView::placeKey() {
+  const QSize size = overlays_->keyGeometry().size();
+  if (!size.isEmpty()) overlays_->placeKey(freeCorner(size));
+}
+
+QPoint CloudView::freePlace(const QSize& size) const {
+  constexpr int kGap = 6;
+  QRect place(freeCorner(size), size);
+  const QRect key = overlays_->keyGeometry();
+  if (place.intersects(key))
+    place.moveTop(key.center().y() < height() / 2 ? key.bottom() + 1 + kGap
+                                                  : key.top() - kGap - size.height());
+  return place.topLeft();
 }
 
 void CloudView::applyStyle() {

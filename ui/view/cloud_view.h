@@ -80,6 +80,10 @@ class CloudView : public VtkView {
   /// Draws what is on show into a picture of another size (picture_drawing.h).
   void drawPicture(const PictureSize& size, std::function<void(Result<PictureDrawing::Make>)> done);
 
+  /// Where something of this size covers fewest points, as its top left corner: beside rulers,
+  /// legend and the key of colours.
+  QPoint freePlace(const QSize& size) const;
+
   /// What is picked and selected, in words; empty for nothing.
   QString pickedWords() const;
 
@@ -124,6 +128,7 @@ class CloudView : public VtkView {
   void updateKey();
   void placeOverlays();
   void placeKey();
+  QPoint freeCorner(const QSize& size) const;
   Background background() const;
   void noteInteraction();
   void turnAbout(std::uint32_t drawn);

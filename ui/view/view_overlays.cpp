@@ -55,7 +55,7 @@ void ViewOverlays::setDark(bool dark) {
   place(hoverLeft_);
 }
 
-QSize ViewOverlays::keySize() const { return key_->isHidden() ? QSize() : key_->size(); }
+QRect ViewOverlays::keyGeometry() const { return key_->isHidden() ? QRect() : key_->geometry(); }
 
 void ViewOverlays::placeKey(const QPoint& topLeft) {
   if (keyPlace_ == topLeft) return;

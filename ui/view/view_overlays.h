@@ -3,7 +3,7 @@
 #include <QColor>
 #include <QObject>
 #include <QPoint>
-#include <QSize>
+#include <QRect>
 #include <QString>
 #include <optional>
 
@@ -27,8 +27,9 @@ class ViewOverlays : public QObject {
   void setKey(const QString& text);
   /// Readable on a dark or light canvas, whatever the theme of the window is.
   void setDark(bool dark);
-  /// The size of the key, and where it goes; the top right corner until it is set.
-  QSize keySize() const;
+  /// Where the key is; empty without one.
+  QRect keyGeometry() const;
+  /// Where it goes; the top right corner until it is set.
   void placeKey(const QPoint& topLeft);
   /// Puts the labels where they belong on a canvas of this size. `hoverLeft`: pixels that rulers
   /// take at the left.

@@ -56,6 +56,7 @@
 #include "ui/view/reading_view.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/file_queue.h"
+#include "ui/window/fit_to_screen.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/unsaved_work.h"
 #include "ui/window/welcome_page.h"
@@ -151,6 +152,7 @@ void MainWindow::makeCentre() {
   connect(playerRow, &ColumnPlayerRow::framesRequested, this, &MainWindow::savePlayedColumn);
   layout->addWidget(playerRow);
   messages_ = new MessageBar(upper);  // above the pages
+  connect(view_, &CloudView::settled, messages_, &MessageBar::place);
   setCentralWidget(centre);
 
   connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
@@ -201,8 +203,10 @@ void MainWindow::makeDocks() {
   dataDock_ = addDock("dataDock", tr("Data"), new PanelScroll(data_), Qt::LeftDockWidgetArea);
   parametersDock_ =
       addDock("parametersDock", tr("Parameters"), new PanelScroll(left), Qt::LeftDockWidgetArea);
-  clustersDock_ = addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
-  selectionDock_ = addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
+  clustersDock_ =
+      addDock("clustersDock", tr("Clusters"), new PanelScroll(clusters_), Qt::RightDockWidgetArea);
+  selectionDock_ = addDock("selectionDock", tr("Selection"), new PanelScroll(selection_),
+                           Qt::RightDockWidgetArea);
   chartsDock_ = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
   // The tabs name the charts; a title above them would only take space.
   chartsDock_->setTitleBarWidget(new QWidget(chartsDock_));
@@ -265,7 +269,7 @@ void MainWindow::listenToSession() {
   connect(&session_.files(), &SessionFiles::exported, this, [this](const QString& path) {
     messages_->showMessage(
         MessageBar::Kind::Information, tr("Wrote %1.").arg(QDir::toNativeSeparators(path)),
-        tr("Show &folder"),
+        tr("Show f&older"),
         [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
   });
   connect(
@@ -396,7 +400,7 @@ void MainWindow::offerRecovery() {
   messages_->showMessage(
       MessageBar::Kind::Information,
       tr("Clusterloom did not close properly last time. The previous work can be restored."),
-      tr("&Restore"),
+      tr("Rest&ore"),
       [this] { unsaved_->before([this] { session_.files().restoreRecoverableSession(); }); });
 }
 
@@ -405,7 +409,7 @@ void MainWindow::showFailure(const Failure& failure) {
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
   if (failure.error.canSkipRows) {
-    messages_->showMessage(MessageBar::Kind::Error, text, tr("S&kip these rows"),
+    messages_->showMessage(MessageBar::Kind::Error, text, tr("Skip these r&ows"),
                            [this] { session_.data().retrySkippingNonFinite(); });
   } else {
     messages_->showMessage(MessageBar::Kind::Error, text);
@@ -428,7 +432,7 @@ void MainWindow::offerFewerRows(const QString& path, const QString& text) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
         if (!stillShown || !every || *every == 0) return;
         messages_->showMessage(MessageBar::Kind::Error, text,
-                               tr("&Read one row of %1").arg(count(*every)),
+                               tr("Read &one row of %1").arg(count(*every)),
                                [this, every] { session_.data().retryReadingEvery(*every); });
       });
 }
@@ -446,7 +450,7 @@ void MainWindow::offerImportOptions(const QString& path, const QString& text) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
         if (!stillShown || !preview || (preview->format != Format::Text && preview->tables.empty()))
           return;
-        messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
+        messages_->showMessage(MessageBar::Kind::Error, text, tr("Import &options…"),
                                [this, path, place] { showImportDialog(path, {}, {}, place); });
       });
 }
@@ -475,6 +479,7 @@ void MainWindow::showState() {
   else
     pages_->setCurrentIndex(data ? 1 : 0);
   setDocksShown(data && !presenting_);
+  if (presenting_ && presentedDock_ != nullptr) presentedDock_->setVisible(data);
   const QString name = session_.data().dataName();
   const QString document = session_.files().sessionPath().isEmpty()
                                ? name
@@ -567,7 +572,7 @@ void MainWindow::showRunState() {
   if (text.isEmpty()) {
     if (messages_->text() == stoppedText_) messages_->hide();
   } else {
-    messages_->showMessage(MessageBar::Kind::Warning, text, tr("&Run"),
+    messages_->showMessage(MessageBar::Kind::Warning, text, tr("Run"),
                            [this] { session_.clusterRun().run(); });
   }
   stoppedText_ = text;
@@ -591,7 +596,11 @@ void MainWindow::showDisplay() {
     if (!same) continue;
     colour->setChecked(true);
     if (colourButton_ != nullptr) {
-      colourButton_->setText(tr("Colour: %1").arg(colour->text().remove(QLatin1Char('&'))));
+      const QString text = tr("Colour: %1").arg(colour->text().remove(QLatin1Char('&')));
+      colourButton_->setText(colourButton_->fontMetrics().elidedText(text, Qt::ElideRight,
+                                                                     fontScaled(kColourTextWidth)));
+      colourButton_->setToolTip(text + QLatin1Char('\n') +
+                                tr("What the colours of the points mean"));
     }
   }
   for (QAction* colouring : gridColourGroup_->actions()) {
@@ -631,6 +640,7 @@ void MainWindow::showLessons() {
     lessonWindow_ = new LessonWindow;
     lessonWindow_->setTheme(theme_);
     lessonWindow_->resize(size().expandedTo(kUsualSize));
+    fitToScreen(*lessonWindow_);
   }
   lessonWindow_->show();
   lessonWindow_->raise();
@@ -655,8 +665,13 @@ void MainWindow::setPresenting(bool presenting) {
   showState();
   if (presenting) {
     view_->setFocus();
+    // The rulers of the view are at its lower edge.
+    messages_->setPlacement([this](const QSize& size) {
+      return view_->mapTo(messages_->parentWidget(), view_->freePlace(size));
+    });
     messages_->showPassing(tr("Presentation: Esc or F11 leaves it."));
   } else {
+    messages_->setPlacement({});
     // Once more when the window has its own size again: the docks were restored in another one.
     QTimer::singleShot(kResizeDelay, this, [this, docks = dockState_] {
       if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);
@@ -669,7 +684,8 @@ void MainWindow::setDocksShown(bool shown) {
   docksShown_ = shown;
   if (!shown) {
     if (isVisible()) dockState_ = saveState(kDockLayoutVersion);
-    for (QDockWidget* dock : docks_) dock->hide();
+    for (QDockWidget* dock : docks_)
+      if (!presenting_ || dock != presentedDock_) dock->hide();
   } else {
     // Sizes set while the docks are hidden are forgotten: the first time they are set now.
     if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) layOutDocks();
@@ -684,9 +700,10 @@ bool MainWindow::isSettled() const {
   return !keepsSample_ && !queue_->isBusy() && shown && !session_.clusterRun().preview() &&
          session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
          !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
-         !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::WarpLight) &&
-         !jobs.isActive(JobKind::Grid) && !jobs.isActive(JobKind::Select) &&
-         !jobs.isActive(JobKind::SelectionSummary) && !jobs.isActive(JobKind::OpenLabels);
+         !jobs.isActive(JobKind::ClusterColours) && !jobs.isActive(JobKind::ColourValues) &&
+         !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
+         !jobs.isActive(JobKind::Select) && !jobs.isActive(JobKind::SelectionSummary) &&
+         !jobs.isActive(JobKind::OpenLabels);
 }
 
 // --- what is remembered ---------------------------------------------------------------------
@@ -779,7 +796,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     closing_ = true;
     messages_->showMessage(MessageBar::Kind::Information,
                            tr("A file is being written; the window closes when it is done."),
-                           tr("Close &now"), [this] {
+                           tr("Cl&ose now"), [this] {
                              closingNow_ = true;
                              close();
                            });

@@ -86,7 +86,8 @@ class MainWindow : public QMainWindow {
   void setTheme(ThemeChoice choice);
   /// Whether a session that has a file is saved when the window closes, instead of a question.
   void setSavesOnClose(bool saves) { savesOnClose_ = saves; }
-  /// Full screen with nothing but the view, its points and labels larger.
+  /// Full screen with nothing but the view, its points and labels larger (in lessons also the text
+  /// and the charts).
   void setPresenting(bool presenting);
   bool isPresenting() const { return presenting_; }
   /// True when the newest exact result, its picture and the chart in front are on the screen.
@@ -118,6 +119,8 @@ class MainWindow : public QMainWindow {
                      std::function<void()> run);
   /// Takes the panels of data, clusters and selection out of this window.
   void leaveOutDataPanels();
+  /// A presentation shows the charts beside the view.
+  void presentCharts() { presentedDock_ = chartsDock_; }
   void resizeCharts(int height);
   /// Title, actions and docks follow what is open.
   virtual void showState();
@@ -231,6 +234,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* clustersDock_ = nullptr;
   QDockWidget* selectionDock_ = nullptr;
   QDockWidget* chartsDock_ = nullptr;
+  QDockWidget* presentedDock_ = nullptr;  ///< stays on show in a presentation; null: none
   QMenu* viewMenu_ = nullptr;
   QMenu* recentMenu_ = nullptr;
   QMenu* colourMenu_ = nullptr;
@@ -241,6 +245,7 @@ class MainWindow : public QMainWindow {
   QActionGroup* gridColourGroup_ = nullptr;
   QActionGroup* arrowsGroup_ = nullptr;
   QToolBar* toolBar_ = nullptr;
+  static constexpr int kColourTextWidth = 140;  ///< of this button, whatever it says
   QToolButton* colourButton_ = nullptr;
   QTimer* viewStateTimer_ = nullptr;
 };

@@ -45,6 +45,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
 #include "ui/window/cloud_tabs.h"
@@ -63,6 +64,7 @@ constexpr double kPointSizeStep = 1;
 constexpr double kLeastPointSize = 1;
 constexpr double kMostPointSize = 12;
 constexpr double kUsualPointSize = 3;
+constexpr int kMoreIcon = 12;  // the width that Qt gives this button
 
 /// The size to step from where the view chooses it by itself.
 double pointSizeOf(const DisplayState& display) {
@@ -124,9 +126,9 @@ void MainWindow::makeFileMenu() {
   addAction(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+D"))},
             tr("Draw the points of another file over the cloud and label them by its clusters"),
             [this] { askForPointsToAdd(); });
-  addAction(menu, "removeAdded", tr("Remo&ve added points"), {}, {}, {},
+  addAction(menu, "removeAdded", tr("Remove added poin&ts"), {}, {}, {},
             [this] { session_.addedPoints().remove(); });
-  addAction(menu, "openLabels", tr("Open &labels…"), {}, {QKeySequence(tr("Ctrl+Shift+B"))},
+  addAction(menu, "openLabels", tr("Ope&n labels…"), {}, {QKeySequence(tr("Ctrl+Shift+B"))},
             tr("Show labels of the open cloud that are kept in a file, such as those that a "
                "cluster of machines computed"),
             [this] { askForLabels(); });
@@ -135,7 +137,7 @@ void MainWindow::makeFileMenu() {
             tr("Open data, parameters and view as they were saved"), [this] { askForSession(); });
   addAction(menu, "saveSession", tr("S&ave session"), QStringLiteral("save"), {QKeySequence::Save},
             {}, [this] { saveSession(false); });
-  addAction(menu, "saveSessionAs", tr("Save session &as…"), {}, {QKeySequence(tr("Ctrl+Shift+S"))},
+  addAction(menu, "saveSessionAs", tr("Sa&ve session as…"), {}, {QKeySequence(tr("Ctrl+Shift+S"))},
             {}, [this] { saveSession(true); });
   menu->addSeparator();
   addAction(menu, "export", tr("&Export…"), QStringLiteral("export"), {QKeySequence(tr("Ctrl+E"))},
@@ -206,9 +208,9 @@ void MainWindow::makeEditMenu() {
   addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
             [this] { view_->setFocus(Qt::ShortcutFocusReason); });
   menu->addSeparator();
-  addAction(menu, "run", tr("&Run"), {}, {QKeySequence(tr("F5"))},
+  addAction(menu, "run", tr("Ru&n"), {}, {QKeySequence(tr("F5"))},
             tr("Run with the parameters as they are"), [this] { session_.clusterRun().run(); });
-  QAction* automatic = addAction(menu, "autoRun", tr("Run a&utomatically"), {}, {},
+  QAction* automatic = addAction(menu, "autoRun", tr("Run aut&omatically"), {}, {},
                                  tr("Run whenever a parameter changes"), {});
   automatic->setCheckable(true);
   connect(automatic, &QAction::toggled, this,
@@ -273,14 +275,14 @@ void MainWindow::makeViewMenu() {
   viewMenu_->addSeparator();
   colourMenu_ = viewMenu_->addMenu(themedIcon(QStringLiteral("colour")), tr("&Colour by"));
   colourGroup_ = new QActionGroup(this);
-  addAction(viewMenu_, "grid", tr("&Grid"), QStringLiteral("grid"), {QKeySequence(tr("G"))},
+  addAction(viewMenu_, "grid", tr("Gr&id"), QStringLiteral("grid"), {QKeySequence(tr("G"))},
             tr("Show the cells of the grid"),
             [this] {
               const bool shown = action("grid")->isChecked();
               changeDisplay([shown](DisplayState& d) { d.gridShown = shown; });
             })
       ->setCheckable(true);
-  QMenu* gridColour = viewMenu_->addMenu(tr("Colour ce&lls by"));
+  QMenu* gridColour = viewMenu_->addMenu(tr("C&olour cells by"));
   gridColourGroup_ = new QActionGroup(this);
   for (const auto& [text, by] :
        {std::pair{tr("&Points"), GridColouring::Count},
@@ -292,7 +294,7 @@ void MainWindow::makeViewMenu() {
     connect(made, &QAction::triggered, this,
             [this, by = by] { changeDisplay([by](DisplayState& d) { d.gridColouring = by; }); });
   }
-  QMenu* arrows = viewMenu_->addMenu(tr("Access &pattern arrows"));
+  QMenu* arrows = viewMenu_->addMenu(tr("Access pattern arro&ws"));
   arrowsGroup_ = new QActionGroup(this);
   for (const auto& [text, which] : {std::pair{tr("&None"), PatternArrows::None},
                                     {tr("&Full"), PatternArrows::Full},
@@ -387,7 +389,7 @@ void MainWindow::makeViewMenu() {
   addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence(tr("Shift+F11"))}, {},
             [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   QAction* presentation =
-      addAction(viewMenu_, "presentation", tr("&Presentation"), {}, {QKeySequence(tr("F11"))},
+      addAction(viewMenu_, "presentation", tr("Pres&entation"), {}, {QKeySequence(tr("F11"))},
                 tr("The view alone on the whole screen, with larger points and labels"), {});
   presentation->setCheckable(true);
   connect(presentation, &QAction::triggered, this, &MainWindow::setPresenting);
@@ -478,12 +480,12 @@ void MainWindow::makeToolBar() {
   colourButton_ = new QToolButton(bar);
   colourButton_->setIcon(themedIcon(QStringLiteral("colour")));
   colourButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  colourButton_->setText(tr("Colour"));
   colourButton_->setMenu(colourMenu_);
   colourButton_->setPopupMode(QToolButton::InstantPopup);
   colourButton_->setFocusPolicy(Qt::TabFocus);
   colourButton_->setAccessibleName(tr("Colour by"));
-  colourButton_->setToolTip(tr("What the colours of the points mean"));
+  // As wide for every name: the buttons after it stay in their places.
+  colourButton_->setFixedWidth(colourButton_->sizeHint().width() + fontScaled(kColourTextWidth));
   bar->addWidget(colourButton_);
   add("grid");
   bar->addSeparator();
@@ -494,6 +496,12 @@ void MainWindow::makeToolBar() {
   bar->addWidget(spring);
   add("copyCommandLine");
   add("export", true);
+  // What does not fit is behind this button.
+  auto* more = bar->findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"));
+  more->setIcon(themedIcon(QStringLiteral("chevron-right")));
+  more->setIconSize({kMoreIcon, kMoreIcon});
+  more->setToolTip(tr("More tools"));
+  more->setAccessibleName(tr("More tools"));
 }
 
 void MainWindow::rebuildColourMenu() {
@@ -867,12 +875,12 @@ void MainWindow::showViewMenu(const QPoint& position) {
     menu->addAction(action(name));
   }
   const std::set<std::int32_t> selected = session_.selection().clusters;
-  QAction* hide = menu->addAction(tr("Hide the &selected"));
+  QAction* hide = menu->addAction(tr("Hi&de the selected"));
   hide->setEnabled(!selected.empty());
   connect(hide, &QAction::triggered, this, [this, selected] {
     changeDisplay([&](DisplayState& d) { d.hidden.insert(selected.begin(), selected.end()); });
   });
-  QAction* noise = menu->addAction(tr("Hide &noise"));
+  QAction* noise = menu->addAction(tr("Hide nois&e"));
   noise->setCheckable(true);
   noise->setChecked(session_.display().hidden.count(kNoise) > 0);
   connect(noise, &QAction::toggled, this, [this](bool hidden) {

@@ -58,7 +58,7 @@ void MainWindow::makeSelectionMenu() {
   addAction(menu, "keepSelection", tr("&Keep only the selection"), {}, {QKeySequence(tr("Ctrl+K"))},
             tr("Later runs leave out the other points; undo brings them back"),
             [this] { session_.selectedPoints().keepOnly(); });
-  addAction(menu, "removeSelection", tr("&Remove the selection"), {},
+  addAction(menu, "removeSelection", tr("Remo&ve the selection"), {},
             {QKeySequence(tr("Ctrl+Delete"))},
             tr("Later runs leave out the selected points; undo brings them back"),
             [this] { session_.selectedPoints().remove(); });
@@ -66,7 +66,7 @@ void MainWindow::makeSelectionMenu() {
             {QKeySequence(tr("Ctrl+Shift+K"))}, tr("All points take part in runs again"),
             [this] { session_.selectedPoints().restoreAll(); });
   menu->addSeparator();
-  addAction(menu, "clusterSelection", tr("&Cluster the selection only…"), {},
+  addAction(menu, "clusterSelection", tr("Cluster the selection &only…"), {},
             {QKeySequence(tr("Ctrl+R"))},
             tr("Cluster the selected points on their own, with their own ε and minPts"),
             [this] { showClusterSelection(); });

@@ -125,7 +125,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   layout->addWidget(lead);
   layout->addSpacing(22);
 
-  auto* open = new QPushButton(tr("&Open a point cloud…"), column);
+  auto* open = new QPushButton(tr("Open a &point cloud…"), column);
   open->setObjectName(QStringLiteral("welcomeOpen"));
   open->setDefault(true);
   open->setIconSize({fontScaled(18), fontScaled(18)});

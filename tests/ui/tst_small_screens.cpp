@@ -1,0 +1,246 @@
+// What stays in sight: on low screens, beside scroll bars, in the tool bar, and in both themes.
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollBar>
+#include <QStyle>
+#include <QTableView>
+#include <QToolBar>
+#include <QToolButton>
+#include <QtTest>
+
+#include "render/scene/axes_layout.h"
+#include "shown_window.h"
+#include "tests/contrast.h"
+#include "ui/models/cluster_table_model.h"
+#include "ui/panels/clusters_panel.h"
+#include "ui/panels/lessons_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/session_data.h"
+#include "ui/window/fit_to_screen.h"
+#include "ui/window/lesson_window.h"
+#include "ui/words/language.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+/// What 1600 × 1000 pixels are at 192 dpi, without a title bar.
+constexpr QSize kLowScreen{800, 470};
+
+/// The largest contrast of a pixel of a button with its corner.
+double contrastWithin(QToolButton& button) {
+  const QImage picture = button.grab().toImage();
+  const auto at = [&](int x, int y) {
+    const QColor colour = picture.pixelColor(x, y);
+    return Colour{std::uint8_t(colour.red()), std::uint8_t(colour.green()),
+                  std::uint8_t(colour.blue())};
+  };
+  double most = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) most = std::max(most, contrast(at(x, y), at(0, 0)));
+  return most;
+}
+
+bool isWhollyVisible(const QWidget* widget) {
+  return widget->visibleRegion().boundingRect() == widget->rect();
+}
+
+}  // namespace
+
+class TestSmallScreens : public QObject, ShownWindow {
+  Q_OBJECT
+
+  QToolBar* toolBar() const { return window_->findChild<QToolBar*>("toolBar"); }
+  static void languagesAsRows() {
+    QTest::addColumn<QString>("language");
+    for (const Language& language : languages())
+      QTest::newRow(qPrintable(language.code)) << language.code;
+  }
+
+ private Q_SLOTS:
+  void cleanup() {
+    closeWindow();
+    setLanguage("en");
+    applyTheme(*qApp, ThemeChoice::Light);
+  }
+
+  void aWindowIsNoLargerThanItsScreen() {
+    QVERIFY(showWindow({500, 400}));
+    const QSize free = window_->screen()->availableSize();
+    QWidget large;
+    large.resize(free + QSize(300, 200));
+    fitToScreen(large);
+    QCOMPARE(large.width(), free.width());
+    QCOMPARE(large.height(), free.height() - large.style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    QWidget small;
+    small.resize(300, 200);
+    fitToScreen(small);
+    QCOMPARE(small.size(), QSize(300, 200));
+    window_->showLessons();
+    QVERIFY(window_->lessonWindow()->width() <= free.width());
+    QVERIFY(window_->lessonWindow()->height() <= free.height());
+  }
+
+  void aLowScreenShowsTheWindow_data() { languagesAsRows(); }
+  void aLowScreenShowsTheWindow() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(showWindow(kLowScreen));
+    QVERIFY(openSquares());
+    QCOMPARE(window_->size(), kLowScreen);
+    shot(window_.get(), "low-window");
+  }
+
+  void aLowScreenShowsTheButtonsOfALesson_data() { languagesAsRows(); }
+  void aLowScreenShowsTheButtonsOfALesson() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    LessonWindow window;
+    window.resize(kLowScreen);
+    window.show();
+    QVERIFY(activate(window));
+    QVERIFY(waitUntilSettled(window));
+    QCOMPARE(window.size(), kLowScreen);
+    shot(&window, "low-lesson");
+    for (const char* name : {"lessonBack", "lessonNext"}) {
+      const auto* button = window.findChild<QPushButton*>(name);
+      QVERIFY2(button != nullptr && isWhollyVisible(button), name);
+    }
+  }
+
+  /// Buttons that have no space are behind one that is seen, has a name and takes the focus.
+  void toolsWithoutSpaceAreReached() {
+    for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+      QVERIFY(showWindow(kLowScreen));
+      window_->setTheme(theme);
+      QVERIFY(openSquares());
+      auto* more = toolBar()->findChild<QToolButton*>("qt_toolbar_ext_button");
+      auto* last =
+          qobject_cast<QToolButton*>(toolBar()->widgetForAction(window_->action("export")));
+      QVERIFY(more != nullptr && last != nullptr);
+      QVERIFY(isWhollyVisible(more) && !last->isVisible());
+      QVERIFY(!more->accessibleName().isEmpty() && (more->focusPolicy() & Qt::TabFocus) != 0);
+      QVERIFY2(contrastWithin(*more) >= kGraphicsContrast,
+               qPrintable(QString::number(contrastWithin(*more))));
+      QTest::mouseClick(more, Qt::LeftButton);
+      QTRY_VERIFY(isWhollyVisible(last));
+      shot(window_.get(), theme == ThemeChoice::Light ? "more-tools" : "more-tools-dark");
+    }
+  }
+
+  void buttonsThatFloatAPanelAreSeen() {
+    for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark, ThemeChoice::Light}) {
+      QVERIFY(showWindow({1200, 800}));
+      window_->setTheme(theme);
+      QVERIFY(openSquares());
+      for (const char* name : {"dataDock", "parametersDock", "clustersDock", "selectionDock"}) {
+        auto* button = window_->findChild<QDockWidget*>(name)->findChild<QToolButton*>(
+            "qt_dockwidget_floatbutton");
+        QVERIFY2(button != nullptr && button->isVisible(), name);
+        const double found = contrastWithin(*button);
+        QVERIFY2(found >= kGraphicsContrast, qPrintable(QString("%1: %2").arg(name).arg(found)));
+      }
+    }
+  }
+
+  void toolsStayInTheirPlaces() {
+    QVERIFY(showWindow({1200, 800}));
+    OpenRequest request;
+    request.path = writeSquares(directory_->path(), "long.csv",
+                                "x,y,a column with a name that is longer than the button\n");
+    request.eps = 1.5;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    const auto places = [&] {
+      QList<QRect> found;
+      for (const auto* button : toolBar()->findChildren<QToolButton*>())
+        found << button->geometry();
+      return found;
+    };
+    auto* colours =
+        qobject_cast<QToolButton*>(toolBar()->widgetForAction(toolBar()->actions().at(13)));
+    for (auto* button : toolBar()->findChildren<QToolButton*>())
+      if (button->menu() != nullptr) colours = button;
+    QVERIFY(colours != nullptr);
+    const QList<QRect> before = places();
+    DisplayState display = session_->display();
+    for (const ColourBy by :
+         {ColourBy::Role, ColourBy::IdleLaneSteps, ColourBy::Dimension, ColourBy::Attribute}) {
+      display.colourBy = by;
+      display.attribute = "a column with a name that is longer than the button";
+      session_->setDisplay(display);
+      QCoreApplication::processEvents();
+      QCOMPARE(places(), before);
+      QVERIFY2(colours->sizeHint().width() <= colours->width(), qPrintable(colours->text()));
+    }
+    QVERIFY2(colours->text().endsWith(QChar(0x2026)), qPrintable(colours->text()));
+    QVERIFY(colours->toolTip().contains("longer than the button"));
+  }
+
+  void digitsEndBesideTheScrollBar_data() { languagesAsRows(); }
+  void digitsEndBesideTheScrollBar() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(showWindow({1360, 860}));
+    // 60 clusters of 16 points.
+    QFile file(path("many.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x,y\n");
+    for (int i = 0; i < 960; ++i)
+      file.write(QStringLiteral("%1,%2\n")
+                     .arg(i / 16 % 10 * 20 + i % 4)
+                     .arg(i / 160 * 20 + i % 16 / 4)
+                     .toUtf8());
+    file.close();
+    OpenRequest request;
+    request.path = file.fileName();
+    request.eps = 1.5;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    QTableView* table = window_->clusters()->table();
+    QCOMPARE(table->model()->rowCount(), 60);
+    QVERIFY(table->verticalScrollBar()->isVisible());
+    const int last = ClusterTableModel::Border;
+    const int end = table->columnViewportPosition(last) + table->columnWidth(last);
+    QVERIFY2(end <= table->viewport()->width(),
+             qPrintable(QString("%1 of %2").arg(end).arg(table->viewport()->width())));
+    shot(window_.get(), "many-clusters");
+  }
+
+  /// The message of a presentation covers neither the rulers nor points, and goes.
+  void theMessageOfAPresentationCoversNothing() {
+    QVERIFY(showWindow({1000, 700}));
+    QVERIFY(openSquares());
+    window_->setPresenting(true);
+    QVERIFY(waitUntilSettled(*window_));
+    MessageBar* message = window_->messages();
+    QVERIFY(message->isVisible());
+    CloudView* view = window_->cloudView();
+    const QRect bar(message->mapTo(window_.get(), QPoint()), message->size());
+    const QRect inView = bar.translated(-view->mapTo(window_.get(), QPoint()));
+    QVERIFY(view->rect().contains(inView));
+    QVERIFY(bar.width() < view->width() / 2);
+    const ViewTransform transform = view->scene().viewTransform();
+    const AxesLayout axes = layOutRulers(view->scene().points()->space, transform, 1.6);
+    QVERIFY(inView.left() >= axes.leftBand && inView.bottom() < view->height() - axes.bottomBand);
+    for (std::uint32_t point = 0; point < 804; ++point)
+      QVERIFY2(!inView.contains(positionOf(point)), qPrintable(QString::number(point)));
+    shot(window_.get(), "presentation-message");
+    QVERIFY(waitUntil([&] { return !message->isVisible(); }, 10000));
+    // Outside of presentations messages lie over the lower edge again.
+    window_->setPresenting(false);
+    message->showMessage(MessageBar::Kind::Information, "words");
+    QVERIFY(message->width() > window_->cloudView()->width() / 2);
+  }
+};
+
+WINDOW_TEST(TestSmallScreens);
+#include "tst_small_screens.moc"
