@@ -26,15 +26,33 @@ struct GpuDevice {
   std::string name;  ///< with its memory, for display
 };
 
-/// Runs joins on one processor. Stateless: a backend may be used from several threads at once. No
-/// exception leaves a call. Errors: BadCall for ε, minPts or k out of range and for a strategy that
-/// this backend does not support; BadInput for a cloud that `validate` refuses, or two clouds of
-/// different dimensions; TooLarge, with the predicted size, before a result that does not fit into
-/// memory is computed; Cancelled.
+/// Runs joins and DBSCAN on one processor. Every backend and every strategy gives the same answer
+/// (engine/DESIGN.md). A join takes one cloud or two (engine/join/join_input.h). Of two, A ⋈ B,
+/// results have a row for each point of A and name points of B. Runs that follow each other on one
+/// cloud are given a PreparedCloud, which keeps what they share. Stateless: a backend may be used
+/// from several threads at once.
 ///
-/// A join takes one cloud or two (engine/join/join_input.h). Of two, A ⋈ B, results have a row for
-/// each point of A and name points of B. Runs that follow each other on one cloud are given a
-/// PreparedCloud, which keeps what they share.
+/// Example:
+///
+///     const auto backend = makeBackend("auto", {});
+///     if (!backend) return tl::unexpected(backend.error());
+///     const auto clusters = (*backend)->dbscan(cloud, {.eps = 0.5, .minPts = 3}, {}, {});
+///     const auto counts = (*backend)->count(cloud, 0.5, {}, {});
+///
+/// Performance. Time grows with the candidates, the points in the cells around each point: as n,
+/// while points have about as many neighbours. All threads of BackendOptions work on one call.
+/// Memory beyond the coordinates: DBSCAN on a CPU less than 64 + 8·d bytes a point; counts 4 bytes
+/// a point, pairs 8 bytes each, tables 8 bytes a point and 4 a neighbour. Times:
+/// tests/bench/RESULTS.md.
+///
+/// Parameters. ε is in the units of the coordinates; minPts counts the point itself; `strategy`
+/// says how (engine/join/strategy.h), and {} leaves that to the engine; `task` stops a call and
+/// receives its progress (engine/core/task.h).
+///
+/// Errors. No exception leaves a call. BadCall for ε, minPts or k out of range and for a strategy
+/// that this backend does not support; BadInput for a cloud that `validate` refuses, or two clouds
+/// of different dimensions; TooLarge, with the predicted size, before a result that does not fit
+/// into memory is computed; Cancelled.
 class Backend {
  public:
   virtual ~Backend() = default;

@@ -115,7 +115,7 @@ class Run {
     if (speaks() && part_.skippedOfAll > 0)
       sayNote(groupedText(part_.skippedOfAll) + " of " + groupedText(part_.rowsOfAll) +
               " rows have coordinates that are not finite and were skipped");
-    if (speaks()) sayRounded(part_.data, options_.input.path);
+    if (speaks()) sayOfColumns(part_.data, options_.input.path);
     rowOf_ = rowsOfPart(part_);
     // Points are written in original units, and clustering takes them.
     if (withCoordinates()) original_ = part_;

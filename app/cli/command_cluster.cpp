@@ -74,7 +74,7 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   parser
       .add_flag("--progress", options.progress,
                 "Print the progress, of all ranks where there are several, on standard error\n"
-                "also where that is no terminal, as under mpirun: at most one line a second")
+                "also where that is not a terminal, as under mpirun: at most one line a second")
       ->group(kGroup);
 }
 

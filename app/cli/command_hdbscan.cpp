@@ -45,9 +45,9 @@ struct HdbscanCall {
 };
 
 constexpr const char* kHdbscanFooter = R"(
-HDBSCAN* asks for no ε: of the clusters of every ε it takes those that last over the widest ranges
+HDBSCAN* needs no ε: of the clusters of every ε it takes those that last over the widest ranges
 of density (--select eom), or those that do not split further (--select leaves). Parts with fewer
-than S points are no clusters. Labels are numbered by the lowest row of each cluster; −1 is noise,
+than S points are not clusters. Labels are numbered by the lowest row of each cluster; −1 is noise,
 −2 a row that was skipped. The probability of a point says how long it stays in its cluster: 1 to
 the end, 0 for noise.
 

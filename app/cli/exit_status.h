@@ -4,7 +4,7 @@
 
 namespace clusterloom::cli {
 
-/// Exit status of the program, listed in README.md.
+/// Exit status of the program, listed on the page batch.md of the guide.
 enum ExitStatus : int {
   kDone = 0,
   kWorkFailed = 1,    ///< the data, the disk or the memory did not allow it

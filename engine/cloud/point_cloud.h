@@ -18,6 +18,14 @@ inline constexpr std::size_t kMaxDims = 128;
 
 /// n points in d dimensions, dimension-major: `columns[j][i]` is coordinate j of point i.
 /// Coordinates are doubles exactly as read. A plain value; `validate` says whether it may be used.
+///
+/// Example:
+///
+///     const PointCloud cloud{.columns = {{0, 0.3, 5}, {0, 0.4, 5}}, .names = {"x", "y"}};
+///     if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+///
+/// Performance. 8·d bytes a point. `validate` and `boundsOf` read every coordinate once, by the
+/// threads of the caller's TBB arena where there are many.
 struct PointCloud {
   std::vector<std::vector<double>> columns;
   std::vector<std::string> names;  ///< one name per dimension, e.g. "x"

@@ -25,7 +25,7 @@ struct Scaling {
 Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
                             const std::vector<double>& factors = {});
 
-/// The parts of a z-score, for clouds of which the columns are not all at hand: sums are continued
+/// The parts of a z-score, for clouds that are not in memory as a whole: sums are continued
 /// value by value in the order of the points, so that the result has the same bits however the
 /// points are divided. `low` and `high` are the bounds of all points.
 double addToMeanSum(double sum, std::span<const double> column, double low, double high);
@@ -36,7 +36,7 @@ double addToVarianceSum(double sum, std::span<const double> column, double low, 
 Result<Scaling> makeScaling(const Bounds& bounds, const std::vector<std::string>& names,
                             const std::vector<double>& means, const std::vector<double>& variances);
 
-/// Which scaling is asked for, before there is a cloud to take offsets and factors from.
+/// The scaling that is requested, before there is a cloud to take offsets and factors from.
 struct ScalingChoice {
   Scaling::Kind kind = Scaling::Kind::None;
   std::vector<double> factors;  ///< one per dimension, for Kind::Factors only

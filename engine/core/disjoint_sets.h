@@ -8,8 +8,8 @@ namespace clusterloom {
 
 // Disjoint sets over 0 … n − 1 as a forest in an array: parent[i] is i for a root, else a lower
 // member of the same set. Any number of lanes may search and unite at once, without locks. Only a
-// root is ever linked, always to a lower one, so links point downwards whatever the lanes do in
-// between, and the root of a set is its lowest member once all unions are done.
+// root is ever linked, always to a lower one, so links always point downwards, and the root of a
+// set is its lowest member once all unions are done.
 
 /// The root of i at some moment of the call. Shortens the path on the way: each member that it
 /// passes gets its grandparent as parent. That is a plain store, which may replace a newer ancestor
@@ -27,9 +27,8 @@ CLUSTERLOOM_LANE std::uint32_t findRoot(Lane& lane, std::uint32_t* parent, std::
   return i;
 }
 
-/// The root of i without touching the path: for when every lane stores the root that it found at
-/// its own place, where the stores of findRoot in
-/// another lane could put back an ancestor that is not a root.
+/// The root of i; the path stays as it is. For passes in which every lane stores the root of i at
+/// i: the stores of findRoot in another lane could put back an ancestor that is not a root.
 template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const std::uint32_t* parent, std::uint32_t i) {
   for (;;) {
@@ -39,8 +38,8 @@ CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const std::uint32_t* parent, s
   }
 }
 
-/// Makes one set of those of a and b: the higher root is linked to the lower. Whether this call
-/// linked them: of calls for the same two sets one does.
+/// Makes one set of those of a and b: the higher root is linked to the lower. Returns whether this
+/// call linked them: of several calls for the same two sets exactly one does.
 template <class Lane>
 CLUSTERLOOM_LANE bool unite(Lane& lane, std::uint32_t* parent, std::uint32_t a, std::uint32_t b) {
   for (;;) {

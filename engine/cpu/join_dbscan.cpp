@@ -14,6 +14,7 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
   const auto prepared = prepareJoin(cloud, params.eps, plan, task);
   if (!prepared) return tl::unexpected(prepared.error());
   const PreparedJoin& join = **prepared;
+  if (auto fine = join.checkDbscan(task); !fine) return tl::unexpected(fine.error());
   const std::size_t n = cloud.size();
   const double indexSeconds = watch.lap();
 

@@ -55,6 +55,8 @@ class PreparedJoin {
   virtual void addStats(RunStats& stats) const = 0;
   /// TooLarge, with the predicted number, where a list of the pairs certainly would not fit.
   virtual Result<void> checkPairsFit(std::uint64_t bytesPerPair, const Task& task) const = 0;
+  /// TooLarge where DBSCAN by this method takes much longer than by the grid: by default never.
+  virtual Result<void> checkDbscan(const Task&) const { return {}; }
 
   /// Neighbours by position. With `enough` a count may stop there.
   virtual Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts,

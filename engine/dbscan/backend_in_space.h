@@ -20,13 +20,14 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
                         const RowOfPoint& rowOf = {});
 
 /// A Euclidean cloud with nearly the same distances, for estimates: the wrapped points of a box,
-/// whose distances across faces are missing, or points of a sphere with chords. The copy of a
-/// Euclidean cloud. Errors are those of checkSpace.
+/// whose distances across faces are missing, or points of a sphere with chords. In a Euclidean
+/// space a copy of the cloud. Errors are those of checkSpace.
 Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
                                  const PointCloud& cloud, const Task& task);
 
-/// Below which ε must be, in the units of a cloud so scaled: half of the shortest period, or half
-/// of the circumference, beyond which all are neighbours. Infinite for a Euclidean space.
+/// The bound that ε must be below, in the units of the scaled cloud: half of the shortest period,
+/// or half of the circumference, beyond which all points are neighbours. Infinite for a Euclidean
+/// space.
 double epsLimit(const Space& space, const Scaling& scaling);
 
 /// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: as it is for a

@@ -38,7 +38,7 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
 std::string pairsText(const JoinForecast& join);
 
 /// "counts 3.8 MiB, neighbour table 46 MiB, list of pairs 77 MiB; 21 GiB are free": "(too much)"
-/// follows what would be refused for want of memory.
+/// follows what would be refused because memory is short.
 std::string resultsText(const JoinForecast& join);
 
 }  // namespace clusterloom

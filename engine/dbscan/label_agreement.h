@@ -28,10 +28,10 @@ struct LabelAgreement {
   LabelFigures a;               ///< of A
   LabelFigures b;               ///< of B
 
-  /// The adjusted Rand index [Hubert 1985, eq. 5]: 1 where both
-  /// divide the points alike, 0 as expected of labels dealt at random with the same cluster sizes;
-  /// at least −0.5. Numerator and denominator are exact integers; the quotient is rounded. 1 where
-  /// no pair tells the labellings apart, such as for fewer than two points.
+  /// The adjusted Rand index [Hubert 1985, eq. 5]: 1 where both divide the points alike, 0 as
+  /// expected of labels dealt at random with the same cluster sizes; at least −0.5. Numerator and
+  /// denominator are exact integers; the quotient is rounded. 1 where no pair tells the labellings
+  /// apart, such as for fewer than two points.
   double adjustedRandIndex() const;
 };
 

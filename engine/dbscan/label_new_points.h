@@ -19,9 +19,9 @@ Result<LowestLabels> labelNewPoints(const Backend& backend, const PointCloud& cl
                                     const Clustering& clustering, const PointCloud& added,
                                     const Strategy& strategy, const Task& task);
 
-/// New labels as a clustering, as exports want it: points in a cluster are border points of it, all
-/// others are noise. Parameters, number of clusters and, for provenance,
-/// backend and strategy are those of `from`.
+/// New labels as a clustering, as exports take it: points in a cluster are border points of it, all
+/// others are noise. Parameters, number of clusters and, for provenance, backend and strategy are
+/// those of `from`.
 Clustering asClustering(std::vector<std::int32_t> labels, const Clustering& from);
 
 }  // namespace clusterloom

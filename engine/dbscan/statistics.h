@@ -18,7 +18,7 @@ struct ClusterStatistics {
   std::uint64_t core = 0;  ///< core and border: both 0 where the roles are not known
   std::uint64_t border = 0;
   std::vector<double> low;  ///< bounding box, one per dimension; NaN for a cluster without points,
-                            ///< which labels that were read may name
+                            ///< which may occur in labels that were read
   std::vector<double> high;
   std::vector<double> centroid;  ///< mean of its points
   double density = 0;            ///< points per unit volume of the bounding box's non-flat

@@ -17,9 +17,9 @@ class DeviceCopy {
 };
 
 /// A cloud with what runs need of it that does not depend on ε: whether it is valid, its bounds,
-/// the order of its dimensions, and copies in the memory of devices. Everything is made when it is
-/// first asked for and kept for the next run, so that a run on a GPU uploads nothing because ε
-/// moved. Given to a backend in place of the cloud (JoinInput). Results are the same.
+/// the order of its dimensions, and copies in the memory of devices. Each part is made when it is
+/// first needed and kept for the next run, so that a run on a GPU for another ε uploads nothing.
+/// Given to a backend in place of the cloud (JoinInput). Results are the same.
 ///
 /// Copies belong to the cloud and not to a backend: all backends of a process that use a device
 /// share one copy, and it goes with the cloud. A backend that needs the memory drops the copies of

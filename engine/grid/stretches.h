@@ -28,7 +28,7 @@ inline double stretchLength(double eps) { return eps / 4; }
 Result<std::vector<Stretch>> stretchesOf(std::span<const double> values, double length,
                                          const Task& task);
 
-/// The stretches of a cloud's dimensions, each found when it is first asked for: a cloud may be cut
+/// The stretches of a cloud's dimensions, each found when it is first needed: a cloud may be cut
 /// more than once for one ε, and few clouds need stretches at all.
 class Stretches {
  public:

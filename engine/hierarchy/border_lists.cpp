@@ -20,7 +20,7 @@ namespace {
 // A point p that is not core at ε has fewer than minPts points within ε, itself included, so
 // e < core(p). A point q ≠ p is core and within ε of p when t = max(d²(p, q), core(q)) ≤ e. Then
 // d²(p, q) ≤ e < core(p), the distance of the minPts-th point of p's list. All points closer than
-// that come before it in the list, whatever the order of equal distances: they are among the
+// that come before it in the list, in any order of equal distances: they are among the
 // first minPts − 2 others. So the entries with t < core(p) among those decide, and points that tie
 // with the end of the list do not matter.
 //

@@ -9,8 +9,8 @@
 #include "engine/hierarchy/group_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 
-// What a hierarchy keeps beside its dendrogram: border lists, as border_lists.cpp makes them and
-// proves them, core distances by point, and points that are core before they merge.
+// What a hierarchy keeps besides its dendrogram: border lists (border_lists.cpp has the proof),
+// core distances by point, and points that are core before they merge.
 
 namespace clusterloom {
 
@@ -52,10 +52,10 @@ struct SplitMaxima {
       const std::uint32_t lastBlock = end / kBlock;
       const bool top = level == levels || firstBlock >= lastBlock;
       for (std::uint32_t i = begin; i < (top ? end : firstBlock * kBlock); ++i)
-        largest = Higher()(largest, values[i]);
+        largest = Maximum()(largest, values[i]);
       if (top) return largest;
       for (std::uint32_t i = lastBlock * kBlock; i < end; ++i)
-        largest = Higher()(largest, values[i]);
+        largest = Maximum()(largest, values[i]);
       begin = firstBlock;
       end = lastBlock;
     }
@@ -70,7 +70,7 @@ struct FoldSplits {
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t block) const {
     const std::uint32_t* values = maxima.below(level) + block * SplitMaxima::kBlock;
     std::uint32_t largest = 0;
-    for (std::uint32_t i = 0; i < SplitMaxima::kBlock; ++i) largest = Higher()(largest, values[i]);
+    for (std::uint32_t i = 0; i < SplitMaxima::kBlock; ++i) largest = Maximum()(largest, values[i]);
     maxima.maxima[maxima.first[level] + block] = largest;
   }
 };
@@ -153,11 +153,11 @@ struct ListBorders {
  private:
   CLUSTERLOOM_LANE double reachOf(std::uint32_t place, std::uint32_t i) const {
     const std::size_t at = lists.at(place, i);
-    return Higher()(lists.squared[at], core[lists.places[at]]);
+    return Maximum()(lists.squared[at], core[lists.places[at]]);
   }
   /// Whether points at two positions are joined by edges of the tree up to a reach.
   CLUSTERLOOM_LANE bool joined(std::uint32_t a, std::uint32_t b, double reach) const {
-    return weights[splits(Lower()(a, b) + 1, Higher()(a, b) + 1)] <= reach;
+    return weights[splits(Minimum()(a, b) + 1, Maximum()(a, b) + 1)] <= reach;
   }
 };
 
@@ -220,7 +220,7 @@ struct EarlyPoints {
   /// The first merge of a point is the lower of those that join it to its two neighbours.
   CLUSTERLOOM_LANE EarlyPoint at(std::uint32_t i) const {
     const std::uint32_t right = i + 1 < points ? splits[i + 1] : splits[0];
-    return {core[order[i]], Lower()(splits[i], right), order[i]};
+    return {core[order[i]], Minimum()(splits[i], right), order[i]};
   }
 };
 struct FlagEarly {

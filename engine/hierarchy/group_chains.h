@@ -76,7 +76,7 @@ struct HangBelow {
     for (const std::uint32_t vertex : {c.endA[rank], c.endB[rank]}) {
       if (c.lightest[vertex] != rank) continue;
       size += c.closedSize[vertex];
-      low = Lower()(low, c.closedLow[vertex]);
+      low = Minimum()(low, c.closedLow[vertex]);
     }
     sizes[i] = size;
     lows[i] = std::uint64_t{c.chain[first + i]} << 32 | static_cast<std::uint32_t>(~low);

@@ -7,9 +7,9 @@
 #include "engine/hierarchy/group_tree.h"
 
 // Contraction of a spanning tree [Sao 2024], level by level. Edges are ranked by weight, ties
-// anyhow. A vertex's lightest edge is its parent in the dendrogram. An edge that is the lightest
-// of neither of its vertices has edges as both children; of a tree with m vertices there are
-// fewer than m / 2 such. All others are contracted, which makes the next level's tree, whose
+// in any order. A vertex's lightest edge is its parent in the dendrogram. An edge that is the
+// lightest of neither of its vertices has edges as both children; of a tree with m vertices there
+// are fewer than m / 2 such. All others are contracted, which makes the next level's tree, whose
 // dendrogram has the ancestors of these edges in the same order: a contracted edge e is the
 // lightest of one of its vertices u, so that no set of edges up to a rank below e's reaches
 // beyond u, and all other edges of u come after e. So the ancestors of e at the next level are
@@ -17,8 +17,8 @@
 
 namespace clusterloom {
 
-/// Plain pointers to the contraction. Vertices of all levels are numbered on: those of level 0 are
-/// the places, and there are fewer than twice as many in all.
+/// Plain pointers to the contraction. Vertices are numbered through all levels: those of level 0
+/// are the places, and there are fewer than twice as many in all.
 struct Contraction {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 

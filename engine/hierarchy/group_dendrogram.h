@@ -12,7 +12,7 @@
 #include "engine/hierarchy/group_ties.h"
 
 // The dendrogram of a spanning tree in parallel, by recursive contraction [Sao 2024], and from it
-// the one that dendrogram.h defines, whatever ties there are. Its stages: contraction
+// the one that dendrogram.h defines, also where weights tie. Its stages: contraction
 // (group_contraction.h), chains and sizes (group_chains.h), parts of tied merges (group_ties.h),
 // merges (group_merges.h), positions (group_positions.h).
 

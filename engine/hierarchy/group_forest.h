@@ -78,11 +78,11 @@ struct GroupForest {
         left &= ~(std::uint64_t{1} << i);
         continue;
       }
-      double w = Higher()(ownCore, core[q]);
+      double w = Maximum()(ownCore, core[q]);
       if (i + 1 >= minPts) {  // others are not further than the core distance
         const double squared = lists.squared[lists.at(place, i)];
         if (squared >= least) break;  // the same holds for the entries that follow
-        w = Higher()(w, squared);
+        w = Maximum()(w, squared);
       }
       if (w >= least) continue;
       least = w;
@@ -95,7 +95,7 @@ struct GroupForest {
     // What is not listed is no closer than the last entry.
     if (lists.others >= minPts) {
       const double last = lists.squared[lists.at(place, lists.others - 1)];
-      lower[place] = Higher()(lower[place], Lower()(least, last));
+      lower[place] = Maximum()(lower[place], Minimum()(least, last));
     }
     return other != kNone;
   }
@@ -164,10 +164,10 @@ struct SearchOutgoing {
     double found = 0;
     std::uint32_t to = GroupForest::kNone;
     const GroupQuery<D> query(tree, group, lane.id());
-    double largest = overWarp(lane, limit, Higher());
+    double largest = overWarp(lane, limit, Maximum());
     // Nodes whose points are all in the component of all queries are left out.
-    const std::uint32_t low = overWarp(lane, active ? component : GroupForest::kNone, Lower());
-    const std::uint32_t high = overWarp(lane, active ? component : 0, Higher());
+    const std::uint32_t low = overWarp(lane, active ? component : GroupForest::kNone, Minimum());
+    const std::uint32_t high = overWarp(lane, active ? component : 0, Maximum());
     const std::uint32_t common = low == high ? low : GroupForest::kMixed;
 
     const auto mayHold = [&](std::uint32_t node) {
@@ -193,7 +193,7 @@ struct SearchOutgoing {
       for (; close != 0; close &= close - 1) {
         const std::uint32_t q = other * 32 + lowestBit(close);
         double w = query.squaredTo(tree.pointAt(q), tree.dims);
-        w = Higher()(Higher()(w, core), f.core[q]);
+        w = Maximum()(Maximum()(w, core), f.core[q]);
         if (!(w < limit) || f.component[q] == component) continue;
         limit = found = w;
         to = q;
@@ -203,8 +203,8 @@ struct SearchOutgoing {
       lane.sync(kAllLanes);
       if (lane.ballot(kAllLanes, changed) == 0) return;
       // What one point has found limits the others of its component.
-      if (active) limit = Lower()(limit, std::bit_cast<double>(lane.load(f.best + component)));
-      largest = overWarp(lane, limit, Higher());
+      if (active) limit = Minimum()(limit, std::bit_cast<double>(lane.load(f.best + component)));
+      largest = overWarp(lane, limit, Maximum());
     };
     walkGroups(
         lane, tree, group,
@@ -215,7 +215,7 @@ struct SearchOutgoing {
         },
         mayHold, visit);
     if (!active) return;
-    f.lower[own] = Higher()(f.lower[own], limit);
+    f.lower[own] = Maximum()(f.lower[own], limit);
     if (to == GroupForest::kNone) return;
     f.weight[own] = found;
     f.to[own] = to;
@@ -250,7 +250,7 @@ struct SearchOutgoing {
       const double coreThere = lane.shuffle(kAllLanes, limits.core, i);
       const std::uint32_t componentThere = lane.shuffle(kAllLanes, limits.component, i);
       const double w =
-          Higher()(Higher()(point.squaredTo(queries + i, f.tree.dims), core), coreThere);
+          Maximum()(Maximum()(point.squaredTo(queries + i, f.tree.dims), core), coreThere);
       const std::uint32_t hits = lane.ballot(kAllLanes, w < limit && component != componentThere);
       if (i == lane.id()) close = hits;
     }
@@ -301,8 +301,8 @@ struct RenameComponents {
     const bool isPoint = place < f.tree.points;
     std::uint32_t component = 0;
     if (isPoint) f.component[place] = component = rootOf(lane, f.parent, f.component[place]);
-    const std::uint32_t low = overWarp(lane, isPoint ? component : GroupForest::kNone, Lower());
-    const std::uint32_t high = overWarp(lane, component, Higher());
+    const std::uint32_t low = overWarp(lane, isPoint ? component : GroupForest::kNone, Minimum());
+    const std::uint32_t high = overWarp(lane, component, Maximum());
     if (lane.id() == 0) f.tag[f.tree.node(0, group)] = low == high ? low : GroupForest::kMixed;
   }
 };
@@ -317,8 +317,8 @@ struct TagNodes {
     const std::uint32_t child = i * 32 + lane.id();
     const bool isThere = child < f.tree.nodes[level - 1];
     const std::uint32_t tag = isThere ? f.tag[f.tree.node(level - 1, child)] : 0;
-    const std::uint32_t low = overWarp(lane, isThere ? tag : GroupForest::kNone, Lower());
-    const std::uint32_t high = overWarp(lane, tag, Higher());
+    const std::uint32_t low = overWarp(lane, isThere ? tag : GroupForest::kNone, Minimum());
+    const std::uint32_t high = overWarp(lane, tag, Maximum());
     if (lane.id() == 0) f.tag[f.tree.node(level, i)] = low == high ? low : GroupForest::kMixed;
   }
 };
@@ -336,7 +336,7 @@ struct FoldCores {
       core = f.core[child];
     else if (child < f.tree.nodes[level - 1])
       core = f.leastCore[f.tree.node(level - 1, child)];
-    core = overWarp(lane, core, Lower());
+    core = overWarp(lane, core, Minimum());
     if (lane.id() == 0) f.leastCore[f.tree.node(level, i)] = core;
   }
 };

@@ -137,7 +137,7 @@ struct FindLowest {
     const std::uint32_t cluster = inside ? v.clusterAt(position) : 0;
     // Most words lie within one cluster.
     if (joined == kAllLanes) {
-      point = overWarp(lane, point, Lower());
+      point = overWarp(lane, point, Minimum());
       if (lane.id() != 0) return;
     } else if (!inside) {
       return;
@@ -188,7 +188,7 @@ struct LabelPoints {
       const std::uint32_t after = v.offsets[point + 1];
       label = v.number[v.clusterAt(v.borders[entry])];
       while (++entry < after && v.reaches[entry] <= v.squaredEps)
-        label = Lower()(label, v.number[v.clusterAt(v.borders[entry])]);
+        label = Minimum()(label, v.number[v.clusterAt(v.borders[entry])]);
     }
     v.labels[point] = label;
     v.roles[point] = role;

@@ -52,8 +52,8 @@ struct MergeParts {
       other = c.points + p.mergeOf(i - 1);
       c.shift[node] = c.sizes[whole] - p.sizeUpTo(i);
     }
-    to.left[merge] = Lower()(own, other);
-    to.right[merge] = Higher()(own, other);
+    to.left[merge] = Minimum()(own, other);
+    to.right[merge] = Maximum()(own, other);
     to.weights[merge] = std::bit_cast<double>(c.weights[merge]);
     to.sizes[merge] = p.sizeUpTo(i);
     to.lowest[merge] = c.lowest[whole];

@@ -119,8 +119,8 @@ struct SearchNearest {
     double farthest = 0;           // of all lanes' last neighbours
     std::uint32_t farthestId = 0;  // the highest id of those at that distance
     const auto settle = [&] {
-      farthest = overWarp(lane, found.last(), Higher());
-      farthestId = overWarp(lane, found.last() == farthest ? found.lastId : 0, Higher());
+      farthest = overWarp(lane, found.last(), Maximum());
+      farthestId = overWarp(lane, found.last() == farthest ? found.lastId : 0, Maximum());
     };
     const auto visit = [&](std::uint32_t other) {
       const std::uint32_t node = tree.node(0, other);

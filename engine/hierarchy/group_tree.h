@@ -27,13 +27,13 @@ CLUSTERLOOM_LANE T overWarp(Lane& lane, T value, Pick&& pick) {
     value = pick(value, lane.exchange(kAllLanes, value, apart));
   return value;
 }
-struct Lower {
+struct Minimum {
   template <class T>
   CLUSTERLOOM_LANE T operator()(T a, T b) const {
     return b < a ? b : a;
   }
 };
-struct Higher {
+struct Maximum {
   template <class T>
   CLUSTERLOOM_LANE T operator()(T a, T b) const {
     return a < b ? b : a;
@@ -271,11 +271,11 @@ struct FindRanges {
       for (std::uint32_t i = 0; i < kEach; ++i) {
         const std::uint64_t p = (static_cast<std::uint64_t>(warp) * kEach + i) * 32 + lane.id();
         if (p >= points) break;
-        low = Lower()(low, x[p]);
-        high = Higher()(high, x[p]);
+        low = Minimum()(low, x[p]);
+        high = Maximum()(high, x[p]);
       }
-      low = overWarp(lane, low, Lower());
-      high = overWarp(lane, high, Higher());
+      low = overWarp(lane, low, Minimum());
+      high = overWarp(lane, high, Maximum());
       if (lane.id() != 0) continue;
       lane.least(ends + 2 * j, orderedBits(low));
       lane.least(ends + 2 * j + 1, ~orderedBits(high));
@@ -429,15 +429,15 @@ struct BoxNodes {
         low = tree.boxOf(below)[j * 32];
         high = tree.boxOf(below)[(tree.dims + j) * 32];
       }
-      low = overWarp(lane, low, Lower());
-      high = overWarp(lane, high, Higher());
+      low = overWarp(lane, low, Minimum());
+      high = overWarp(lane, high, Maximum());
       if (lane.id() != 0) continue;
       box[j * 32] = low;
       box[(tree.dims + j) * 32] = high;
     }
     std::uint32_t lowest = GroupTreeView::kNobody;
     if (isThere) lowest = level == 0 ? tree.ids[child] : tree.lowestIds[below];
-    lowest = overWarp(lane, lowest, Lower());
+    lowest = overWarp(lane, lowest, Minimum());
     if (lane.id() == 0) tree.lowestIds[node] = lowest;
   }
 };

@@ -17,7 +17,7 @@
 namespace clusterloom {
 
 struct HierarchyOptions {
-  /// 1 … kMaxNearest, or any number above that of the points (no point is ever core then).
+  /// 1 … kMaxNearest, or any number above the number of points (no point is core then).
   std::int64_t minPts = 5;
   int threads = 0;  ///< 0: as many as the machine has
 };
@@ -33,9 +33,26 @@ struct HierarchySeconds {
   double total = 0;
 };
 
-/// The clusters of every ε for one minPts: minimum spanning tree of mutual reachability,
-/// dendrogram, border lists. An immutable value whose copies share their data; any thread may read
-/// it.
+/// The clusters of every ε for one minPts: minimum spanning tree of mutual reachability
+/// [Campello 2013], dendrogram, border lists. An immutable value whose copies share their data; any
+/// thread may read it.
+///
+/// Example:
+///
+///     const auto hierarchy = Hierarchy::build(cloud, {.minPts = 3});
+///     if (!hierarchy) return tl::unexpected(hierarchy.error());
+///     for (const double eps : {0.5, 1.0, 8.0}) {
+///       const auto clusters = hierarchy->labels(eps);
+///       if (!clusters) return tl::unexpected(clusters.error());
+///       numbers.push_back(clusters->clusters);
+///     }
+///
+/// Performance. The search for minPts nearest neighbours and Borůvka's rounds take most of the
+/// time: about n·log n in few dimensions, n² in many. For minPts 10 in 2-D at most 314 bytes a
+/// point at the peak, of which 74 are kept. `labels` is a pass over the points, milliseconds for a
+/// million. Times: tests/bench/RESULTS.md.
+///
+/// Errors are named with each function.
 class Hierarchy {
  public:
   /// Finds nearest neighbours and builds the hierarchy. BadInput for a cloud that `validate`

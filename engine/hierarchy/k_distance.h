@@ -19,9 +19,20 @@ struct KDistances {
   double suggestedEps = 0;        ///< at the knee: the point farthest below the chord of the curve
 };
 
-/// Exact k-nearest-neighbour distances of a seeded sample of at most `maxSample` points against
-/// all. In many dimensions, and for a k near the number of points, as few points are queried as
-/// take about a second. BadCall when k < 1 or k > the number of points.
+/// Exact distances to the k-th nearest of all points, for a seeded sample of at most `maxSample`
+/// points. The distance at the knee of the curve is an ε to begin with [Ester 1996, §4.2].
+///
+/// Example:
+///
+///     const auto curve = kDistances(cloud, 10, 5000);
+///     if (!curve) return tl::unexpected(curve.error());
+///     const double eps = curve->suggestedEps;
+///
+/// Performance. A kd-tree of all points, then one search for each sampled point, by the threads of
+/// the caller's TBB arena. In many dimensions, and for a k near the number of points, fewer points
+/// are queried: as many as take about a second.
+///
+/// Errors. BadCall when k < 1 or k > the number of points; Cancelled.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 

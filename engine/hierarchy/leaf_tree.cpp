@@ -67,7 +67,7 @@ Key pivotOf(const Key* keys, std::size_t size, std::size_t middle) {
 /// After a stop the order is unspecified.
 void divideAt(Key* keys, std::size_t size, std::size_t middle, const Task& task) {
   constexpr std::size_t kFew = 48;
-  constexpr int kMostRounds = 100;  // a fallback against samples that are bad again and again
+  constexpr int kMostRounds = 100;  // a fallback against repeatedly bad samples
   for (int round = 0; size > kFew && round < kMostRounds; ++round) {
     const Key pivot = pivotOf(keys, size, middle);
     std::size_t below = 0;

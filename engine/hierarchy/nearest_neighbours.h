@@ -44,10 +44,22 @@ struct NearestNeighbours {
 /// BadCall for k outside 1 … kMaxNearest.
 Result<void> checkNearest(int k);
 
-/// Finds the k nearest neighbours of every point, itself included, with `threads` threads (0: as
-/// many as the machine has). Exact: equal to a comparison of all pairs, ties included. BadCall for
-/// k outside 1 … kMaxNearest; BadInput for a cloud that `validate` refuses; TooLarge before results
-/// that do not fit into memory; Cancelled.
+/// Finds the k nearest neighbours of every point, itself included. Exact: equal to a comparison of
+/// all pairs, ties included. findNearest (engine/hierarchies.h) does it on a GPU, too.
+///
+/// Example:
+///
+///     const auto nearest = nearestNeighbours(cloud, 2);
+///     if (!nearest) return tl::unexpected(nearest.error());
+///     const double spacing = std::sqrt(nearest->squaredDistancesOf(0)[1]);
+///
+/// Performance. A kd-tree is built and all its leaves are searched in parallel: about n·log n in
+/// few dimensions, n² in many. 12·k bytes a point for the result, beside the tree.
+///
+/// Parameters. `threads` 0: as many as the machine has.
+///
+/// Errors. BadCall for k outside 1 … kMaxNearest; BadInput for a cloud that `validate` refuses;
+/// TooLarge before results that do not fit into memory; Cancelled.
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads = 0,
                                             const Task& task = {});
 

@@ -12,8 +12,8 @@
 namespace clusterloom {
 
 /// What the hierarchies of every minPts up to a K share: the K nearest neighbours of all points and
-/// the spanning tree for K. A hierarchy of another minPts then costs a small tree, no search of the
-/// cloud. An immutable value whose copies share their data; any thread may use it.
+/// the spanning tree for K. A hierarchy of another minPts then needs a small tree and no search of
+/// the cloud. An immutable value whose copies share their data; any thread may use it.
 class NeighbourGraph {
  public:
   /// For 1 ≤ K ≤ kMaxNearest; where there are fewer points, for as many. Errors as those of

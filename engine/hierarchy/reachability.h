@@ -14,10 +14,10 @@ namespace clusterloom {
 /// one cluster (mutual reachability), so that cutting the bars at any ε gives the core points of
 /// DBSCAN's clusters, and nothing else.
 ///
-/// OPTICS itself uses max(core distance of the earlier point, distance), whatever the core distance
+/// OPTICS itself uses max(core distance of the earlier point, distance), without the core distance
 /// of the point, and goes from the first point to the nearest of those it has reached. Its plot
 /// depends on the point it starts from, and its cut at ε also takes some of the border points,
-/// which ones by the order. The core points that it takes are the same (tst_reachability compares
+/// depending on the order. The core points that it takes are the same (tst_reachability compares
 /// both). The order here is that of the dendrogram, which depends on distances and ids alone, and
 /// costs one pass; for an ε without limit, OPTICS compares all pairs.
 struct Reachability {

@@ -352,6 +352,10 @@
         <translation>Stichprobe von %1 aus %2 Warps</translation>
     </message>
     <message>
+        <source>%1: %2 multiprocessors × %3 warps</source>
+        <translation>%1: %2 Multiprozessoren × %3 Warps</translation>
+    </message>
+    <message>
         <source>%1 warps</source>
         <translation>%1 Warps</translation>
     </message>
@@ -424,6 +428,14 @@
         <translation>replizierter Join</translation>
     </message>
     <message>
+        <source>fixed deal</source>
+        <translation>feste Verteilung</translation>
+    </message>
+    <message>
+        <source>of single queries</source>
+        <translation>aus einzelnen Abfragen</translation>
+    </message>
+    <message>
         <source>1 rank</source>
         <translation>1 Rank</translation>
     </message>
@@ -442,6 +454,10 @@
     <message>
         <source>replicated %1, efficiency %2</source>
         <translation>repliziert %1, Effizienz %2</translation>
+    </message>
+    <message>
+        <source>by a fixed deal %1, of single queries %2</source>
+        <translation>fest verteilt %1, aus einzelnen Abfragen %2</translation>
     </message>
     <message>
         <source>seconds</source>
@@ -490,6 +506,10 @@
     <message>
         <source>the heads met after %1 of the queries, %2 of the candidates</source>
         <translation>beide trafen sich nach %1 der Abfragen, %2 der Kandidaten</translation>
+    </message>
+    <message>
+        <source>predicted %1, took %2</source>
+        <translation>vorhergesagt %1, gebraucht %2</translation>
     </message>
     <message>
         <source>GPU stream %1</source>
@@ -735,8 +755,8 @@
         <translation>Verfahren</translation>
     </message>
     <message>
-        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego and new-super-ego run on the CPU, and the last two take --precision; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
-        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego und new-super-ego laufen auf der CPU, die letzten beiden mit --precision; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
+        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego and new-super-ego run on the CPU; the last two take --precision, the last one --order work-queue; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
+        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego und new-super-ego laufen auf der CPU, die letzten beiden mit --precision, das letzte mit --order work-queue; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
     </message>
     <message>
         <source>The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet 2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile, where the paper&apos;s version holds only the points of the block</source>
@@ -827,8 +847,8 @@
         <translation>Die Reihenfolge, in der Abfragepunkte bearbeitet werden</translation>
     </message>
     <message>
-        <source>WORKQUEUE differs from the paper in one point: the first lane of a warp takes the tickets of all its query points at once, where in the paper each query point takes its own</source>
-        <translation>WORKQUEUE weicht in einem Punkt von der Arbeit ab: Die erste Lane eines Warps zieht die Nummern aller seiner Abfragepunkte auf einmal, während dort jeder Abfragepunkt seine eigene zieht</translation>
+        <source>WORKQUEUE differs from the paper in two points: the first lane of a warp takes the tickets of all its query points at once, where in the paper each query point takes its own; and batches have about equal results, where in the paper they have equally many query points</source>
+        <translation>WORKQUEUE weicht in zwei Punkten von der Arbeit ab: Die erste Lane eines Warps zieht die Nummern aller seiner Abfragepunkte auf einmal, während dort jeder Abfragepunkt seine eigene zieht; und Batches haben etwa gleich große Ergebnisse, während sie dort gleich viele Abfragepunkte haben</translation>
     </message>
     <message>
         <source>input</source>
@@ -1017,6 +1037,18 @@
     <message>
         <source>Auto means 1,024. The adaptive division begins with it</source>
         <translation>Auto bedeutet 1’024. Die adaptive Aufteilung beginnt damit</translation>
+    </message>
+    <message>
+        <source>Reference ε</source>
+        <translation>Referenz-ε</translation>
+    </message>
+    <message>
+        <source>ε at which fixed shares are measured; for the divisions queries and candidates only</source>
+        <translation>ε, bei dem feste Anteile gemessen werden; nur für die Aufteilungen queries und candidates</translation>
+    </message>
+    <message>
+        <source>Both processors are timed there by a sample of the queries, and the times are scaled by the volume of the search, as in [Gallet 2020]. Auto times them at the ε of the join</source>
+        <translation>Dort wird an einer Stichprobe der Abfragen gemessen, wie lange beide Prozessoren brauchen, und die Zeiten werden mit dem Volumen der Suche skaliert, wie in [Gallet 2020]. Auto misst beim ε des Joins</translation>
     </message>
     <message>
         <source>EGO-sort</source>
@@ -1335,6 +1367,10 @@
         <translation>CPU-Batches von %1 Abfragen</translation>
     </message>
     <message>
+        <source>reference ε %1</source>
+        <translation>Referenz-ε %1</translation>
+    </message>
+    <message>
         <source>cells</source>
         <translation>Zellen</translation>
     </message>
@@ -1619,6 +1655,18 @@
     <message>
         <source>The batches of a run on a GPU or of the modelled warp load appear here</source>
         <translation>Hier erscheinen die Batches eines Laufs auf einer GPU oder der modellierten Warp-Last</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Kernel of the measured load</source>
+        <translation>Kernel der gemessenen Last</translation>
+    </message>
+    <message>
+        <source>Kernel of the run</source>
+        <translation>Kernel des Laufs</translation>
     </message>
 </context>
 <context>
@@ -2011,7 +2059,7 @@
     </message>
     <message>
         <source>Mer&amp;ge into the result</source>
-        <translation>Überneh&amp;men</translation>
+        <translation>&amp;Übernehmen</translation>
     </message>
     <message>
         <source>The selected points leave their clusters; their new clusters get new numbers. Further runs do the same; undo takes it back.</source>
@@ -2240,6 +2288,10 @@
     <message>
         <source>%1 points</source>
         <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>of the last run; a preview is on screen</source>
+        <translation>vom letzten Lauf; zu sehen ist eine Vorschau</translation>
     </message>
 </context>
 <context>
@@ -2625,6 +2677,10 @@
         <translation>Position</translation>
     </message>
     <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
+    </message>
+    <message>
         <source>predicted join end</source>
         <translation>vorhergesagtes Join-Ende</translation>
     </message>
@@ -2657,8 +2713,16 @@
         <translation>repliziert</translation>
     </message>
     <message>
+        <source>replicated fixed</source>
+        <translation>repliziert: feste Verteilung</translation>
+    </message>
+    <message>
         <source>replicated memory</source>
         <translation>repliziert: Speicher</translation>
+    </message>
+    <message>
+        <source>replicated single</source>
+        <translation>repliziert: einzelne Abfragen</translation>
     </message>
     <message>
         <source>ring</source>
@@ -2940,6 +3004,30 @@
         <translation>Aus dem Engine-Bereich hinzugefügt.</translation>
     </message>
     <message>
+        <source>Warps of a GPU</source>
+        <translation>Warps einer GPU</translation>
+    </message>
+    <message>
+        <source>GPU, measured</source>
+        <translation>GPU, gemessen</translation>
+    </message>
+    <message>
+        <source>GPU model: %1, %2 multiprocessors × %3 warps</source>
+        <translation>GPU-Modell: %1, %2 Multiprozessoren × %3 Warps</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Runs: %1</source>
+        <translation>Läufe: %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -2960,8 +3048,8 @@
         <translation>Ein Join ohne Gitter: er läuft auf der CPU und hat keine Warps</translation>
     </message>
     <message>
-        <source>Measured; modelled %1</source>
-        <translation>Gemessen; modelliert %1</translation>
+        <source>Steps measured, weights fitted; modelled %1</source>
+        <translation>Schritte gemessen, Gewichte angepasst; modelliert %1</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -3229,6 +3317,10 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     <message>
         <source>Are these degrees? Choose %1 under Distances for an ε in metres.</source>
         <translation>Sind das Grad? Unter Distanzen %1 wählen, für ein ε in Metern.</translation>
+    </message>
+    <message>
+        <source>Are %1 and %2 degrees? Take no other coordinates (Columns…) for an ε in metres.</source>
+        <translation>Sind %1 und %2 Grad? Keine anderen Koordinaten nehmen (Spalten…), für ein ε in Metern.</translation>
     </message>
     <message>
         <source>Sca&amp;ling</source>
@@ -3557,6 +3649,30 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>ε %1: %2 from %3 to %4, %5 noise</source>
         <translation>ε %1: %2 von %3 bis %4, %5 Rauschen</translation>
     </message>
+    <message>
+        <source>below the knee: there it is one cluster</source>
+        <translation>unter dem Knick: Dort ist es ein Cluster</translation>
+    </message>
+    <message>
+        <source>most stable: %1 larger clusters, ε %2 to %3</source>
+        <translation>am stabilsten: %1 größere Cluster, ε %2 bis %3</translation>
+    </message>
+    <message>
+        <source>most stable: about %1 larger clusters</source>
+        <translation>am stabilsten: etwa %1 größere Cluster</translation>
+    </message>
+    <message>
+        <source>At the knee of the k-distances nearly all points are in one cluster</source>
+        <translation>Am Knick der k-Distanzen sind fast alle Punkte in einem Cluster</translation>
+    </message>
+    <message>
+        <source>From ε %1 to %2 there are %3 clusters with %4 core points or more. No other number of them lasts over a wider range of ε</source>
+        <translation>Von ε %1 bis %2 gibt es %3 Cluster mit %4 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
+    </message>
+    <message>
+        <source>Estimated from a part of the points: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
+        <translation>Geschätzt aus einem Teil der Punkte: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::EveryEps</name>
@@ -3648,7 +3764,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>Write &amp;provenance: version, input and its hash, parameters</source>
-        <translation>&amp;Herkunft mitschreiben: Version, Eingabe mit Prüfsumme, Parameter</translation>
+        <translation>Herk&amp;unft mitschreiben: Version, Eingabe mit Prüfsumme, Parameter</translation>
     </message>
     <message>
         <source>CSV and NPY files stay plain; their provenance goes into a file beside them, with .provenance.json added to the name</source>
@@ -4212,6 +4328,41 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
 </context>
 <context>
+    <name>clusterloom::KernelTable</name>
+    <message>
+        <source>Kernels of a run on a GPU</source>
+        <translation>Kernel eines Laufs auf einer GPU</translation>
+    </message>
+    <message>
+        <source>Launches</source>
+        <translation>Starts</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>Register</translation>
+    </message>
+    <message>
+        <source>Occupancy</source>
+        <translation>Belegung</translation>
+    </message>
+    <message>
+        <source>On the GPU, all launches together</source>
+        <translation>Auf der GPU, alle Starts zusammen</translation>
+    </message>
+    <message>
+        <source>Per thread</source>
+        <translation>Je Thread</translation>
+    </message>
+    <message>
+        <source>Warps that fit on a multiprocessor at once, as a share of the most it holds</source>
+        <translation>Warps, die zugleich auf einen Multiprozessor passen, als Anteil der meisten, die er aufnimmt</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::Lesson</name>
     <message>
         <source>%1: %2</source>
@@ -4244,6 +4395,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>“%1” must be a list</source>
         <translation>„%1“ muss eine Liste sein</translation>
+    </message>
+    <message>
+        <source>“%1” must be a list of two numbers, the smaller first</source>
+        <translation>„%1“ muss eine Liste aus zwei Zahlen sein, die kleinere zuerst</translation>
     </message>
     <message>
         <source>“%1” is not a known member</source>
@@ -4340,6 +4495,26 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Numbers of the lesson</source>
         <translation>Zahlen der Lektion</translation>
     </message>
+    <message>
+        <source>the division</source>
+        <translation>die Aufteilung</translation>
+    </message>
+    <message>
+        <source>the strategy</source>
+        <translation>die Strategie</translation>
+    </message>
+    <message>
+        <source>the kernel</source>
+        <translation>der Kernel</translation>
+    </message>
+    <message>
+        <source>the colouring</source>
+        <translation>die Färbung</translation>
+    </message>
+    <message>
+        <source>the arrows</source>
+        <translation>die Pfeile</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::LessonText</name>
@@ -4371,8 +4546,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1[*] — Clusterloom-Lektionen</translation>
     </message>
     <message>
-        <source>Le&amp;sson</source>
-        <translation>Le&amp;ktion</translation>
+        <source>&amp;Lesson</source>
+        <translation>&amp;Lektion</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -4399,7 +4574,15 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Alt+Return</translation>
     </message>
     <message>
-        <source>Step b&amp;ack in the warp</source>
+        <source>Restore this &amp;step</source>
+        <translation>&amp;Schritt wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Alt+Home</source>
+        <translation>Alt+Home</translation>
+    </message>
+    <message>
+        <source>Step bac&amp;k in the warp</source>
         <translation>Schritt z&amp;urück im Warp</translation>
     </message>
     <message>
@@ -4407,7 +4590,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Alt+,</translation>
     </message>
     <message>
-        <source>Step f&amp;orward in the warp</source>
+        <source>Step &amp;forward in the warp</source>
         <translation>Schritt &amp;vor im Warp</translation>
     </message>
     <message>
@@ -4470,8 +4653,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Lektion</translation>
     </message>
     <message>
-        <source>&amp;Open…</source>
-        <translation>&amp;Öffnen…</translation>
+        <source>Open…</source>
+        <translation>Öffnen…</translation>
     </message>
     <message>
         <source>Open a lesson file (Ctrl+Shift+L)</source>
@@ -4486,8 +4669,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Text der Lektion</translation>
     </message>
     <message>
+        <source>Restore this step</source>
+        <translation>Diesen Schritt wiederherstellen</translation>
+    </message>
+    <message>
         <source>Show the &amp;answer</source>
-        <translation>&amp;Antwort zeigen</translation>
+        <translation>Antwo&amp;rt zeigen</translation>
     </message>
     <message>
         <source>◀</source>
@@ -4519,15 +4706,15 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation>&amp;Zurück</translation>
+        <translation>Z&amp;urück</translation>
     </message>
     <message>
         <source>Alt+Left</source>
         <translation>Alt+Left</translation>
     </message>
     <message>
-        <source>&amp;Next</source>
-        <translation>&amp;Weiter</translation>
+        <source>Ne&amp;xt</source>
+        <translation>We&amp;iter</translation>
     </message>
     <message>
         <source>Alt+Right</source>
@@ -4542,8 +4729,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Schritt %1 von %2</translation>
     </message>
     <message>
-        <source>&amp;Next lesson</source>
-        <translation>&amp;Nächste Lektion</translation>
+        <source>Ne&amp;xt lesson</source>
+        <translation>Näch&amp;ste Lektion</translation>
+    </message>
+    <message>
+        <source>True for the step&apos;s settings, not for the present ones.</source>
+        <translation>Gilt für die Einstellungen des Schritts, nicht für die jetzigen.</translation>
     </message>
     <message>
         <source>Computing the numbers of this run…</source>
@@ -4558,8 +4749,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zahlen: modelliert, vom aktuellen Lauf</translation>
     </message>
     <message>
+        <source>Not true now or changed: %1 (Alt+Home)</source>
+        <translation>Gilt jetzt nicht oder ist geändert: %1 (Alt+Pos1)</translation>
+    </message>
+    <message>
         <source>Hide the &amp;answer</source>
-        <translation>&amp;Antwort ausblenden</translation>
+        <translation>Antwo&amp;rt ausblenden</translation>
     </message>
     <message>
         <source>Step through it, or click into the picture of its lanes.</source>
@@ -4672,16 +4867,16 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zusammenfassung der Warp-Last</translation>
     </message>
     <message>
-        <source>S&amp;how</source>
-        <translation>Ze&amp;igen</translation>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
     <message>
-        <source>of strateg&amp;y</source>
-        <translation>der St&amp;rategie</translation>
+        <source>of strategy</source>
+        <translation>der Strategie</translation>
     </message>
     <message>
-        <source>kerne&amp;l</source>
-        <translation>Kerne&amp;l</translation>
+        <source>kernel</source>
+        <translation>Kernel</translation>
     </message>
     <message>
         <source>Warps</source>
@@ -4732,8 +4927,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>für andere Parameter</translation>
     </message>
     <message>
-        <source>measured</source>
-        <translation>gemessen</translation>
+        <source>steps measured, weights fitted</source>
+        <translation>Schritte gemessen, Gewichte angepasst</translation>
     </message>
     <message>
         <source>modelled</source>
@@ -4754,6 +4949,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1 warps</source>
         <translation>%1 Warps</translation>
+    </message>
+    <message>
+        <source>%1 threads per query point</source>
+        <translation>%1 Threads je Abfragepunkt</translation>
     </message>
     <message>
         <source>1 batch</source>
@@ -4834,7 +5033,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 wurde geschrieben.</translation>
     </message>
     <message>
-        <source>Show &amp;folder</source>
+        <source>Show f&amp;older</source>
         <translation>&amp;Ordner zeigen</translation>
     </message>
     <message>
@@ -4850,20 +5049,20 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Clusterloom wurde beim letzten Mal nicht ordnungsgemäß beendet. Die vorige Arbeit kann wiederhergestellt werden.</translation>
     </message>
     <message>
-        <source>&amp;Restore</source>
-        <translation>&amp;Wiederherstellen</translation>
+        <source>Rest&amp;ore</source>
+        <translation>Wiede&amp;rherstellen</translation>
     </message>
     <message>
-        <source>S&amp;kip these rows</source>
-        <translation>Diese Zeilen über&amp;springen</translation>
+        <source>Skip these r&amp;ows</source>
+        <translation>&amp;Ohne diese Zeilen lesen</translation>
     </message>
     <message>
-        <source>&amp;Read one row of %1</source>
-        <translation>Eine Zeile von %1 &amp;lesen</translation>
+        <source>Read &amp;one row of %1</source>
+        <translation>Eine Zeile v&amp;on %1 lesen</translation>
     </message>
     <message>
-        <source>Import o&amp;ptions…</source>
-        <translation>&amp;Importoptionen…</translation>
+        <source>Import &amp;options…</source>
+        <translation>Imp&amp;ortoptionen…</translation>
     </message>
     <message>
         <source>%1[*] — Clusterloom</source>
@@ -4878,7 +5077,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Angehalten, bevor ein ε vorgeschlagen wurde. ε eingeben oder mit „Ausführen“ suchen lassen.</translation>
     </message>
     <message>
-        <source>&amp;Run</source>
+        <source>Ru&amp;n</source>
         <translation>&amp;Ausführen</translation>
     </message>
     <message>
@@ -4894,8 +5093,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Eine Datei wird geschrieben; das Fenster schließt sich, wenn sie fertig ist.</translation>
     </message>
     <message>
-        <source>Close &amp;now</source>
-        <translation>&amp;Jetzt schließen</translation>
+        <source>Cl&amp;ose now</source>
+        <translation>S&amp;ofort schließen</translation>
     </message>
     <message>
         <source>&amp;File</source>
@@ -4950,11 +5149,11 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Die Punkte einer anderen Datei über der Punktwolke zeichnen und nach deren Clustern mit Labels versehen</translation>
     </message>
     <message>
-        <source>Remo&amp;ve added points</source>
+        <source>Remove added poin&amp;ts</source>
         <translation>Hinzugefügte Punkte &amp;entfernen</translation>
     </message>
     <message>
-        <source>Open &amp;labels…</source>
+        <source>Ope&amp;n labels…</source>
         <translation>L&amp;abels öffnen…</translation>
     </message>
     <message>
@@ -4978,7 +5177,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Sitzung speichern</translation>
     </message>
     <message>
-        <source>Save session &amp;as…</source>
+        <source>Sa&amp;ve session as…</source>
         <translation>Sitzung speichern &amp;unter…</translation>
     </message>
     <message>
@@ -5114,7 +5313,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Mit den Parametern ausführen, wie sie sind</translation>
     </message>
     <message>
-        <source>Run a&amp;utomatically</source>
+        <source>Run aut&amp;omatically</source>
         <translation>A&amp;utomatisch ausführen</translation>
     </message>
     <message>
@@ -5266,7 +5465,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Farbe nach</translation>
     </message>
     <message>
-        <source>&amp;Grid</source>
+        <source>Gr&amp;id</source>
         <translation>Gi&amp;tter</translation>
     </message>
     <message>
@@ -5278,7 +5477,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Die Zellen des Gitters zeigen</translation>
     </message>
     <message>
-        <source>Colour ce&amp;lls by</source>
+        <source>C&amp;olour cells by</source>
         <translation>Ze&amp;llen färben nach</translation>
     </message>
     <message>
@@ -5290,7 +5489,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Arbeitslast (Kandidaten eines Abfragepunkts)</translation>
     </message>
     <message>
-        <source>Access &amp;pattern arrows</source>
+        <source>Access pattern arro&amp;ws</source>
         <translation>Pfeile des Zugriffs&amp;musters</translation>
     </message>
     <message>
@@ -5410,7 +5609,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Shift+F11</translation>
     </message>
     <message>
-        <source>&amp;Presentation</source>
+        <source>Pres&amp;entation</source>
         <translation>Präsentati&amp;on</translation>
     </message>
     <message>
@@ -5476,10 +5675,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Colour</source>
-        <translation>Farbe</translation>
     </message>
     <message>
         <source>Colour by</source>
@@ -5610,11 +5805,11 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Der Aufruf clustert alle Punkte der Datei gleich; im Fenster gilt: %1.</translation>
     </message>
     <message>
-        <source>Hide the &amp;selected</source>
-        <translation>&amp;Ausgewählte ausblenden</translation>
+        <source>Hi&amp;de the selected</source>
+        <translation>Aus&amp;gewählte ausblenden</translation>
     </message>
     <message>
-        <source>Hide &amp;noise</source>
+        <source>Hide nois&amp;e</source>
         <translation>&amp;Rauschen ausblenden</translation>
     </message>
     <message>
@@ -5690,7 +5885,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Die anderen Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
     </message>
     <message>
-        <source>&amp;Remove the selection</source>
+        <source>Remo&amp;ve the selection</source>
         <translation>Auswahl &amp;entfernen</translation>
     </message>
     <message>
@@ -5714,7 +5909,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Alle Punkte nehmen wieder an Läufen teil</translation>
     </message>
     <message>
-        <source>&amp;Cluster the selection only…</source>
+        <source>Cluster the selection &amp;only…</source>
         <translation>Nur die Auswahl &amp;clustern…</translation>
     </message>
     <message>
@@ -5853,6 +6048,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Frames from the first window to the last, evenly over the column; with as many frames as values, one for each</source>
         <translation>Bilder vom ersten Fenster bis zum letzten, gleichmäßig über die Spalte; bei so vielen Bildern wie Werten eines für jeden</translation>
     </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>More tools</source>
+        <translation>Weitere Werkzeuge</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>
@@ -5877,8 +6080,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>größter Cluster</translation>
     </message>
     <message>
-        <source>S&amp;how</source>
-        <translation>Ze&amp;igen</translation>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>ε × minPts</source>
@@ -5945,6 +6148,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Alle Abfragepunkte nach Arbeitslast sortiert und aus einer Warteschlange gezogen.</translation>
     </message>
     <message>
+        <source>Eight threads per query point, all adjacent cells, input order.</source>
+        <translation>Acht Threads je Abfragepunkt, alle angrenzenden Zellen, Reihenfolge der Eingabe.</translation>
+    </message>
+    <message>
         <source>The queue and half of the comparisons.</source>
         <translation>Die Warteschlange und die Hälfte der Vergleiche.</translation>
     </message>
@@ -5987,6 +6194,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Every query point is joined with the sequences of Super-EGO; on the CPU.</source>
         <translation>Jeder Abfragepunkt wird mit den Sequenzen von Super-EGO verbunden; auf der CPU.</translation>
+    </message>
+    <message>
+        <source>The same in the order of workload: query points with the most candidates first; on the CPU.</source>
+        <translation>Dasselbe nach Arbeitslast: zuerst die Abfragepunkte mit den meisten Kandidaten; auf der CPU.</translation>
     </message>
     <message>
         <source>CPU and GPU take batches from both ends of one queue until they meet.</source>
@@ -6288,8 +6499,8 @@ minPts ergeben</translation>
         <translation>Wofür der Plan gilt</translation>
     </message>
     <message>
-        <source>&amp;Network</source>
-        <translation>Netzwer&amp;k</translation>
+        <source>Network</source>
+        <translation>Netzwerk</translation>
     </message>
     <message>
         <source>Plan for several ranks</source>
@@ -6346,8 +6557,8 @@ minPts ergeben</translation>
         <translation>HEGJoin-Dyn, -SQ, -SC und adaptiv untereinander auf einer Zeitachse</translation>
     </message>
     <message>
-        <source>Spee&amp;ds</source>
-        <translation>Ge&amp;schwindigkeiten</translation>
+        <source>Speeds</source>
+        <translation>Geschwindigkeiten</translation>
     </message>
     <message>
         <source>Speeds of both processors</source>
@@ -6362,8 +6573,8 @@ minPts ergeben</translation>
         <translation>Zusammenfassung der Aufteilungen</translation>
     </message>
     <message>
-        <source>S&amp;how</source>
-        <translation>Ze&amp;igen</translation>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>free</source>
@@ -7583,12 +7794,8 @@ minPts ergeben</translation>
         <translation>Zeigt die Cluster, die HDBSCAN* auswählt, in der Punktwolke und in der Tabelle anstelle derer von ε; „Ausführen“ kehrt zurück</translation>
     </message>
     <message>
-        <source>S&amp;mallest cluster</source>
-        <translation>Kl&amp;einster Cluster</translation>
-    </message>
-    <message>
-        <source>&amp;Take</source>
-        <translation>Aus&amp;gewählt</translation>
+        <source>Take</source>
+        <translation>Ausgewählt</translation>
     </message>
     <message>
         <source>The tree</source>
@@ -7707,7 +7914,7 @@ minPts ergeben</translation>
         <translation>Eine Punktwolke öffnen, ε ziehen und zusehen, wie exakte DBSCAN-Cluster entstehen.</translation>
     </message>
     <message>
-        <source>&amp;Open a point cloud…</source>
+        <source>Open a &amp;point cloud…</source>
         <translation>Punktwolke &amp;öffnen…</translation>
     </message>
     <message>

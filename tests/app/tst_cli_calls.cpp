@@ -20,6 +20,7 @@ class TestCliCalls : public QObject {
   void help_data();
   void help();
   void version();
+  void everySubcommandIsExplained();
   void shellTexts_data();
   void shellTexts();
   void manualPageIsShown();
@@ -45,6 +46,7 @@ class TestCliCalls : public QObject {
     const auto known = helps_.find(arguments);
     return known != helps_.end() ? *known : *helps_.insert(arguments, run(arguments));
   }
+  QStringList subcommands();
 
   QTemporaryDir folder_;
   QHash<QStringList, CliRun> helps_;
@@ -96,7 +98,7 @@ void TestCliCalls::help_data() {
              "--method --index-dims --backend --threads --precision --pattern --order "
              "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
-             "--division --cpu-method --cpu-batch "
+             "--division --cpu-method --cpu-batch --reference-eps "
              "--provenance --skip-non-finite --delimiter --header --decimal-comma "
              "--decimal-point Examples:");
   QTest::newRow("join") << words("join --help")
@@ -135,6 +137,27 @@ void TestCliCalls::help() {
   if (arguments.first() != "load") QVERIFY(!done.out.contains("simt"));
 }
 
+/// As the help of the program lists them.
+QStringList TestCliCalls::subcommands() {
+  const QString help = QString::fromUtf8(helpOf({"--help"}).out);
+  const QString list = help.mid(help.indexOf("subcommands:", 0, Qt::CaseInsensitive));
+  static const QRegularExpression line("^  ([a-z-]+) ", QRegularExpression::MultilineOption);
+  QStringList names;
+  for (auto found = line.globalMatch(list.left(list.indexOf("Exit status"))); found.hasNext();)
+    names << found.next().captured(1);
+  return names;
+}
+
+/// Each has examples in its help, and the guide names it.
+void TestCliCalls::everySubcommandIsExplained() {
+  const QByteArray guide = oracle::readFile(CLUSTERLOOM_SOURCE_DIR "/resources/guide/batch.md");
+  QVERIFY(subcommands().size() >= 12);
+  for (const QString& name : subcommands()) {
+    QVERIFY2(guide.contains(('`' + name + '`').toUtf8()), qPrintable(name));
+    QVERIFY2(helpOf({name, "--help"}).out.contains("Examples:"), qPrintable(name));
+  }
+}
+
 /// The scripts and the manual page know every subcommand, every option of its help and, but for the
 /// page, the words of an option.
 void TestCliCalls::shellTexts_data() {
@@ -170,9 +193,8 @@ void TestCliCalls::shellTexts() {
   QCOMPARE(done.err, QByteArray());
   const QString text = QString::fromUtf8(done.out);
   const bool page = option == "--man-page";
-  for (const char* name : {"cluster", "join", "knn", "hierarchy", "hdbscan", "label", "compare",
-                           "load", "plan", "generate", "info", "thumbnail"}) {
-    QVERIFY2(text.contains(ofCommand.arg(name)), name);
+  for (const QString& name : subcommands()) {
+    QVERIFY2(text.contains(ofCommand.arg(name)), qPrintable(name));
     const CliRun& help = helpOf({name, "--help"});
     QRegularExpressionMatchIterator options =
         QRegularExpression("^  (?:-., ?)?--([a-z-]+)", QRegularExpression::MultilineOption)
@@ -276,6 +298,9 @@ void TestCliCalls::largeIntegersAreNamed() {
   const CliRun onRanks = run(words("cluster ids.csv --eps 1 --min-pts 1 --ranks 2"));
   QVERIFY2(onRanks.status == 0, onRanks.err);
   QCOMPARE(onRanks.err.count("the coordinate x holds integers of 2⁵³ or more"), 1);
+  // Among other numbers, too, but not where doubles hold them.
+  QVERIFY(oracle::writeFile(path("ids.csv"), "x,y\n9007199254740993,1\n0.5,9007199254740994\n"));
+  QCOMPARE(run(words("knn ids.csv -k 1")).err.count("note: "), 1);
   QVERIFY(oracle::writeFile(path("ids.csv"), "x,y\n9007199254740991,1\n1e300,2\n"));
   QCOMPARE(run(words("knn ids.csv -k 1")).err, QByteArray());
   // Types say it elsewhere: doubles are not rounded, however large and whole they are.

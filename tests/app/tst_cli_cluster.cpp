@@ -20,6 +20,7 @@ class TestCliCluster : public QObject {
   void nonFiniteIsRefused();
   void scaling();
   void columnsByNameAndNumber();
+  void columnsThatAreGuessedAreSaid();
   void textFormats_data();
   void textFormats();
   void clusterTable();
@@ -182,6 +183,19 @@ void TestCliCluster::csvKeepsColumnsAndRoles() {
   QCOMPARE(oracle::readFile(path("out.csv")),
            QByteArray("id,x,y,kind,label,role\n7,0,0,a,0,border\n8,0,1,\"b,c\",0,core\n"
                       "9,0,2,a,0,border\n10,50,0.1,d,-1,noise\n"));
+}
+
+void TestCliCluster::columnsThatAreGuessedAreSaid() {
+  QVERIFY(oracle::writeFile(path("cities.csv"),
+                            "lon,lat,people,year\n8.5,47.4,12,1999\n8.5,47.5,7,2004\n"));
+  const CliRun guessed = run("cluster cities.csv --eps 0.2 --min-pts 2 --json");
+  QVERIFY2(guessed.status == 0, guessed.err);
+  QCOMPARE(guessed.json()["clusters"].toInt(), 1);
+  QVERIFY2(guessed.err.contains("cities.csv: the coordinates are lon, lat; not people, year"),
+           guessed.err);
+  const CliRun named = run("cluster cities.csv --columns 0,1,2,3 --eps 0.2 --min-pts 2 --json");
+  QCOMPARE(named.json()["clusters"].toInt(), 0);
+  QCOMPARE(named.err, QByteArray());
 }
 
 void TestCliCluster::skippedRowsKeepTheirPlace() {

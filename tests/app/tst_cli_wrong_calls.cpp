@@ -22,6 +22,9 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --backend cpu --cpu-method new-super-ego", "backend hybrid");
   add("join cloud.csv --eps 1 --backend cpu --cpu-batch 64", "backend hybrid");
   add("join cloud.csv --eps 1 --division half", "dyn, queries, candidates");
+  add("join cloud.csv --eps 1 --backend cpu --reference-eps 2", "backend hybrid");
+  add("join cloud.csv --eps 1 --reference-eps 0", "a number above 0, or auto");
+  add("join cloud.csv --eps 1 --method super-ego --order work-queue", "query order");
   add("join cloud.csv --eps 1 --cpu-batch 0", "--cpu-batch");
   add("join cloud.csv --eps 1 --backend abacus", "abacus");
   add("join cloud.csv --eps 1 --pairs p.npy --backend cpu --result-route key-value-sort",
@@ -47,7 +50,7 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --devices 0 --device 0", "not by both");
   add("join cloud.csv --eps 1 --query-sets 8", "--devices");
   add("join cloud.csv --eps 1 --deal queue", "--devices");
-  add("join cloud.csv --eps 1 --devices all --deal any", "fixed or queue");
+  add("join cloud.csv --eps 1 --devices all --deal any", "fixed, single or queue");
   add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "of one cloud");
   add("join cloud.csv --sweep-eps 1:2:3 --min-pts-curve c.csv", "one --eps");
   add("join cloud.csv --eps 1 --min-pts-curve c.npy", ".csv");
