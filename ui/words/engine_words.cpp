@@ -10,21 +10,24 @@ namespace {
 constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine", "Method"),
     QT_TRANSLATE_NOOP("Engine",
-                      "How pairs are found; the options below are the grid's. r-tree, super-ego "
-                      "and new-super-ego run on the CPU, and the last two take --precision; "
-                      "g-dbscan is for DBSCAN on a GPU and takes --short-circuit"),
+                      "How pairs are found; the options below are the grid's. r-tree, super-ego, "
+                      "new-super-ego and products run on the CPU, and the two of EGO take "
+                      "--precision; g-dbscan is for DBSCAN on a GPU and takes --short-circuit"),
     QT_TRANSLATE_NOOP(
         "Engine",
         "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet "
         "2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions "
         "are those of [Frasson 2021], but for shared tiles, which is Clusterloom's own: it copies "
         "all candidates to shared memory, tile by tile, where the paper's version holds only the "
-        "points of the block"),
+        "points of the block. Products, Clusterloom's own, compares all points by integer "
+        "products of rounded coordinates and is taken by itself where that is cheaper than the "
+        "grid"),
     QT_TRANSLATE_NOOP("Engine", "grid"),
     QT_TRANSLATE_NOOP("Engine", "brute force"),
     QT_TRANSLATE_NOOP("Engine", "R-tree"),
     QT_TRANSLATE_NOOP("Engine", "Super-EGO"),
     QT_TRANSLATE_NOOP("Engine", "New-Super-EGO"),
+    QT_TRANSLATE_NOOP("Engine", "products, rounded"),
     QT_TRANSLATE_NOOP("Engine", "G-DBSCAN, paper"),
     QT_TRANSLATE_NOOP("Engine", "G-DBSCAN, no transfer"),
     QT_TRANSLATE_NOOP("Engine", "G-DBSCAN, shifted access"),
