@@ -64,8 +64,9 @@ def radius_join(
         What is returned, see below.
     bins : int
         Of the histogram, 1 to 4096.
-    metric : {"euclidean", "haversine"}
-        "haversine" takes (latitude, longitude) and eps in radians; not for the histogram.
+    metric : {"euclidean", "cosine", "haversine"}
+        "cosine" is 1 - cos of the angle between two points; "haversine" takes (latitude, longitude)
+        and eps in radians; neither is for the histogram.
     period : float or sequence of floats, optional
         A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
         see `DBSCAN`. eps must be less than half of each period.
