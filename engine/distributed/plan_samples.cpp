@@ -47,6 +47,11 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
                                const Strategy& strategy, const Task& task) {
   BackendLimits limits = backend.limits();
   limits.choosesProducts = false;  // the forecast is of the grid
+  if (cloud.dims() > kMaxGridDims)
+    return fail(ErrorKind::BadCall, "A plan is for joins by the grid, which takes at most " +
+                                        std::to_string(kMaxGridDims) +
+                                        " dimensions; this cloud has " +
+                                        std::to_string(cloud.dims()) + ".");
   const auto plan =
       planJoin(JoinInput(cloud, cloud), eps, strategy, SinkKind::Counts, limits, task);
   if (!plan) return tl::unexpected(plan.error());

@@ -147,7 +147,8 @@ Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits
   if (dims <= kMaxGridDims) return {};
   if (!backend.manyDims)
     return fail(ErrorKind::BadCall, "The backend " + std::string(backend.name) + " takes at most " +
-                                        most + "Choose the backend cpu, or fewer columns.");
+                                        most +
+                                        "Choose fewer columns, or for a join the backend cpu.");
   if (sink == SinkKind::Histogram)
     return fail(ErrorKind::BadCall, "A histogram of distances takes at most " + most +
                                         "Reduce it first, for example by principal components.");
