@@ -22,10 +22,15 @@ bool wantsGpu(const HierarchyProcessor& processor, std::size_t points) {
 
 /// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state asks for it.
 template <class T, class OnGpu, class OnCpu>
-Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, const Task& task,
-                      HierarchyPlace& place, const OnGpu& onGpu, const OnCpu& onCpu) {
-  if (!wantsGpu(processor, points)) return onCpu();
+Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud& cloud,
+                      const Task& task, HierarchyPlace& place, const OnGpu& onGpu,
+                      const OnCpu& onCpu) {
   const bool asked = !backendKind(processor.backend).decides;
+  if (!wantsGpu(processor, cloud.size()) || (!asked && cloud.dims() > kMaxGridDims)) return onCpu();
+  if (cloud.dims() > kMaxGridDims)
+    return fail(ErrorKind::BadCall, "A GPU takes at most " + std::to_string(kMaxGridDims) +
+                                        " dimensions; this cloud has " +
+                                        std::to_string(cloud.dims()) + ". Choose the backend cpu.");
   const auto gpu = HierarchyGpu::open(processor.device);
   if (!gpu) {
     // A device that was named is not replaced.
@@ -44,7 +49,7 @@ Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, c
 }
 #else
 template <class T, class OnGpu, class OnCpu>
-Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Task&,
+Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud&, const Task&,
                       HierarchyPlace&, const OnGpu&, const OnCpu& onCpu) {
   const BackendKind kind = backendKind(processor.backend);
   if (kind.onDevice && !kind.decides)
@@ -88,7 +93,7 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
   auto result = onProcessor<Hierarchy>(
-      processor, input.points.size(), task, here,
+      processor, input.points, task, here,
       [&](const auto& gpu) { return gpu.hierarchy(input, options, task); },
       [&] { return Hierarchy::build(input.points, options, task); });
   if (place != nullptr) *place = here;
@@ -101,7 +106,7 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
   auto result = onProcessor<NearestNeighbours>(
-      processor, input.points.size(), task, here,
+      processor, input.points, task, here,
       [&](const auto& gpu) { return gpu.nearest(input, k, task); },
       [&] { return nearestNeighbours(input.points, k, threads, task); });
   if (place != nullptr) *place = here;

@@ -18,10 +18,11 @@
 namespace clusterloom::cli {
 namespace {
 
-/// Refuses latitudes that are none. The backend would do so without the file and its rows.
+/// Refuses latitudes that are none and points without a direction. The backend would do so without
+/// the file and its rows.
 Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
-  if (!space.sphere) return {};
-  auto fine = checkAngles(cloud, *space.sphere, FileRows(data));
+  if (!space.sphere && !space.cosine) return {};
+  auto fine = checkSpace(space, Scaling{}, cloud, FileRows(data));
   if (!fine) fine.error().message = data.source.path + ": " + fine.error().message;
   return fine;
 }

@@ -4,12 +4,25 @@
 
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
+#include "engine/core/number_text.h"
 #include "engine/io/read_words.h"
 
 namespace clusterloom::cli {
 
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
   constexpr const char* kGroup = "Space";
+  CLI::Option* metric = addTextOption(
+      parser, "--metric",
+      [&space](const std::string& text) -> Result<void> {
+        if (text != "euclidean" && text != "cosine")
+          return fail(ErrorKind::BadCall,
+                      "--metric needs euclidean or cosine, not " + quotedText(text) + ".");
+        space.cosine = text == "cosine";
+        return {};
+      },
+      "How distances are measured: euclidean, or cosine, 1 - cos of the angle between two points,\n"
+      "for embeddings; ε is then from 0 to 2");
+  metric->type_name("METRIC")->group(kGroup);
   CLI::Option* period = addTextOption(
       parser, "--period",
       [&space](const std::string& text) -> Result<void> {
@@ -20,7 +33,7 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       },
       "Periodic box: the period of each dimension, such as 10,10,0, where 0 or - means none;\n"
       "distances cross the faces of the box. ε must be below half of each period");
-  period->type_name("L1,L2,…")->group(kGroup);
+  period->type_name("L1,L2,…")->excludes(metric)->group(kGroup);
   addTextOption(
       parser, "--geographic",
       [&space, &input,
@@ -47,17 +60,21 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       "metres, on a sphere of radius 6371008.8 m")
       ->type_name("LON,LAT|auto")
       ->excludes(period)
+      ->excludes(metric)
       ->group(kGroup);
 }
 
 Result<void> checkSpaceOfRanks(const Space& space) {
   if (space.isEuclidean()) return {};
-  return fail(ErrorKind::BadCall, std::string(space.sphere ? "--geographic" : "--period") +
+  return fail(ErrorKind::BadCall, std::string(space.cosine   ? "--metric cosine"
+                                              : space.sphere ? "--geographic"
+                                                             : "--period") +
                                       " needs all points in one process, without mpirun.");
 }
 
 void addSpace(Json& object, const Space& space) {
   if (!space.periods.empty()) object["period"] = space.periods;
+  if (space.cosine) object["metric"] = "cosine";
   if (space.sphere) object["sphere_radius"] = space.sphere->radius;
 }
 

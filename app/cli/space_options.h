@@ -9,13 +9,13 @@
 
 namespace clusterloom::cli {
 
-/// Adds --period and --geographic, which also names the coordinate columns of `input`.
+/// Adds --metric, --period and --geographic, which also names the coordinate columns of `input`.
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input);
 
 /// BadCall for a space other than the Euclidean one in a call that several processes share.
 Result<void> checkSpaceOfRanks(const Space& space);
 
-/// Adds period, or sphere_radius; nothing for a Euclidean space.
+/// Adds metric, period, or sphere_radius; nothing for a Euclidean space.
 void addSpace(Json& object, const Space& space);
 
 /// The line of a summary, with a line break; empty for a Euclidean space.

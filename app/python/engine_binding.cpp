@@ -31,7 +31,7 @@ using Options = std::map<std::string, std::string>;
 
 std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int device,
                                    const Options& options, std::vector<double> period,
-                                   bool haversine, bool forLoad) {
+                                   const std::string& metric, bool forLoad) {
   auto engine = std::make_unique<Engine>();
   engine->threads = threads;
   if (forLoad) engine->strategy = gpuCalcGlobal();
@@ -58,7 +58,8 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
   }();
   if (!made) raise(made.error());
   Space space{.periods = std::move(period)};
-  if (haversine)
+  space.cosine = metric == "cosine";
+  if (metric == "haversine")
     space.sphere = {.angles = Sphere::Angles::Radians, .latitudeFirst = true, .radius = 1};
   auto inSpace = backendIn(space, {}, std::move(*made));
   if (!inSpace) raise(inSpace.error());
@@ -393,7 +394,8 @@ void addEngine(py::module_& module) {
   using py::arg;
   py::class_<Engine>(module, "Engine")
       .def(py::init(&makeEngine), arg("backend"), arg("threads"), arg("device"), arg("strategy"),
-           arg("period") = std::vector<double>(), arg("haversine") = false, arg("for_load") = false)
+           arg("period") = std::vector<double>(), arg("metric") = "euclidean",
+           arg("for_load") = false)
       .def_property_readonly("remark",
                              [](const Engine& engine) { return engine.backend->remark(); })
       .def("dbscan", &dbscan, arg("points"), arg("eps"), arg("min_pts"), arg("weights").none(true),

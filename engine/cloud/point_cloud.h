@@ -14,7 +14,9 @@ namespace clusterloom {
 /// The most points a cloud may have: ids are 32-bit signed wherever they leave the engine.
 inline constexpr std::size_t kMaxPoints = std::numeric_limits<std::int32_t>::max();
 /// The most dimensions a cloud may have.
-inline constexpr std::size_t kMaxDims = 128;
+inline constexpr std::size_t kMaxDims = 4096;
+/// The most dimensions for joins by the grid and on GPUs, whose programs hold an array of columns.
+inline constexpr std::size_t kMaxGridDims = 128;
 
 /// n points in d dimensions, dimension-major: `columns[j][i]` is coordinate j of point i.
 /// Coordinates are doubles exactly as read. A plain value; `validate` says whether it may be used.

@@ -36,6 +36,7 @@ std::string periodsText(const std::vector<double>& periods) {
 
 std::string describe(const Space& space) {
   if (!space.periods.empty()) return "periods " + periodsText(space.periods);
+  if (space.cosine) return "cosine distances";
   if (!space.sphere) return {};
   const bool degrees = space.sphere->angles == Sphere::Angles::Degrees;
   return std::string(space.sphere->latitudeFirst ? "latitude and longitude in "

@@ -20,13 +20,15 @@ struct Sphere {
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
 
-/// The space in which the distances of a run are measured: the Euclidean one, a periodic box, or a
-/// sphere. Plain data; `backendIn` (engine/dbscan/backend_in_space.h) says what can be combined.
+/// The space in which the distances of a run are measured: the Euclidean one, a periodic box, a
+/// sphere, or that of directions. Plain data; `backendIn` (engine/dbscan/backend_in_space.h) says
+/// what can be combined.
 struct Space {
   std::vector<double> periods = {};  ///< one per dimension, 0: not periodic; empty: no box
   std::optional<Sphere> sphere = {};
+  bool cosine = false;  ///< ε is a cosine distance, 1 − cos of the angle between two points
 
-  bool isEuclidean() const { return periods.empty() && !sphere; }
+  bool isEuclidean() const { return periods.empty() && !sphere && !cosine; }
   friend bool operator==(const Space&, const Space&) = default;
 };
 
@@ -36,7 +38,8 @@ Result<std::vector<double>> parsePeriods(const std::string& text);
 /// The text that parsePeriods turns back into the same periods.
 std::string periodsText(const std::vector<double>& periods);
 
-/// A line for summaries and provenance: "periods 10,10,-", or what ε is on a sphere. Empty for a
+/// A line for summaries and provenance: "periods 10,10,-", what ε is on a sphere, or that it is a
+/// cosine distance. Empty for a
 /// Euclidean space.
 std::string describe(const Space& space);
 

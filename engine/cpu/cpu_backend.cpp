@@ -30,8 +30,12 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{
-    .name = "cpu", .singlePrecision = true, .twoClouds = true, .cpuMethods = true};
+constexpr BackendLimits kLimits{.name = "cpu",
+                                .singlePrecision = true,
+                                .twoClouds = true,
+                                .cpuMethods = true,
+                                .choosesProducts = true,
+                                .manyDims = true};
 constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every neighbour
 
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they

@@ -2,16 +2,19 @@
 
 #include "engine/cpu/ego_methods.h"
 #include "engine/cpu/grid_method.h"
+#include "engine/cpu/product_method.h"
 #include "engine/cpu/r_tree.h"
 
 namespace clusterloom {
 
 Result<std::unique_ptr<PreparedJoin>> prepareJoin(const JoinInput& input, double eps,
                                                   const JoinPlan& plan, const Task& task) {
-  const PointCloud& cloud = input.points;  // those of CPU methods are self-joins
+  const PointCloud& cloud = input.points;  // those of the papers' methods are self-joins
   switch (plan.strategy.method) {
     case Method::RTree:
       return prepareRTreeJoin(cloud, eps, plan, task);
+    case Method::Products:
+      return prepareProductJoin(input, eps, plan, task);
     case Method::SuperEgo:
       return prepareSuperEgoJoin(cloud, eps, plan, task);
     case Method::NewSuperEgo:

@@ -57,6 +57,7 @@ class CudaBackend final : public Backend {
   BackendLimits limits() const override {
     BackendLimits limits = kLimits;
     limits.cpuMethods = instead_ && instead_->limits().cpuMethods;
+    limits.manyDims = instead_ && instead_->limits().manyDims;
     return limits;
   }
   std::string describe() const override { return nameOf(gpu_); }
@@ -184,10 +185,11 @@ class CudaBackend final : public Backend {
   // Plans and runs `onGpu(run, plan)`; what is thrown in this module becomes a value here. Where
   // the GPU's memory ran out and held copies of prepared clouds, the run is repeated once without
   // them. Where the GPU fails, `onOther(strategy)` takes over if there is another backend; methods
-  // for the CPU are its own.
+  // for the CPU and clouds of more dimensions than a GPU takes are its own.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
-    if (instead_ && isCpuMethod(call.strategy.method)) return onOther(call.strategy);
+    if (instead_ && (isCpuMethod(call.strategy.method) || call.input.points.dims() > kMaxGridDims))
+      return onOther(call.strategy);
     const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
       const auto plan =
           planJoin(call.input, call.eps, call.strategy, call.sink, kLimits, call.task);

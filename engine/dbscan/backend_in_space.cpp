@@ -5,14 +5,19 @@
 #include <limits>
 #include <utility>
 
+#include "engine/cloud/directions.h"
 #include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/periodic_backend.h"
-#include "engine/dbscan/sphere_backend.h"
+#include "engine/dbscan/unit_vector_backend.h"
 #include "engine/join/periodic_box.h"
 
 namespace clusterloom {
 
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling) {
+  if (space.cosine && (space.sphere || !space.periods.empty()))
+    return fail(ErrorKind::BadCall,
+                "Cosine distances are those of directions: leave out periods, longitude and "
+                "latitude.");
   if (!space.sphere) return {};
   if (!space.periods.empty())
     return fail(ErrorKind::BadCall,
@@ -39,6 +44,9 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
                         const RowOfPoint& rowOf) {
   if (auto fine = checkSpace(space, scaling.kind); !fine) return fine;
   if (space.sphere) return checkAngles(cloud, *space.sphere, rowOf);
+  if (space.cosine) {
+    if (auto units = directions(cloud, {}, rowOf); !units) return tl::unexpected(units.error());
+  }
   if (!space.periods.empty()) {
     if (auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud); !box)
       return tl::unexpected(box.error());
@@ -55,6 +63,7 @@ Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
         for (double& x : column) x *= space.sphere->radius;
     return vectors;
   }
+  if (space.cosine) return directions(cloud, task);
   if (space.periods.empty()) return cloud;
   const auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud);
   if (!box) return tl::unexpected(box.error());
@@ -64,6 +73,7 @@ Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
 double epsLimit(const Space& space, const Scaling& scaling) {
   constexpr double kPi = 3.14159265358979323846;
   if (space.sphere) return kPi * space.sphere->radius;
+  if (space.cosine) return 2;
   double limit = std::numeric_limits<double>::infinity();
   for (const double period : scaledPeriods(space, scaling))
     if (period > 0) limit = std::min(limit, period / 2);
@@ -73,7 +83,7 @@ double epsLimit(const Space& space, const Scaling& scaling) {
 Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
                                                  std::shared_ptr<const Backend> backend) {
   if (auto fine = checkSpace(space, scaling.kind); !fine) return tl::unexpected(fine.error());
-  if (space.sphere) return makeSphereBackend(std::move(backend), *space.sphere);
+  if (space.sphere || space.cosine) return makeUnitVectorBackend(std::move(backend), space);
   if (space.periods.empty()) return backend;
   return makePeriodicBackend(std::move(backend), scaledPeriods(space, scaling));
 }

@@ -9,8 +9,9 @@
 
 namespace clusterloom {
 
-/// BadCall for what cannot be combined: periods on a sphere, and a scaling of longitude and
-/// latitude. `scaling` is that of the run's cloud; periods are in the units before it.
+/// BadCall for what cannot be combined: two of periods, a sphere and cosine distances, and a
+/// scaling of longitude and latitude. `scaling` is that of the run's cloud; periods are in the
+/// units before it.
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling);
 
 /// Whether runs on a cloud in a space are possible at some ε: the errors of the backend that
@@ -20,19 +21,19 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
                         const RowOfPoint& rowOf = {});
 
 /// A Euclidean cloud with nearly the same distances, for estimates: the wrapped points of a box,
-/// whose distances across faces are missing, or points of a sphere with chords. In a Euclidean
-/// space a copy of the cloud. Errors are those of checkSpace.
+/// whose distances across faces are missing, points of a sphere with chords, or unit vectors, whose
+/// distances are √(2ε). In a Euclidean space a copy of the cloud. Errors are those of checkSpace.
 Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
                                  const PointCloud& cloud, const Task& task);
 
 /// The bound that ε must be below, in the units of the scaled cloud: half of the shortest period,
-/// or half of the circumference, beyond which all points are neighbours. Infinite for a Euclidean
-/// space.
+/// half of the circumference, or 2 for cosine distances, beyond which all points are neighbours.
+/// Infinite for a Euclidean space.
 double epsLimit(const Space& space, const Scaling& scaling);
 
 /// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: as it is for a
-/// Euclidean one, else one of engine/dbscan/periodic_backend.h and sphere_backend.h. Errors are
-/// those of checkSpace.
+/// Euclidean one, else one of engine/dbscan/periodic_backend.h and unit_vector_backend.h. Errors
+/// are those of checkSpace.
 Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
                                                  std::shared_ptr<const Backend> backend);
 

@@ -21,7 +21,7 @@ namespace clusterloom {
 struct FusedView {
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
-  const double* columns[kMaxDims] = {};  ///< cell-ordered coordinates
+  const double* columns[kMaxGridDims] = {};  ///< cell-ordered coordinates
   int dims = 0;
   double squaredEps = 0;
   std::uint32_t size = 0;  ///< points

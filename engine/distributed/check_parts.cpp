@@ -89,10 +89,11 @@ Result<void> checkParts(Communicator& communicator, const PointCloud& part,
 Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task,
                            const RowOfPoint& rowOf) {
   if (part.dims() == 0) return fail(ErrorKind::BadInput, "The cloud has no dimensions.");
-  if (part.dims() > kMaxDims)
+  if (part.dims() > kMaxGridDims)
     return fail(ErrorKind::BadInput, "The cloud has " + std::to_string(part.dims()) +
-                                         " dimensions; at most " + std::to_string(kMaxDims) +
-                                         " are possible. Choose fewer coordinate columns.");
+                                         " dimensions; at most " + std::to_string(kMaxGridDims) +
+                                         " are possible for several ranks. Use one process, or "
+                                         "choose fewer coordinate columns.");
   if (part.size() > kMaxPoints)
     return fail(ErrorKind::TooLarge, "The part of this rank has " + std::to_string(part.size()) +
                                          " points; at most " + std::to_string(kMaxPoints) +

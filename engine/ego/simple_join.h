@@ -21,11 +21,11 @@ struct SimpleJoin {
   static constexpr int kCanonicalDims = 8;
 
   int dims = 0;
-  int wide = 0;                        ///< EgoIndex::wide
-  const Real* columns[kMaxDims] = {};  ///< in the order in which dimensions are added
-  Real acceptBelow = 0;                ///< a sum ≤ this is certainly inside …
-  Real rejectAbove = 0;                ///< … and one > this certainly outside
-  const double* exact[kMaxDims] = {};  ///< coordinates in the cloud's own order
+  int wide = 0;                            ///< EgoIndex::wide
+  const Real* columns[kMaxGridDims] = {};  ///< in the order in which dimensions are added
+  Real acceptBelow = 0;                    ///< a sum ≤ this is certainly inside …
+  Real rejectAbove = 0;                    ///< … and one > this certainly outside
+  const double* exact[kMaxGridDims] = {};  ///< coordinates in the cloud's own order
   double squaredEps = 0;
 };
 

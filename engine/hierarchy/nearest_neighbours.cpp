@@ -18,10 +18,14 @@
 #include "engine/core/thread_check.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
+#include "engine/product/product_nearest.h"
 
 namespace clusterloom {
 namespace {
 
+/// From these dimensions on boxes of the tree rule out so few points that products of all pairs are
+/// faster, also where clusters are far apart (tests/bench/RESULTS.md).
+constexpr std::size_t kLeastDimsOfProducts = 16;
 constexpr std::uint32_t kLeavesAtOnce = 32;
 constexpr std::size_t kPlacesAtOnce = 16384;
 
@@ -51,6 +55,18 @@ Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, cons
   return result;
 }
 
+Result<NearestNeighbours> searchByProducts(const PointCloud& cloud, std::size_t k,
+                                           const Task& task) {
+  NearestNeighbours result;
+  result.points = cloud.size();
+  result.k = static_cast<int>(k);
+  result.ids.resize(cloud.size() * k);
+  result.squaredDistances.resize(cloud.size() * k);
+  if (auto found = nearestByProducts(cloud, k, result.ids, result.squaredDistances, task); !found)
+    return tl::unexpected(found.error());
+  return result;
+}
+
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& task) {
   const std::size_t n = cloud.size();
   const std::uint64_t row = std::min<std::size_t>(static_cast<std::size_t>(k), n);
@@ -63,6 +79,7 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& ta
                                          std::to_string(n) + " points need " + memoryText(bytes) +
                                          ", and " + memoryText(available) +
                                          " are free. Use a smaller k or a smaller cloud.");
+  if (row > 1 && cloud.dims() >= kLeastDimsOfProducts) return searchByProducts(cloud, row, task);
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
   return search(*tree, k, false, task);

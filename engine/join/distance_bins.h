@@ -27,7 +27,7 @@ template <class Lane>
 struct LaneHistogramSink {
   static constexpr std::uint32_t kCopies = 64;
 
-  const double* columns[kMaxDims] = {};  ///< the join view's
+  const double* columns[kMaxGridDims] = {};  ///< the join view's
   int dims = 0;
   const double* squared = nullptr;  ///< DistanceBins::squared
   std::uint32_t bins = 0;

@@ -5,6 +5,7 @@
 #include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/join/cost_of_k.h"
+#include "engine/product/product_cost.h"
 
 namespace clusterloom {
 namespace {
@@ -89,7 +90,7 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
     return fail(ErrorKind::BadCall, "The CPU method " + toText(s.cpuMethod) +
                                         " joins a whole cloud with itself only; choose " +
                                         toText(CpuMethod::Grid) + ".");
-  if (isCpuMethod(s.method))
+  if (isCpuMethod(s.method) && s.method != Method::Products)
     return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
                                         " joins a whole cloud with itself only, not parts of it "
                                         "or two clouds; choose the method grid.");
@@ -121,6 +122,49 @@ Result<void> planSingle(const JoinInput& input, double eps, JoinPlan& plan, cons
   plan.note =
       "Precision 32 was not used: this cloud spans so many ε that 32-bit offsets would leave more "
       "than 1 % around ε² to 64 bits. All was computed in 64 bits.";
+  return {};
+}
+
+/// Whether products can replace the grid: all is left to the engine, which may take them.
+bool productsArePossible(const Strategy& asked, SinkKind sink, const BackendLimits& backend) {
+  return asked == Strategy{} && backend.choosesProducts && sink != SinkKind::Histogram;
+}
+
+/// Whether they are predicted to be cheaper than the best grid, even if no pair of leaves is proven
+/// apart.
+bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& grid) {
+  // A cloud with fewer points is joined at once by any method.
+  constexpr std::size_t kLeastPoints = 2048;
+  if (input.points.size() < kLeastPoints) return false;
+  // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
+  // products find are kept.
+  const double passes = sink == SinkKind::Dbscan ? 2 : 1;
+  const double ordered =
+      static_cast<double>(input.queries.size()) * static_cast<double>(input.points.size());
+  const CostOfK& best = grid.costs[static_cast<std::size_t>(grid.best) - 1];
+  return productCost(input.twoClouds ? ordered : ordered / 2, input.points.dims()) <
+         passes * best.total();
+}
+
+// What more dimensions than the grid's leave.
+Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits& backend,
+                           std::size_t dims) {
+  const std::string most =
+      std::to_string(kMaxGridDims) + " dimensions; this cloud has " + std::to_string(dims) + ". ";
+  if (dims <= kMaxGridDims) return {};
+  if (!backend.manyDims)
+    return fail(ErrorKind::BadCall, "The backend " + std::string(backend.name) + " takes at most " +
+                                        most +
+                                        "Choose fewer columns, or for a join the backend cpu.");
+  if (sink == SinkKind::Histogram)
+    return fail(ErrorKind::BadCall, "A histogram of distances takes at most " + most +
+                                        "Reduce it first, for example by principal components.");
+  if (s.method != Method::Products && s.method != Method::BruteForce &&
+      !productsArePossible(s, sink, backend))
+    return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
+                                        " with these options takes at most " + most +
+                                        "Choose the method " + toText(Method::Products) +
+                                        ", or leave all options as they are.");
   return {};
 }
 
@@ -157,6 +201,7 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   if (sides == JoinSides::TwoClouds)
     if (auto legal = checkTwoClouds(s, sink, backend); !legal) return legal;
   if (auto legal = checkHybrid(s, backend); !legal) return legal;
+  if (auto legal = checkManyDims(s, sink, backend, dims); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
   const auto refuse = [](const std::string& message) { return fail(ErrorKind::BadCall, message); };
@@ -226,6 +271,10 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
       return tl::unexpected(planned.error());
   }
   if (s.method != Method::Grid) return plan;
+  if (cloud.dims() > kMaxGridDims) {  // nothing else is legal
+    s = {.method = Method::Products};
+    return plan;
+  }
   const int n = static_cast<int>(cloud.dims());
   s = decideWithoutK(s, sink, cloud.dims());
   if (s.indexedDims == 0) {
@@ -236,6 +285,10 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
     } else {
       auto model = costOfK(input, eps, s, task);
       if (!model) return tl::unexpected(model.error());
+      if (productsArePossible(strategy, sink, backend) && productsAreCheaper(input, sink, *model)) {
+        s = {.method = Method::Products};
+        return plan;
+      }
       s.indexedDims = model->best;
     }
   }

@@ -13,8 +13,8 @@ namespace clusterloom {
 /// Precision 32 (engine/join/single_precision.h): the cloud's offsets in cell order, the dimensions
 /// in the order in which distances add them.
 struct SingleView {
-  const float* columns[kMaxDims] = {};
-  float blocks[kMaxDims] = {};
+  const float* columns[kMaxGridDims] = {};
+  float blocks[kMaxGridDims] = {};
   float acceptBelow = 0;
   float rejectAbove = 0;
 };
@@ -28,7 +28,7 @@ struct JoinView {
   static constexpr int kMaxIndexed = 8;
 
   // By value: on a GPU the view is a kernel's argument and these reads cost nothing.
-  const double* columns[kMaxDims] = {};  ///< cell-ordered, in the cloud's own dimension order
+  const double* columns[kMaxGridDims] = {};  ///< cell-ordered, in the cloud's own dimension order
   int dims = 0;
   double squaredEps = 0;
 
@@ -48,8 +48,8 @@ struct JoinView {
   int sortedBy = -1;          ///< SORTIDU's dimension or −1
   bool shortCircuit = false;  ///< SHORTC
   bool reordered = false;     ///< SHORTC adds dimensions by sumOrder, not in the cloud's order
-  std::uint8_t sumOrder[kMaxDims] = {};  ///< the cloud's own order unless reordered
-  double acceptBelow = 0;                ///< a sum in sumOrder ≤ this is certainly inside …
+  std::uint8_t sumOrder[kMaxGridDims] = {};  ///< the cloud's own order unless reordered
+  double acceptBelow = 0;                    ///< a sum in sumOrder ≤ this is certainly inside …
   double rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
 
   bool usesSingle = false;  ///< distances are computed in float first

@@ -10,9 +10,9 @@ namespace clusterloom {
 /// How the pairs are found. The other options describe Grid; the rest take none of them, but for
 /// SHORTC, which the versions of G-DBSCAN take, the precision, which those of EGO take, and the
 /// order WorkQueue, which NewSuperEgo takes.
-/// BruteForce compares all points with all. RTree, SuperEgo and NewSuperEgo run on the CPU only.
-/// The others are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN on a
-/// GPU only.
+/// BruteForce compares all points with all. RTree, SuperEgo, NewSuperEgo and Products run on the
+/// CPU only. The others are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for
+/// DBSCAN on a GPU only.
 enum class Method {
   Grid,
   BruteForce,
@@ -20,6 +20,7 @@ enum class Method {
   SuperEgo,            ///< sequences of points in EGO order, joined with each other
                        ///< [Gallet 2020, §3.2]
   NewSuperEgo,         ///< the same for one query at a time [Gallet 2020, §4.5]
+  Products,            ///< products of rounded coordinates, for many dimensions (ours)
   GDbscanPaper,        ///< the frontier goes to the host after each level
   GDbscanNoTransfer,   ///< the frontier stays on the device, as in all versions below
   GDbscanShifted,      ///< each thread begins with another candidate
@@ -32,7 +33,9 @@ constexpr bool isEgo(Method method) {
 }
 
 /// Joins that were designed for the CPU.
-constexpr bool isCpuMethod(Method method) { return method == Method::RTree || isEgo(method); }
+constexpr bool isCpuMethod(Method method) {
+  return method == Method::RTree || method == Method::Products || isEgo(method);
+}
 
 constexpr bool isGDbscan(Method method) {
   return method != Method::Grid && method != Method::BruteForce && !isCpuMethod(method);

@@ -82,16 +82,18 @@ std::vector<Option> searchOptions() {
       words({.name = "method",
              .key = "method",
              .label = "Method",
-             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego and "
-                     "new-super-ego run on the CPU; the last two take --precision, the last one "
-                     "--order work-queue; g-dbscan is for DBSCAN on a GPU and takes "
-                     "--short-circuit",
+             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego, "
+                     "new-super-ego and products run on the CPU; the two of EGO take --precision, "
+                     "new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and "
+                     "takes --short-circuit",
              .details =
                  "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those "
                  "of [Gallet 2020], with each pair of sequences compared once instead of "
                  "twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, "
                  "which is Clusterloom's own: it copies all candidates to shared memory, "
-                 "tile by tile, where the paper's version holds only the points of the block",
+                 "tile by tile, where the paper's version holds only the points of the block. "
+                 "Products, Clusterloom's own, compares all points by integer products of rounded "
+                 "coordinates and is taken by itself where that is cheaper than the grid",
              .placeholder = "WORD"},
             kMethods, &Strategy::method),
       numberOrAuto({.name = "index-dims",

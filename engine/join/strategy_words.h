@@ -16,12 +16,13 @@ struct StrategyWord {
 };
 
 // The one list of values for each enumeration of a strategy.
-inline constexpr std::array<StrategyWord<Method>, 10> kMethods{
+inline constexpr std::array<StrategyWord<Method>, 11> kMethods{
     {{Method::Grid, "grid", "grid"},
      {Method::BruteForce, "brute-force", "brute force"},
      {Method::RTree, "r-tree", "R-tree"},
      {Method::SuperEgo, "super-ego", "Super-EGO"},
      {Method::NewSuperEgo, "new-super-ego", "New-Super-EGO"},
+     {Method::Products, "products", "products, rounded"},
      {Method::GDbscanPaper, "g-dbscan", "G-DBSCAN, paper"},
      {Method::GDbscanNoTransfer, "g-dbscan-no-transfer", "G-DBSCAN, no transfer"},
      {Method::GDbscanShifted, "g-dbscan-shifted", "G-DBSCAN, shifted access"},

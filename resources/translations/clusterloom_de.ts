@@ -755,12 +755,12 @@
         <translation>Verfahren</translation>
     </message>
     <message>
-        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego and new-super-ego run on the CPU; the last two take --precision, the last one --order work-queue; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
-        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego und new-super-ego laufen auf der CPU, die letzten beiden mit --precision, das letzte mit --order work-queue; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
+        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego, new-super-ego and products run on the CPU; the two of EGO take --precision, new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
+        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego, new-super-ego und products laufen auf der CPU; die beiden von EGO nehmen --precision an, new-super-ego auch --order work-queue; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
     </message>
     <message>
-        <source>The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet 2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile, where the paper&apos;s version holds only the points of the block</source>
-        <translation>Der R-Baum ist der von [Gowanlock 2018]. Super-EGO und New-Super-EGO sind die von [Gallet 2020]; jedes Paar von Sequenzen wird aber nur einmal statt zweimal verglichen. Die Fassungen von G-DBSCAN sind die von [Frasson 2021], außer den gemeinsamen Kacheln, die von Clusterloom stammen: Alle Kandidaten werden Kachel für Kachel in den gemeinsamen Speicher kopiert, während dort bei der Fassung der Arbeit nur die Punkte des Blocks liegen</translation>
+        <source>The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet 2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile, where the paper&apos;s version holds only the points of the block. Products, Clusterloom&apos;s own, compares all points by integer products of rounded coordinates and is taken by itself where that is cheaper than the grid</source>
+        <translation>Der R-Baum ist der von [Gowanlock 2018]. Super-EGO und New-Super-EGO sind die von [Gallet 2020]; jedes Paar von Sequenzen wird aber nur einmal statt zweimal verglichen. Die Fassungen von G-DBSCAN sind die von [Frasson 2021], außer den gemeinsamen Kacheln, die von Clusterloom stammen: Alle Kandidaten werden Kachel für Kachel in den gemeinsamen Speicher kopiert, während dort bei der Fassung der Arbeit nur die Punkte des Blocks liegen. Produkte, ebenfalls von Clusterloom, vergleichen alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten; sie werden von selbst gewählt, wo das billiger als das Gitter ist</translation>
     </message>
     <message>
         <source>grid</source>
@@ -781,6 +781,10 @@
     <message>
         <source>New-Super-EGO</source>
         <translation>New-Super-EGO</translation>
+    </message>
+    <message>
+        <source>products, rounded</source>
+        <translation>Produkte, gerundet</translation>
     </message>
     <message>
         <source>G-DBSCAN, paper</source>

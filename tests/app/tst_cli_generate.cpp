@@ -99,7 +99,7 @@ void TestCliGenerate::badCalls() {
   for (const char* call :
        {"generate", "generate unif", "generate nothing x.csv", "generate unif --points 0 x.csv",
         "generate unif --points -3 x.csv", "generate unif --points many x.csv",
-        "generate unif --dims 129 x.csv", "generate rings --dims 1 x.csv", "generate unif x.txt",
+        "generate unif --dims 4097 x.csv", "generate rings --dims 1 x.csv", "generate unif x.txt",
         "generate unif nowhere/x.csv", "generate unif --seed -1 x.csv"}) {
     const CliRun done = run(call);
     QVERIFY2(done.status == 2, call);

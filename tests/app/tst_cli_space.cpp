@@ -137,6 +137,24 @@ class TestCliSpace : public QObject {
     QCOMPARE(labelsIn("new.npy"), labelsIn("own.npy"));
   }
 
+  void labelsOfCosineDistances() {
+    const auto near = oracle::neighboursWhere(earth_, [](const auto& a, const auto& b) {
+      const double product = a[0] * b[0] + a[1] * b[1];
+      return 1 - product / (std::hypot(a[0], a[1]) * std::hypot(b[0], b[1])) <= 1e-5;
+    });
+    const oracle::Labels expected = oracle::dbscan(near, 4);
+    QVERIFY(expected.clusters > 5);
+    const CliRun done =
+        run("cluster earth.csv --metric cosine --eps 1e-5 --min-pts 4 --labels out.npy "
+            "--provenance on --json");
+    QCOMPARE(done.status, 0);
+    QCOMPARE(labelsIn("out.npy"), expected.labels);
+    QVERIFY(done.out.contains("\"metric\":"));
+    QVERIFY(
+        run("cluster earth.csv --metric manhattan --eps 1").err.contains("euclidean or cosine"));
+    QVERIFY(run("cluster earth.csv --metric cosine --period 1,1 --eps 1").status != 0);
+  }
+
   void labelsOfLongitudeAndLatitude() {
     const auto near = oracle::neighboursWhere(earth_, [](const auto& a, const auto& b) {
       return angleBetween(a, b) * 6371008.8 <= 5000;

@@ -14,10 +14,12 @@ namespace strategies {
 using namespace clusterloom;
 
 inline const std::vector<Method> kOtherMethods{
-    Method::BruteForce,     Method::RTree,         Method::SuperEgo,
-    Method::NewSuperEgo,    Method::GDbscanPaper,  Method::GDbscanNoTransfer,
-    Method::GDbscanShifted, Method::GDbscanShared, Method::GDbscanSharedTiles};
-inline const std::vector<Method> kCpuMethods{Method::RTree, Method::SuperEgo, Method::NewSuperEgo};
+    Method::BruteForce,        Method::RTree,          Method::SuperEgo,
+    Method::NewSuperEgo,       Method::Products,       Method::GDbscanPaper,
+    Method::GDbscanNoTransfer, Method::GDbscanShifted, Method::GDbscanShared,
+    Method::GDbscanSharedTiles};
+inline const std::vector<Method> kCpuMethods{Method::RTree, Method::SuperEgo, Method::NewSuperEgo,
+                                             Method::Products};
 inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPattern::Unicomp,
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
@@ -32,12 +34,12 @@ enum class For { Join, Dbscan };
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
 /// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
 /// the grid take none of its options, but for SHORTC in G-DBSCAN, which is for DBSCAN on a GPU, and
-/// the precision in those of EGO, which are, like the R-tree, for the CPU; New-Super-EGO takes the
-/// order WORKQUEUE.
+/// the precision in those of EGO, which are, like the R-tree and products, for the CPU;
+/// New-Super-EGO takes the order WORKQUEUE.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool ego = s.method == Method::SuperEgo || s.method == Method::NewSuperEgo;
-    const bool onCpu = ego || s.method == Method::RTree;
+    const bool onCpu = ego || s.method == Method::RTree || s.method == Method::Products;
     const bool onGpu = s.method != Method::BruteForce && !onCpu;
     const bool ordered = s.order == QueryOrder::Cell ||
                          (s.order == QueryOrder::WorkQueue && s.method == Method::NewSuperEgo);
@@ -92,7 +94,7 @@ inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use, bool gp
   const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
   if (!gpu && random() % 4 == 0) {
     Strategy s{.method = pick(kCpuMethods)};
-    if (s.method != Method::RTree) s.precision = pick(kPrecisions);
+    if (isEgo(s.method)) s.precision = pick(kPrecisions);
     if (s.method == Method::NewSuperEgo && random() % 2 == 0) s.order = QueryOrder::WorkQueue;
     return s;
   }

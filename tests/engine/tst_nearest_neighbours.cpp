@@ -58,6 +58,18 @@ class TestNearestNeighbours : public QObject {
   Q_OBJECT
 
  private slots:
+  void equalAllPairsInManyDimensions() {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const std::size_t dims = seed % 20 == 19 ? kMaxDims : 16 + random() % 300;
+      const PointCloud cloud = draws::draw(random, kind, 1 + random() % 300, dims);
+      const int k = 1 + static_cast<int>(random() % kMaxNearest);
+      const std::string differs = difference(cloud, k, 1 + static_cast<int>(seed % 3));
+      QVERIFY2(differs.empty(), (kind + ", seed " + std::to_string(seed) + ": " + differs).c_str());
+    }
+  }
+
   void equalAllPairs_data() {
     QTest::addColumn<QString>("kind");
     for (const std::string& kind : draws::kAllKinds)

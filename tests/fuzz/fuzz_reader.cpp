@@ -28,7 +28,7 @@ void checkDataset(const Dataset& dataset) {
   const std::size_t points = dataset.cloud.size();
   promise(points > 0 && points <= kMaxPoints, "a cloud has points");
   promise(dataset.cloud.dims() >= 1 && dataset.cloud.dims() <= kMaxDims,
-          "a cloud has 1 to 128 dimensions");
+          "a cloud has 1 to 4,096 dimensions");
   promise(dataset.cloud.names.size() == dataset.cloud.dims(), "every dimension has a name");
   for (const auto& column : dataset.cloud.columns) {
     promise(column.size() == points, "columns are equally long");

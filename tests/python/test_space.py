@@ -49,6 +49,23 @@ def test_drawn_points_in_three_dimensions():
     np.testing.assert_array_equal(clone(ours).fit_predict(X), ours.labels_)
 
 
+@pytest.mark.parametrize("dims", [3, 50, 300])
+def test_cosine_distances_are_those_of_scikit_learn(dims):
+    random = np.random.default_rng(dims)
+    centres = random.normal(size=(8, dims))
+    X = centres[random.integers(0, 8, 600)] + 0.3 * random.normal(size=(600, dims))
+    X *= random.uniform(0.01, 100, (600, 1))
+    for eps in (0.02, 0.08, 0.3):
+        theirs = sklearn.cluster.DBSCAN(eps=eps, min_samples=5, metric="cosine").fit(X)
+        ours = clusterloom.DBSCAN(eps, 5, metric="cosine").fit(X)
+        np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+        counts = clusterloom.radius_join(X, eps, metric="cosine")
+        near = sklearn.metrics.pairwise.cosine_distances(X) <= eps
+        np.testing.assert_array_equal(counts, near.sum(axis=1))
+    with pytest.raises(ValueError, match="no direction"):
+        clusterloom.DBSCAN(0.1, 5, metric="cosine").fit(np.zeros((3, 2)))
+
+
 def test_weights_in_a_box():
     X = np.random.default_rng(6).integers(0, 20, (200, 2)).astype(float)
     weights = np.random.default_rng(7).integers(0, 4, 200).astype(float)

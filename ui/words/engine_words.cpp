@@ -10,22 +10,25 @@ namespace {
 constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine", "Method"),
     QT_TRANSLATE_NOOP("Engine",
-                      "How pairs are found; the options below are the grid's. r-tree, super-ego "
-                      "and new-super-ego run on the CPU; the last two take --precision, the last "
-                      "one --order work-queue; g-dbscan is for DBSCAN on a GPU and takes "
-                      "--short-circuit"),
+                      "How pairs are found; the options below are the grid's. r-tree, super-ego, "
+                      "new-super-ego and products run on the CPU; the two of EGO take --precision, "
+                      "new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and "
+                      "takes --short-circuit"),
     QT_TRANSLATE_NOOP(
         "Engine",
         "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet "
         "2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions "
         "are those of [Frasson 2021], but for shared tiles, which is Clusterloom's own: it copies "
         "all candidates to shared memory, tile by tile, where the paper's version holds only the "
-        "points of the block"),
+        "points of the block. Products, Clusterloom's own, compares all points by integer "
+        "products of rounded coordinates and is taken by itself where that is cheaper than the "
+        "grid"),
     QT_TRANSLATE_NOOP("Engine", "grid"),
     QT_TRANSLATE_NOOP("Engine", "brute force"),
     QT_TRANSLATE_NOOP("Engine", "R-tree"),
     QT_TRANSLATE_NOOP("Engine", "Super-EGO"),
     QT_TRANSLATE_NOOP("Engine", "New-Super-EGO"),
+    QT_TRANSLATE_NOOP("Engine", "products, rounded"),
     QT_TRANSLATE_NOOP("Engine", "G-DBSCAN, paper"),
     QT_TRANSLATE_NOOP("Engine", "G-DBSCAN, no transfer"),
     QT_TRANSLATE_NOOP("Engine", "G-DBSCAN, shifted access"),
@@ -47,7 +50,8 @@ constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine", "The order in which query points are processed"),
     QT_TRANSLATE_NOOP(
         "Engine",
-        "WORKQUEUE differs from the paper in two points: the first lane of a warp takes the tickets "
+        "WORKQUEUE differs from the paper in two points: the first lane of a warp takes the "
+        "tickets "
         "of all its query points at once, where in the paper each query point takes its own; and "
         "batches have about equal results, where in the paper they have equally many query points"),
     QT_TRANSLATE_NOOP("Engine", "input"),

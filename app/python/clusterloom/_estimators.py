@@ -52,8 +52,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         The radius of the neighbourhood, in the units of the coordinates.
     min_samples : int, default 5
         Neighbours within eps, the point itself included, that make a point core.
-    metric : {"euclidean", "haversine"}, default "euclidean"
-        "haversine" takes (latitude, longitude) in radians, as scikit-learn does; eps is then the
+    metric : {"euclidean", "cosine", "haversine"}, default "euclidean"
+        "cosine" is 1 - cos of the angle between two points, as in scikit-learn; no point may be
+        zero. "haversine" takes (latitude, longitude) in radians, as scikit-learn does; eps is then the
         angle of a great circle in radians: its length divided by the radius of the sphere.
     period : float or sequence of floats, optional
         A periodic box: the period L of all dimensions, or one for each, where 0 or None means none.

@@ -69,8 +69,9 @@ def radius_join(
         Whether to return (result, run), where run is what was done, as `DBSCAN.run_`. On a GPU its
         "batch_model" lists what the batch-size model [Gowanlock 2018, §5.4] predicted for pairs and
         tables beside what they took: from the third run of a kind on.
-    metric : {"euclidean", "haversine"}
-        "haversine" takes (latitude, longitude) and eps in radians; not for the histogram.
+    metric : {"euclidean", "cosine", "haversine"}
+        "cosine" is 1 - cos of the angle between two points; "haversine" takes (latitude, longitude)
+        and eps in radians; neither is for the histogram.
     period : float or sequence of floats, optional
         A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
         see `DBSCAN`. eps must be less than half of each period.

@@ -128,8 +128,8 @@ def engine_for(
 ) -> "_engine.Engine":
     """The backend with its strategy, for points of `dims` dimensions in a space. ValueError,
     RuntimeError."""
-    if metric not in ("euclidean", "haversine"):
-        raise ValueError(f"metric must be 'euclidean' or 'haversine', not {metric!r}")
+    if metric not in ("euclidean", "cosine", "haversine"):
+        raise ValueError(f"metric must be 'euclidean', 'cosine' or 'haversine', not {metric!r}")
     options: Dict[str, str] = {key: _word(value) for key, value in (strategy or {}).items()}
     if index_dims != "auto":
         if options.get("index_dims", str(index_dims)) != str(index_dims):
@@ -142,7 +142,7 @@ def engine_for(
         number,
         options,
         _periods(period, dims),
-        metric == "haversine",
+        metric,
         for_load,
     )
 

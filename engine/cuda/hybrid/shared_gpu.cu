@@ -324,8 +324,8 @@ class SharedGpuRun final : public DeviceRun {
   void dealOrder(const QuerySets& sets) {
     const std::uint32_t n = queries();
     DeviceBuffer<std::uint32_t> dealt(run_.lease(), n);
-    dealTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(
-        join_.schedule.queries.data(), sets, dealt.data(), n);
+    dealTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(join_.schedule.queries.data(), sets,
+                                                                dealt.data(), n);
     CUDA_CHECK_LAUNCH();
     join_.schedule.queries = std::move(dealt);
   }

@@ -1,8 +1,11 @@
-#include "engine/dbscan/sphere_backend.h"
+#include "engine/dbscan/unit_vector_backend.h"
 
 #include <new>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "engine/cloud/directions.h"
 #include "engine/cloud/sphere_points.h"
 #include "engine/core/stopwatch.h"
 #include "engine/forwarding_backend.h"
@@ -10,10 +13,10 @@
 namespace clusterloom {
 namespace {
 
-class SphereBackend : public ForwardingBackend {
+class UnitVectorBackend : public ForwardingBackend {
  public:
-  SphereBackend(std::shared_ptr<const Backend> backend, const Sphere& sphere)
-      : ForwardingBackend(std::move(backend)), sphere_(sphere) {}
+  UnitVectorBackend(std::shared_ptr<const Backend> backend, const Space& space)
+      : ForwardingBackend(std::move(backend)), sphere_(space.sphere) {}
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
@@ -35,8 +38,9 @@ class SphereBackend : public ForwardingBackend {
   }
   Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
                                       const Task&) const override {
-    return fail(ErrorKind::BadCall,
-                "There is no histogram of great-circle distances; count the pairs at several ε.");
+    return fail(ErrorKind::BadCall, "There is no histogram of " +
+                                        std::string(sphere_ ? "great-circle" : "cosine") +
+                                        " distances; count the pairs at several ε.");
   }
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
@@ -57,8 +61,8 @@ class SphereBackend : public ForwardingBackend {
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
     return fail(ErrorKind::BadCall,
-                "The load of warps is that of a cloud of plain coordinates, not of longitude and "
-                "latitude.");
+                "The load of warps is that of a cloud of plain coordinates, not of " +
+                    std::string(sphere_ ? "longitude and latitude." : "cosine distances."));
   }
 
  private:
@@ -67,13 +71,13 @@ class SphereBackend : public ForwardingBackend {
       -> decltype(run(input, eps)) {
     const Stopwatch watch;
     if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
-    const auto chord = chordOf(eps, sphere_);
+    const auto chord = sphere_ ? chordOf(eps, *sphere_) : chordOfCosine(eps);
     if (!chord) return tl::unexpected(chord.error());
     try {
-      const auto points = unitVectors(input.points, sphere_, task);
+      const auto points = vectors(input.points, task);
       if (!points) return tl::unexpected(points.error());
       if (!input.twoClouds) return timed(run(*points, *chord), watch);
-      const auto queries = unitVectors(input.queries, sphere_, task);
+      const auto queries = vectors(input.queries, task);
       if (!queries) return tl::unexpected(queries.error());
       return timed(run(JoinInput(*queries, *points), *chord), watch);
     } catch (const std::bad_alloc&) {
@@ -82,20 +86,24 @@ class SphereBackend : public ForwardingBackend {
     }
   }
 
+  Result<PointCloud> vectors(const PointCloud& cloud, const Task& task) const {
+    return sphere_ ? unitVectors(cloud, *sphere_, task) : directions(cloud, task);
+  }
+
   template <class T>
   static Result<T> timed(Result<T> result, const Stopwatch& watch) {
     if (result) result->stats.seconds.total = watch.seconds();
     return result;
   }
 
-  Sphere sphere_;
+  std::optional<Sphere> sphere_;  // else cosine distances
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> makeSphereBackend(std::shared_ptr<const Backend> backend,
-                                           const Sphere& sphere) {
-  return std::make_unique<SphereBackend>(std::move(backend), sphere);
+std::unique_ptr<Backend> makeUnitVectorBackend(std::shared_ptr<const Backend> backend,
+                                               const Space& space) {
+  return std::make_unique<UnitVectorBackend>(std::move(backend), space);
 }
 
 }  // namespace clusterloom

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/cloud/file_rows.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// The points of a cloud divided by their lengths, for cosine distances: 1 − cos of the angle of
+/// two points is half of the squared distance of their unit vectors. Lengths that overflow or
+/// underflow when squared are possible. BadInput for a point at the origin, which has no direction;
+/// the message names its row by `rowOf`. Cancelled.
+Result<PointCloud> directions(const PointCloud& cloud, const Task& task,
+                              const RowOfPoint& rowOf = {});
+
+/// The distance of unit vectors whose cosine distance is ε: √(2ε). BadCall unless ε is positive and
+/// finite.
+Result<double> chordOfCosine(double eps);
+
+}  // namespace clusterloom

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/predicate.h"
+#include "engine/core/shared_progress.h"
+#include "engine/product/product_tile.h"
+#include "engine/product/rounded_points.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace clusterloom {
+
+/// One or two clouds rounded alike. Positions of a join of two clouds are those of the indexed
+/// points, then those of the queries.
+struct ProductInput {
+  const RoundedPoints& points;
+  const RoundedPoints* queries = nullptr;  ///< of another cloud; without: the points themselves
+
+  const RoundedPoints& asking() const { return queries != nullptr ? *queries : points; }
+  std::uint32_t firstQuery() const {
+    return queries != nullptr ? static_cast<std::uint32_t>(points.pointIds.size()) : 0;
+  }
+};
+
+/// Finds the pairs within ε of a leaf of queries and a leaf of points.
+class TileSearch {
+ public:
+  TileSearch(const ProductInput& input, double eps, double squaredEps)
+      : input_(input), eps_(eps), squaredEps_(squaredEps), compute_(bestProductTile()) {}
+
+  /// Calls visit(p, q) with positions of a query and a point. Of one cloud each unordered pair is
+  /// found once, p = q included, where b ≥ a.
+  template <class Visit>
+  void search(std::size_t a, std::size_t b, Visit&& visit) {
+    const LeafOf asking{input_.asking(), a};
+    const LeafOf asked{input_.points, b};
+    const bool same = input_.queries == nullptr && a == b;
+    const bool bothWays = input_.queries == nullptr && a != b;
+    const TileReach reach = tileReach(asking, asked, eps_);
+    compute_({.a = asking.points.panels.data() + a * asking.points.leafSize(),
+              .b = asked.points.panels.data() + b * asked.points.leafSize(),
+              .pairsOfDims = asked.points.pairsOfDims,
+              .normsA = asking.points.norms.data() + a * kTilePoints,
+              .normsB = asked.points.norms.data() + b * kTilePoints,
+              .outside = reach.outside,
+              .squares = squares_,
+              .near = near_});
+    const std::uint64_t filled = ~std::uint64_t{0} >> (kTilePoints - asked.leaf().count);
+    pairs_ += std::uint64_t{bothWays ? 2U : 1U} * asking.leaf().count * asked.leaf().count;
+    for (std::size_t row = 0; row < asking.leaf().count; ++row) {
+      std::uint64_t near = near_[row] & filled;
+      if (same) near &= ~std::uint64_t{0} << row;
+      for (; near != 0; near &= near - 1) {
+        const auto column = static_cast<std::size_t>(std::countr_zero(near));
+        const std::uint32_t p = asking.leaf().first + static_cast<std::uint32_t>(row);
+        const std::uint32_t q = asked.leaf().first + static_cast<std::uint32_t>(column);
+        if (squares_[row * kTilePoints + column] <= reach.inside || within(p, q))
+          visit(input_.firstQuery() + p, q);
+      }
+    }
+  }
+
+  /// Ordered pairs of points of the tiles that were computed.
+  std::uint64_t pairs() const { return pairs_; }
+
+ private:
+  bool within(std::size_t p, std::size_t q) const {
+    const std::size_t dims = input_.points.dims;
+    const double* const x = input_.asking().rowOf(p);
+    const double* const y = input_.points.rowOf(q);
+    return withinEps(
+        canonicalSquaredDistance(
+            dims, [x](std::size_t j) { return x[j]; }, [y](std::size_t j) { return y[j]; }),
+        squaredEps_);
+  }
+
+  const ProductInput input_;
+  double eps_;
+  double squaredEps_;
+  TileFunction compute_;
+  std::uint64_t pairs_ = 0;
+  std::uint64_t near_[kTilePoints] = {};
+  alignas(64) std::int32_t squares_[kTilePoints * kTilePoints] = {};
+};
+
+/// Finds every pair of points within ε by exact products of rounded coordinates, in parallel.
+/// `makeVisit()` gives for each task a function of two positions (TileSearch::search). Cost: n
+/// products of 16-bit integers for each pair of points whose leaves are not proven apart; each pair
+/// of one cloud is computed once. Returns the ordered pairs that were examined. Cancelled.
+template <class MakeVisit>
+Result<std::uint64_t> runProductJoin(const ProductInput& input, double eps, double squaredEps,
+                                     std::string_view stage, const Task& task,
+                                     const MakeVisit& makeVisit) {
+  // As many leaves share each reading of another leaf as stay in the cache of a core.
+  constexpr std::size_t kCacheBytes = 256 << 10;
+  const std::size_t group = std::clamp<std::size_t>(
+      kCacheBytes / (input.points.leafSize() * sizeof(std::int16_t)), 1, 16);
+  const std::size_t asking = input.asking().leaves.size();
+  const std::size_t leaves = input.points.leaves.size();
+  const bool oneCloud = input.queries == nullptr;
+  std::atomic<std::uint64_t> pairs = 0;
+  SharedProgress progress(task, stage, oneCloud ? leaves * (leaves + 1) / 2 : asking * leaves);
+  // Of one cloud, groups with a low number have the most leaves to compare with.
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, (asking + group - 1) / group, 1),
+      [&](const auto& range) {
+        auto visit = makeVisit();
+        TileSearch search(input, eps, squaredEps);
+        for (std::size_t g = range.begin(); g < range.end(); ++g) {
+          const std::size_t first = g * group;
+          const std::size_t end = std::min(asking, first + group);
+          for (std::size_t b = oneCloud ? first : 0; b < leaves; ++b) {
+            if (task.cancelled()) return;
+            const std::size_t last = oneCloud ? std::min(end, b + 1) : end;
+            for (std::size_t a = first; a < last; ++a)
+              if (leastDistance({input.asking(), a}, {input.points, b}) <=
+                  reachOut({input.asking(), a}, {input.points, b}, eps))
+                search.search(a, b, visit);
+            progress.add(last - first);
+          }
+        }
+        pairs += search.pairs();
+      },
+      tbb::simple_partitioner());
+  if (task.cancelled()) return cancelledError();
+  return pairs.load();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,185 @@
+#include "engine/product/product_nearest.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "engine/core/infinity.h"
+#include "engine/core/predicate.h"
+#include "engine/core/shared_progress.h"
+#include "engine/product/product_tile.h"
+#include "engine/product/rounded_points.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace clusterloom {
+namespace {
+
+/// A squared distance and a point: neighbours are ordered by both.
+using Neighbour = std::pair<double, std::uint32_t>;
+
+/// Squares that underflow lose at most n·2⁻¹⁰⁷⁵ of a sum; this is more than the root of that.
+constexpr double kUnderflow = 0x1p-530;
+
+/// No distance of rounded points is larger (rounded_points.h), and its square fits into 32 bits.
+constexpr double kEverything = 46340;
+
+/// Finds the neighbours of the points of one leaf after the other.
+class LeafNeighbours {
+ public:
+  LeafNeighbours(const RoundedPoints& points, std::size_t others)
+      : points_(points), others_(others), compute_(bestProductTile()), found_(kTilePoints) {}
+
+  /// The nearest `others` points of each point of leaf `a`, ascending. False when stopped.
+  bool search(std::size_t a, const Task& task) {
+    for (std::size_t row = 0; row < kTilePoints; ++row) {
+      found_[row].clear();
+      distance_[row] = kInfinity;
+    }
+    order_.clear();
+    for (std::size_t b = 0; b < points_.leaves.size(); ++b)
+      order_.emplace_back(leastDistance({points_, a}, {points_, b}), b);
+    // Near leaves first: their points soon rule out most of the others.
+    std::sort(order_.begin(), order_.end());
+    for (const auto& [least, b] : order_) {
+      if (task.cancelled()) return false;
+      const double farthest = *std::max_element(distance_, distance_ + points_.leaves[a].count);
+      if (least > reachOut({points_, a}, {points_, b}, farthest)) continue;
+      visit(a, b);
+    }
+    for (std::size_t row = 0; row < points_.leaves[a].count; ++row)
+      std::sort_heap(found_[row].begin(), found_[row].end());
+    return true;
+  }
+
+  const std::vector<Neighbour>& of(std::size_t row) const { return found_[row]; }
+
+ private:
+  void visit(std::size_t a, std::size_t b) {
+    const RoundedLeaf& leafA = points_.leaves[a];
+    const RoundedLeaf& leafB = points_.leaves[b];
+    std::int32_t reach[kTilePoints] = {};
+    std::int32_t farthest = 0;
+    for (std::size_t row = 0; row < leafA.count; ++row) {
+      reach[row] = squaredReach(a, b, row);
+      farthest = std::max(farthest, reach[row]);
+    }
+    compute_({.a = points_.panels.data() + a * points_.leafSize(),
+              .b = points_.panels.data() + b * points_.leafSize(),
+              .pairsOfDims = points_.pairsOfDims,
+              .normsA = points_.norms.data() + a * kTilePoints,
+              .normsB = points_.norms.data() + b * kTilePoints,
+              .outside = farthest,
+              .squares = squares_,
+              .near = near_});
+    const std::uint64_t filled = ~std::uint64_t{0} >> (kTilePoints - leafB.count);
+    for (std::size_t row = 0; row < leafA.count; ++row) {
+      if (found_[row].empty()) reach[row] = boundByTile(a, b, row);
+      std::uint64_t near = near_[row] & filled;
+      if (a == b) near &= ~(std::uint64_t{1} << row);
+      for (; near != 0; near &= near - 1) {
+        const auto column = static_cast<std::size_t>(std::countr_zero(near));
+        if (squares_[row * kTilePoints + column] > reach[row]) continue;
+        if (take(row, leafA.first + row, leafB.first + column))
+          reach[row] = squaredReach(a, b, row);
+      }
+    }
+  }
+
+  /// No rounded point of leaf b that can be a neighbour is further from the row's.
+  std::int32_t squaredReach(std::size_t a, std::size_t b, std::size_t row) const {
+    // In this order: without a scale the reach is not a number, and everything is possible.
+    const double reach =
+        std::min(kEverything, reachOut({points_, a}, {points_, b}, distance_[row]));
+    return static_cast<std::int32_t>(reach * reach * (1 + 0x1p-40));
+  }
+
+  /// A reach that enough points of the tile are within, if it has as many: then few of the others
+  /// need an exact distance.
+  std::int32_t boundByTile(std::size_t a, std::size_t b, std::size_t row) {
+    const std::uint32_t count = points_.leaves[b].count;
+    std::int32_t squares[kTilePoints];
+    std::copy_n(squares_ + row * kTilePoints, count, squares);
+    if (a == b) squares[row] = std::numeric_limits<std::int32_t>::max();  // the point itself
+    const std::size_t last = others_ - 1;
+    if (others_ + (a == b ? 1 : 0) > count) return squaredReach(a, b, row);
+    std::nth_element(squares, squares + last, squares + count);
+    // Rounded points at d̂ are at most d̂ + δx + δy apart, so that the last neighbour is no further,
+    // and its rounded point no further than that and both errors again.
+    const double errors = points_.leaves[a].error + points_.leaves[b].error;
+    const double reach = std::min(kEverything, (std::sqrt(static_cast<double>(squares[last])) +
+                                                2 * errors + points_.scale * kUnderflow) *
+                                                   (1 + relativeMargin()));
+    return static_cast<std::int32_t>(reach * reach * (1 + 0x1p-40));
+  }
+
+  /// More than rounding changes canonical distances by.
+  double relativeMargin() const { return static_cast<double>(points_.dims + 8) * 0x1p-49; }
+
+  /// Takes the point at position q if it is one of the nearest; says whether the last one changed.
+  bool take(std::size_t row, std::size_t p, std::size_t q) {
+    const double* const x = points_.rowOf(p);
+    const double* const y = points_.rowOf(q);
+    const Neighbour neighbour(
+        canonicalSquaredDistance(
+            points_.dims, [x](std::size_t j) { return x[j]; }, [y](std::size_t j) { return y[j]; }),
+        points_.pointIds[q]);
+    std::vector<Neighbour>& found = found_[row];
+    if (found.size() == others_) {
+      if (!(neighbour < found.front())) return false;
+      std::pop_heap(found.begin(), found.end());
+      found.back() = neighbour;
+    } else {
+      found.push_back(neighbour);
+    }
+    std::push_heap(found.begin(), found.end());
+    if (found.size() < others_) return false;
+    distance_[row] = std::sqrt(found.front().first) + kUnderflow;
+    return true;
+  }
+
+  const RoundedPoints& points_;
+  std::size_t others_;
+  TileFunction compute_;
+  std::vector<std::vector<Neighbour>> found_;  ///< by row, a heap with the last neighbour on top
+  double distance_[kTilePoints] = {};  ///< of the last neighbour; +∞ while some are missing
+  std::vector<std::pair<double, std::size_t>> order_;  ///< of leaves, by least distance
+  std::uint64_t near_[kTilePoints] = {};
+  alignas(64) std::int32_t squares_[kTilePoints * kTilePoints] = {};
+};
+
+}  // namespace
+
+Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span<std::uint32_t> ids,
+                               std::span<double> squaredDistances, const Task& task) {
+  const PointCloud* const clouds[] = {&cloud};
+  const auto points = roundPoints(cloud, roundingFor(clouds), task);
+  if (!points) return tl::unexpected(points.error());
+  SharedProgress progress(task, "finding neighbours", points->leaves.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points->leaves.size(), 1),
+                    [&](const auto& range) {
+                      LeafNeighbours neighbours(*points, k - 1);
+                      for (std::size_t leaf = range.begin(); leaf < range.end(); ++leaf) {
+                        if (!neighbours.search(leaf, task)) return;
+                        for (std::size_t row = 0; row < points->leaves[leaf].count; ++row) {
+                          const std::size_t id = points->pointIds[points->leaves[leaf].first + row];
+                          std::size_t at = id * k;
+                          ids[at] = static_cast<std::uint32_t>(id);
+                          squaredDistances[at] = 0;
+                          for (const auto& [square, other] : neighbours.of(row)) {
+                            squaredDistances[++at] = square;
+                            ids[at] = other;
+                          }
+                        }
+                        progress.add(1);
+                      }
+                    });
+  if (task.cancelled()) return cancelledError();
+  return {};
+}
+
+}  // namespace clusterloom

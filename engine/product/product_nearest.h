@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// Finds the nearest neighbours of every point of a valid cloud by products of rounded coordinates,
+/// for many dimensions: rows of `k` entries by point, 2 ≤ k ≤ number of points, in the order of
+/// NearestNeighbours (engine/hierarchy/nearest_neighbours.h). Exact, ties by id. On the caller's
+/// TBB arena. Cost: at most n products of 16-bit integers for each ordered pair of points.
+/// Cancelled.
+Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span<std::uint32_t> ids,
+                               std::span<double> squaredDistances, const Task& task);
+
+}  // namespace clusterloom

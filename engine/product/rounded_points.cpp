@@ -1,0 +1,378 @@
+#include "engine/product/rounded_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "engine/core/infinity.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/parallel_sort.h>
+
+namespace clusterloom {
+namespace {
+
+// Why a rounded distance decides. Let u = 2⁻⁵³, D = s·‖x − y‖, and d̂ the distance of the rounded
+// points, whose square is an exact integer. By the triangle inequality |D − d̂| ≤ δx + δy.
+//
+// The predicate's sum has n differences, squares and n − 1 additions, each rounded on its own: it
+// is ‖x − y‖²·(1 + θ) + τ with |θ| ≤ (n + 3)·u, and τ ≤ n·2⁻¹⁰⁷⁵ for squares that underflow, which
+// is less than n·u·ε² since ε² is normal. It is compared with ε²·(1 ± u). With η = (n + 8)·2⁻⁵¹, ‖x
+// − y‖ > ε·(1 + η) therefore fails the predicate and ‖x − y‖ ≤ ε·(1 − η) passes it. So
+//   d̂ > s·ε·(1 + η) + δx + δy proves a pair outside, d̂ ≤ s·ε·(1 − η) − δx − δy proves it inside.
+// The right-hand sides are computed in double with a margin of 2⁻⁴⁰ for their own rounding.
+constexpr double kMargin = 0x1p-40;
+
+/// No rounded point is further from the centre: 23170² < 2²⁹.
+constexpr double kLargestNorm = 23170;
+
+/// No two rounded points are further from each other.
+constexpr double kLargestDistance = 2 * kLargestNorm;
+
+/// Points that one task of a parallel loop takes.
+constexpr std::size_t kGrain = 256;
+
+std::vector<double> meanOf(std::span<const PointCloud* const> clouds) {
+  double points = 0;
+  for (const PointCloud* cloud : clouds) points += static_cast<double>(cloud->size());
+  std::vector<double> mean(clouds.front()->dims());
+  tbb::parallel_for(std::size_t{0}, mean.size(), [&](std::size_t j) {
+    for (const PointCloud* cloud : clouds)
+      for (const double x : cloud->columns[j]) mean[j] += x / points;
+  });
+  return mean;
+}
+
+/// The largest distance of a point from `centre`, without overflow or underflow of squares; +∞
+/// where a difference overflows.
+double largestNorm(const PointCloud& cloud, const std::vector<double>& centre) {
+  std::vector<double> largest(cloud.dims());
+  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+    for (const double x : cloud.columns[j])
+      largest[j] = std::max(largest[j], std::abs(x - centre[j]));
+  });
+  const double unit = *std::max_element(largest.begin(), largest.end());
+  if (unit == 0 || !std::isfinite(unit)) return unit;
+  std::vector<double> sums(cloud.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), kGrain), [&](const auto& r) {
+    for (std::size_t j = 0; j < cloud.dims(); ++j) {
+      for (std::size_t p = r.begin(); p < r.end(); ++p) {
+        const double share = (cloud.columns[j][p] - centre[j]) / unit;
+        sums[p] += share * share;
+      }
+    }
+  });
+  return unit * std::sqrt(*std::max_element(sums.begin(), sums.end())) * (1 + kMargin);
+}
+
+double scaleFor(double norm, std::size_t dims) {
+  if (!std::isfinite(norm)) return 0;
+  // Rounding moves a point by at most half of √n.
+  const double room = kLargestNorm - std::sqrt(static_cast<double>(dims)) - 2;
+  return norm == 0 ? 1.0 : std::min(room / norm, 1e300);
+}
+
+/// The rounded coordinates by point, [point][padded dims], and the distance that each one moved.
+struct RoundedRows {
+  std::size_t width = 0;
+  std::vector<std::int16_t> rows;
+  std::vector<double> errors;
+
+  const std::int16_t* row(std::uint32_t point) const { return rows.data() + point * width; }
+};
+
+/// Copies points `begin` to `end` of the columns to rows.
+void transpose(const PointCloud& cloud, std::size_t begin, std::size_t end, double* rows) {
+  constexpr std::size_t kDimsAtOnce = 8;  // a cache line of a row
+  const std::size_t n = cloud.dims();
+  for (std::size_t first = 0; first < n; first += kDimsAtOnce) {
+    const std::size_t last = std::min(n, first + kDimsAtOnce);
+    for (std::size_t p = begin; p < end; ++p)
+      for (std::size_t j = first; j < last; ++j) rows[p * n + j] = cloud.columns[j][p];
+  }
+}
+
+/// Rounds one row; returns the distance that it moved, rounded up.
+double roundRow(const double* row, const Rounding& rounding, std::int16_t* rounded) {
+  // Adding and subtracting it rounds numbers below 2⁵¹ to the nearest integer.
+  constexpr double kRound = 0x1.8p52;
+  constexpr std::size_t kLanes = 8;
+  double squares[kLanes] = {};
+  const std::size_t n = rounding.centre.size();
+  const auto one = [&](std::size_t j, double& square) {
+    const double value = (row[j] - rounding.centre[j]) * rounding.scale;
+    const double nearest = (value + kRound) - kRound;
+    // value − nearest is exact; the difference and the product were rounded before.
+    const double error = std::abs(value - nearest) + std::abs(value) * 0x1p-51;
+    square += error * error;
+    rounded[j] = static_cast<std::int16_t>(static_cast<std::int32_t>(nearest));
+  };
+  std::size_t j = 0;
+  for (; j + kLanes <= n; j += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) one(j + lane, squares[lane]);
+  for (; j < n; ++j) one(j, squares[0]);
+  return std::sqrt(std::accumulate(squares, squares + kLanes, 0.0)) * (1 + kMargin);
+}
+
+/// Also copies the coordinates to `coordinates`, [point][dims].
+RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding,
+                      std::vector<double>& coordinates) {
+  RoundedRows result;
+  const std::size_t n = cloud.dims();
+  result.width = n + n % 2;
+  result.rows.assign(cloud.size() * result.width, 0);
+  result.errors.assign(cloud.size(), kInfinity);
+  coordinates.resize(cloud.size() * n);
+  constexpr std::size_t kRowsAtOnce = 64;
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, cloud.size(), kRowsAtOnce), [&](const auto& r) {
+        transpose(cloud, r.begin(), r.end(), coordinates.data());
+        if (rounding.scale == 0) return;
+        for (std::size_t p = r.begin(); p < r.end(); ++p)
+          result.errors[p] =
+              roundRow(coordinates.data() + p * n, rounding, result.rows.data() + p * result.width);
+      });
+  return result;
+}
+
+/// Divides ids into leaves of at most 64 that are near each other.
+class Splitter {
+ public:
+  Splitter(const RoundedRows& rows, std::span<std::uint32_t> ids, const Task& task)
+      : rows_(rows), ids_(ids), starts_(ids.size()), task_(task) {
+    split(ids_);
+  }
+
+  /// By position: whether a leaf starts there.
+  const std::vector<std::uint8_t>& starts() const { return starts_; }
+
+ private:
+  using Key = std::pair<float, std::uint32_t>;
+
+  void split(std::span<std::uint32_t> ids) {
+    if (task_.cancelled()) return;
+    if (ids.size() <= kTilePoints) {
+      starts_[static_cast<std::size_t>(ids.data() - ids_.data())] = 1;
+      return;
+    }
+    const std::size_t cut = order(ids);
+    constexpr std::size_t kAlone = 2048;  // less is not worth a task
+    if (ids.size() <= kAlone) {
+      split(ids.first(cut));
+      split(ids.subspan(cut));
+    } else {
+      tbb::parallel_invoke([&] { split(ids.first(cut)); }, [&] { split(ids.subspan(cut)); });
+    }
+  }
+
+  /// Sorts ids by their projections on a long axis and says where to cut them.
+  std::size_t order(std::span<std::uint32_t> ids) const {
+    const std::vector<float> direction = longAxis(ids);
+    std::vector<Key> keys(ids.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, ids.size(), kGrain), [&](const auto& r) {
+      for (std::size_t i = r.begin(); i < r.end(); ++i)
+        keys[i] = {along(direction, ids[i]), ids[i]};
+    });
+    tbb::parallel_sort(keys.begin(), keys.end());
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = keys[i].second;
+    return cutOf(keys);
+  }
+
+  /// The widest gap of the middle half, which may separate clusters, where it is wide; else the
+  /// middle, with whole tiles before it. A tile that is not full costs as much as a full one, so
+  /// that few points are never cut at a gap.
+  static std::size_t cutOf(const std::vector<Key>& keys) {
+    constexpr std::size_t kWorthATile = 8 * kTilePoints;
+    constexpr float kWide = 1.0F / 8;
+    const std::size_t n = keys.size();
+    if (n >= kWorthATile) {
+      const auto gap = [&](std::size_t i) { return keys[i].first - keys[i - 1].first; };
+      std::size_t widest = n / 4;
+      for (std::size_t i = n / 4; i < n - n / 4; ++i)
+        if (gap(i) > gap(widest)) widest = i;
+      if (gap(widest) > kWide * (keys.back().first - keys.front().first)) return widest;
+    }
+    const std::size_t tiles = (n + kTilePoints - 1) / kTilePoints;
+    return (tiles + 1) / 2 * kTilePoints;
+  }
+
+  /// Approximately: it only chooses between ways to divide.
+  float squaredDistance(std::uint32_t a, std::uint32_t b) const {
+    const std::int16_t* const x = rows_.row(a);
+    const std::int16_t* const y = rows_.row(b);
+    return sumOf([&](std::size_t j) {
+      const auto difference = static_cast<float>(x[j] - y[j]);
+      return difference * difference;
+    });
+  }
+
+  /// Of the padded dimensions, in lanes that the compiler can make a vector of.
+  template <class Term>
+  float sumOf(const Term& term) const {
+    constexpr std::size_t kLanes = 16;
+    float sums[kLanes] = {};
+    std::size_t j = 0;
+    for (; j + kLanes <= rows_.width; j += kLanes)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += term(j + lane);
+    for (; j < rows_.width; ++j) sums[0] += term(j);
+    return std::accumulate(sums, sums + kLanes, 0.0F);
+  }
+
+  std::uint32_t farthest(std::span<const std::uint32_t> ids, std::size_t step,
+                         std::uint32_t from) const {
+    std::uint32_t best = from;
+    float most = 0;
+    for (std::size_t i = 0; i < ids.size(); i += step) {
+      const float distance = squaredDistance(from, ids[i]);
+      if (distance > most) {
+        most = distance;
+        best = ids[i];
+      }
+    }
+    return best;
+  }
+
+  /// From one of two distant points, found in a sample, to the other.
+  std::vector<float> longAxis(std::span<const std::uint32_t> ids) const {
+    constexpr std::size_t kAsked = 128;
+    const std::size_t step = std::max<std::size_t>(1, ids.size() / kAsked);
+    const std::uint32_t a = farthest(ids, step, ids[ids.size() / 2]);
+    const std::uint32_t b = farthest(ids, step, a);
+    std::vector<float> direction(rows_.width);
+    for (std::size_t j = 0; j < direction.size(); ++j)
+      direction[j] = static_cast<float>(rows_.row(b)[j] - rows_.row(a)[j]);
+    return direction;
+  }
+
+  float along(const std::vector<float>& direction, std::uint32_t id) const {
+    const std::int16_t* const row = rows_.row(id);
+    return sumOf([&](std::size_t j) { return direction[j] * static_cast<float>(row[j]); });
+  }
+
+  const RoundedRows& rows_;
+  const std::span<std::uint32_t> ids_;
+  std::vector<std::uint8_t> starts_;
+  const Task& task_;
+};
+
+/// Fills leaf `index` from the ids at its positions.
+void fillLeaf(const RoundedRows& rows, std::size_t index, RoundedPoints& points) {
+  RoundedLeaf& leaf = points.leaves[index];
+  const std::size_t first = leaf.first;
+  std::int16_t* const values = points.panels.data() + index * points.leafSize();
+  float* const centre = points.centres.data() + index * points.dims;
+  std::vector<double> sums(points.dims);
+  for (std::size_t i = 0; i < leaf.count; ++i) {
+    const std::uint32_t id = points.pointIds[first + i];
+    const std::int16_t* const row = rows.row(id);
+    std::int16_t* const at = values + (i / kPanelPoints) * points.pairsOfDims * 2 * kPanelPoints +
+                             (i % kPanelPoints) * 2;
+    std::int32_t norm = 0;
+    for (std::size_t j = 0; j < rows.width; ++j) {
+      at[(j / 2) * 2 * kPanelPoints + j % 2] = row[j];
+      norm += row[j] * row[j];
+    }
+    for (std::size_t j = 0; j < points.dims; ++j) sums[j] += row[j];
+    points.norms[index * kTilePoints + i] = norm;
+    leaf.error = std::max(leaf.error, rows.errors[id]);
+  }
+  for (std::size_t j = 0; j < points.dims; ++j)
+    centre[j] = static_cast<float>(sums[j] / leaf.count);
+  for (std::size_t i = 0; i < leaf.count; ++i) {
+    const std::int16_t* const row = rows.row(points.pointIds[first + i]);
+    double sum = 0;
+    for (std::size_t j = 0; j < points.dims; ++j) {
+      const double difference = row[j] - static_cast<double>(centre[j]);
+      sum += difference * difference;
+    }
+    leaf.radius = std::max(leaf.radius, std::sqrt(sum) * (1 + kMargin));
+  }
+}
+
+double relativeError(std::size_t dims) { return static_cast<double>(dims + 8) * 0x1p-51; }
+
+}  // namespace
+
+Rounding roundingFor(std::span<const PointCloud* const> clouds) {
+  Rounding rounding{meanOf(clouds)};
+  double norm = 0;
+  for (const PointCloud* cloud : clouds)
+    norm = std::max(norm, largestNorm(*cloud, rounding.centre));
+  rounding.scale = scaleFor(norm, rounding.centre.size());
+  return rounding;
+}
+
+Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
+                                  const Task& task) {
+  task.report("rounding coordinates", 0);
+  RoundedPoints points;
+  const RoundedRows rows = roundRows(cloud, rounding, points.rows);
+  if (task.cancelled()) return cancelledError();
+
+  points.dims = cloud.dims();
+  points.pairsOfDims = rows.width / 2;
+  points.scale = rounding.scale;
+  points.pointIds.resize(cloud.size());
+  std::iota(points.pointIds.begin(), points.pointIds.end(), 0U);
+  task.report("ordering points", 0);
+  const Splitter splitter(rows, points.pointIds, task);
+  if (task.cancelled()) return cancelledError();
+  for (std::uint32_t p = 0; p < cloud.size(); ++p) {
+    if (splitter.starts()[p]) points.leaves.push_back({.first = p});
+    ++points.leaves.back().count;
+  }
+  const std::size_t leaves = points.leaves.size();
+  points.panels.assign(leaves * points.leafSize(), 0);
+  points.norms.assign(leaves * kTilePoints, 0);
+  points.centres.resize(leaves * points.dims);
+  tbb::parallel_for(std::size_t{0}, leaves, [&](std::size_t leaf) {
+    if (!task.cancelled()) fillLeaf(rows, leaf, points);
+  });
+  if (task.cancelled()) return cancelledError();
+  return points;
+}
+
+double reachOut(const LeafOf& a, const LeafOf& b, double eps) {
+  return (a.points.scale * eps * (1 + relativeError(a.points.dims)) + a.leaf().error +
+          b.leaf().error) *
+         (1 + kMargin);
+}
+
+TileReach tileReach(const LeafOf& a, const LeafOf& b, double eps) {
+  const double outer = std::min(reachOut(a, b, eps), kLargestDistance);
+  const double inner = std::min((a.points.scale * eps * (1 - relativeError(a.points.dims)) -
+                                 a.leaf().error - b.leaf().error) *
+                                    (1 - kMargin),
+                                kLargestDistance);
+  TileReach reach;
+  reach.outside = static_cast<std::int32_t>(outer * outer * (1 + kMargin));
+  if (inner > 0) reach.inside = static_cast<std::int32_t>(inner * inner * (1 - kMargin));
+  return reach;
+}
+
+double leastDistance(const LeafOf& a, const LeafOf& b) {
+  const std::size_t dims = a.points.dims;
+  const float* const x = a.points.centres.data() + a.number * dims;
+  const float* const y = b.points.centres.data() + b.number * dims;
+  constexpr std::size_t kLanes = 16;
+  float sums[kLanes] = {};
+  std::size_t j = 0;
+  for (; j + kLanes <= dims; j += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const float difference = x[j + lane] - y[j + lane];
+      sums[lane] += difference * difference;
+    }
+  }
+  for (; j < dims; ++j) sums[0] += (x[j] - y[j]) * (x[j] - y[j]);
+  const double distance =
+      std::sqrt(static_cast<double>(std::accumulate(sums, sums + kLanes, 0.0F)));
+  // The sum in single precision errs by at most (n + 3)·2⁻²⁴ of itself.
+  const double least = distance * (1 - static_cast<double>(dims + 8) * 0x1p-23);
+  return least - (a.leaf().radius + b.leaf().radius) * (1 + kMargin);
+}
+
+}  // namespace clusterloom

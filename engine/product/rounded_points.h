@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// Points of a leaf: the rows and the columns of one tile of products.
+inline constexpr std::size_t kTilePoints = 64;
+/// Points whose coordinates stand together in memory, so that one instruction reads the same two
+/// coordinates of all of them.
+inline constexpr std::size_t kPanelPoints = 16;
+
+/// At most 64 points that are near each other. Lengths are in the units of the rounded coordinates.
+struct RoundedLeaf {
+  std::uint32_t first = 0;  ///< position of its first point
+  std::uint32_t count = 0;  ///< of points; the rest of its tile is zero
+  double error = 0;         ///< largest rounding distance of its points, rounded up
+  double radius = 0;        ///< no rounded point is further from the centre, rounded up
+};
+
+/// Points of a cloud rounded to integers of 16 bits, for exact inner products. A point x becomes
+/// q = round(s·(x − c)) with one centre c and one scale s for the whole cloud. The scale is such
+/// that ‖q‖ < 23170: squared norms and inner products of any two points are then less than 2²⁹ in
+/// magnitude, and squared distances fit into 32 bits, whatever the order of summation. ‖s·(x − c) −
+/// q‖ ≤ error of the point's leaf.
+///
+/// Leaves hold points that are near each other: the cloud is divided by projections on the line
+/// between two distant points, at a wide gap or in the middle, until 64 points are left.
+struct RoundedPoints {
+  std::size_t dims = 0;
+  std::size_t pairsOfDims = 0;  ///< pairs of coordinates of a row, the last one padded with zero
+  double scale = 0;             ///< s; 0 where coordinates span more than a double can hold
+  std::vector<std::uint32_t> pointIds;  ///< by position
+  std::vector<std::int16_t> panels;     ///< [leaf][panel of 16 points][pair of dims][point][2]
+  std::vector<std::int32_t> norms;      ///< ‖q‖², [leaf][64]
+  std::vector<RoundedLeaf> leaves;
+  std::vector<float> centres;  ///< of leaves: [leaf][dims]
+  std::vector<double> rows;    ///< the coordinates themselves, [point][dims]
+
+  /// Values of `panels` for each leaf.
+  std::size_t leafSize() const { return kTilePoints * 2 * pairsOfDims; }
+  /// The coordinates of the point at a position.
+  const double* rowOf(std::size_t position) const {
+    return rows.data() + pointIds[position] * dims;
+  }
+};
+
+/// What the points of all clouds of a join are rounded by.
+struct Rounding {
+  std::vector<double> centre;
+  double scale = 0;
+};
+/// For the points of valid clouds of equal dimensions.
+Rounding roundingFor(std::span<const PointCloud* const> clouds);
+
+/// Rounds the points of a valid cloud, in parallel. Memory: 12 bytes for each coordinate.
+/// Cancelled.
+Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
+                                  const Task& task);
+
+/// A leaf of the points of a join.
+struct LeafOf {
+  const RoundedPoints& points;
+  std::size_t number;
+  const RoundedLeaf& leaf() const { return points.leaves[number]; }
+};
+
+/// What decides the pairs of two leaves for one ε: of a squared distance of rounded points that is
+/// more than `outside` the pair is not within ε, of one that is at most `inside` it is. Between
+/// them the predicate decides.
+struct TileReach {
+  std::int32_t outside = 0;
+  std::int32_t inside = -1;
+};
+TileReach tileReach(const LeafOf& a, const LeafOf& b, double eps);
+
+/// In units of the rounded coordinates: no two rounded points of the leaves that are within ε are
+/// further apart.
+double reachOut(const LeafOf& a, const LeafOf& b, double eps);
+
+/// No two rounded points of the leaves are nearer, by the balls around them; may be negative.
+double leastDistance(const LeafOf& a, const LeafOf& b);
+
+}  // namespace clusterloom

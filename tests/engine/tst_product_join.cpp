@@ -1,0 +1,252 @@
+// Exact joins by products of rounded coordinates: the bounds that decide pairs, the tiles of each
+// instruction set, and joins in many dimensions beside brute force.
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+#include "agreement.h"
+#include "cloud_draws.h"
+#include "engine/backend.h"
+#include "engine/cpu/brute_force.h"
+#include "engine/product/product_join.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+
+namespace {
+
+// Draws of `draws` and those that are hard for rounded coordinates.
+PointCloud hardCloud(std::mt19937_64& random, std::uint64_t seed, std::size_t n, std::size_t dims) {
+  const auto& kinds = draws::kAllKinds;
+  const std::size_t kind = seed % (kinds.size() + 5);
+  if (kind < kinds.size()) return draws::draw(random, kinds[kind], n, dims);
+  PointCloud cloud = draws::draw(random, "blobs", n, dims);
+  for (std::size_t j = 0; j < dims; ++j) {
+    for (std::size_t p = 0; p < n; ++p) {
+      double& x = cloud.columns[j][p];
+      switch (kind - kinds.size()) {
+        case 0:  // nothing but subnormal differences
+          x = std::ldexp(std::round(x), -1070);
+          break;
+        case 1:  // differences overflow
+          x = (p % 2 == 0 ? 1.0 : -1.0) * std::ldexp(1.0 + x / 64, 1022);
+          break;
+        case 2:  // one dimension decides
+          x = j == 0 ? x * 1e6 : x;
+          break;
+        case 3:  // a far offset leaves few digits
+          x += 1e14;
+          break;
+        default:  // equal points
+          x = 7;
+      }
+    }
+  }
+  return cloud;
+}
+
+Result<RoundedPoints> rounded(const PointCloud& cloud) {
+  const PointCloud* const clouds[] = {&cloud};
+  return roundPoints(cloud, roundingFor(clouds), {});
+}
+
+// A distance that occurs, so that pairs are ties, else one in between.
+double someEps(std::mt19937_64& random, const PointCloud& cloud) {
+  const double square =
+      canonicalSquaredDistance(cloud, random() % cloud.size(), random() % cloud.size());
+  const double eps = std::sqrt(square) * (random() % 2 == 0 ? 1.0 : draws::unit(random));
+  return std::isfinite(eps) && eps > 1e-150 && eps < 1e150 ? eps : 0.5;
+}
+
+}  // namespace
+
+class ProductJoin : public QObject {
+  Q_OBJECT
+ private slots:
+  void agreesWithBruteForce() {
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    const std::size_t dims[] = {1, 2, 3, 7, 16, 31, 33, 64, 90, 128};
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::size_t n = seed % 3 == 0 ? 1 + random() % 5 : 1 + random() % 400;
+      const PointCloud cloud = hardCloud(random, seed, n, dims[random() % std::size(dims)]);
+      if (!validate(JoinInput(cloud))) continue;
+      const double eps = someEps(random, cloud);
+      const auto counts = bruteForceCounts(cloud, eps);
+      const auto pairs = bruteForcePairs(cloud, eps);
+      const auto labels =
+          bruteForceDbscan(cloud, {eps, static_cast<std::int64_t>(1 + random() % 8)});
+      QVERIFY(counts && pairs && labels);
+      const Strategy way{.method = Method::Products};
+      std::string what = agreement::ofJoins(*backend, cloud, eps, *counts, *pairs, way);
+      if (what.empty()) what = agreement::ofDbscan(*backend, cloud, *labels, way);
+      QVERIFY2(what.empty(), ("seed " + std::to_string(seed) + ": " + what).c_str());
+    }
+  }
+
+  void agreesOnTwoClouds() {
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::size_t dims = 1 + random() % 40;
+      const PointCloud points = hardCloud(random, seed, 1 + random() % 200, dims);
+      PointCloud queries = hardCloud(random, seed, 1 + random() % 200, dims);
+      for (std::size_t j = 0; j < dims; ++j) queries.columns[j][0] = points.columns[j][0];
+      const JoinInput input(queries, points);
+      if (!validate(input)) continue;
+      const double eps = someEps(random, points);
+      std::vector<std::int32_t> labels(points.size());
+      for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random() % 5) - 1;
+      const Strategy way{.method = Method::Products};
+      const auto counts = bruteForceCounts(input, eps);
+      const auto pairs = bruteForcePairs(input, eps);
+      const auto lowest = bruteForceLowestLabels(input, labels, eps);
+      QVERIFY(counts && pairs && lowest);
+      const auto counted = backend->count(input, eps, way, {});
+      const auto listed = backend->pairs(input, eps, way, {});
+      QVERIFY2(counted && counted->counts == counts->counts, std::to_string(seed).c_str());
+      QVERIFY2(listed && listed->pairs == pairs->pairs, std::to_string(seed).c_str());
+      const auto found = backend->lowestLabels(input, labels, eps, way, {});
+      QVERIFY(found && found->labels == lowest->labels);
+    }
+  }
+
+  // Where nothing is set, in as many dimensions as a cloud may have.
+  void manyDimensions() {
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    for (const std::size_t dims : {kMaxGridDims + 1, std::size_t{768}, kMaxDims}) {
+      std::mt19937_64 random(dims);
+      const PointCloud cloud = draws::draw(random, "blobs", 150, dims);
+      const double eps = 0.4 * std::sqrt(2.0 * static_cast<double>(dims));
+      const auto expected = bruteForceDbscan(cloud, {eps, 4});
+      QVERIFY(expected && expected->clusters > 0);
+      const auto found = backend->dbscan(cloud, {eps, 4}, {}, {});
+      QVERIFY2(found.has_value(), found ? "" : found.error().message.c_str());
+      QCOMPARE(agreement::difference(*found, *expected), std::string());
+      QCOMPARE(found->stats.strategy, std::string("products"));
+      QVERIFY(backend->count(cloud, eps, {}, {})->counts == bruteForceCounts(cloud, eps)->counts);
+      for (const Strategy& way : {Strategy{.indexedDims = 2}, Strategy{.method = Method::SuperEgo}})
+        QCOMPARE(backend->count(cloud, eps, way, {}).error().kind, ErrorKind::BadCall);
+      QCOMPARE(backend->histogram(cloud, eps, 10, {}, {}).error().kind, ErrorKind::BadCall);
+      QCOMPARE((*makeBackend("simt", {}))->load(cloud, eps, {}, {}, {}).error().kind,
+               ErrorKind::BadCall);
+    }
+  }
+
+  // By itself where the grid would compare nearly all points, and only there.
+  void isChosenWhereItIsCheaper() {
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    std::mt19937_64 random(8);
+    PointCloud cloud = draws::draw(random, "blobs", 3000, 30);
+    const double eps = 0.4 * std::sqrt(60.0);
+    const auto chosen = backend->count(cloud, eps, {}, {});
+    const auto byGrid = backend->count(cloud, eps, {.indexedDims = 3}, {});
+    QCOMPARE(chosen->stats.strategy, std::string("products"));
+    QVERIFY(chosen->counts == byGrid->counts);
+    cloud = draws::draw(random, "uniform", 3000, 4);
+    QVERIFY(backend->count(cloud, 0.2, {}, {})->stats.strategy != "products");
+  }
+
+  // Every pair that the bounds decide, by the predicate; and that they decide most of them.
+  void boundsDecideRightly() {
+    std::uint64_t decided = 0;
+    std::uint64_t undecided = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      std::mt19937_64 random(seed);
+      const PointCloud cloud = hardCloud(random, seed, 150, 1 + random() % 40);
+      const double eps = someEps(random, cloud);
+      const auto squaredEps = epsSquared(eps);
+      const auto points = rounded(cloud);
+      QVERIFY(points && squaredEps);
+      QVERIFY(*std::max_element(points->norms.begin(), points->norms.end()) < 1 << 29);
+      for (std::size_t p = 0; p < cloud.size(); ++p) {
+        for (std::size_t q = 0; q < cloud.size(); ++q) {
+          const std::size_t a = leafOf(*points, p);
+          const std::size_t b = leafOf(*points, q);
+          const bool near =
+              withinEps(canonicalSquaredDistance(cloud, points->pointIds[p], points->pointIds[q]),
+                        *squaredEps);
+          const TileReach reach = tileReach({*points, a}, {*points, b}, eps);
+          const std::int64_t square = squareOf(*points, p, q);
+          if (square > reach.outside ||
+              leastDistance({*points, a}, {*points, b}) > reachOut({*points, a}, {*points, b}, eps))
+            QVERIFY(!near);
+          if (square <= reach.inside) QVERIFY(near);
+          ++(square > reach.outside || square <= reach.inside ? decided : undecided);
+        }
+      }
+    }
+    QVERIFY2(decided > 4 * undecided,
+             (std::to_string(decided) + ", " + std::to_string(undecided)).c_str());
+  }
+
+  void tilesOfAllProcessorsAgree() {
+    std::mt19937_64 random(3);
+    for (const std::size_t dims : {1, 2, 5, 64, 129}) {
+      const auto points = rounded(draws::draw(random, "blobs", 2 * kTilePoints, dims));
+      QVERIFY(points);
+      const auto run = [&](TileFunction function) {
+        std::pair<std::vector<std::int32_t>, std::vector<std::uint64_t>> result(
+            std::vector<std::int32_t>(kTilePoints * kTilePoints),
+            std::vector<std::uint64_t>(kTilePoints));
+        function({points->panels.data(), points->panels.data() + points->leafSize(),
+                  points->pairsOfDims, points->norms.data(), points->norms.data() + kTilePoints,
+                  1 << 26, result.first.data(), result.second.data()});
+        return result;
+      };
+      const auto plain = run(productTilePlain);
+      for (std::size_t p = 0; p < kTilePoints; ++p) {
+        for (std::size_t q = 0; q < kTilePoints; ++q) {
+          const std::int64_t square = squareOf(*points, p, kTilePoints + q);
+          QCOMPARE(std::int64_t{plain.first[p * kTilePoints + q]}, square);
+          QCOMPARE((plain.second[p] >> q & 1) != 0, square <= 1 << 26);
+        }
+      }
+      QVERIFY(run(bestProductTile()) == plain);
+#ifdef CLUSTERLOOM_X86_TILES
+      if (__builtin_cpu_supports("avx2")) QVERIFY(run(productTileAvx2) == plain);
+#endif
+    }
+  }
+
+  // Leaves of clusters far apart are not compared.
+  void skipsDistantLeaves() {
+    std::mt19937_64 random(5);
+    PointCloud cloud = draws::draw(random, "uniform", 4000, 20);
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      cloud.columns[p % 7][p] += 1000 * static_cast<double>(1 + p % 7);
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    const auto counted = backend->count(cloud, 5, {.method = Method::Products}, {});
+    QVERIFY(counted);
+    QVERIFY(counted->counts == bruteForceCounts(cloud, 5)->counts);
+    QVERIFY(counted->candidates < std::uint64_t{4000} * 4000 / 5);
+  }
+
+ private:
+  static std::size_t leafOf(const RoundedPoints& points, std::size_t position) {
+    std::size_t leaf = 0;
+    while (position >= points.leaves[leaf].first + points.leaves[leaf].count) ++leaf;
+    return leaf;
+  }
+
+  static std::int64_t squareOf(const RoundedPoints& points, std::size_t p, std::size_t q) {
+    const auto value = [&](std::size_t at, std::size_t j) {
+      const std::size_t leaf = leafOf(points, at);
+      const std::size_t place = at - points.leaves[leaf].first;
+      return std::int64_t{
+          points.panels[leaf * points.leafSize() +
+                        (place / kPanelPoints * points.pairsOfDims + j / 2) * 2 * kPanelPoints +
+                        place % kPanelPoints * 2 + j % 2]};
+    };
+    std::int64_t sum = 0;
+    for (std::size_t j = 0; j < points.dims; ++j) {
+      const std::int64_t difference = value(p, j) - value(q, j);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+};
+
+GUILESS_TEST(ProductJoin);
+#include "tst_product_join.moc"
