@@ -48,12 +48,12 @@ class KeptPairs {
 
 /// Gives pairs to a sink, of one cloud both ways, and to the kept pairs in lists of a bounded size.
 template <class Sink>
-class Visit {
+class PairVisit {
  public:
-  Visit(Sink sink, bool bothWays, KeptPairs* kept)
+  PairVisit(Sink sink, bool bothWays, KeptPairs* kept)
       : sink_(std::move(sink)), bothWays_(bothWays), kept_(kept) {}
-  Visit(Visit&&) = default;
-  ~Visit() {
+  PairVisit(PairVisit&&) = default;
+  ~PairVisit() {
     if (kept_ != nullptr && !pairs_.empty()) kept_->add(std::move(pairs_));
   }
   void operator()(std::uint32_t p, std::uint32_t q) {
@@ -109,7 +109,7 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
     if (kept_.complete()) return repeat(stage, task, makeSink);
     kept_.begin(availableMemory() / 4);
     const auto pairs = runProductJoin(input(), eps_, squaredEps_, stage, task,
-                                      [&] { return Visit(makeSink(), bothWays(), &kept_); });
+                                      [&] { return PairVisit(makeSink(), bothWays(), &kept_); });
     if (!pairs) return tl::unexpected(pairs.error());
     kept_.finish();
     return JoinWork{*pairs, *pairs};
@@ -124,7 +124,7 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
     SharedProgress progress(task, stage, kept_.lists().size());
     tbb::parallel_for(std::size_t{0}, kept_.lists().size(), [&](std::size_t i) {
       if (task.cancelled()) return;
-      Visit visit(makeSink(), bothWays(), nullptr);
+      PairVisit visit(makeSink(), bothWays(), nullptr);
       for (const auto& [p, q] : kept_.lists()[i]) visit(p, q);
       progress.add(1);
     });

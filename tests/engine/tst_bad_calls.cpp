@@ -201,7 +201,9 @@ class TestBadCalls : public QObject {
                  strategies::text(strategy).c_str());
       }
     }
-    QCOMPARE(done, 24);  // through each call: brute force, R-tree, both of EGO in two precisions
+    // Through each of four calls: brute force, R-tree, products, both of EGO in two precisions, and
+    // New-Super-EGO in order of workload.
+    QCOMPARE(done, 32);
     QVERIFY(refused > 200);
     // The message says what to do.
     const auto says = [&](const Strategy& strategy, const char* words) {
