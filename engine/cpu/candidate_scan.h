@@ -34,11 +34,14 @@ class CandidateScan {
     return count(query, begin, end, 1) != 0;
   }
 
-  /// The canonical predicate for two positions.
+  /// The canonical predicate for two positions. Few dimensions without a loop: there it would take
+  /// longer than the distance.
   bool within(std::uint32_t p, std::uint32_t q) const {
     const double* const* c = columns_.data();
-    return squaredDistance(columns_.size(), [&](std::size_t j) { return c[j][p] - c[j][q]; }) <=
-           squaredEps_;
+    const auto difference = [&](std::size_t j) { return c[j][p] - c[j][q]; };
+    if (columns_.size() == 2) return squaredDistance(2, difference) <= squaredEps_;
+    if (columns_.size() == 3) return squaredDistance(3, difference) <= squaredEps_;
+    return squaredDistance(columns_.size(), difference) <= squaredEps_;
   }
 
   double squaredEps() const { return squaredEps_; }

@@ -2,11 +2,16 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 #include <boost/container/small_vector.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
+#include "engine/core/large_array.h"
+#include "engine/core/large_pages.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
@@ -21,7 +26,8 @@ namespace {
 
 constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
 constexpr std::uint32_t kManyPoints = 256;       // a cell with more is split between threads
-constexpr std::uint64_t kManyPairs = 1024;       // between two cells: check their boxes first
+constexpr std::size_t kPositionsPerBlock = 16384;
+constexpr std::uint64_t kManyPairs = 1024;  // between two cells: check their boxes first
 
 // Cells around a cell: up to 5³ in three dimensions without touching the heap.
 using CellList = boost::container::small_vector<std::uint32_t, 125>;
@@ -35,10 +41,10 @@ struct Fused {
   GridIndex& index;
   RowWindow window;
   CandidateScan scan;
-  std::vector<std::uint8_t> tight;       // per cell
-  std::vector<std::uint8_t> core;        // per position
-  std::vector<std::uint32_t> coreCount;  // per cell
-  UnionFind sets;                        // over positions
+  LargeArray<std::uint8_t> tight;       // per cell
+  LargeArray<std::uint8_t> core;        // per position
+  LargeArray<std::uint32_t> coreCount;  // per cell
+  UnionFind sets;                       // over positions
 
   std::uint32_t begin(std::size_t c) const { return index.cellStart[c]; }
   std::uint32_t end(std::size_t c) const { return index.cellStart[c + 1]; }
@@ -103,28 +109,31 @@ class RowsAsNeeded {
   boost::container::small_vector<IndexRange, 25> found_;
 };
 
-// Each cell's core points first, the order otherwise kept.
+// Each cell's core points first, the order otherwise kept; those of a tight cell are one set.
 void coreFirst(Fused& f, std::size_t c) {
   const std::uint32_t begin = f.begin(c);
   const std::uint32_t end = f.end(c);
   const auto cores =
       static_cast<std::uint32_t>(std::count(f.core.begin() + begin, f.core.begin() + end, 1));
   f.coreCount[c] = cores;
+  if (f.tight[c])
+    for (std::uint32_t p = begin; p < begin + cores; ++p) f.sets.start(p, begin);
   if (cores == 0 || cores == end - begin) return;
-  std::vector<std::uint32_t> order;
-  order.reserve(end - begin);
-  for (const std::uint8_t wanted : {std::uint8_t{1}, std::uint8_t{0}})
-    for (std::uint32_t p = begin; p < end; ++p)
-      if (f.core[p] == wanted) order.push_back(p);
-  const auto permute = [&](auto& values) {
-    std::vector<std::decay_t<decltype(values[0])>> moved;
-    moved.reserve(order.size());
-    for (const std::uint32_t p : order) moved.push_back(values[p]);
-    std::copy(moved.begin(), moved.end(), values.begin() + begin);
+  const auto partition = [&](auto& values) {
+    boost::container::small_vector<std::decay_t<decltype(values[0])>, 32> others;
+    std::uint32_t to = begin;
+    for (std::uint32_t p = begin; p < end; ++p) {
+      if (f.core[p])
+        values[to++] = values[p];
+      else
+        others.push_back(values[p]);
+    }
+    std::copy(others.begin(), others.end(), values.begin() + to);
   };
-  permute(f.index.pointIds);
-  permute(f.core);
-  for (auto& column : f.index.ordered.columns) permute(column);
+  partition(f.index.pointIds);
+  for (auto& column : f.index.ordered.columns) partition(column);
+  std::fill(f.core.begin() + begin, f.core.begin() + begin + cores, 1);
+  std::fill(f.core.begin() + begin + cores, f.core.begin() + end, 0);
 }
 
 bool testCores(Fused& f) {
@@ -179,16 +188,26 @@ void linkTight(Fused& f, std::size_t a, std::size_t b) {
   if (linked) f.sets.unite(asking.begin, scanned.begin);
 }
 
+// Joins core point p to those of the core points [begin, end) within ε. `root`: a root that p had.
+void linkPoints(Fused& f, std::uint32_t p, std::uint32_t begin, std::uint32_t end,
+                std::uint32_t& root) {
+  for (std::uint32_t q = begin; q < end; ++q) {
+    if (f.sets.isBelow(q, root) || !f.scan.within(p, q)) continue;
+    f.sets.unite(p, q);
+    root = f.sets.find(p);
+  }
+}
+
 // Joins core point p to the core points of cell b within ε.
-void linkPoint(Fused& f, std::uint32_t p, std::size_t b) {
+void linkPoint(Fused& f, std::uint32_t p, std::size_t b, std::uint32_t& root) {
   const std::uint32_t begin = f.begin(b);
   const std::uint32_t end = f.coreEnd(b);
-  if (f.tight[b]) {
-    if (!f.sets.same(p, begin) && f.scan.any(p, begin, end)) f.sets.unite(p, begin);
-    return;
+  if (!f.tight[b]) {
+    linkPoints(f, p, begin, end, root);
+  } else if (!f.sets.isBelow(begin, root) && !f.sets.same(p, begin) && f.scan.any(p, begin, end)) {
+    f.sets.unite(p, begin);
+    root = f.sets.find(p);
   }
-  for (std::uint32_t q = begin; q < end; ++q)
-    if (!f.sets.same(p, q) && f.scan.within(p, q)) f.sets.unite(p, q);
 }
 
 bool uniteCores(Fused& f) {
@@ -196,8 +215,6 @@ bool uniteCores(Fused& f) {
     if (f.coreCount[c] == 0) return;
     const std::uint32_t begin = f.begin(c);
     const std::uint32_t coreEnd = f.coreEnd(c);
-    if (f.tight[c])
-      for (std::uint32_t p = begin + 1; p < coreEnd; ++p) f.sets.unite(begin, p);
     // Every pair of cells once, from the one with the lower id.
     CellList later;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
@@ -212,62 +229,110 @@ bool uniteCores(Fused& f) {
         if (f.tight[b]) {
           linkTight(f, c, b);
         } else {
-          forPositions(f, f.begin(b), f.coreEnd(b), [&](std::uint32_t q) { linkPoint(f, q, c); });
+          forPositions(f, f.begin(b), f.coreEnd(b), [&](std::uint32_t q) {
+            std::uint32_t root = f.sets.find(q);
+            linkPoint(f, q, c, root);
+          });
         }
       }
       return;
     }
     forPositions(f, begin, coreEnd, [&](std::uint32_t p) {
-      for (std::uint32_t q = p + 1; q < coreEnd; ++q)
-        if (!f.sets.same(p, q) && f.scan.within(p, q)) f.sets.unite(p, q);
-      for (const std::uint32_t b : later) linkPoint(f, p, b);
+      std::uint32_t root = f.sets.find(p);
+      linkPoints(f, p, p + 1, coreEnd, root);
+      for (const std::uint32_t b : later) linkPoint(f, p, b, root);
     });
   });
 }
 
-// The lowest-numbered cluster among the core points of cell b within ε of p, if lower than `best`.
-std::int32_t lowerLabel(const Fused& f, const std::vector<std::int32_t>& labels, std::uint32_t p,
-                        std::size_t b, std::int32_t best) {
-  const auto improves = [best](std::int32_t label, std::int32_t now) {
-    return now == kNoise ? (best == kNoise || label < best) : label < now;
-  };
-  const std::uint32_t begin = f.begin(b);
-  const std::uint32_t end = f.coreEnd(b);
-  if (f.tight[b]) {
-    if (improves(labels[begin], kNoise) && f.scan.any(p, begin, end)) return labels[begin];
-    return best;
+// The core points of a cell near a border point.
+struct CoreCell {
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::int32_t lowest;  // of their labels
+  bool oneLabel;
+};
+
+CoreCell coreCell(const Fused& f, const LargeArray<std::int32_t>& labels, std::size_t b) {
+  CoreCell cell{f.begin(b), f.coreEnd(b), labels[f.begin(b)], f.tight[b] != 0};
+  if (cell.oneLabel) return cell;
+  cell.oneLabel = true;
+  for (std::uint32_t q = cell.begin + 1; q < cell.end; ++q) {
+    cell.oneLabel = cell.oneLabel && labels[q] == cell.lowest;
+    cell.lowest = std::min(cell.lowest, labels[q]);
   }
-  std::int32_t now = kNoise;
-  for (std::uint32_t q = begin; q < end; ++q)
-    if (improves(labels[q], now) && f.scan.within(p, q)) now = labels[q];
-  return now == kNoise ? best : now;
+  return cell;
 }
 
-bool labelBorders(Fused& f, std::vector<std::int32_t>& labels) {
+// The lowest-numbered cluster among the core points of these cells within ε of p. No cell has a
+// lower label than `lowest`: where that is found, the search ends.
+std::int32_t lowestLabel(const Fused& f, const LargeArray<std::int32_t>& labels, std::uint32_t p,
+                         std::span<const CoreCell> cells, std::int32_t lowest) {
+  constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
+  std::int32_t best = kNone;
+  for (const CoreCell& cell : cells) {
+    if (cell.lowest >= best) continue;
+    if (cell.oneLabel) {
+      if (f.scan.any(p, cell.begin, cell.end)) best = cell.lowest;
+    } else {
+      for (std::uint32_t q = cell.begin; q < cell.end; ++q)
+        if (labels[q] < best && f.scan.within(p, q)) best = labels[q];
+    }
+    if (best == lowest) break;
+  }
+  return best == kNone ? kNoise : best;
+}
+
+bool labelBorders(Fused& f, LargeArray<std::int32_t>& labels) {
   return sweepCells(f, "border points", [&](std::size_t c, RowCursors& cursors) {
     if (f.coreEnd(c) == f.end(c)) return;
-    CellList withCore;
+    boost::container::small_vector<CoreCell, 125> near;
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
-      for (std::uint32_t b = cells.begin; b < cells.end; ++b)
-        if (f.coreCount[b] > 0) withCore.push_back(b);
+      for (std::uint32_t b = cells.begin; b < cells.end; ++b) {
+        if (f.coreCount[b] == 0) continue;
+        near.push_back(coreCell(f, labels, b));
+        lowest = std::min(lowest, near.back().lowest);
+      }
     }
     forPositions(f, f.coreEnd(c), f.end(c), [&](std::uint32_t p) {
-      std::int32_t best = kNoise;
-      for (const std::uint32_t b : withCore) best = lowerLabel(f, labels, p, b, best);
-      labels[p] = best;
+      labels[p] = lowestLabel(f, labels, p, {near.data(), near.size()}, lowest);
     });
   });
 }
 
-// From cell order to point order.
-template <class T>
-std::vector<T> toPointOrder(const std::vector<T>& values, const std::vector<std::uint32_t>& ids) {
-  std::vector<T> result(values.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, ids.size(), 16384), [&](const auto& range) {
-    for (std::size_t p = range.begin(); p < range.end(); ++p) result[ids[p]] = values[p];
+// Calls body(position) for all positions, in parallel.
+template <class Body>
+void forAllPositions(const Fused& f, const Body& body) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, f.index.size(), kPositionsPerBlock),
+                    [&](const auto& range) {
+                      for (std::size_t p = range.begin(); p < range.end(); ++p) body(p);
+                    });
+}
+
+// By position: the cluster of each core point, noise elsewhere.
+LargeArray<std::int32_t> labelCores(Fused& f, std::int32_t& clusters) {
+  LargeArray<std::uint32_t> roots(f.index.size());
+  forAllPositions(f, [&](std::size_t p) { roots[p] = f.sets.find(static_cast<std::uint32_t>(p)); });
+  const ClusterNumbers numbers = numberClusters(roots, f.core, f.index.pointIds);
+  clusters = numbers.clusters;
+  LargeArray<std::int32_t> labels(f.index.size());
+  forAllPositions(f,
+                  [&](std::size_t p) { labels[p] = f.core[p] ? numbers.ofSet[roots[p]] : kNoise; });
+  return labels;
+}
+
+bool labelPoints(Fused& f, Clustering& clustering) {
+  LargeArray<std::int32_t> labels = labelCores(f, clustering.clusters);
+  if (!labelBorders(f, labels)) return false;
+  forAllPositions(f, [&](std::size_t p) {
+    const std::uint32_t id = f.index.pointIds[p];
+    clustering.labels[id] = labels[p];
+    clustering.roles[id] = roleOf(labels[p], f.core[p] != 0);
   });
-  return result;
+  countRoles(clustering);
+  return true;
 }
 
 }  // namespace
@@ -280,9 +345,15 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   StageSeconds& seconds = clustering.stats.seconds;
 
   task.report("index", 0);
-  Result<GridIndex> built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task);
-  if (!built) return tl::unexpected(built.error());
   const std::size_t n = cloud.size();
+  Result<GridIndex> built = cancelledError();
+  // The memory of the result meanwhile: its first touch by one thread would take a while later on.
+  tbb::parallel_invoke([&] { built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task); },
+                       [&] {
+                         resizeOnLargePages(clustering.labels, n, task);
+                         resizeOnLargePages(clustering.roles, n, task);
+                       });
+  if (!built) return tl::unexpected(built.error());
   const std::size_t cells = built->cells();
   Fused f{.params = params,
           .plan = plan,
@@ -290,30 +361,16 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
           .index = *built,
           .window = makeRowWindow(built->geometry),
           .scan = CandidateScan(built->ordered, plan.squaredEps),
-          .tight = std::vector<std::uint8_t>(cells),
-          .core = std::vector<std::uint8_t>(n),
-          .coreCount = std::vector<std::uint32_t>(cells),
+          .tight = LargeArray<std::uint8_t>(cells),
+          .core = LargeArray<std::uint8_t>(n),
+          .coreCount = LargeArray<std::uint32_t>(cells),
           .sets = UnionFind(n)};
   seconds.index = watch.lap();
 
   if (!testCores(f) || !uniteCores(f)) return cancelledError();
   seconds.join = watch.lap();
 
-  std::vector<std::int32_t> labels(n, kNoise);
-  {
-    std::vector<std::uint32_t> roots(n);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
-      for (std::size_t p = range.begin(); p < range.end(); ++p)
-        roots[p] = f.sets.find(static_cast<std::uint32_t>(p));
-    });
-    const ClusterNumbers numbers = numberClusters(roots, f.core, f.index.pointIds);
-    clustering.clusters = numbers.clusters;
-    for (std::size_t p = 0; p < n; ++p)
-      if (f.core[p]) labels[p] = numbers.ofSet[roots[p]];
-  }
-  if (!labelBorders(f, labels)) return cancelledError();
-  clustering.labels = toPointOrder(labels, f.index.pointIds);
-  fillRoles(clustering, toPointOrder(f.core, f.index.pointIds));
+  if (!labelPoints(f, clustering)) return cancelledError();
   seconds.label = watch.lap();
   seconds.total = seconds.index + seconds.join + seconds.label;
 
