@@ -16,6 +16,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
 #include "engine/cpu/closest_cells.h"
+#include "engine/cpu/gathered_points.h"
 #include "engine/cpu/union_find.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"
@@ -27,6 +28,9 @@ namespace {
 constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
 constexpr std::uint32_t kManyPoints = 256;       // a cell with more is split between threads
 constexpr std::size_t kPositionsPerBlock = 16384;
+constexpr std::uint32_t kMostGathered = 32;    // of a row: more are worth a loop of their own
+constexpr std::uint32_t kEnoughGathered = 48;  // candidates that are worth a loop
+constexpr std::int32_t kNoLabel = std::numeric_limits<std::int32_t>::max();  // above all labels
 constexpr std::uint64_t kManyPairs = 1024;  // between two cells: check their boxes first
 
 // Cells around a cell: up to 5³ in three dimensions without touching the heap.
@@ -54,8 +58,14 @@ struct Fused {
   }
 };
 
-// Calls body(cell, cursors) for every cell, ascending within a block, blocks in parallel; stops
-// between cells when the task is cancelled.
+// What a block of cells has for itself.
+struct Surroundings {
+  RowCursors cursors;
+  GatheredPoints gathered;
+};
+
+// Calls body(cell, surroundings) for every cell, ascending within a block, blocks in parallel;
+// stops between cells when the task is cancelled.
 template <class Body>
 bool sweepCells(Fused& f, std::string_view stage, const Body& body) {
   const std::size_t cells = f.index.cells();
@@ -63,9 +73,9 @@ bool sweepCells(Fused& f, std::string_view stage, const Body& body) {
   SharedProgress progress(f.task, stage, f.index.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, grain), [&](const auto& range) {
     if (f.task.cancelled()) return;
-    RowCursors cursors(f.index, f.window);
+    Surroundings around{RowCursors(f.index, f.window), GatheredPoints(f.scan.dims())};
     for (std::size_t c = range.begin(); c < range.end() && !f.task.cancelled(); ++c)
-      body(c, cursors);
+      body(c, around);
     progress.add(f.begin(range.end()) - f.begin(range.begin()));
   });
   return !f.task.cancelled();
@@ -84,30 +94,70 @@ void forPositions(const Fused& f, std::uint32_t begin, std::uint32_t end, const 
                       [&](const auto& range) { run(range.begin(), range.end()); });
 }
 
-// The non-empty rows of candidates around a cell, nearest first, looked up only when a core test
-// gets that far: in dense regions it rarely passes the first few.
-class RowsAsNeeded {
- public:
-  RowsAsNeeded(const Fused& f, std::size_t cell, RowCursors& cursors)
-      : f_(f), id_(f.index.cellIds[cell]), cursors_(cursors) {}
+// The candidates around a cell, row by row, nearest first. Empty rows are left out.
+IndexRange rowOf(const Fused& f, std::size_t cell, std::size_t row, RowCursors& cursors) {
+  return f.positions(cursors.cells(row, f.index.cellIds[cell]));
+}
 
-  bool has(std::size_t row) {
-    while (found_.size() <= row && next_ < f_.window.offsets.size()) {
-      const IndexRange range = f_.positions(cursors_.cells(next_++, id_));
-      if (!range.empty()) found_.push_back(range);
-    }
-    return row < found_.size();
+// Core tests in a cell that is split between threads.
+void testManyPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t stopAt) {
+  boost::container::small_vector<IndexRange, 25> rows;
+  for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
+    const IndexRange range = rowOf(f, c, row, around.cursors);
+    if (!range.empty()) rows.push_back(range);
   }
-  void findAll() { has(f_.window.offsets.size()); }
-  IndexRange operator[](std::size_t row) const { return found_[row]; }
+  forPositions(f, f.begin(c), f.end(c), [&](std::uint32_t p) {
+    std::uint32_t found = 0;
+    for (std::size_t row = 0; found < stopAt && row < rows.size(); ++row)
+      found += f.scan.count(p, rows[row].begin, rows[row].end, stopAt - found);
+    f.core[p] = static_cast<std::int64_t>(found) >= f.params.minPts;
+  });
+}
 
- private:
-  const Fused& f_;
-  std::uint64_t id_;
-  RowCursors& cursors_;
-  std::size_t next_ = 0;
-  boost::container::small_vector<IndexRange, 25> found_;
-};
+// Core tests in a cell of few points: rows are looked up as long as some point still needs
+// candidates, which in dense regions few do after the first. Short rows are gathered first, as the
+// points of a cell share them.
+void testFewPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t stopAt) {
+  struct Open {
+    std::uint32_t position;
+    std::uint32_t found;
+  };
+  boost::container::small_vector<Open, 32> open;
+  for (std::uint32_t p = f.begin(c); p < f.end(c); ++p) {
+    open.push_back({p, 0});
+    f.core[p] = 0;
+  }
+  const auto add = [&](const auto& count) {
+    std::size_t kept = 0;
+    for (Open point : open) {
+      point.found += count(point);
+      if (static_cast<std::int64_t>(point.found) >= f.params.minPts) f.core[point.position] = 1;
+      if (point.found < stopAt) open[kept++] = point;
+    }
+    open.resize(kept);
+  };
+  const auto addGathered = [&] {
+    add([&](const Open& point) {
+      return around.gathered.count(f.scan, point.position, stopAt - point.found);
+    });
+    around.gathered.clear();
+  };
+  around.gathered.clear();
+  for (std::size_t row = 0; row < f.window.offsets.size() && !open.empty(); ++row) {
+    const IndexRange range = rowOf(f, c, row, around.cursors);
+    if (range.empty()) continue;
+    if (row > 0 && range.end - range.begin <= kMostGathered) {
+      around.gathered.add(f.scan, range.begin, range.end);
+      if (around.gathered.size() >= kEnoughGathered) addGathered();
+    } else {
+      add([&](const Open& point) {
+        if (f.task.cancelled()) return std::uint32_t{0};
+        return f.scan.count(point.position, range.begin, range.end, stopAt - point.found);
+      });
+    }
+  }
+  if (around.gathered.size() > 0) addGathered();
+}
 
 // Each cell's core points first, the order otherwise kept; those of a tight cell are one set.
 void coreFirst(Fused& f, std::size_t c) {
@@ -141,7 +191,7 @@ bool testCores(Fused& f) {
   const std::uint32_t n = static_cast<std::uint32_t>(f.index.size());
   const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(minPts, n + 1ULL));
   const std::uint32_t stopAt = f.plan.earlyStop ? enough : n + 1;
-  const bool done = sweepCells(f, "core test", [&](std::size_t c, RowCursors& cursors) {
+  const bool done = sweepCells(f, "core test", [&](std::size_t c, Surroundings& around) {
     const std::uint32_t begin = f.begin(c);
     const std::uint32_t end = f.end(c);
     thread_local Box box;
@@ -152,17 +202,10 @@ bool testCores(Fused& f) {
       std::fill(f.core.begin() + begin, f.core.begin() + end, 1);
       return;
     }
-    RowsAsNeeded rows(f, c, cursors);
-    // A cell split between threads needs all its rows before they start.
-    if (end - begin > kManyPoints) rows.findAll();
-    forPositions(f, begin, end, [&](std::uint32_t p) {
-      std::uint32_t found = 0;
-      for (std::size_t row = 0; found < stopAt && rows.has(row); ++row) {
-        const IndexRange range = rows[row];
-        found += f.scan.count(p, range.begin, range.end, stopAt - found);
-      }
-      f.core[p] = found >= minPts;
-    });
+    if (end - begin > kManyPoints)
+      testManyPoints(f, c, around, stopAt);
+    else
+      testFewPoints(f, c, around, stopAt);
   });
   if (!done) return false;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, f.index.cells(), 1024),
@@ -211,7 +254,7 @@ void linkPoint(Fused& f, std::uint32_t p, std::size_t b, std::uint32_t& root) {
 }
 
 bool uniteCores(Fused& f) {
-  return sweepCells(f, "union", [&](std::size_t c, RowCursors& cursors) {
+  return sweepCells(f, "union", [&](std::size_t c, Surroundings& around) {
     if (f.coreCount[c] == 0) return;
     const std::uint32_t begin = f.begin(c);
     const std::uint32_t coreEnd = f.coreEnd(c);
@@ -219,7 +262,7 @@ bool uniteCores(Fused& f) {
     CellList later;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       if (f.window.offsets[row] < 0) continue;
-      const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
+      const IndexRange cells = around.cursors.cells(row, f.index.cellIds[c]);
       for (std::uint32_t b = std::max(cells.begin, static_cast<std::uint32_t>(c) + 1);
            b < cells.end; ++b)
         if (f.coreCount[b] > 0) later.push_back(b);
@@ -254,9 +297,8 @@ struct CoreCell {
 };
 
 CoreCell coreCell(const Fused& f, const LargeArray<std::int32_t>& labels, std::size_t b) {
-  CoreCell cell{f.begin(b), f.coreEnd(b), labels[f.begin(b)], f.tight[b] != 0};
-  if (cell.oneLabel) return cell;
-  cell.oneLabel = true;
+  CoreCell cell{f.begin(b), f.coreEnd(b), labels[f.begin(b)], true};
+  if (f.tight[b]) return cell;
   for (std::uint32_t q = cell.begin + 1; q < cell.end; ++q) {
     cell.oneLabel = cell.oneLabel && labels[q] == cell.lowest;
     cell.lowest = std::min(cell.lowest, labels[q]);
@@ -268,8 +310,7 @@ CoreCell coreCell(const Fused& f, const LargeArray<std::int32_t>& labels, std::s
 // lower label than `lowest`: where that is found, the search ends.
 std::int32_t lowestLabel(const Fused& f, const LargeArray<std::int32_t>& labels, std::uint32_t p,
                          std::span<const CoreCell> cells, std::int32_t lowest) {
-  constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
-  std::int32_t best = kNone;
+  std::int32_t best = kNoLabel;
   for (const CoreCell& cell : cells) {
     if (cell.lowest >= best) continue;
     if (cell.oneLabel) {
@@ -280,16 +321,17 @@ std::int32_t lowestLabel(const Fused& f, const LargeArray<std::int32_t>& labels,
     }
     if (best == lowest) break;
   }
-  return best == kNone ? kNoise : best;
+  return best == kNoLabel ? kNoise : best;
 }
 
+// Not by gathered points: most border points find the lowest label in the first few cells.
 bool labelBorders(Fused& f, LargeArray<std::int32_t>& labels) {
-  return sweepCells(f, "border points", [&](std::size_t c, RowCursors& cursors) {
+  return sweepCells(f, "border points", [&](std::size_t c, Surroundings& around) {
     if (f.coreEnd(c) == f.end(c)) return;
     boost::container::small_vector<CoreCell, 125> near;
-    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    std::int32_t lowest = kNoLabel;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
-      const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
+      const IndexRange cells = around.cursors.cells(row, f.index.cellIds[c]);
       for (std::uint32_t b = cells.begin; b < cells.end; ++b) {
         if (f.coreCount[b] == 0) continue;
         near.push_back(coreCell(f, labels, b));
