@@ -52,6 +52,7 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
     BackendOptions how;
     how.threads = threads;
     how.device = device;
+    how.lateStart = true;
     return makeBackend(backend, how);
   }();
   if (!made) raise(made.error());
