@@ -110,6 +110,9 @@ struct BackendOptions {
   /// take `devices` in turn (engine/distributed/divided_backend.h); everything else runs on the
   /// first device. 0: it is not divided; kRankADevice is possible.
   int ranks = 0;
+  /// For a program that ends after a few runs: "auto" starts no GPU for runs that the CPU finishes
+  /// before it would have started (engine/auto_backend.h).
+  bool lateStart = false;
 };
 
 /// Makes "cpu", "auto", "simt" (which only models the load), "cuda" or "hybrid" (CPU and GPU share

@@ -1,8 +1,10 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
+#include "engine/auto_backend.h"
 #include "engine/backend.h"
 #include "engine/batch_history.h"
 #include "engine/core/thread_check.h"
@@ -15,7 +17,6 @@
 #include "engine/cuda/distributed/device_ranks.h"
 #include "engine/cuda/hybrid/shared_gpu.h"
 #include "engine/distributed/replicated_backend.h"
-#include "engine/forwarding_backend.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "engine/shared_rates.h"
 #endif
@@ -25,30 +26,6 @@ namespace clusterloom {
 namespace {
 
 #ifdef CLUSTERLOOM_HAS_CUDA
-// The CPU in place of a GPU that does not answer; says why.
-class InsteadOfGpu final : public ForwardingBackend {
- public:
-  InsteadOfGpu(std::unique_ptr<Backend> cpu, std::string reason)
-      : ForwardingBackend(std::move(cpu)), reason_(std::move(reason)) {}
-  std::string remark() const override { return reason_; }
-
- private:
-  std::string reason_;
-};
-#endif
-
-// A GPU when one answers, else the CPU. The CPU also takes over single runs the GPU fails at.
-Result<std::unique_ptr<Backend>> makeAutoBackend(int threads, [[maybe_unused]] int device) {
-#ifdef CLUSTERLOOM_HAS_CUDA
-  auto cuda = makeCudaBackend(makeCpuBackend(threads), device);
-  // A device that was named is not replaced.
-  if (cuda || device >= 0) return cuda;
-  return std::make_unique<InsteadOfGpu>(makeCpuBackend(threads), cuda.error().message);
-#else
-  return makeCpuBackend(threads);
-#endif
-}
-
 // A backend that has no GPU has no batches to learn from.
 Result<std::unique_ptr<Backend>> remembering(Result<std::unique_ptr<Backend>> backend,
                                              const BackendOptions& options) {
@@ -57,7 +34,6 @@ Result<std::unique_ptr<Backend>> remembering(Result<std::unique_ptr<Backend>> ba
   return withBatchHistory(std::move(*backend), options.batchHistory);
 }
 
-#ifdef CLUSTERLOOM_HAS_CUDA
 // CPU and GPU together; there is nothing to share without a GPU.
 Result<std::unique_ptr<Backend>> makeHybrid(int threads, const BackendOptions& options) {
   auto gpu = makeSharedGpu(options.device);
@@ -132,9 +108,29 @@ Result<std::unique_ptr<Backend>> makeDivided(const std::string& name,
 // Makes one kind. `threads` is above 0; the options may leave it open.
 using Maker = Result<std::unique_ptr<Backend>> (*)(int threads, const BackendOptions& options);
 
+#ifdef CLUSTERLOOM_HAS_CUDA
+// Whether "auto" has started a GPU in this process: another start takes no time.
+std::atomic<bool> gpuStarted{false};
+
+// A GPU when one answers, else the CPU. The CPU also takes over single runs the GPU fails at.
 Result<std::unique_ptr<Backend>> makeAny(int /*threads*/, const BackendOptions& options) {
-  return remembering(makeAutoBackend(options.threads, options.device), options);
+  const DeviceMaker makeGpu = [options] {
+    auto gpu =
+        remembering(makeCudaBackend(makeCpuBackend(options.threads), options.device), options);
+    if (gpu) gpuStarted = true;
+    return gpu;
+  };
+  // A device that was named is not replaced.
+  if (options.device >= 0) return makeGpu();
+  auto cpu = makeCpuBackend(options.threads);
+  return options.lateStart && !gpuStarted ? withLateDevice(std::move(cpu), makeGpu)
+                                          : withDevice(std::move(cpu), makeGpu);
 }
+#else
+Result<std::unique_ptr<Backend>> makeAny(int /*threads*/, const BackendOptions& options) {
+  return makeCpuBackend(options.threads);
+}
+#endif
 
 Result<std::unique_ptr<Backend>> makeCpu(int /*threads*/, const BackendOptions& options) {
   return makeCpuBackend(options.threads);

@@ -215,6 +215,7 @@ Result<void> runCluster(ClusterOptions& options, const Task& task) {
         options, [&] { return checkClusterCall(options); }, task);
   BackendOptions& backend = options.engine.backendOptions;
   if (local && backend.ranks == 0) backend.ranks = kRankADevice;
+  backend.lateStart = true;
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   if (!options.weights.empty()) options.input.read.keep = {options.weights};

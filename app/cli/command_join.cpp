@@ -266,6 +266,7 @@ Result<void> runJoin(JoinOptions& options, const Task& task) {
   if (startedRanks() > 1)
     return joinOnRanks(
         options, [&] { return checkJoinCall(options); }, task);
+  options.engine.backendOptions.lateStart = true;
   return runForEachEps(
       options.eps, [&] { return checkJoinCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });

@@ -54,6 +54,7 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
     how.threads = threads;
     how.device = device;
     how.batchHistory = batchHistoryFile();
+    how.lateStart = true;
     return makeBackend(backend, how);
   }();
   if (!made) raise(made.error());

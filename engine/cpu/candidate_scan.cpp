@@ -64,27 +64,29 @@ CandidateScan::CandidateScan(const PointCloud& ordered, double squaredEps)
   for (const auto& column : ordered.columns) columns_.push_back(column.data());
 }
 
-std::uint32_t CandidateScan::countMany(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
-                                       std::uint32_t enough) const {
-  const double* const* c = columns_.data();
+std::uint32_t CandidateScan::countAmong(const double* const* candidates, std::uint32_t query,
+                                        std::uint32_t begin, std::uint32_t end,
+                                        std::uint32_t enough) const {
+  const double* const* c = candidates;
+  const double* const* own = columns_.data();
   std::uint32_t found = 0;
   for (std::uint32_t b = begin; b < end && found < enough; b += kCandidatesAtOnce) {
     const std::uint32_t size = std::min(kCandidatesAtOnce, end - b);
     switch (columns_.size()) {
       case 1:
-        found += countBlock1(c[0] + b, c[0][query], squaredEps_, size);
+        found += countBlock1(c[0] + b, own[0][query], squaredEps_, size);
         break;
       case 2:
-        found += countBlock2(c[0] + b, c[1] + b, c[0][query], c[1][query], squaredEps_, size);
+        found += countBlock2(c[0] + b, c[1] + b, own[0][query], own[1][query], squaredEps_, size);
         break;
       case 3:
-        found += countBlock3(c[0] + b, c[1] + b, c[2] + b, c[0][query], c[1][query], c[2][query],
-                             squaredEps_, size);
+        found += countBlock3(c[0] + b, c[1] + b, c[2] + b, own[0][query], own[1][query],
+                             own[2][query], squaredEps_, size);
         break;
       default: {
         double sum[kCandidatesAtOnce] = {};
         for (std::size_t j = 0; j < columns_.size(); ++j) {
-          addSquares(sum, c[j] + b, c[j][query], size);
+          addSquares(sum, c[j] + b, own[j][query], size);
           // SHORTC for a block: partial sums never decrease, so that a block outside ε stays
           // outside.
           if (j % 4 == 3 && countAtMost(sum, squaredEps_, size) == 0) break;

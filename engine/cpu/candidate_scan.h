@@ -23,22 +23,29 @@ class CandidateScan {
   /// are at least `enough`; the answer is exact when it is < enough.
   std::uint32_t count(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
                       std::uint32_t enough) const {
-    if (end - begin > kFew) return countMany(query, begin, end, enough);
+    if (end - begin > kFew) return countAmong(columns_.data(), query, begin, end, enough);
     std::uint32_t found = 0;
     for (std::uint32_t p = begin; p < end; ++p) found += within(query, p);
     return found;
   }
+
+  /// The same among candidates elsewhere: their coordinates by dimension.
+  std::uint32_t countAmong(const double* const* candidates, std::uint32_t query,
+                           std::uint32_t begin, std::uint32_t end, std::uint32_t enough) const;
 
   /// Whether any position in [begin, end) is a neighbour of `query`.
   bool any(std::uint32_t query, std::uint32_t begin, std::uint32_t end) const {
     return count(query, begin, end, 1) != 0;
   }
 
-  /// The canonical predicate for two positions.
+  /// The canonical predicate for two positions. Few dimensions without a loop: there it would take
+  /// longer than the distance.
   bool within(std::uint32_t p, std::uint32_t q) const {
     const double* const* c = columns_.data();
-    return squaredDistance(columns_.size(), [&](std::size_t j) { return c[j][p] - c[j][q]; }) <=
-           squaredEps_;
+    const auto difference = [&](std::size_t j) { return c[j][p] - c[j][q]; };
+    if (columns_.size() == 2) return squaredDistance(2, difference) <= squaredEps_;
+    if (columns_.size() == 3) return squaredDistance(3, difference) <= squaredEps_;
+    return squaredDistance(columns_.size(), difference) <= squaredEps_;
   }
 
   double squaredEps() const { return squaredEps_; }
@@ -46,8 +53,6 @@ class CandidateScan {
 
  private:
   static constexpr std::uint32_t kFew = 4;  // not worth a call
-  std::uint32_t countMany(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
-                          std::uint32_t enough) const;
 
   std::vector<const double*> columns_;
   double squaredEps_;

@@ -2,15 +2,21 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 #include <boost/container/small_vector.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
+#include "engine/core/large_array.h"
+#include "engine/core/large_pages.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
 #include "engine/cpu/closest_cells.h"
+#include "engine/cpu/gathered_points.h"
 #include "engine/cpu/union_find.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"
@@ -21,7 +27,11 @@ namespace {
 
 constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
 constexpr std::uint32_t kManyPoints = 256;       // a cell with more is split between threads
-constexpr std::uint64_t kManyPairs = 1024;       // between two cells: check their boxes first
+constexpr std::size_t kPositionsPerBlock = 16384;
+constexpr std::uint32_t kMostGathered = 32;    // of a row: more are worth a loop of their own
+constexpr std::uint32_t kEnoughGathered = 48;  // candidates that are worth a loop
+constexpr std::int32_t kNoLabel = std::numeric_limits<std::int32_t>::max();  // above all labels
+constexpr std::uint64_t kManyPairs = 1024;  // between two cells: check their boxes first
 
 // Cells around a cell: up to 5³ in three dimensions without touching the heap.
 using CellList = boost::container::small_vector<std::uint32_t, 125>;
@@ -35,10 +45,10 @@ struct Fused {
   GridIndex& index;
   RowWindow window;
   CandidateScan scan;
-  std::vector<std::uint8_t> tight;       // per cell
-  std::vector<std::uint8_t> core;        // per position
-  std::vector<std::uint32_t> coreCount;  // per cell
-  UnionFind sets;                        // over positions
+  LargeArray<std::uint8_t> tight;       // per cell
+  LargeArray<std::uint8_t> core;        // per position
+  LargeArray<std::uint32_t> coreCount;  // per cell
+  UnionFind sets;                       // over positions
 
   std::uint32_t begin(std::size_t c) const { return index.cellStart[c]; }
   std::uint32_t end(std::size_t c) const { return index.cellStart[c + 1]; }
@@ -48,8 +58,14 @@ struct Fused {
   }
 };
 
-// Calls body(cell, cursors) for every cell, ascending within a block, blocks in parallel; stops
-// between cells when the task is cancelled.
+// What a block of cells has for itself.
+struct Surroundings {
+  RowCursors cursors;
+  GatheredPoints gathered;
+};
+
+// Calls body(cell, surroundings) for every cell, ascending within a block, blocks in parallel;
+// stops between cells when the task is cancelled.
 template <class Body>
 bool sweepCells(Fused& f, std::string_view stage, const Body& body) {
   const std::size_t cells = f.index.cells();
@@ -57,9 +73,9 @@ bool sweepCells(Fused& f, std::string_view stage, const Body& body) {
   SharedProgress progress(f.task, stage, f.index.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, grain), [&](const auto& range) {
     if (f.task.cancelled()) return;
-    RowCursors cursors(f.index, f.window);
+    Surroundings around{RowCursors(f.index, f.window), GatheredPoints(f.scan.dims())};
     for (std::size_t c = range.begin(); c < range.end() && !f.task.cancelled(); ++c)
-      body(c, cursors);
+      body(c, around);
     progress.add(f.begin(range.end()) - f.begin(range.begin()));
   });
   return !f.task.cancelled();
@@ -78,53 +94,96 @@ void forPositions(const Fused& f, std::uint32_t begin, std::uint32_t end, const 
                       [&](const auto& range) { run(range.begin(), range.end()); });
 }
 
-// The non-empty rows of candidates around a cell, nearest first, looked up only when a core test
-// gets that far: in dense regions it rarely passes the first few.
-class RowsAsNeeded {
- public:
-  RowsAsNeeded(const Fused& f, std::size_t cell, RowCursors& cursors)
-      : f_(f), id_(f.index.cellIds[cell]), cursors_(cursors) {}
+// The candidates around a cell, row by row, nearest first. Empty rows are left out.
+IndexRange rowOf(const Fused& f, std::size_t cell, std::size_t row, RowCursors& cursors) {
+  return f.positions(cursors.cells(row, f.index.cellIds[cell]));
+}
 
-  bool has(std::size_t row) {
-    while (found_.size() <= row && next_ < f_.window.offsets.size()) {
-      const IndexRange range = f_.positions(cursors_.cells(next_++, id_));
-      if (!range.empty()) found_.push_back(range);
-    }
-    return row < found_.size();
+// Core tests in a cell that is split between threads.
+void testManyPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t stopAt) {
+  boost::container::small_vector<IndexRange, 25> rows;
+  for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
+    const IndexRange range = rowOf(f, c, row, around.cursors);
+    if (!range.empty()) rows.push_back(range);
   }
-  void findAll() { has(f_.window.offsets.size()); }
-  IndexRange operator[](std::size_t row) const { return found_[row]; }
+  forPositions(f, f.begin(c), f.end(c), [&](std::uint32_t p) {
+    std::uint32_t found = 0;
+    for (std::size_t row = 0; found < stopAt && row < rows.size(); ++row)
+      found += f.scan.count(p, rows[row].begin, rows[row].end, stopAt - found);
+    f.core[p] = static_cast<std::int64_t>(found) >= f.params.minPts;
+  });
+}
 
- private:
-  const Fused& f_;
-  std::uint64_t id_;
-  RowCursors& cursors_;
-  std::size_t next_ = 0;
-  boost::container::small_vector<IndexRange, 25> found_;
-};
+// Core tests in a cell of few points: rows are looked up as long as some point still needs
+// candidates, which in dense regions few do after the first. Short rows are gathered first, as the
+// points of a cell share them.
+void testFewPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t stopAt) {
+  struct Open {
+    std::uint32_t position;
+    std::uint32_t found;
+  };
+  boost::container::small_vector<Open, 32> open;
+  for (std::uint32_t p = f.begin(c); p < f.end(c); ++p) {
+    open.push_back({p, 0});
+    f.core[p] = 0;
+  }
+  const auto add = [&](const auto& count) {
+    std::size_t kept = 0;
+    for (Open point : open) {
+      point.found += count(point);
+      if (static_cast<std::int64_t>(point.found) >= f.params.minPts) f.core[point.position] = 1;
+      if (point.found < stopAt) open[kept++] = point;
+    }
+    open.resize(kept);
+  };
+  const auto addGathered = [&] {
+    add([&](const Open& point) {
+      return around.gathered.count(f.scan, point.position, stopAt - point.found);
+    });
+    around.gathered.clear();
+  };
+  around.gathered.clear();
+  for (std::size_t row = 0; row < f.window.offsets.size() && !open.empty(); ++row) {
+    const IndexRange range = rowOf(f, c, row, around.cursors);
+    if (range.empty()) continue;
+    if (row > 0 && range.end - range.begin <= kMostGathered) {
+      around.gathered.add(f.scan, range.begin, range.end);
+      if (around.gathered.size() >= kEnoughGathered) addGathered();
+    } else {
+      add([&](const Open& point) {
+        if (f.task.cancelled()) return std::uint32_t{0};
+        return f.scan.count(point.position, range.begin, range.end, stopAt - point.found);
+      });
+    }
+  }
+  if (around.gathered.size() > 0) addGathered();
+}
 
-// Each cell's core points first, the order otherwise kept.
+// Each cell's core points first, the order otherwise kept; those of a tight cell are one set.
 void coreFirst(Fused& f, std::size_t c) {
   const std::uint32_t begin = f.begin(c);
   const std::uint32_t end = f.end(c);
   const auto cores =
       static_cast<std::uint32_t>(std::count(f.core.begin() + begin, f.core.begin() + end, 1));
   f.coreCount[c] = cores;
+  if (f.tight[c])
+    for (std::uint32_t p = begin; p < begin + cores; ++p) f.sets.start(p, begin);
   if (cores == 0 || cores == end - begin) return;
-  std::vector<std::uint32_t> order;
-  order.reserve(end - begin);
-  for (const std::uint8_t wanted : {std::uint8_t{1}, std::uint8_t{0}})
-    for (std::uint32_t p = begin; p < end; ++p)
-      if (f.core[p] == wanted) order.push_back(p);
-  const auto permute = [&](auto& values) {
-    std::vector<std::decay_t<decltype(values[0])>> moved;
-    moved.reserve(order.size());
-    for (const std::uint32_t p : order) moved.push_back(values[p]);
-    std::copy(moved.begin(), moved.end(), values.begin() + begin);
+  const auto partition = [&](auto& values) {
+    boost::container::small_vector<std::decay_t<decltype(values[0])>, 32> others;
+    std::uint32_t to = begin;
+    for (std::uint32_t p = begin; p < end; ++p) {
+      if (f.core[p])
+        values[to++] = values[p];
+      else
+        others.push_back(values[p]);
+    }
+    std::copy(others.begin(), others.end(), values.begin() + to);
   };
-  permute(f.index.pointIds);
-  permute(f.core);
-  for (auto& column : f.index.ordered.columns) permute(column);
+  partition(f.index.pointIds);
+  for (auto& column : f.index.ordered.columns) partition(column);
+  std::fill(f.core.begin() + begin, f.core.begin() + begin + cores, 1);
+  std::fill(f.core.begin() + begin + cores, f.core.begin() + end, 0);
 }
 
 bool testCores(Fused& f) {
@@ -132,7 +191,7 @@ bool testCores(Fused& f) {
   const std::uint32_t n = static_cast<std::uint32_t>(f.index.size());
   const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(minPts, n + 1ULL));
   const std::uint32_t stopAt = f.plan.earlyStop ? enough : n + 1;
-  const bool done = sweepCells(f, "core test", [&](std::size_t c, RowCursors& cursors) {
+  const bool done = sweepCells(f, "core test", [&](std::size_t c, Surroundings& around) {
     const std::uint32_t begin = f.begin(c);
     const std::uint32_t end = f.end(c);
     thread_local Box box;
@@ -143,17 +202,10 @@ bool testCores(Fused& f) {
       std::fill(f.core.begin() + begin, f.core.begin() + end, 1);
       return;
     }
-    RowsAsNeeded rows(f, c, cursors);
-    // A cell split between threads needs all its rows before they start.
-    if (end - begin > kManyPoints) rows.findAll();
-    forPositions(f, begin, end, [&](std::uint32_t p) {
-      std::uint32_t found = 0;
-      for (std::size_t row = 0; found < stopAt && rows.has(row); ++row) {
-        const IndexRange range = rows[row];
-        found += f.scan.count(p, range.begin, range.end, stopAt - found);
-      }
-      f.core[p] = found >= minPts;
-    });
+    if (end - begin > kManyPoints)
+      testManyPoints(f, c, around, stopAt);
+    else
+      testFewPoints(f, c, around, stopAt);
   });
   if (!done) return false;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, f.index.cells(), 1024),
@@ -179,30 +231,38 @@ void linkTight(Fused& f, std::size_t a, std::size_t b) {
   if (linked) f.sets.unite(asking.begin, scanned.begin);
 }
 
+// Joins core point p to those of the core points [begin, end) within ε. `root`: a root that p had.
+void linkPoints(Fused& f, std::uint32_t p, std::uint32_t begin, std::uint32_t end,
+                std::uint32_t& root) {
+  for (std::uint32_t q = begin; q < end; ++q) {
+    if (f.sets.isBelow(q, root) || !f.scan.within(p, q)) continue;
+    f.sets.unite(p, q);
+    root = f.sets.find(p);
+  }
+}
+
 // Joins core point p to the core points of cell b within ε.
-void linkPoint(Fused& f, std::uint32_t p, std::size_t b) {
+void linkPoint(Fused& f, std::uint32_t p, std::size_t b, std::uint32_t& root) {
   const std::uint32_t begin = f.begin(b);
   const std::uint32_t end = f.coreEnd(b);
-  if (f.tight[b]) {
-    if (!f.sets.same(p, begin) && f.scan.any(p, begin, end)) f.sets.unite(p, begin);
-    return;
+  if (!f.tight[b]) {
+    linkPoints(f, p, begin, end, root);
+  } else if (!f.sets.isBelow(begin, root) && !f.sets.same(p, begin) && f.scan.any(p, begin, end)) {
+    f.sets.unite(p, begin);
+    root = f.sets.find(p);
   }
-  for (std::uint32_t q = begin; q < end; ++q)
-    if (!f.sets.same(p, q) && f.scan.within(p, q)) f.sets.unite(p, q);
 }
 
 bool uniteCores(Fused& f) {
-  return sweepCells(f, "union", [&](std::size_t c, RowCursors& cursors) {
+  return sweepCells(f, "union", [&](std::size_t c, Surroundings& around) {
     if (f.coreCount[c] == 0) return;
     const std::uint32_t begin = f.begin(c);
     const std::uint32_t coreEnd = f.coreEnd(c);
-    if (f.tight[c])
-      for (std::uint32_t p = begin + 1; p < coreEnd; ++p) f.sets.unite(begin, p);
     // Every pair of cells once, from the one with the lower id.
     CellList later;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       if (f.window.offsets[row] < 0) continue;
-      const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
+      const IndexRange cells = around.cursors.cells(row, f.index.cellIds[c]);
       for (std::uint32_t b = std::max(cells.begin, static_cast<std::uint32_t>(c) + 1);
            b < cells.end; ++b)
         if (f.coreCount[b] > 0) later.push_back(b);
@@ -212,62 +272,109 @@ bool uniteCores(Fused& f) {
         if (f.tight[b]) {
           linkTight(f, c, b);
         } else {
-          forPositions(f, f.begin(b), f.coreEnd(b), [&](std::uint32_t q) { linkPoint(f, q, c); });
+          forPositions(f, f.begin(b), f.coreEnd(b), [&](std::uint32_t q) {
+            std::uint32_t root = f.sets.find(q);
+            linkPoint(f, q, c, root);
+          });
         }
       }
       return;
     }
     forPositions(f, begin, coreEnd, [&](std::uint32_t p) {
-      for (std::uint32_t q = p + 1; q < coreEnd; ++q)
-        if (!f.sets.same(p, q) && f.scan.within(p, q)) f.sets.unite(p, q);
-      for (const std::uint32_t b : later) linkPoint(f, p, b);
+      std::uint32_t root = f.sets.find(p);
+      linkPoints(f, p, p + 1, coreEnd, root);
+      for (const std::uint32_t b : later) linkPoint(f, p, b, root);
     });
   });
 }
 
-// The lowest-numbered cluster among the core points of cell b within ε of p, if lower than `best`.
-std::int32_t lowerLabel(const Fused& f, const std::vector<std::int32_t>& labels, std::uint32_t p,
-                        std::size_t b, std::int32_t best) {
-  const auto improves = [best](std::int32_t label, std::int32_t now) {
-    return now == kNoise ? (best == kNoise || label < best) : label < now;
-  };
-  const std::uint32_t begin = f.begin(b);
-  const std::uint32_t end = f.coreEnd(b);
-  if (f.tight[b]) {
-    if (improves(labels[begin], kNoise) && f.scan.any(p, begin, end)) return labels[begin];
-    return best;
+// The core points of a cell near a border point.
+struct CoreCell {
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::int32_t lowest;  // of their labels
+  bool oneLabel;
+};
+
+CoreCell coreCell(const Fused& f, const LargeArray<std::int32_t>& labels, std::size_t b) {
+  CoreCell cell{f.begin(b), f.coreEnd(b), labels[f.begin(b)], true};
+  if (f.tight[b]) return cell;
+  for (std::uint32_t q = cell.begin + 1; q < cell.end; ++q) {
+    cell.oneLabel = cell.oneLabel && labels[q] == cell.lowest;
+    cell.lowest = std::min(cell.lowest, labels[q]);
   }
-  std::int32_t now = kNoise;
-  for (std::uint32_t q = begin; q < end; ++q)
-    if (improves(labels[q], now) && f.scan.within(p, q)) now = labels[q];
-  return now == kNoise ? best : now;
+  return cell;
 }
 
-bool labelBorders(Fused& f, std::vector<std::int32_t>& labels) {
-  return sweepCells(f, "border points", [&](std::size_t c, RowCursors& cursors) {
+// The lowest-numbered cluster among the core points of these cells within ε of p. No cell has a
+// lower label than `lowest`: where that is found, the search ends.
+std::int32_t lowestLabel(const Fused& f, const LargeArray<std::int32_t>& labels, std::uint32_t p,
+                         std::span<const CoreCell> cells, std::int32_t lowest) {
+  std::int32_t best = kNoLabel;
+  for (const CoreCell& cell : cells) {
+    if (cell.lowest >= best) continue;
+    if (cell.oneLabel) {
+      if (f.scan.any(p, cell.begin, cell.end)) best = cell.lowest;
+    } else {
+      for (std::uint32_t q = cell.begin; q < cell.end; ++q)
+        if (labels[q] < best && f.scan.within(p, q)) best = labels[q];
+    }
+    if (best == lowest) break;
+  }
+  return best == kNoLabel ? kNoise : best;
+}
+
+// Not by gathered points: most border points find the lowest label in the first few cells.
+bool labelBorders(Fused& f, LargeArray<std::int32_t>& labels) {
+  return sweepCells(f, "border points", [&](std::size_t c, Surroundings& around) {
     if (f.coreEnd(c) == f.end(c)) return;
-    CellList withCore;
+    boost::container::small_vector<CoreCell, 125> near;
+    std::int32_t lowest = kNoLabel;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
-      const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
-      for (std::uint32_t b = cells.begin; b < cells.end; ++b)
-        if (f.coreCount[b] > 0) withCore.push_back(b);
+      const IndexRange cells = around.cursors.cells(row, f.index.cellIds[c]);
+      for (std::uint32_t b = cells.begin; b < cells.end; ++b) {
+        if (f.coreCount[b] == 0) continue;
+        near.push_back(coreCell(f, labels, b));
+        lowest = std::min(lowest, near.back().lowest);
+      }
     }
     forPositions(f, f.coreEnd(c), f.end(c), [&](std::uint32_t p) {
-      std::int32_t best = kNoise;
-      for (const std::uint32_t b : withCore) best = lowerLabel(f, labels, p, b, best);
-      labels[p] = best;
+      labels[p] = lowestLabel(f, labels, p, {near.data(), near.size()}, lowest);
     });
   });
 }
 
-// From cell order to point order.
-template <class T>
-std::vector<T> toPointOrder(const std::vector<T>& values, const std::vector<std::uint32_t>& ids) {
-  std::vector<T> result(values.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, ids.size(), 16384), [&](const auto& range) {
-    for (std::size_t p = range.begin(); p < range.end(); ++p) result[ids[p]] = values[p];
+// Calls body(position) for all positions, in parallel.
+template <class Body>
+void forAllPositions(const Fused& f, const Body& body) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, f.index.size(), kPositionsPerBlock),
+                    [&](const auto& range) {
+                      for (std::size_t p = range.begin(); p < range.end(); ++p) body(p);
+                    });
+}
+
+// By position: the cluster of each core point, noise elsewhere.
+LargeArray<std::int32_t> labelCores(Fused& f, std::int32_t& clusters) {
+  LargeArray<std::uint32_t> roots(f.index.size());
+  forAllPositions(f, [&](std::size_t p) { roots[p] = f.sets.find(static_cast<std::uint32_t>(p)); });
+  const ClusterNumbers numbers = numberClusters(roots, f.core, f.index.pointIds);
+  clusters = numbers.clusters;
+  LargeArray<std::int32_t> labels(f.index.size());
+  forAllPositions(f,
+                  [&](std::size_t p) { labels[p] = f.core[p] ? numbers.ofSet[roots[p]] : kNoise; });
+  return labels;
+}
+
+bool labelPoints(Fused& f, Clustering& clustering) {
+  LargeArray<std::int32_t> labels = labelCores(f, clustering.clusters);
+  if (!labelBorders(f, labels)) return false;
+  forAllPositions(f, [&](std::size_t p) {
+    const std::uint32_t id = f.index.pointIds[p];
+    clustering.labels[id] = labels[p];
+    clustering.roles[id] = roleOf(labels[p], f.core[p] != 0);
   });
-  return result;
+  countRoles(clustering);
+  return true;
 }
 
 }  // namespace
@@ -280,9 +387,15 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   StageSeconds& seconds = clustering.stats.seconds;
 
   task.report("index", 0);
-  Result<GridIndex> built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task);
-  if (!built) return tl::unexpected(built.error());
   const std::size_t n = cloud.size();
+  Result<GridIndex> built = cancelledError();
+  // The memory of the result meanwhile: its first touch by one thread would take a while later on.
+  tbb::parallel_invoke([&] { built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task); },
+                       [&] {
+                         resizeOnLargePages(clustering.labels, n, task);
+                         resizeOnLargePages(clustering.roles, n, task);
+                       });
+  if (!built) return tl::unexpected(built.error());
   const std::size_t cells = built->cells();
   Fused f{.params = params,
           .plan = plan,
@@ -290,30 +403,16 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
           .index = *built,
           .window = makeRowWindow(built->geometry),
           .scan = CandidateScan(built->ordered, plan.squaredEps),
-          .tight = std::vector<std::uint8_t>(cells),
-          .core = std::vector<std::uint8_t>(n),
-          .coreCount = std::vector<std::uint32_t>(cells),
+          .tight = LargeArray<std::uint8_t>(cells),
+          .core = LargeArray<std::uint8_t>(n),
+          .coreCount = LargeArray<std::uint32_t>(cells),
           .sets = UnionFind(n)};
   seconds.index = watch.lap();
 
   if (!testCores(f) || !uniteCores(f)) return cancelledError();
   seconds.join = watch.lap();
 
-  std::vector<std::int32_t> labels(n, kNoise);
-  {
-    std::vector<std::uint32_t> roots(n);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
-      for (std::size_t p = range.begin(); p < range.end(); ++p)
-        roots[p] = f.sets.find(static_cast<std::uint32_t>(p));
-    });
-    const ClusterNumbers numbers = numberClusters(roots, f.core, f.index.pointIds);
-    clustering.clusters = numbers.clusters;
-    for (std::size_t p = 0; p < n; ++p)
-      if (f.core[p]) labels[p] = numbers.ofSet[roots[p]];
-  }
-  if (!labelBorders(f, labels)) return cancelledError();
-  clustering.labels = toPointOrder(labels, f.index.pointIds);
-  fillRoles(clustering, toPointOrder(f.core, f.index.pointIds));
+  if (!labelPoints(f, clustering)) return cancelledError();
   seconds.label = watch.lap();
   seconds.total = seconds.index + seconds.join + seconds.label;
 

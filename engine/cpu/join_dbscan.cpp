@@ -1,12 +1,27 @@
 #include "engine/cpu/join_dbscan.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
+#include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
 
 namespace clusterloom {
+namespace {
+
+// Calls body(i) for i < n, in parallel.
+template <class Body>
+void forAll(std::size_t n, const Body& body) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) body(i);
+  });
+}
+
+}  // namespace
 
 Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& params,
                               const JoinPlan& plan, const Task& task) {
@@ -26,7 +41,7 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
   const auto counted = join.count("core test", counts, enough, task);
   if (!counted) return tl::unexpected(counted.error());
   std::vector<std::uint8_t> core(n);
-  for (std::size_t p = 0; p < n; ++p) core[p] = counts[p] >= minPts;
+  forAll(n, [&](std::size_t p) { core[p] = counts[p] >= minPts; });
   const double countSeconds = watch.lap();
 
   auto clustering = labelByJoin(join, params, core, task);
@@ -48,23 +63,23 @@ Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& par
   if (!united) return tl::unexpected(united.error());
   clustering.stats.seconds.join = watch.lap();
 
-  std::vector<std::uint32_t> roots(n);
-  for (std::size_t p = 0; p < n; ++p) roots[p] = sets.find(static_cast<std::uint32_t>(p));
-  const ClusterNumbers numbers = numberClusters(roots, core, join.pointIds());
+  LargeArray<std::uint32_t> roots(n);
+  forAll(n, [&](std::size_t p) { roots[p] = sets.find(static_cast<std::uint32_t>(p)); });
+  const std::vector<std::uint32_t>& pointIds = join.pointIds();
+  const ClusterNumbers numbers = numberClusters(roots, core, pointIds);
   clustering.clusters = numbers.clusters;
-  std::vector<std::int32_t> labels(n, kNoise);
-  for (std::size_t p = 0; p < n; ++p)
-    if (core[p]) labels[p] = numbers.ofSet[roots[p]];
+  LargeArray<std::int32_t> labels(n);
+  forAll(n, [&](std::size_t p) { labels[p] = core[p] ? numbers.ofSet[roots[p]] : kNoise; });
   const auto bordered = join.placeBorders(labels, core, task);
   if (!bordered) return tl::unexpected(bordered.error());
 
   clustering.labels.resize(n);
-  std::vector<std::uint8_t> coreByPoint(n);
-  for (std::size_t p = 0; p < n; ++p) {
-    clustering.labels[join.pointIds()[p]] = labels[p];
-    coreByPoint[join.pointIds()[p]] = core[p];
-  }
-  fillRoles(clustering, coreByPoint);
+  clustering.roles.resize(n);
+  forAll(n, [&](std::size_t p) {
+    clustering.labels[pointIds[p]] = labels[p];
+    clustering.roles[pointIds[p]] = roleOf(labels[p], core[p] != 0);
+  });
+  countRoles(clustering);
   clustering.stats.seconds.label = watch.lap();
 
   clustering.stats.distanceCalculations = united->calculations + bordered->calculations;

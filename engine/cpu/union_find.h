@@ -1,19 +1,28 @@
 #pragma once
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <cstdint>
-#include <numeric>
-#include <vector>
 
 #include "engine/core/disjoint_sets.h"
+#include "engine/core/large_array.h"
 
 namespace clusterloom {
 
-/// Disjoint sets over 0 … n − 1 (engine/core/disjoint_sets.h) for the threads of a CPU.
+/// Disjoint sets over 0 … n − 1 (engine/core/disjoint_sets.h) for the threads of a CPU. Made in
+/// parallel on the caller's TBB arena.
 class UnionFind {
  public:
   explicit UnionFind(std::size_t n) : parent_(n) {
-    std::iota(parent_.begin(), parent_.end(), std::uint32_t{0});
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [this](const auto& range) {
+      for (std::size_t i = range.begin(); i < range.end(); ++i)
+        parent_[i] = static_cast<std::uint32_t>(i);
+    });
   }
+
+  /// Puts i into the set of a lower member that is a root, before anything is united with i.
+  void start(std::uint32_t i, std::uint32_t root) { parent_[i] = root; }
 
   /// The current root of i, the lowest member of its set once all unions are done.
   std::uint32_t find(std::uint32_t i) {
@@ -24,13 +33,19 @@ class UnionFind {
   /// True is final; false may be out of date while other threads unite.
   bool same(std::uint32_t a, std::uint32_t b) { return find(a) == find(b); }
 
+  /// Whether the parent of i is `root`, which some member of a set once had as its root: they are
+  /// one set then. False says nothing.
+  bool isBelow(std::uint32_t i, std::uint32_t root) {
+    return SerialLane{}.peek(parent_.data() + i) == root;
+  }
+
   void unite(std::uint32_t a, std::uint32_t b) {
     SerialLane lane;
     clusterloom::unite(lane, parent_.data(), a, b);
   }
 
  private:
-  std::vector<std::uint32_t> parent_;
+  LargeArray<std::uint32_t> parent_;
 };
 
 }  // namespace clusterloom

@@ -1,52 +1,101 @@
 #include "engine/dbscan/labelling.h"
 
 #include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <vector>
 
 #include "engine/core/lane.h"
 
 namespace clusterloom {
 
+namespace {
+
+using Range = tbb::blocked_range<std::size_t>;
+constexpr std::size_t kItemsPerBlock = 16384;
+
+struct LowestPoint {
+  std::uint32_t point;
+  std::uint32_t set;
+  bool operator<(const LowestPoint& other) const { return point < other.point; }
+};
+
+// The lowest core point of each set, ascending.
+std::vector<LowestPoint> lowestPoints(std::span<const std::uint32_t> sets,
+                                      std::span<const std::uint8_t> core,
+                                      std::span<const std::uint32_t> pointIds) {
+  constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+  const std::size_t n = sets.size();
+  LargeArray<std::uint32_t> lowest(n);
+  tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
+    std::fill(lowest.begin() + range.begin(), lowest.begin() + range.end(), kNobody);
+  });
+  tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i)
+      if (core[i]) SerialLane{}.least(&lowest[sets[i]], pointIds[i]);
+  });
+  tbb::enumerable_thread_specific<std::vector<LowestPoint>> found;
+  tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
+    std::vector<LowestPoint>& mine = found.local();
+    for (std::size_t s = range.begin(); s < range.end(); ++s)
+      if (lowest[s] != kNobody) mine.push_back({lowest[s], static_cast<std::uint32_t>(s)});
+  });
+  std::vector<LowestPoint> all;
+  for (const auto& mine : found) all.insert(all.end(), mine.begin(), mine.end());
+  tbb::parallel_sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
 ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
                               std::span<const std::uint8_t> core,
                               std::span<const std::uint32_t> pointIds) {
-  constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> lowest(sets.size(), kNobody);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sets.size(), 16384), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      if (!core[i]) continue;
-      SerialLane{}.least(&lowest[sets[i]], pointIds[i]);
-    }
-  });
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  // lowest core point, set id
-  for (std::size_t s = 0; s < lowest.size(); ++s)
-    if (lowest[s] != kNobody) found.emplace_back(lowest[s], static_cast<std::uint32_t>(s));
-  std::sort(found.begin(), found.end());
+  const std::vector<LowestPoint> found = lowestPoints(sets, core, pointIds);
   ClusterNumbers numbers;
-  numbers.ofSet.assign(sets.size(), kNoise);
-  for (const auto& [point, set] : found) numbers.ofSet[set] = numbers.clusters++;
+  numbers.clusters = static_cast<std::int32_t>(found.size());
+  numbers.ofSet.resize(sets.size());
+  tbb::parallel_for(Range(0, sets.size(), kItemsPerBlock), [&](const Range& range) {
+    std::fill(numbers.ofSet.begin() + range.begin(), numbers.ofSet.begin() + range.end(), kNoise);
+  });
+  tbb::parallel_for(Range(0, found.size(), kItemsPerBlock), [&](const Range& range) {
+    for (std::size_t c = range.begin(); c < range.end(); ++c)
+      numbers.ofSet[found[c].set] = static_cast<std::int32_t>(c);
+  });
   return numbers;
 }
 
+void countRoles(Clustering& clustering) {
+  using Counts = std::array<std::uint64_t, 3>;
+  const std::vector<PointRole>& roles = clustering.roles;
+  const Counts counts = tbb::parallel_reduce(
+      Range(0, roles.size(), kItemsPerBlock), Counts{},
+      [&](const Range& range, Counts sums) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i)
+          ++sums[static_cast<std::size_t>(roles[i])];
+        return sums;
+      },
+      [](const Counts& a, const Counts& b) {
+        return Counts{a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+      });
+  clustering.noiseCount = counts[static_cast<std::size_t>(PointRole::Noise)];
+  clustering.borderCount = counts[static_cast<std::size_t>(PointRole::Border)];
+  clustering.coreCount = counts[static_cast<std::size_t>(PointRole::Core)];
+}
+
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core) {
-  const std::size_t n = clustering.labels.size();
-  clustering.roles.resize(n);
-  clustering.coreCount = clustering.borderCount = clustering.noiseCount = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (core[i]) {
-      clustering.roles[i] = PointRole::Core;
-      ++clustering.coreCount;
-    } else if (clustering.labels[i] == kNoise) {
-      clustering.roles[i] = PointRole::Noise;
-      ++clustering.noiseCount;
-    } else {
-      clustering.roles[i] = PointRole::Border;
-      ++clustering.borderCount;
-    }
-  }
+  clustering.roles.resize(clustering.labels.size());
+  tbb::parallel_for(Range(0, clustering.labels.size(), kItemsPerBlock), [&](const Range& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i)
+      clustering.roles[i] = roleOf(clustering.labels[i], core[i] != 0);
+  });
+  countRoles(clustering);
 }
 
 std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params) {

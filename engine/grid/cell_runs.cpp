@@ -1,13 +1,14 @@
 #include "engine/grid/cell_runs.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <numeric>
 
 namespace clusterloom {
 
-CellRuns cellRunsOf(const std::vector<std::uint64_t>& sortedIds, std::uint32_t first) {
+CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t first) {
   constexpr std::size_t kCellsPerTask = 16384;
   const std::size_t n = sortedIds.size();
   const std::size_t blocks = (n + kCellsPerTask - 1) / kCellsPerTask;
@@ -21,8 +22,8 @@ CellRuns cellRunsOf(const std::vector<std::uint64_t>& sortedIds, std::uint32_t f
   });
   std::partial_sum(before.begin(), before.end(), before.begin());
   CellRuns runs;
-  runs.ids.resize(before.back());
-  runs.start.resize(before.back() + 1);
+  tbb::parallel_invoke([&] { runs.ids.resize(before.back()); },
+                       [&] { runs.start.resize(before.back() + 1); });
   tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
     std::size_t cell = before[b];
     for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)

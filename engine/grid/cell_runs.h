@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace clusterloom {
@@ -12,6 +13,6 @@ struct CellRuns {
 };
 
 /// From the ascending linear ids of points at positions from `first` on. Parallel.
-CellRuns cellRunsOf(const std::vector<std::uint64_t>& sortedIds, std::uint32_t first);
+CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t first);
 
 }  // namespace clusterloom

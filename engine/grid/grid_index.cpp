@@ -2,11 +2,13 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_for_each.h>
+#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
-#include <numeric>
+#include <span>
 
+#include "engine/core/large_array.h"
+#include "engine/core/large_pages.h"
 #include "engine/grid/cell_runs.h"
 #include "engine/grid/sort_by_key.h"
 
@@ -22,12 +24,26 @@ void forEachBlock(std::size_t n, const Body& body) {
                     [&](const Range& range) { body(range.begin(), range.end()); });
 }
 
-std::vector<std::uint64_t> linearIds(const PointCloud& cloud, const CellGeometry& geometry) {
-  std::vector<std::uint64_t> ids(cloud.size());
+// The linear id of each point, and the points in their own order.
+void startRecords(const PointCloud& cloud, const CellGeometry& geometry,
+                  std::span<std::uint64_t> ids, std::span<std::uint32_t> points, const Task& task) {
   forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
-    geometry.linearIds(cloud, begin, std::span(ids).subspan(begin, end - begin));
+    if (task.cancelled()) return;
+    geometry.linearIds(cloud, begin, ids.subspan(begin, end - begin));
+    for (std::size_t p = begin; p < end; ++p) points[p] = static_cast<std::uint32_t>(p);
   });
-  return ids;
+}
+
+// Fills pointIds, cellIds and cellStart, unless stopped.
+void sortIntoCells(const PointCloud& cloud, GridIndex& index, const Task& task) {
+  resizeOnLargePages(index.pointIds, cloud.size(), task);
+  if (task.cancelled()) return;
+  LargeArray<std::uint64_t> ids(cloud.size());
+  startRecords(cloud, index.geometry, ids, index.pointIds, task);
+  if (!sortByKey(ids, index.pointIds, index.geometry.linearIds() - 1, task)) return;
+  CellRuns cells = cellRunsOf(ids, 0);
+  index.cellIds = std::move(cells.ids);
+  index.cellStart = std::move(cells.start);
 }
 
 // SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
@@ -42,17 +58,24 @@ void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
   });
 }
 
-void gatherColumns(const PointCloud& cloud, GridIndex& index) {
+// Memory for the ordered columns, a column a thread: its first touch takes as long as a sort.
+void makeColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
   index.ordered.names = cloud.names;
   index.ordered.columns.resize(cloud.dims());
-  for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    auto& to = index.ordered.columns[j];
-    const double* from = cloud.columns[j].data();
-    to.resize(cloud.size());
-    forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
+  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+    resizeOnLargePages(index.ordered.columns[j], cloud.size(), task);
+  });
+}
+
+void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
+  forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
+    if (task.cancelled()) return;
+    for (std::size_t j = 0; j < cloud.dims(); ++j) {
+      double* to = index.ordered.columns[j].data();
+      const double* from = cloud.columns[j].data();
       for (std::size_t p = begin; p < end; ++p) to[p] = from[index.pointIds[p]];
-    });
-  }
+    }
+  });
 }
 
 }  // namespace
@@ -116,20 +139,12 @@ Result<GridIndex> buildGridIndex(const PointCloud& cloud, double eps, CellGeomet
   index.eps = eps;
   index.geometry = std::move(geometry);
   if (task.cancelled()) return cancelledError();
-  {
-    std::vector<std::uint64_t> ids = linearIds(cloud, index.geometry);
-    if (task.cancelled()) return cancelledError();
-    index.pointIds.resize(cloud.size());
-    std::iota(index.pointIds.begin(), index.pointIds.end(), 0U);
-    if (!sortByKey(ids, index.pointIds, index.geometry.linearIds() - 1, task))
-      return cancelledError();
-    CellRuns cells = cellRunsOf(ids, 0);
-    index.cellIds = std::move(cells.ids);
-    index.cellStart = std::move(cells.start);
-  }
+  tbb::parallel_invoke([&] { sortIntoCells(cloud, index, task); },
+                       [&] { makeColumns(cloud, index, task); });
+  if (task.cancelled()) return cancelledError();
   if (sortWithin >= 0) sortWithinCells(cloud, sortWithin, index);
   if (task.cancelled()) return cancelledError();
-  gatherColumns(cloud, index);
+  gatherColumns(cloud, index, task);
   if (task.cancelled()) return cancelledError();
   return index;
 }

@@ -3,6 +3,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +34,7 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
   std::vector<std::uint64_t> all;
   for (const auto& sample : samples) all.insert(all.end(), sample.begin(), sample.end());
   const auto points = static_cast<double>(all.size());
-  std::sort(all.begin(), all.end());
+  tbb::parallel_sort(all.begin(), all.end());
   const auto cells = std::unique(all.begin(), all.end()) - all.begin();
   return cells == 0 ? 1.0 : points / static_cast<double>(cells);
 }

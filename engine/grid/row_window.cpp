@@ -32,19 +32,16 @@ RowWindow makeRowWindow(const CellGeometry& geometry) {
   return window;
 }
 
-std::uint32_t RowCursors::firstFrom(std::uint32_t from, std::uint64_t id) const {
-  const auto& ids = index_.cellIds;
-  const auto count = static_cast<std::uint32_t>(ids.size());
-  if (from >= count || ids[from] >= id) return from;
+std::uint32_t RowCursors::gallop(std::uint32_t from, std::uint64_t id) const {
+  if (from >= count_ || ids_[from] >= id) return from;
   std::uint32_t step = 1;
-  std::uint32_t low = from;  // ids[low] < id
-  while (low + step < count && ids[low + step] < id) {
+  std::uint32_t low = from;  // ids_[low] < id
+  while (low + step < count_ && ids_[low + step] < id) {
     low += step;
     step *= 2;
   }
-  const std::uint32_t high = std::min(low + step, count);
-  return static_cast<std::uint32_t>(
-      std::lower_bound(ids.begin() + low + 1, ids.begin() + high, id) - ids.begin());
+  const std::uint32_t high = std::min(low + step, count_);
+  return static_cast<std::uint32_t>(std::lower_bound(ids_ + low + 1, ids_ + high, id) - ids_);
 }
 
 std::uint64_t candidatesInWindow(const GridIndex& index, const QueryCells& queries,

@@ -1,65 +1,117 @@
 #include "engine/grid/sort_by_key.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
+#include <vector>
+
+#include "engine/core/large_array.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr int kDigitBits = 11;  // 2,048 counters of 8 bytes: half an L1 cache
-constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-using Histogram = std::array<std::size_t, kDigits>;
+constexpr int kMostDigitBits = 12;  // 4,096 counters of 4 bytes: half an L1 cache
+constexpr std::size_t kMostDigits = std::size_t{1} << kMostDigitBits;
+constexpr std::size_t kFewestPerChunk = 8192;  // with fewer, counters cost more than records
+using Histogram = std::array<std::uint32_t, kMostDigits>;
 
-std::size_t digitOf(std::uint64_t key, int shift) { return (key >> shift) & (kDigits - 1); }
+struct Digit {
+  int shift;
+  int bits;
+  std::size_t values() const { return std::size_t{1} << bits; }
+  std::size_t of(std::uint64_t key) const { return (key >> shift) & (values() - 1); }
+};
+
+// As few digits as possible, all of about one width.
+std::vector<Digit> digitsOf(std::uint64_t largestKey) {
+  const int bits = static_cast<int>(std::bit_width(largestKey));
+  const int count = (bits + kMostDigitBits - 1) / kMostDigitBits;
+  std::vector<Digit> digits;
+  for (int i = 0; i < count; ++i) {
+    const int shift = bits * i / count;
+    digits.push_back({shift, bits * (i + 1) / count - shift});
+  }
+  return digits;
+}
 
 // Turns per-chunk counts into per-chunk first positions, chunk after chunk within each digit, which
-// is what makes the sort stable.
-void toPositions(std::vector<Histogram>& histograms) {
-  std::size_t position = 0;
-  for (std::size_t digit = 0; digit < kDigits; ++digit)
-    for (auto& histogram : histograms) {
-      const std::size_t count = histogram[digit];
-      histogram[digit] = position;
-      position += count;
+// is what makes the sort stable. Chunk by chunk, in loops that the compiler turns into vectors: by
+// digits this would be the serial part of the sort.
+void toPositions(LargeArray<Histogram>& histograms, std::size_t digits) {
+  Histogram next{};
+  for (const Histogram& histogram : histograms)
+    for (std::size_t digit = 0; digit < digits; ++digit) next[digit] += histogram[digit];
+  std::uint32_t before = 0;
+  for (std::size_t digit = 0; digit < digits; ++digit) before += std::exchange(next[digit], before);
+  for (Histogram& histogram : histograms)
+    for (std::size_t digit = 0; digit < digits; ++digit) {
+      const std::uint32_t count = histogram[digit];
+      histogram[digit] = next[digit];
+      next[digit] += count;
     }
+}
+
+struct Records {
+  std::span<std::uint64_t> keys;
+  std::span<std::uint32_t> values;
+};
+
+// One pass: the records in the order of one digit, otherwise as they were.
+void sortByDigit(const Records& from, const Records& to, const Digit& digit,
+                 LargeArray<Histogram>& histograms) {
+  const std::size_t n = from.keys.size();
+  const std::size_t chunks = histograms.size();
+  const auto begin = [&](std::size_t chunk) { return n * chunk / chunks; };
+  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+    Histogram& histogram = histograms[chunk];
+    std::fill_n(histogram.begin(), digit.values(), 0U);
+    for (std::size_t i = begin(chunk); i < begin(chunk + 1); ++i)
+      ++histogram[digit.of(from.keys[i])];
+  });
+  toPositions(histograms, digit.values());
+  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+    Histogram& position = histograms[chunk];
+    for (std::size_t i = begin(chunk); i < begin(chunk + 1); ++i) {
+      const std::uint32_t at = position[digit.of(from.keys[i])]++;
+      to.keys[at] = from.keys[i];
+      to.values[at] = from.values[i];
+    }
+  });
+}
+
+void copyRecords(const Records& from, const Records& to) {
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, from.keys.size(), 16384), [&](const auto& range) {
+        const std::size_t begin = range.begin();
+        std::copy_n(from.keys.begin() + begin, range.size(), to.keys.begin() + begin);
+        std::copy_n(from.values.begin() + begin, range.size(), to.values.begin() + begin);
+      });
 }
 
 }  // namespace
 
-bool sortByKey(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
+bool sortByKey(std::span<std::uint64_t> keys, std::span<std::uint32_t> values,
                std::uint64_t largestKey, const Task& task) {
   const std::size_t n = keys.size();
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  const std::size_t chunks = std::clamp<std::size_t>(n / 32768, 1, threads);
-  std::vector<std::uint64_t> otherKeys(n);
-  std::vector<std::uint32_t> otherValues(n);
-  std::vector<Histogram> histograms(chunks);
-  const auto begin = [&](std::size_t chunk) { return n * chunk / chunks; };
-
-  for (int shift = 0; shift < static_cast<int>(std::bit_width(largestKey)); shift += kDigitBits) {
+  // Not cleared, so that all threads touch it first and not this one.
+  LargeArray<std::uint64_t> otherKeys(n);
+  LargeArray<std::uint32_t> otherValues(n);
+  LargeArray<Histogram> histograms(std::clamp<std::size_t>(n / kFewestPerChunk, 1, threads));
+  const Records given{keys, values};
+  Records from = given;
+  Records to{otherKeys, otherValues};
+  for (const Digit& digit : digitsOf(largestKey)) {
     if (task.cancelled()) return false;
-    tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
-      Histogram& histogram = histograms[chunk];
-      histogram.fill(0);
-      for (std::size_t i = begin(chunk); i < begin(chunk + 1); ++i)
-        ++histogram[digitOf(keys[i], shift)];
-    });
-    toPositions(histograms);
-    tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
-      Histogram& position = histograms[chunk];
-      for (std::size_t i = begin(chunk); i < begin(chunk + 1); ++i) {
-        const std::size_t to = position[digitOf(keys[i], shift)]++;
-        otherKeys[to] = keys[i];
-        otherValues[to] = values[i];
-      }
-    });
-    keys.swap(otherKeys);
-    values.swap(otherValues);
+    sortByDigit(from, to, digit, histograms);
+    std::swap(from, to);
   }
+  if (from.keys.data() != given.keys.data()) copyRecords(from, given);
   return !task.cancelled();
 }
 

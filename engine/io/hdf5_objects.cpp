@@ -502,7 +502,8 @@ class Walk {
     if (!object || H5Oget_info(object, &info) < 0) {
       if (object) damage = name + ": " + lastError();
       notOpened_.emplace(groupOf(path), damage);
-      content_.tables.push_back({path, "cannot be opened", false, false});
+      const std::string reason = damage.substr(name.size() + 2);
+      content_.tables.push_back({path, "cannot be opened: " + reason, false, false});
       return;
     }
     // Indexes of PyTables.
@@ -608,8 +609,15 @@ Result<Content> contentOf(hid_t file, const std::string& name) {
 
 Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path) {
   const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), &H5Oclose);
-  if (!object) return noTable(name, path, "there is no such name");
   std::string why;
+  if (!object) {
+    why = lastError();
+    if (H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0)
+      return noTable(name, path, "there is no such name");
+    return fail(ErrorKind::BadInput, name + ": " + quotedPath(path) + " cannot be opened (" + why +
+                                         "). It is damaged, or of a newer version of HDF5; copy "
+                                         "it again, or write it for earlier versions.");
+  }
   if (H5Iget_type(object) == H5I_DATASET) {
     auto table = tableOf(object, path, why);
     if (!table) return noTable(name, path, why);

@@ -106,6 +106,16 @@ class TestDisjointSets : public QObject {
     }
   }
 
+  void startsWithSets() {
+    UnionFind sets(6);
+    for (const std::uint32_t i : {2U, 3U, 4U}) sets.start(i, 2);
+    QVERIFY(sets.same(2, 4) && !sets.same(1, 2));
+    QVERIFY(sets.isBelow(4, 2) && !sets.isBelow(4, 3));
+    sets.unite(4, 1);
+    QVERIFY(sets.isBelow(2, 1) && sets.same(3, 1));
+    QCOMPARE(sets.find(5), 5U);
+  }
+
   void searchesShortenPathsAndRootOfLeavesThem() {
     const Forest chain{0, 0, 1, 2, 3, 4, 5};
     Forest forest = chain;

@@ -230,7 +230,7 @@ class Grid : public QObject {
   void sortsByKey() {
     std::mt19937_64 random(9);
     for (const std::size_t n : {0U, 1U, 2U, 1000U, 100000U})
-      for (const int bits : {1, 11, 12, 40, 62}) {
+      for (const int bits : {1, 11, 12, 24, 30, 40, 62}) {
         std::vector<std::uint64_t> keys(n);
         std::vector<std::uint32_t> values(n);
         std::vector<std::pair<std::uint64_t, std::uint32_t>> expected;

@@ -63,7 +63,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     index_dims : int or "auto", default "auto"
         How many dimensions the grid indexes, 1 to min(dimensions, 8).
     backend : {'auto', 'cpu', 'cuda', 'hybrid'}, default 'auto'
-        "auto" takes a GPU when one answers, else the CPU.
+        "auto" takes a GPU when one answers, else the CPU. As long as no GPU is started, the CPU
+        also takes small clouds, which need less time than the start.
     strategy : mapping, optional
         Options by name, such as {"pattern": "unicomp", "dense_cells": False};
         `clusterloom.strategy_choices` lists them. All give the same labels.

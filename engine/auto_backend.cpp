@@ -1,0 +1,163 @@
+#include "engine/auto_backend.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "engine/core/stopwatch.h"
+#include "engine/forwarding_backend.h"
+#include "engine/join/join_plan.h"
+
+namespace clusterloom {
+namespace {
+
+// Seconds that the start of a GPU takes: on an H200 a call for 36,000 points takes 0.48 s, of which
+// the GPU computes for a few milliseconds.
+constexpr double kStart = 0.4;
+// Coordinates that one thread compares in that time: 0.32 s at most on a core of an AMD EPYC, by
+// brute force.
+constexpr std::uint64_t kComparedBeforeStart = 400'000'000;
+// DBSCAN with dense cells compares few pairs: so many points in 3-D take one thread of that
+// processor 0.13 to 0.19 s, for any ε and minPts up to 444.
+constexpr std::size_t kPointsBeforeStart = 300'000;
+constexpr std::size_t kMostDimsOfDenseCells = 3;
+
+// The CPU in place of a GPU that does not answer; says why.
+class InsteadOfDevice final : public ForwardingBackend {
+ public:
+  InsteadOfDevice(std::shared_ptr<const Backend> cpu, std::string reason)
+      : ForwardingBackend(std::move(cpu)), reason_(std::move(reason)) {}
+  std::string remark() const override { return reason_; }
+
+ private:
+  std::string reason_;
+};
+
+std::unique_ptr<Backend> deviceOr(std::shared_ptr<const Backend> cpu, const DeviceMaker& make) {
+  auto device = make();
+  if (device) return std::move(*device);
+  return std::make_unique<InsteadOfDevice>(std::move(cpu), device.error().message);
+}
+
+class LateDevice final : public Backend {
+ public:
+  LateDevice(std::unique_ptr<Backend> cpu, DeviceMaker makeDevice)
+      : cpu_(std::move(cpu)), makeDevice_(std::move(makeDevice)) {}
+
+  std::string_view name() const override { return device().name(); }
+  BackendLimits limits() const override { return device().limits(); }
+  std::string describe() const override { return device().describe(); }
+  std::vector<GpuDevice> devices() const override { return device().devices(); }
+  std::string remark() const override { return started_ ? device().remark() : std::string(); }
+
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return join<NeighbourCounts>(input, strategy, SinkKind::Counts, [&](const Backend& backend) {
+      return backend.count(input, eps, strategy, task);
+    });
+  }
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return join<PairList>(input, strategy, SinkKind::Pairs, [&](const Backend& backend) {
+      return backend.pairs(input, eps, strategy, task);
+    });
+  }
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return join<NeighbourTable>(
+        input, strategy, SinkKind::NeighbourTable,
+        [&](const Backend& backend) { return backend.neighbourTable(input, eps, strategy, task); });
+  }
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return join<DistanceHistogram>(input, strategy, SinkKind::Histogram,
+                                   [&](const Backend& backend) {
+                                     return backend.histogram(input, eps, bins, strategy, task);
+                                   });
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    return join<LowestLabels>(input, strategy, SinkKind::LowestLabels, [&](const Backend& backend) {
+      return backend.lowestLabels(input, labels, eps, strategy, task);
+    });
+  }
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    return run<Clustering>(
+        input, strategy, SinkKind::Dbscan, dbscanBeforeStart(input, params, strategy),
+        [&](const Backend& backend) { return backend.dbscan(input, params, strategy, task); });
+  }
+  // What a GPU does can only be measured on one.
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    return device().load(cloud, eps, strategy, request, task);
+  }
+
+ private:
+  const Backend& device() const {
+    std::call_once(once_, [this] {
+      device_ = deviceOr(cpu_, makeDevice_);
+      started_ = true;
+    });
+    return *device_;
+  }
+
+  template <class T, class Call>
+  Result<T> join(const JoinInput& input, const Strategy& strategy, SinkKind sink,
+                 const Call& call) const {
+    return run<T>(input, strategy, sink, joinBeforeStart(input), call);
+  }
+
+  // Where the CPU cannot do the run, the device does it or says what is wrong.
+  template <class T, class Call>
+  Result<T> run(const JoinInput& input, const Strategy& strategy, SinkKind sink, bool beforeStart,
+                const Call& call) const {
+    if (started_) return call(*device_);
+    const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
+    const bool here = isCpuMethod(strategy.method) || (beforeStart && spent_ < kStart);
+    if (!here || !checkStrategy(strategy, sink, cpu_->limits(), input.points.dims(), sides))
+      return call(device());
+    const Stopwatch watch;
+    Result<T> result = call(*cpu_);
+    spent_ = spent_ + watch.seconds();  // about: runs at once may count as one
+    return result;
+  }
+
+  std::shared_ptr<const Backend> cpu_;
+  DeviceMaker makeDevice_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<Backend> device_;
+  mutable std::atomic<bool> started_{false};
+  mutable std::atomic<double> spent_{0};  // seconds of runs by the CPU
+};
+
+}  // namespace
+
+bool joinBeforeStart(const JoinInput& input) {
+  const std::size_t dims = std::max<std::size_t>(1, input.points.dims());
+  const std::uint64_t pairs = std::uint64_t{input.points.size()} * input.queries.size();
+  return pairs <= kComparedBeforeStart / dims;
+}
+
+bool dbscanBeforeStart(const JoinInput& input, const DbscanParams& params,
+                       const Strategy& strategy) {
+  if (joinBeforeStart(input)) return true;
+  const std::size_t points = input.points.size();
+  const std::size_t dims = input.points.dims();
+  return dims <= kMostDimsOfDenseCells && points <= kPointsBeforeStart &&
+         params.minPts <= static_cast<std::int64_t>(kComparedBeforeStart / dims / points) &&
+         strategy.method == Method::Grid &&
+         decideWithoutK(strategy, SinkKind::Dbscan, dims).denseCells == Toggle::On;
+}
+
+std::unique_ptr<Backend> withDevice(std::unique_ptr<Backend> cpu, const DeviceMaker& makeDevice) {
+  return deviceOr(std::move(cpu), makeDevice);
+}
+
+std::unique_ptr<Backend> withLateDevice(std::unique_ptr<Backend> cpu, DeviceMaker makeDevice) {
+  return std::make_unique<LateDevice>(std::move(cpu), std::move(makeDevice));
+}
+
+}  // namespace clusterloom
