@@ -1,6 +1,7 @@
-// Runs a harness without libFuzzer: first every file of the corpus, then seeded changes of them, so
-// many as CLUSTERLOOM_FUZZ_INPUTS says, else for CLUSTERLOOM_FUZZ_SECONDS (600). An input that
-// crashes is written to fuzz-crash-NAME beside us.
+// Runs a harness without libFuzzer: first every file of the corpus, then seeded changes of them:
+// CLUSTERLOOM_FUZZ_INPUTS of them, or for CLUSTERLOOM_FUZZ_SECONDS (600). Needs nothing but the
+// corpus: programs and corpora may be copied to another machine. An input that crashes is written
+// to fuzz-crash-NAME in the working folder.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz_reader.h"
+#include "harness.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -86,7 +87,7 @@ class Mutator {
   }
 
   void mutate(Bytes& bytes, const std::vector<Bytes>& corpus) {
-    static const std::array<std::string, 24> words{"nan",
+    static const std::array<std::string, 32> words{"nan",
                                                    "-inf",
                                                    "1e999",
                                                    "",
@@ -109,6 +110,14 @@ class Mutator {
                                                    "COUNT",
                                                    "(1,)",
                                                    "True",
+                                                   "null",
+                                                   "[]",
+                                                   "{}",
+                                                   "[",
+                                                   "}",
+                                                   "\\u0000",
+                                                   "--",
+                                                   "=",
                                                    "x"};
     switch (below(9)) {
       case 0:
@@ -188,7 +197,7 @@ int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(argv[1], error))
-    files.push_back(entry.path());
+    if (entry.is_regular_file()) files.push_back(entry.path());
   if (error || files.empty()) {
     std::fprintf(stderr, "there is no corpus in %s\n", argv[1]);
     return 2;

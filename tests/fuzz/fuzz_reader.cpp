@@ -1,21 +1,15 @@
-#include "fuzz_reader.h"
-
+// Readers of files, as a data set and as a preview. What comes back must keep the guarantees of
+// engine/io/read.h: equal sizes, finite coordinates, messages that name the file. Options are drawn
+// from the last byte.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "engine/io/byte_source.h"
 #include "engine/io/formats.h"
+#include "harness.h"
 
 namespace {
 
 using namespace clusterloom;
-
-void promise(bool kept, const char* what) {
-  if (kept) return;
-  std::fprintf(stderr, "broken promise: %s\n", what);
-  std::abort();
-}
 
 void checkMessage(const Error& error, const std::string& name) {
   promise(error.message.starts_with(name + ": "), "a message names the file first");
@@ -60,7 +54,8 @@ void checkDataset(const Dataset& dataset) {
 
 }  // namespace
 
-int fuzzReader(const std::string& name, const std::uint8_t* bytes, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string name = kFuzzedName;
   const auto source = memorySource(name, {reinterpret_cast<const char*>(bytes), size});
   const unsigned draw = size == 0 ? 0 : bytes[size - 1];
   ReadOptions options;
@@ -93,8 +88,4 @@ int fuzzReader(const std::string& name, const std::uint8_t* bytes, std::size_t s
   if (dataset)
     promise(!preview->rowsExact || preview->rowEstimate == dataset->inputRows, "exact is exact");
   return 0;
-}
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  return fuzzReader(kFuzzedName, bytes, size);
 }
