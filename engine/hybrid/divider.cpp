@@ -78,7 +78,9 @@ void Divider::done(Processor processor, TicketRange range, double seconds) {
   const double memory = std::pow(kMemory, 1.0 / std::max(1, lanesOf(processor)));
   rate.work =
       memory * rate.work + queries_.workBefore(range.end) - queries_.workBefore(range.begin);
+  rate.queries = memory * rate.queries + range.size();
   rate.seconds = memory * rate.seconds + std::max(seconds, 1e-9);
+  queriesPerWork_[slot(processor)].store(rate.queries / rate.work, std::memory_order_relaxed);
   rates_[slot(processor)].store(lanesOf(processor) * rate.work / rate.seconds,
                                 std::memory_order_relaxed);
 }
@@ -154,16 +156,28 @@ double Divider::adaptiveWork(double left, Processor processor) const {
 std::uint32_t Divider::adaptiveFront(std::uint32_t front, std::uint32_t back) const {
   const double before = queries_.workBefore(front);
   const double left = queries_.workBefore(back) - before;
-  const std::uint32_t end = firstWithWork(before + adaptiveWork(left, Processor::Gpu));
-  return end > front ? end - front : 1;
+  const double work = adaptiveWork(left, Processor::Gpu);
+  const std::uint32_t end = firstWithWork(before + work);
+  return std::min(end > front ? end - front : 1, mostQueries(work, Processor::Gpu));
 }
 
 std::uint32_t Divider::adaptiveBack(std::uint32_t front, std::uint32_t back) const {
   const double before = queries_.workBefore(back);
   const double left = before - queries_.workBefore(front);
-  const std::uint32_t begin = firstWithWork(before - adaptiveWork(left, Processor::Cpu));
+  const double work = adaptiveWork(left, Processor::Cpu);
+  const std::uint32_t begin = firstWithWork(before - work);
   const std::uint32_t size = begin < back ? back - begin : 1;
-  return measuredRate(Processor::Cpu) > 0 ? size : std::min(size, plan_.cpuBatch);
+  if (measuredRate(Processor::Cpu) > 0) return std::min(size, mostQueries(work, Processor::Cpu));
+  // The lightest queries come first: a small share of the work may be most of the queries.
+  const double queries = kFirstShare * (back - front) / std::max(1, plan_.threads);
+  return std::min({size, plan_.cpuBatch, static_cast<std::uint32_t>(std::max(1.0, queries))});
+}
+
+// As many queries as a side's last batches had for this work, should its time go by queries.
+std::uint32_t Divider::mostQueries(double work, Processor processor) const {
+  const double each = queriesPerWork_[slot(processor)].load(std::memory_order_relaxed);
+  const double most = queries_.size();
+  return static_cast<std::uint32_t>(each > 0 ? std::clamp(each * work, 1.0, most) : most);
 }
 
 }  // namespace clusterloom

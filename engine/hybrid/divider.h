@@ -40,11 +40,12 @@ struct DivisionPlan {
 /// take everything that the GPU leaves, under the static divisions nothing before the boundary.
 ///
 /// Adaptive: a batch is a third of the work that is left for its side when the rest is divided by
-/// the rates measured so far, spread over the side's lanes; so no batch lasts longer than a third
-/// of the time that is left, and both sides end together but for the smallest batches. Rates are
-/// those of the last few batches: workloads change along the order, and with them the rates. Where
-/// rates are expected, the GPU's first batches are half of its share by them, so that most of its
-/// work is done by kernels that fill it; otherwise first batches are small.
+/// the rates measured so far, spread over the side's lanes, and has no more queries for its work
+/// than the batches before it; so no batch lasts longer than a third of the time that is left,
+/// whether queries or candidates take it, and both sides end together but for the smallest batches.
+/// Rates are those of the last few batches: workloads change along the order, and with them the
+/// rates. Where rates are expected, the GPU's first batches are half of its share by them, so that
+/// most of its work is done by kernels that fill it; otherwise first batches are small.
 class Divider {
  public:
   /// `queries` must outlive this.
@@ -69,6 +70,7 @@ class Divider {
  private:
   struct Rate {
     double work = 0;
+    double queries = 0;
     double seconds = 0;
   };
 
@@ -78,6 +80,7 @@ class Divider {
   double adaptiveWork(double left, Processor processor) const;
   std::uint32_t adaptiveFront(std::uint32_t front, std::uint32_t back) const;
   std::uint32_t adaptiveBack(std::uint32_t front, std::uint32_t back) const;
+  std::uint32_t mostQueries(double work, Processor processor) const;
   int lanesOf(Processor processor) const {
     return processor == Processor::Gpu ? plan_.streams : plan_.threads;
   }
@@ -88,6 +91,7 @@ class Divider {
   std::atomic<bool> dropped_{false};
   std::atomic<bool> gpuFailed_{false};
   std::array<std::atomic<double>, 2> rates_{};  // work per second of a side; 0: not measured
+  std::array<std::atomic<double>, 2> queriesPerWork_{};  // of its last batches; 0: not measured
   mutable std::mutex mutex_;
   std::array<Rate, 2> sums_;             // guarded
   std::vector<TicketRange> unfinished_;  // guarded

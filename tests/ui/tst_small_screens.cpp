@@ -1,4 +1,5 @@
 // What stays in sight: on low screens, beside scroll bars, in the tool bar, and in both themes.
+#include <QAbstractButton>
 #include <QAction>
 #include <QDockWidget>
 #include <QLabel>
@@ -14,6 +15,8 @@
 #include "render/scene/axes_layout.h"
 #include "shown_window.h"
 #include "tests/contrast.h"
+#include "ui/lessons/lesson.h"
+#include "ui/lessons/lesson_player.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/lessons_panel.h"
@@ -34,7 +37,7 @@ namespace {
 constexpr QSize kLowScreen{800, 470};
 
 /// The largest contrast of a pixel of a button with its corner.
-double contrastWithin(QToolButton& button) {
+double contrastWithin(QAbstractButton& button) {
   const QImage picture = button.grab().toImage();
   const auto at = [&](int x, int y) {
     const QColor colour = picture.pixelColor(x, y);
@@ -108,10 +111,24 @@ class TestSmallScreens : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(window));
     QCOMPARE(window.size(), kLowScreen);
     shot(&window, "low-lesson");
-    for (const char* name : {"lessonBack", "lessonNext"}) {
-      const auto* button = window.findChild<QPushButton*>(name);
-      QVERIFY2(button != nullptr && isWhollyVisible(button), name);
+    auto* player = window.session().findChild<LessonPlayer*>();
+    QVERIFY(player != nullptr);
+    QStringList hidden;
+    for (const QString& lesson : shippedLessons()) {
+      window.lessons()->openFile(lesson);
+      for (int step = 0; step < int(player->lesson()->steps.size()); ++step) {
+        player->goTo(step);
+        window.lessons()->revealAnswer();  // the longer text of the button
+        QTest::qWait(1);                   // the layout follows
+        for (const char* name : {"lessonBack", "lessonNext", "lessonAnswer"}) {
+          const auto* button = window.findChild<QPushButton*>(name);
+          if (button->isVisible() && !isWhollyVisible(button))
+            hidden << QStringLiteral("%1 %2: %3").arg(lesson).arg(step).arg(name);
+        }
+        QCOMPARE(window.size(), kLowScreen);
+      }
     }
+    QVERIFY2(hidden.isEmpty(), qPrintable(hidden.join('\n')));
   }
 
   /// Buttons that have no space are behind one that is seen, has a name and takes the focus.
@@ -140,7 +157,7 @@ class TestSmallScreens : public QObject, ShownWindow {
       window_->setTheme(theme);
       QVERIFY(openSquares());
       for (const char* name : {"dataDock", "parametersDock", "clustersDock", "selectionDock"}) {
-        auto* button = window_->findChild<QDockWidget*>(name)->findChild<QToolButton*>(
+        auto* button = window_->findChild<QDockWidget*>(name)->findChild<QAbstractButton*>(
             "qt_dockwidget_floatbutton");
         QVERIFY2(button != nullptr && button->isVisible(), name);
         const double found = contrastWithin(*button);

@@ -15,6 +15,7 @@
 #include "ui/lessons/lesson_player.h"
 #include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
+#include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
@@ -49,7 +50,7 @@ QToolButton* textButton(QWidget* parent, const QString& text, const char* name,
 LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& load, QWidget* parent)
     : QWidget(parent), session_(session), player_(player), load_(load) {
   setObjectName(QStringLiteral("lessonsPanel"));
-  setMinimumWidth(fontScaled(300));
+  setMinimumWidth(fontScaled(280));
   list_ = panelCombo(this, tr("Lesson"));
   list_->setObjectName(QStringLiteral("lessonList"));
   auto* open = new QPushButton(tr("Open…"), this);
@@ -100,12 +101,9 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   warp->setContentsMargins(0, 0, 0, 0);
   warp->addLayout(buttons);
   warp->addWidget(words_);
-  auto* steps = new QHBoxLayout;
-  steps->addWidget(back_);
-  steps->addStretch(1);
-  steps->addWidget(answer_);
-  steps->addStretch(1);
-  steps->addWidget(next_);
+  auto* steps = new WrappingRow;
+  for (QPushButton* button : {back_, next_, answer_}) steps->addWidget(button);
+  setTabOrder(next_, answer_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
   auto* files = new QHBoxLayout;

@@ -21,6 +21,7 @@ namespace clusterloom {
 
 namespace {
 constexpr int kLessonWidth = 400;
+constexpr int kParametersWidth = 290;
 constexpr int kSeparator = 5;
 constexpr int kChartsHeight = 300;  // a lesson is about the charts
 
@@ -91,11 +92,14 @@ void LessonWindow::showState() {
 }
 
 void LessonWindow::layOutDocks() {
-  MainWindow::layOutDocks();
   resizeCharts(kChartsHeight);
-  // Qt would let the docks overlap in a narrow window.
-  const int rest = width() - charts()->minimumSizeHint().width() - 2 * kSeparator;
-  resizeDocks({lessonDock_}, {std::min(fontScaled(kLessonWidth), rest)}, Qt::Horizontal);
+  // In a narrow window Qt would let the docks overlap, or widen it.
+  auto* parametersDock = findChild<QDockWidget*>(QStringLiteral("parametersDock"));
+  const int both = width() - centralWidget()->minimumSizeHint().width() - 2 * kSeparator;
+  const int lesson =
+      std::min(fontScaled(kLessonWidth), both - parametersDock->minimumSizeHint().width());
+  const int left = std::min(fontScaled(kParametersWidth), both - lesson);
+  resizeDocks({parametersDock, lessonDock_}, {left, lesson}, Qt::Horizontal);
 }
 
 void LessonWindow::makeLessonMenu() {

@@ -471,9 +471,10 @@ void MainWindow::showState() {
     reading_ = new ReadingView(session_, pages_);
     pages_->addWidget(reading_);
   }
-  // The page that is hidden must not keep the window large.
-  pages_->widget(0)->setSizePolicy(data ? QSizePolicy::Ignored : QSizePolicy::Preferred,
-                                   data ? QSizePolicy::Ignored : QSizePolicy::Preferred);
+  // A hidden start page must not keep the window large, nor one that a lesson soon replaces.
+  const bool started = data || !docks_.contains(dataDock_);
+  const QSizePolicy::Policy policy = started ? QSizePolicy::Ignored : QSizePolicy::Preferred;
+  pages_->widget(0)->setSizePolicy(policy, policy);
   if (reading || (keepsSample_ && data))
     pages_->setCurrentWidget(reading_);
   else
@@ -616,8 +617,7 @@ void MainWindow::showDisplay() {
 }
 
 void MainWindow::layOutDocks() {
-  for (QDockWidget* dock : docks_) dock->show();
-  resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(350)}, Qt::Horizontal);
+  resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(385)}, Qt::Horizontal);
   resizeDocks({dataDock_, parametersDock_}, {250, 330}, Qt::Vertical);
   resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
   resizeCharts(220);
@@ -688,7 +688,10 @@ void MainWindow::setDocksShown(bool shown) {
       if (!presenting_ || dock != presentedDock_) dock->hide();
   } else {
     // Sizes set while the docks are hidden are forgotten: the first time they are set now.
-    if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) layOutDocks();
+    if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) {
+      for (QDockWidget* dock : docks_) dock->show();
+      layOutDocks();
+    }
   }
   for (QDockWidget* dock : docks_) dock->toggleViewAction()->setEnabled(shown);
 }

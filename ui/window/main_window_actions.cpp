@@ -500,6 +500,7 @@ void MainWindow::makeToolBar() {
   auto* more = bar->findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"));
   more->setIcon(themedIcon(QStringLiteral("chevron-right")));
   more->setIconSize({kMoreIcon, kMoreIcon});
+  more->setFocusPolicy(Qt::TabFocus);
   more->setToolTip(tr("More tools"));
   more->setAccessibleName(tr("More tools"));
 }
