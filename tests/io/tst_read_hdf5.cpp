@@ -328,7 +328,7 @@ void TestReadHdf5::chosenColumnsOfAWideMatrix() {
     const Hdf5File file(at("w.h5"));
     file.add("X", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {n, d}, values.data(), {100, 100}, 1);
   }
-  REQUIRE_PART(messageOf(readDataset(at("w.h5"))), "300 columns would be coordinates");
+  REQUIRE_OK(readDataset(at("w.h5")));
   ReadOptions options;
   options.coordinates = {"120", "7", "x299"};
   options.keepOthers = false;

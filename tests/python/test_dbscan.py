@@ -179,7 +179,7 @@ def test_results_outlive_the_estimator():
         ([[1.0, np.nan]], {}, "NaN"),
         ([[1.0, np.inf]], {}, "infinity"),
         ([1.0, 2.0], {}, "2D array"),
-        (np.zeros((3, 129)), {}, "at most 128"),
+        (np.zeros((3, 4097)), {}, "at most 4096"),
         ([[0.0]], {"eps": 0}, "eps must be a positive, finite number"),
         ([[0.0]], {"eps": float("nan")}, "eps must be"),
         ([[0.0]], {"eps": 1e200}, "eps is too large"),

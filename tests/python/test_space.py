@@ -126,7 +126,7 @@ def test_great_circles_are_those_of_scikit_learn(eps, min_samples):
         ({"period": [[1, 1]]}, "a sequence of one"),
         ({"period": 0}, "other than 0"),
         ({"period": "x"}, "period must be a number, not 'x'"),
-        ({"metric": "manhattan"}, "must be 'euclidean' or 'haversine'"),
+        ({"metric": "manhattan"}, "must be 'euclidean', 'cosine' or 'haversine'"),
         ({"metric": "haversine", "period": 9}, "no periods"),
     ],
 )
