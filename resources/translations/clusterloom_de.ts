@@ -1127,6 +1127,14 @@
         <translation>Nachbarn werden gesucht</translation>
     </message>
     <message>
+        <source>rounding coordinates</source>
+        <translation>Koordinaten werden gerundet</translation>
+    </message>
+    <message>
+        <source>ordering points</source>
+        <translation>Punkte werden geordnet</translation>
+    </message>
+    <message>
         <source>following the clusters</source>
         <translation>Cluster werden verfolgt</translation>
     </message>

@@ -190,6 +190,21 @@ class CpuMethods : public QObject {
     }
   }
 
+  // DBSCAN where each point would examine all others; a sample of the searches shows it at once.
+  void refusesDbscanThatTakesMinutes() {
+    std::mt19937_64 random(8);
+    PointCloud cloud = draws::draw(random, "uniform", 300000, 2);
+    const Strategy tree{.method = Method::RTree};
+    const auto refused = cpu(1)->dbscan(cloud, {1e6, 4}, tree, {});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::TooLarge);
+    QVERIFY(refused.error().message.find("the method grid") != std::string::npos);
+    for (std::vector<double>& column : cloud.columns) column.resize(2000);
+    const auto fine = cpu(1)->dbscan(cloud, {1e6, 4}, tree, {});
+    QVERIFY(fine.has_value());
+    QCOMPARE(fine->clusters, 1);
+  }
+
   void stopsBeforeAndWhile() {
     std::stop_source source;
     source.request_stop();

@@ -118,6 +118,31 @@ class TestDivisionModel : public QObject {
     }
   }
 
+  /// The cloud of the load lab [teaching.md of the guide, step 9]: a join of a few milliseconds
+  /// whose light queries cost more by themselves than their candidates, as two threads were
+  /// measured, and a GPU as fast as 40 of them.
+  void adaptiveEndsTogetherInShortJoins() {
+    const auto timed = timeQueries(expo(20000), kEps, dividedBy(Division::Dyn), 2, {});
+    QVERIFY(timed);
+    for (const double queries : {3.2e5, 2e6})
+      for (const double gpu : {20.0, 10.0}) {
+        const ModelledSides sides{
+            .gpu = {.lanes = 3,
+                    .queriesPerSecond = gpu * queries,
+                    .candidatesPerSecond = gpu * 4.6e9},
+            .cpu = {.lanes = 2, .queriesPerSecond = queries, .candidatesPerSecond = 4.6e9}};
+        const SharedPass adaptive = modelDivision(*timed, dividedBy(Division::Adaptive), sides);
+        const SharedPass dyn = modelDivision(*timed, dividedBy(Division::Dyn), sides);
+        const QString text = QString("%1 queries/s, GPU × %2: %3, Dyn %4")
+                                 .arg(queries)
+                                 .arg(gpu)
+                                 .arg(adaptive.imbalance)
+                                 .arg(dyn.imbalance);
+        QVERIFY2(adaptive.imbalance < 0.12, qPrintable(text));
+        QVERIFY2(adaptive.end() < 1.01 * dyn.end(), qPrintable(text));
+      }
+  }
+
   /// T^HEGJoin [Gallet 2020, eq. 3] is what both would take if neither waited for the other: a
   /// division by a fixed share takes as long or longer.
   void staticDivisionsAreForecast() {

@@ -127,7 +127,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     QCOMPARE(table->rowCount(), 2);
     QCOMPARE(cell(0, KernelTable::Kernel), QString("measured pairs"));
     QCOMPARE(cell(0, KernelTable::Launches), QString("1,500"));
-    QCOMPARE(cell(0, KernelTable::Time), QString("12.5 ms"));
+    QCOMPARE(cell(0, KernelTable::Time), QString("13 ms"));
     QCOMPARE(cell(0, KernelTable::Registers), QString("40"));
     QCOMPARE(cell(0, KernelTable::Occupancy), percent(0.75));
     QCOMPARE(cell(1, KernelTable::Registers), QString("—"));

@@ -241,8 +241,17 @@ class TestSessionFiles : public QObject {
     const QByteArray json = file.readAll();
     const auto state = sessionFromJson(json, "/data");
     QVERIFY2(state, state ? "" : state.error().message.c_str());
-    compare(*state, unusualState());
-    QCOMPARE(withoutWriter(toJson(*state, "/data")), withoutWriter(json));
+    SessionState expected = unusualState();
+    // The file was written before these had unusual values there; the last is of a later program.
+    Strategy& strategy = expected.parameters.strategy;
+    strategy.division = Strategy().division;
+    strategy.cpuMethod = Strategy().cpuMethod;
+    strategy.cpuBatch = Strategy().cpuBatch;
+    strategy.referenceEps = Strategy().referenceEps;
+    compare(*state, expected);
+    QByteArray written = withoutWriter(toJson(*state, "/data"));
+    written.replace("            \"referenceEps\": 0,\n", "");
+    QCOMPARE(written, withoutWriter(json));
   }
 
   /// Session files of earlier programs hold "decimalComma".

@@ -1,4 +1,5 @@
 // Parts of a data set: points that are kept or removed, and points that are clustered on their own.
+#include <sys/resource.h>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -134,6 +135,30 @@ class TestSessionSubset : public QObject {
     QCOMPARE(unionOf(Points{0, 2, 5}, Points{1, 2}), (Points{0, 1, 2, 5}));
     QVERIFY(samePoints(setOf({1, 2}), setOf({1, 2})));
     QVERIFY(!samePoints(setOf({1, 2}), nullptr));
+  }
+
+  void listsOfPointsComeBack() {
+    for (const Points& points :
+         {Points{0}, Points{5, 6, 7, 900, 100'000, 100'001}, Points{~0U / 2 - 1}}) {
+      const PointSet read = pointsFrom(pointsText(points));
+      QVERIFY(read && *read == points);
+      QCOMPARE(pointsIn(pointsText(points)), points.size());
+    }
+    for (const char* const none : {"", "AA==", "AAA=", "AAGA", "!", "AP////8P"}) {
+      QVERIFY2(pointsFrom(none) == nullptr, none);
+      QCOMPARE(pointsIn(none), 0U);
+    }
+    // A few bytes name all points that there may be: no more than half of the memory is taken.
+    const QString all("AP////8H");
+    QCOMPARE(pointsIn(all), std::uint64_t{kMaxPoints});
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these map terabytes
+    rlimit limit{};
+    QCOMPARE(getrlimit(RLIMIT_AS, &limit), 0);
+    const rlimit small{std::min<rlim_t>(rlim_t{8} << 30, limit.rlim_max), limit.rlim_max};
+    QCOMPARE(setrlimit(RLIMIT_AS, &small), 0);
+    QVERIFY(pointsFrom(all) == nullptr);
+    QCOMPARE(setrlimit(RLIMIT_AS, &limit), 0);
+#endif
   }
 
   void partsOfADataSetKeepTheirRows() {

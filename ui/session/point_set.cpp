@@ -6,8 +6,45 @@
 #include <utility>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/memory_budget.h"
 
 namespace clusterloom {
+namespace {
+
+/// Calls run(first, length) for the runs of points in a text of pointsText; false where it is none.
+template <class Run>
+bool forEachRun(const QString& text, const Run& run) {
+  const auto decoded =
+      QByteArray::fromBase64Encoding(text.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+  if (!decoded) return false;
+  std::uint64_t next = 0;
+  std::uint64_t gap = 0;
+  std::uint64_t number = 0;
+  int bits = 0;
+  bool isGap = true;
+  for (const char byte : decoded.decoded) {
+    const auto part = static_cast<unsigned char>(byte);
+    number |= static_cast<std::uint64_t>(part & 127U) << bits;
+    bits += 7;
+    if (part >= 128) {
+      if (bits > 28) return false;
+      continue;
+    }
+    if (isGap) {
+      gap = number;
+    } else {
+      if (number == 0 || next + gap + number > kMaxPoints) return false;
+      run(next + gap, number);
+      next += gap + number;
+    }
+    isGap = !isGap;
+    number = 0;
+    bits = 0;
+  }
+  return isGap && bits == 0;
+}
+
+}  // namespace
 
 bool samePoints(const PointSet& a, const PointSet& b) { return a == b || (a && b && *a == *b); }
 
@@ -51,37 +88,22 @@ QString pointsText(const std::vector<std::uint32_t>& points) {
 }
 
 PointSet pointsFrom(const QString& text) {
-  const auto decoded =
-      QByteArray::fromBase64Encoding(text.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
-  if (!decoded) return nullptr;
+  const std::uint64_t count = pointsIn(text);
+  if (count == 0 || count * sizeof(std::uint32_t) > availableMemory() / 2) return nullptr;
   std::vector<std::uint32_t> points;
-  std::uint64_t next = 0;
-  std::uint64_t gap = 0;
-  std::uint64_t number = 0;
-  int bits = 0;
-  bool isGap = true;
-  for (const char byte : decoded.decoded) {
-    const auto part = static_cast<unsigned char>(byte);
-    number |= static_cast<std::uint64_t>(part & 127U) << bits;
-    bits += 7;
-    if (part >= 128) {
-      if (bits > 28) return nullptr;
-      continue;
-    }
-    if (isGap) {
-      gap = number;
-    } else {
-      if (number == 0 || next + gap + number > kMaxPoints) return nullptr;
-      for (std::uint64_t i = 0; i < number; ++i)
-        points.push_back(static_cast<std::uint32_t>(next + gap + i));
-      next += gap + number;
-    }
-    isGap = !isGap;
-    number = 0;
-    bits = 0;
-  }
-  if (!isGap || bits != 0 || points.empty()) return nullptr;
+  points.reserve(static_cast<std::size_t>(count));
+  forEachRun(text, [&](std::uint64_t first, std::uint64_t length) {
+    for (std::uint64_t i = 0; i < length; ++i)
+      points.push_back(static_cast<std::uint32_t>(first + i));
+  });
   return std::make_shared<const std::vector<std::uint32_t>>(std::move(points));
+}
+
+std::uint64_t pointsIn(const QString& text) {
+  std::uint64_t count = 0;
+  const bool whole =
+      forEachRun(text, [&](std::uint64_t, std::uint64_t length) { count += length; });
+  return whole ? count : 0;
 }
 
 }  // namespace clusterloom

@@ -26,7 +26,10 @@ std::vector<std::uint32_t> complementOf(std::span<const std::uint32_t> points, s
 /// The points as text for files: the gaps before runs of successive numbers and the lengths of
 /// these runs, each in 7 bits a byte, lowest first, the last byte below 128; all in base 64.
 QString pointsText(const std::vector<std::uint32_t>& points);
-/// Null where `text` is not from pointsText or names no points.
+/// Null where `text` is not from pointsText, names no points, or more than half of the free memory
+/// holds: a few bytes may name 2³¹.
 PointSet pointsFrom(const QString& text);
+/// How many points a text of pointsText names; 0 where it is none.
+std::uint64_t pointsIn(const QString& text);
 
 }  // namespace clusterloom

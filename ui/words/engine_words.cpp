@@ -178,6 +178,8 @@ constexpr const char* kStages[] = {
     QT_TRANSLATE_NOOP("Engine", "finding ghosts"),
     QT_TRANSLATE_NOOP("Engine", "finding nearest clusters"),
     QT_TRANSLATE_NOOP("Engine", "finding neighbours"),
+    QT_TRANSLATE_NOOP("Engine", "rounding coordinates"),
+    QT_TRANSLATE_NOOP("Engine", "ordering points"),
     QT_TRANSLATE_NOOP("Engine", "following the clusters"),
     QT_TRANSLATE_NOOP("Engine", "generating"),
     QT_TRANSLATE_NOOP("Engine", "growing clusters"),
