@@ -176,6 +176,11 @@ void CloudScene::setPointOpacity(double opacity) {
   impl_->contentChanged();
 }
 
+void CloudScene::setNoiseStrength(double strength) {
+  impl_->noise = std::clamp(strength, 0.0, 1.0);
+  impl_->contentChanged();
+}
+
 void CloudScene::setBackground(Background background) {
   impl_->background = background;
   impl_->recolourPlain();

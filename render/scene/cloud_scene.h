@@ -77,6 +77,9 @@ class CloudScene {
   /// 0.02 (faint) to 1 (opaque, as at first): where points lie over each other, faint ones show how
   /// many.
   void setPointOpacity(double opacity);
+  /// How strongly noise is drawn: 1 as other points; below, it is smaller, translucent and behind
+  /// them; 0 not at all. At first kNoiseStrength.
+  void setNoiseStrength(double strength);
   void setBackground(Background background);
   Background background() const;
   /// Another ground than that of the background, without a gradient: for pictures whose ground is

@@ -44,7 +44,9 @@ DisplayBox CloudScene::Impl::wholeBox() const {
 ViewTransform CloudScene::Impl::transform() const {
   const Size pixels = size();
   if (pixels.empty()) return {};
-  return transformOf(*camera, pixels.width, pixels.height, flat());
+  ViewTransform view = transformOf(*camera, pixels.width, pixels.height, flat());
+  view.noiseStrength = noise;
+  return view;
 }
 
 double CloudScene::Impl::legendWidth() const {

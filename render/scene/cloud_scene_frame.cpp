@@ -71,6 +71,7 @@ PointLook CloudScene::Impl::look() const {
   look.flat = flat();
   look.ground = theme().ground;
   look.opacity = static_cast<float>(opacity);
+  look.noise = static_cast<float>(noise);
   if (look.flat) return look;
   const DisplayBox box = wholeBox();
   const double radius =
@@ -86,6 +87,7 @@ PointLook CloudScene::Impl::addedLook() const {
   diamond.shape = PointShape::Diamond;
   diamond.size = std::max(2 * diamond.size, static_cast<float>(kSmallestDiamond * ratio));
   diamond.opacity = 1;
+  diamond.noise = 1;  // few points, chosen to be seen
   diamond.outline = theme().text;
   return diamond;
 }

@@ -16,6 +16,7 @@
 #include "render/scene/cell_overlay.h"
 #include "render/scene/cloud_scene.h"
 #include "render/scene/legend.h"
+#include "render/scene/point_colours.h"
 #include "render/scene/point_prop.h"
 #include "render/scene/view_sample.h"
 #include "render/scene/view_style.h"
@@ -60,6 +61,7 @@ struct CloudScene::Impl {
   double ratio = 1;
   double pointSize = 0;
   double opacity = 1;
+  double noise = kNoiseStrength;
   bool axesVisible = true;
   bool plainColours = true;  ///< colours were never set, and follow the background
 

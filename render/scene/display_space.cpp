@@ -9,7 +9,7 @@
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

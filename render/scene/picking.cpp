@@ -41,6 +41,18 @@ std::uint8_t layerAt(std::span<const std::uint8_t> colours, std::size_t drawn) {
 constexpr std::size_t kPickedPerTask = 1 << 16;
 
 constexpr auto kHiddenLayer = static_cast<std::uint8_t>(DrawLayer::Hidden);
+constexpr auto kNoiseLayer = static_cast<std::uint8_t>(DrawLayer::Noise);
+
+bool isDrawn(std::uint8_t layer, const ViewTransform& view) {
+  return layer != kHiddenLayer && (layer != kNoiseLayer || view.noiseStrength > 0);
+}
+
+/// Smaller is in front.
+double orderOf(const Projected& at, std::uint8_t layer, const ViewTransform& view) {
+  constexpr double kDepths = 2;  // depths are within −1 and 1
+  if (view.flat) return -static_cast<double>(layer);
+  return layer == kNoiseLayer && view.noiseStrength < 1 ? at.depth + kDepths : at.depth;
+}
 
 /// Sorts distinct numbers that are not much larger than their count: faster than comparing.
 void sortDense(std::vector<std::uint32_t>& numbers) {
@@ -155,8 +167,8 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
     const double squared = dx * dx + dy * dy;
     if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) continue;
     const std::uint8_t layer = layerAt(colours, i);
-    if (layer == kHiddenLayer) continue;
-    const Rank rank{view.flat ? -static_cast<double>(layer) : at.depth, squared, points.order[i]};
+    if (!isDrawn(layer, view)) continue;
+    const Rank rank{orderOf(at, layer, view), squared, points.order[i]};
     if (rank < bestRank) {
       bestRank = rank;
       best = PickedPoint{static_cast<std::uint32_t>(i), points.order[i]};
@@ -180,7 +192,7 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
     }
     const Projected at = project(view, points.xyz.data() + 3 * i);
     if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
-    if (layerAt(colours, i) != kHiddenLayer) ids.push_back(points.order[i]);
+    if (isDrawn(layerAt(colours, i), view)) ids.push_back(points.order[i]);
   }
   if (task.cancelled()) return cancelledError();
   sortDense(ids);

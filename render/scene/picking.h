@@ -20,6 +20,8 @@ struct ViewTransform {
   int width = 0;  ///< device pixels
   int height = 0;
   bool flat = false;  ///< a 2-D camera: layers decide what is in front
+  double noiseStrength =
+      1;  ///< CloudScene::setNoiseStrength: below 1 noise is behind, 0: not drawn
 };
 
 /// A picked point.
@@ -29,9 +31,10 @@ struct PickedPoint {
 };
 
 /// The point to pick at pixel (x, y), origin lower left: of the drawn points whose centre lies
-/// within `radius` pixels, in 3-D the one nearest to the viewer, in flat views the one in the
-/// highest layer; ties go to the nearest to the pixel, then to the lowest id. `colours` are those
-/// of colourPoints (Hidden points are skipped) or empty. Pure; one pass over the points.
+/// within `radius` pixels, in 3-D the one nearest to the viewer (noise that recedes last), in flat
+/// views the one in the highest layer; ties go to the nearest to the pixel, then to the lowest id.
+/// `colours` are those of colourPoints (Hidden points are skipped) or empty. Pure; one pass over
+/// the points.
 std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
                                      std::span<const std::uint8_t> colours,
                                      const ViewTransform& view, double x, double y, double radius);

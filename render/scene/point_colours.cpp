@@ -37,6 +37,14 @@ struct Emphasis {
       return highlighted.contains(label) ? DrawLayer::Front : DrawLayer::Back;
     return label == kNoise ? DrawLayer::Back : DrawLayer::Normal;
   }
+  /// The same in a picture of clusters or roles, in which noise recedes.
+  DrawLayer recedingLayerOf(std::int32_t label) const {
+    const DrawLayer layer = layerOf(label);
+    return label == kNoise && layer == DrawLayer::Back ? DrawLayer::Noise : layer;
+  }
+  bool dims(DrawLayer layer) const {
+    return !highlighted.empty() && (layer == DrawLayer::Back || layer == DrawLayer::Noise);
+  }
 };
 
 Colour colourOfLabel(const ColourRequest& request, std::int32_t label) {
@@ -52,10 +60,9 @@ std::vector<Dot> tableOfLabels(const ColourRequest& request, const Emphasis& emp
   std::vector<Dot> table;
   table.reserve(static_cast<std::size_t>(highest) + 3);
   for (std::int32_t label = kSkippedRow; label <= highest; ++label) {
-    const DrawLayer layer = emphasis.layerOf(label);
+    const DrawLayer layer = emphasis.recedingLayerOf(label);
     Colour colour = colourOfLabel(request, label);
-    if (layer == DrawLayer::Back && !emphasis.highlighted.empty())
-      colour = mix(colour, ground, kDimmed);
+    if (emphasis.dims(layer)) colour = mix(colour, ground, kDimmed);
     table.push_back(dot(colour, layer));
   }
   return table;
@@ -133,9 +140,11 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   const OtherColours colours(request);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t point = order[i];
-    DrawLayer layer = labelled ? emphasis.layerOf(request.labels[point]) : DrawLayer::Normal;
-    const bool dimmed = layer == DrawLayer::Back && !emphasis.highlighted.empty();
-    put(i, dot(colours.of(point, dimmed), layer));
+    DrawLayer layer = DrawLayer::Normal;
+    if (labelled)
+      layer = request.by == PointColouring::Role ? emphasis.recedingLayerOf(request.labels[point])
+                                                 : emphasis.layerOf(request.labels[point]);
+    put(i, dot(colours.of(point, emphasis.dims(layer)), layer));
   }
   return bytes;
 }
@@ -168,7 +177,8 @@ void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::ui
         const std::array<std::uint8_t, 3> ground{theme.ground.r, theme.ground.g, theme.ground.b};
         for (std::size_t c = 0; c < 3; ++c)
           at[c] = static_cast<std::uint8_t>(std::lround(std::lerp(at[c], ground[c], kDimmed)));
-        at[3] = static_cast<std::uint8_t>(DrawLayer::Back);
+        if (at[3] != static_cast<std::uint8_t>(DrawLayer::Noise))
+          at[3] = static_cast<std::uint8_t>(DrawLayer::Back);
         break;
       }
     }

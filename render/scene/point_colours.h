@@ -29,8 +29,18 @@ struct ColourRequest {
 };
 
 /// The layer of a point; kept in the fourth byte of its colour. In flat scenes higher ones cover
-/// lower ones; Hidden points are neither drawn nor picked.
-enum class DrawLayer : std::uint8_t { Hidden = 0, Back = 85, Normal = 170, Front = 255 };
+/// lower ones; Hidden points are neither drawn nor picked. Noise is what CloudScene's noise
+/// strength makes recede: noise in a picture of clusters or roles that is not highlighted.
+enum class DrawLayer : std::uint8_t {
+  Hidden = 0,
+  Noise = 43,
+  Back = 85,
+  Normal = 170,
+  Front = 255
+};
+
+/// How strongly noise is drawn unless something else is chosen (CloudScene::setNoiseStrength).
+inline constexpr double kNoiseStrength = 0.6;
 
 /// RGB + DrawLayer, 4 bytes per drawn point, in the drawn order (DisplayPoints::order). Pure; O(n);
 /// call it on a worker for large clouds.

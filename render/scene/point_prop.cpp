@@ -10,6 +10,7 @@
 #include <vtkShaderProgram.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -24,12 +25,20 @@ in vec3 position;
 in vec4 colour;
 uniform mat4 worldToClip;
 uniform int flatView;
-uniform float side;
+uniform float size;
+uniform float rim;     // pixels of a soft rim around the point; 0: it fills its square
+uniform float opacity;
+uniform vec3 noise;    // factors of size and opacity; 1: noise lies behind all other points
 uniform vec3 ground;
 uniform vec3 fading;  // strength, nearest, farthest
 out vec3 pointColour;
+out vec3 cover;  // side of the square, distance from its middle where the point ends, opacity
 void main() {
-  gl_PointSize = side;
+  bool isNoise = colour.a < 0.25;
+  float diameter = isNoise ? size * noise.x : size;
+  cover = vec3(diameter + rim, rim > 0.0 ? 0.5 * (diameter + rim) : diameter + 1.0,
+               isNoise ? opacity * noise.y : opacity);
+  gl_PointSize = cover.x;
   if (colour.a < 0.1) {  // hidden: outside of the view
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     pointColour = ground;
@@ -42,6 +51,7 @@ void main() {
   } else {
     float far = clamp((gl_Position.w - fading.y) / (fading.z - fading.y), 0.0, 1.0);
     pointColour = mix(pointColour, ground, fading.x * far);
+    if (isNoise && noise.z > 0.0) gl_Position.z = 0.9999 * gl_Position.w;
   }
 }
 )";
@@ -50,51 +60,53 @@ void main() {
 constexpr const char* kDotShader = R"(//VTK::System::Dec
 //VTK::Output::Dec
 in vec3 pointColour;
-uniform float side;
-uniform float edge;
+in vec3 cover;
 uniform float shade;
-uniform float opacity;
 void main() {
-  float away = length(gl_PointCoord * side - vec2(0.5 * side));
-  if (away >= edge) discard;
-  float rim = min(away / (edge - 0.5), 1.0);
-  float dark = shade * rim * rim * rim;
-  gl_FragData[0] = vec4(pointColour * (1.0 - dark), min(edge - away, 1.0) * opacity);
+  float away = length(gl_PointCoord * cover.x - vec2(0.5 * cover.x));
+  if (away >= cover.y) discard;
+  float part = min(away / (cover.y - 0.5), 1.0);
+  float dark = shade * part * part * part;
+  gl_FragData[0] = vec4(pointColour * (1.0 - dark), min(cover.y - away, 1.0) * cover.z);
 }
 )";
 
 constexpr const char* kDiamondShader = R"(//VTK::System::Dec
 //VTK::Output::Dec
 in vec3 pointColour;
-uniform float side;
-uniform float edge;
+in vec3 cover;
 uniform vec3 outline;
-uniform float opacity;
 void main() {
-  vec2 offset = abs(gl_PointCoord - vec2(0.5)) * side;
+  vec2 offset = abs(gl_PointCoord - vec2(0.5)) * cover.x;
   float away = offset.x + offset.y;  // half the diagonal at the edge
-  if (away >= edge) discard;
-  float line = max(0.32 * (edge - 0.5), 1.4);
-  vec3 shown = mix(pointColour, outline, clamp(away - (edge - 0.5 - line), 0.0, 1.0));
-  gl_FragData[0] = vec4(shown, min(edge - away, 1.0) * opacity);
+  if (away >= cover.y) discard;
+  float line = max(0.32 * (cover.y - 0.5), 1.4);
+  vec3 shown = mix(pointColour, outline, clamp(away - (cover.y - 0.5 - line), 0.0, 1.0));
+  gl_FragData[0] = vec4(shown, min(cover.y - away, 1.0) * cover.z);
 }
 )";
 
-/// How the shaders cover the square of a point: by a soft rim, one pixel wide, which ends at `edge`
-/// pixels from the middle.
-struct Cover {
-  float side;   ///< of the square, pixels
-  float edge;   ///< beyond every corner for points that fill their square
-  float shade;  ///< of the darker rim that separates neighbouring dots
+/// Pixels of the soft rim of points, and how dark the rim is that separates neighbouring dots.
+struct Rim {
+  float width;
+  float shade;
 };
 
-Cover coverOf(const PointLook& look) {
+Rim rimOf(const PointLook& look) {
   constexpr float kSmall = 2.5F;  // pixels: too small for a rim of its own shade
   constexpr float kShade = 0.2F;
   const bool small = look.shape == PointShape::Dot && look.size < kSmall;
   // Small points of a 3-D cloud fill their squares: rims would let those behind show through.
-  if (small && !look.flat) return {look.size, look.size + 1, 0};
-  return {look.size + 1, look.size / 2 + 0.5F, small ? 0 : kShade};
+  if (small && !look.flat) return {0, 0};
+  return {1, small ? 0 : kShade};
+}
+
+/// Factors of the size and the opacity of noise, and whether it lies behind all other points.
+void setNoise(vtkShaderProgram* program, float strength) {
+  constexpr float kSmallest = 0.5F;  // of the size of other points
+  const float value[3] = {std::lerp(kSmallest, 1.0F, strength), strength,
+                          strength < 1 ? 1.0F : 0.0F};
+  program->SetUniform3f("noise", value);
 }
 
 void setColour(vtkShaderProgram* program, const char* name, Colour colour) {
@@ -189,13 +201,14 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   camera->GetKeyMatrices(renderer, worldToView, normals, viewToClip, worldToClip);
   program->SetUniformMatrix("worldToClip", worldToClip);
   program->SetUniformi("flatView", look_.flat ? 1 : 0);
-  const Cover cover = coverOf(look_);
-  program->SetUniformf("side", cover.side);
-  program->SetUniformf("edge", cover.edge);
+  const Rim rim = rimOf(look_);
+  program->SetUniformf("size", look_.size);
+  program->SetUniformf("rim", rim.width);
   program->SetUniformf("opacity", look_.opacity);
+  setNoise(program, look_.noise);
   setColour(program, "ground", look_.ground);
   if (dots)
-    program->SetUniformf("shade", cover.shade);
+    program->SetUniformf("shade", rim.shade);
   else
     setColour(program, "outline", look_.outline);
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};

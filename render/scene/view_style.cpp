@@ -10,6 +10,9 @@
 #include <vtkRenderer.h>
 #include <vtkTransform.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace clusterloom {
 
 void turnCamera(vtkCamera* camera, double right, double up,
@@ -19,11 +22,23 @@ void turnCamera(vtkCamera* camera, double right, double up,
     about = *centre;
   else
     camera->GetFocalPoint(about.data());
+  constexpr double kVertical[3] = {0, 0, 1};
+  double forward[3];
+  camera->GetDirectionOfProjection(forward);
   double across[3];
-  vtkMath::Cross(camera->GetDirectionOfProjection(), camera->GetViewUp(), across);
+  vtkMath::Cross(forward, kVertical, across);
+  // Looking along the vertical, any direction may be up: the camera's own stays.
+  constexpr double kAlong = 1e-6;
+  if (vtkMath::Norm(across) < kAlong) vtkMath::Cross(forward, camera->GetViewUp(), across);
+  vtkMath::Normalize(across);
+  double level[3];
+  vtkMath::Cross(across, forward, level);
+  camera->SetViewUp(level);
+  const double height = vtkMath::DegreesFromRadians(std::asin(std::clamp(-forward[2], -1.0, 1.0)));
+  up = std::clamp(height + up, -90.0, 90.0) - height;
   vtkNew<vtkTransform> turn;
   turn->Translate(about.data());
-  turn->RotateWXYZ(right, camera->GetViewUp());
+  turn->RotateWXYZ(right, kVertical);
   turn->RotateWXYZ(-up, across);
   turn->Translate(-about[0], -about[1], -about[2]);
   camera->ApplyTransform(turn);

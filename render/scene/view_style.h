@@ -9,8 +9,9 @@ class vtkCamera;
 
 namespace clusterloom {
 
-/// Turns a camera by degrees to the right and up about a place that stays where it is in the
-/// picture; nullopt: about the camera's focal point.
+/// Turns a camera as a turntable does, by degrees to the right about the z axis and up to at most
+/// straight down or straight up: z stays upright in the picture. The place turned about stays where
+/// it is in the picture; nullopt: the camera's focal point.
 void turnCamera(vtkCamera* camera, double right, double up,
                 const std::optional<std::array<double, 3>>& centre);
 

@@ -1,6 +1,7 @@
 // Looking closely: a chosen centre of rotation, the marker, tiny clusters, legends beside the
 // points.
 #include <vtkCamera.h>
+#include <vtkMath.h>
 #include <vtkRenderer.h>
 
 #include <QtTest>
@@ -120,6 +121,39 @@ class TestCloseViews : public QObject {
     double now[3];
     stage.scene.renderer()->GetActiveCamera()->GetFocalPoint(now);
     for (std::size_t a = 0; a < 3; ++a) QVERIFY(std::abs(focal[a] - now[a]) < 1e-12);
+  }
+
+  void zStaysUpright() {
+    Stage stage(makeBlobs(200, 3, 3, 5));
+    const auto camera = [&] { return stage.scene.renderer()->GetActiveCamera(); };
+    // The horizon does not roll, and the view stops straight above and straight below.
+    for (const auto& [right, up] :
+         {std::pair{40.0, 200.0}, std::pair{70.0, 0.0}, std::pair{-15.0, -20.0},
+          std::pair{0.0, -400.0}, std::pair{33.0, 50.0}, std::pair{-250.0, 12.0}}) {
+      stage.scene.turnBy(right, up);
+      double forward[3];
+      double viewUp[3];
+      double across[3];
+      camera()->GetDirectionOfProjection(forward);
+      camera()->GetViewUp(viewUp);
+      vtkMath::Cross(forward, viewUp, across);
+      QVERIFY(std::abs(across[2]) < 1e-9);
+      QVERIFY(viewUp[2] > -1e-9);
+      if (up == 200) QVERIFY(forward[2] < -1 + 1e-9);
+      if (up == -400) QVERIFY(forward[2] > 1 - 1e-9);
+    }
+    // From above, the z axis is what a drag to the side turns about.
+    stage.scene.setViewPreset(ViewPreset::Top);
+    stage.scene.turnBy(90, 0);
+    double viewUp[3];
+    camera()->GetViewUp(viewUp);
+    QVERIFY(std::abs(std::abs(viewUp[0]) - 1) < 1e-9);
+    // A camera that an earlier session rolled becomes level with the first turn.
+    const double rolled[] = {5, 0, 0, 0, 0, 0, 0, 0.6, 0.8, 1};
+    QVERIFY(stage.scene.setCameraState({std::begin(rolled), std::end(rolled)}));
+    stage.scene.turnBy(10, 0);
+    camera()->GetViewUp(viewUp);
+    QVERIFY(viewUp[2] > 1 - 1e-9);
   }
 
   void theCentreIsMarked() {
@@ -320,6 +354,58 @@ class TestCloseViews : public QObject {
     QVERIFY(difference(pixel, themeOf(Background::Dark).ground) > 8);
     stage.scene.setPointOpacity(1);
     QCOMPARE(coloured(stage.whole()), opaque);
+  }
+
+  void noiseRecedes_data() { faintPointsAddUp_data(); }
+  /// Below full strength noise is smaller, fainter, behind clusters that are farther away, and not
+  /// picked before them; at 0 it is gone.
+  void noiseRecedes() {
+    QFETCH(int, dims);
+    PointCloud cloud;
+    cloud.columns.assign(static_cast<std::size_t>(dims), {});
+    for (std::size_t j = 0; j < static_cast<std::size_t>(dims); ++j) {
+      cloud.names.push_back("d" + std::to_string(j));
+      cloud.columns[j] = {0, 1, 0.5};  // on a line through the corners of the box
+    }
+    Stage stage(cloud, {kNoise, 0, 0});
+    stage.scene.setAxesVisible(false);
+    stage.scene.setPointSize(20);
+    const auto noisePixels = [&] {
+      return countColour(stage.whole(), noiseColour(Background::Dark), 40);
+    };
+    stage.scene.setNoiseStrength(1);
+    const int full = noisePixels();
+    QVERIFY(full > 50);
+    stage.scene.setNoiseStrength(0.5);
+    QVERIFY(noisePixels() < full / 2);
+    stage.scene.setNoiseStrength(0);
+    QCOMPARE(noisePixels(), 0);
+    std::size_t noise = 0;
+    while (stage.points->order[noise] != 0) ++noise;
+    const auto at = stage.pixel(noise);
+    const auto picked = [&] {
+      return pickPoint(*stage.points, stage.scene.colours(), stage.scene.viewTransform(), at[0],
+                       at[1], 5);
+    };
+    QVERIFY(!picked());
+    stage.scene.setNoiseStrength(0.5);
+    QVERIFY(picked());
+    QCOMPARE(picked()->point, 0U);
+    if (dims < 3) return;
+    // From the corner at the noise, both clusters are behind it, farther away, and drawn over it.
+    const double state[] = {-9, -9, -9, 0, 0, 0, 0, 0, 1, 2};
+    QVERIFY(stage.scene.setCameraState({std::begin(state), std::end(state)}));
+    stage.whole();
+    const auto front = stage.pixel(noise);
+    const auto seen = [&] {
+      return pickPoint(*stage.points, stage.scene.colours(), stage.scene.viewTransform(), front[0],
+                       front[1], 30);
+    };
+    QVERIFY(seen());
+    QVERIFY(seen()->point != 0);
+    stage.scene.setNoiseStrength(1);
+    stage.whole();
+    QCOMPARE(seen()->point, 0U);
   }
 
   void samplesCountWhatIsShown() {

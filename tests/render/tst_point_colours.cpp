@@ -49,7 +49,7 @@ class TestPointColours : public QObject {
     QCOMPARE(dotAt(bytes, 3).colour, clusterColour(5));
     QCOMPARE(dotAt(bytes, 4).colour, clusterColour(9));
     QCOMPARE(dotAt(bytes, 2).colour, noiseColour(Background::Dark));
-    QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Back);  // noise lies under clusters
+    QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Noise);  // recedes
     QCOMPARE(dotAt(bytes, 0).layer, DrawLayer::Normal);
     QCOMPARE(dotAt(bytes, 5).layer, DrawLayer::Hidden);  // a row that was skipped
   }
@@ -76,7 +76,7 @@ class TestPointColours : public QObject {
       QCOMPARE(dotAt(bytes, 1).colour, clusterColour(1));
       QCOMPARE(dotAt(bytes, 1).layer, DrawLayer::Front);
       for (const std::size_t dimmed : {0, 2}) {
-        QCOMPARE(dotAt(bytes, dimmed).layer, DrawLayer::Back);
+        QCOMPARE(dotAt(bytes, dimmed).layer, dimmed == 2 ? DrawLayer::Noise : DrawLayer::Back);
         // Nearer to the ground than it was.
         const int ground = brightness(themeOf(background).ground);
         const Colour full = dimmed == 0 ? clusterColour(0) : noiseColour(background);
@@ -115,6 +115,26 @@ class TestPointColours : public QObject {
     QVERIFY(!(dotAt(bytes, 0).colour == dotAt(bytes, 1).colour));
     QVERIFY(!(dotAt(bytes, 1).colour == dotAt(bytes, 2).colour));
     QCOMPARE(dotAt(bytes, 2).colour, noiseColour(Background::Dark));
+  }
+
+  /// Values of noise points are read like those of others: there noise does not recede.
+  void noiseRecedesInPicturesOfClustersAndRolesOnly() {
+    const std::vector<std::int32_t> labels{0, kNoise};
+    const std::vector<float> scalar(2, 0.5F);
+    const std::vector<PointRole> roles{PointRole::Core, PointRole::Noise};
+    for (const PointColouring by :
+         {PointColouring::Cluster, PointColouring::Role, PointColouring::Scalar}) {
+      ColourRequest request;
+      request.by = by;
+      request.labels = labels;
+      request.scalar = scalar;
+      request.roles = roles;
+      QCOMPARE(dotAt(colourPoints(request, inOrder(2)), 1).layer,
+               by == PointColouring::Scalar ? DrawLayer::Back : DrawLayer::Noise);
+      const std::vector<std::int32_t> highlighted{kNoise};
+      request.highlighted = highlighted;
+      QCOMPARE(dotAt(colourPoints(request, inOrder(2)), 1).layer, DrawLayer::Front);
+    }
   }
 
   void scalarsRunThroughTheMap() {

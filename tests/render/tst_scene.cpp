@@ -87,6 +87,7 @@ class TestScene : public QObject {
     Stage stage;
     stage.scene.setBackground(ground);
     stage.scene.setPointSize(4);
+    stage.scene.setNoiseStrength(1);
     const Blobs blobs = makeBlobs(2000, static_cast<std::size_t>(dims), 3, 5);
     stage.show(blobs);
     QCOMPARE(stage.scene.isFlat(), dims < 3);

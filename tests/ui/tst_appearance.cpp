@@ -65,6 +65,13 @@ class TestAppearance : public QObject, ShownWindow {
     QCOMPARE(session_->display().opacity, 0.2);
     QVERIFY(differingPixels(larger, view()->grabFrame()) > 500);
     shot(window_.get(), "faint");
+    part<QSlider>("appearanceOpacity")->setValue(100);
+    QVERIFY(waitUntilSettled(*window_));
+    const QImage receding = view()->grabFrame();
+    part<QSlider>("appearanceNoise")->setValue(100);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->display().noise, 1.0);
+    QVERIFY(differingPixels(receding, view()->grabFrame()) > 50);
     // The keys for the size are followed.
     window_->action("smallerPoints")->trigger();
     QCOMPARE(part<QDoubleSpinBox>("appearanceSize")->value(), 6.0);

@@ -2,7 +2,6 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,9 +13,10 @@
 #include <QSlider>
 #include <QStyle>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "ui/panels/form.h"
+#include "ui/panels/real_spin_box.h"
+#include "ui/panels/spoken_slider.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
@@ -40,12 +40,6 @@ QPixmap pictureOf(ColourMap map) {
   return picture;
 }
 
-bool numberOf(const QLineEdit& box, double& value) {
-  bool understood = false;
-  value = box.text().trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
-  return understood && std::isfinite(value);
-}
-
 void setWrong(QLineEdit* box, bool wrong) {
   box->setProperty("wrong", wrong);
   box->style()->polish(box);
@@ -53,12 +47,34 @@ void setWrong(QLineEdit* box, bool wrong) {
 
 }  // namespace
 
+QSlider* AppearanceDialog::percentSlider(const char* name, const QString& accessible, int least) {
+  auto* slider = new SpokenSlider(this);
+  // Of 100, or a screen reader computes how far it is from the least.
+  slider->values = [slider] { return SpokenSlider::Values{double(slider->value()), 0, 100, 1}; };
+  slider->setObjectName(QLatin1String(name));
+  slider->setAccessibleName(accessible);
+  slider->setRange(least, 100);
+  return slider;
+}
+
+QLayout* AppearanceDialog::withPercentage(QSlider* slider) {
+  auto* text = new QLabel(this);
+  text->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
+  const auto show = [text](int percent) { text->setText(tr("%1 %").arg(percent)); };
+  connect(slider, &QSlider::valueChanged, text, show);
+  show(slider->value());
+  auto* row = new QHBoxLayout;
+  row->addWidget(slider, 1);
+  row->addWidget(text);
+  return row;
+}
+
 AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* parent)
     : QDialog(parent), session_(session), view_(view) {
   setObjectName(QStringLiteral("appearanceDialog"));
   setWindowTitle(tr("Appearance"));
   setMinimumWidth(fontScaled(380));
-  size_ = new QDoubleSpinBox(this);
+  size_ = new RealSpinBox(this);
   size_->setObjectName(QStringLiteral("appearanceSize"));
   size_->setAccessibleName(tr("Point size"));
   size_->setRange(0, kMostSize);
@@ -66,16 +82,11 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   size_->setDecimals(1);
   size_->setSuffix(tr(" px"));
   size_->setSpecialValueText(tr("automatic"));
-  opacity_ = new QSlider(Qt::Horizontal, this);
-  opacity_->setObjectName(QStringLiteral("appearanceOpacity"));
-  opacity_->setAccessibleName(tr("Opacity of points"));
+  opacity_ = percentSlider("appearanceOpacity", tr("Opacity of points"), kLeastOpacity);
   opacity_->setToolTip(tr("Faint points show how many lie over each other"));
-  opacity_->setRange(kLeastOpacity, 100);
-  opacityText_ = new QLabel(this);
-  opacityText_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
-  auto* opacityRow = new QHBoxLayout;
-  opacityRow->addWidget(opacity_, 1);
-  opacityRow->addWidget(opacityText_);
+  noise_ = percentSlider("appearanceNoise", tr("Strength of noise"), 0);
+  noise_->setToolTip(
+      tr("Below 100 %, noise is smaller, fainter and behind all clusters; 0 % hides it"));
 
   map_ = panelCombo(this, tr("Colour map"));
   map_->setObjectName(QStringLiteral("appearanceMap"));
@@ -108,8 +119,13 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   form->setHorizontalSpacing(12);
   form->setVerticalSpacing(9);
   form->addRow(tr("Point &size"), size_);
-  form->addRow(tr("&Opacity"), opacityRow);
-  static_cast<QLabel*>(form->labelForField(opacityRow))->setBuddy(opacity_);
+  const auto addSlider = [this, form](const QString& text, QSlider* slider) {
+    QLayout* row = withPercentage(slider);
+    form->addRow(text, row);
+    static_cast<QLabel*>(form->labelForField(row))->setBuddy(slider);
+  };
+  addSlider(tr("&Opacity"), opacity_);
+  addSlider(tr("&Noise"), noise_);
   form->addRow(tr("Colour &map"), map_);
   form->addRow(tr("&Values"), rangeRow);
   static_cast<QLabel*>(form->labelForField(rangeRow))->setBuddy(low_);
@@ -127,6 +143,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   layout->addWidget(buttons);
 
   const auto change = [this](auto&& set) {
+    if (showing_) return;
     DisplayState display = session_.display();
     set(display);
     session_.setDisplay(display);
@@ -135,6 +152,9 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
           [change](double size) { change([size](DisplayState& d) { d.pointSize = size; }); });
   connect(opacity_, &QSlider::valueChanged, this, [change](int percent) {
     change([percent](DisplayState& d) { d.opacity = percent / 100.0; });
+  });
+  connect(noise_, &QSlider::valueChanged, this, [change](int percent) {
+    change([percent](DisplayState& d) { d.noise = percent / 100.0; });
   });
   connect(map_, &QComboBox::activated, this, [this, change] {
     const auto map = ColourMap(map_->currentData().toInt());
@@ -149,27 +169,28 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
 }
 
 void AppearanceDialog::takeRange() {
-  ValueRange range;
-  const bool low = numberOf(*low_, range.low);
-  const bool high = numberOf(*high_, range.high);
-  const bool ascending = low && high && range.low < range.high;
+  const auto low = typedNumber(low_->text());
+  const auto high = typedNumber(high_->text());
+  const bool ascending = low && high && *low < *high;
   setWrong(low_, !low);
   setWrong(high_, !high || (low && !ascending));
   if (!ascending) return;
   DisplayState display = session_.display();
   // Unchanged text is rounded: it is not a choice.
   if (!low_->isModified() && !high_->isModified()) return;
-  display.range = range;
+  display.range = ValueRange{*low, *high};
   session_.setDisplay(display);
 }
 
 void AppearanceDialog::showState() {
   const DisplayState& display = session_.display();
   const QSignalBlocker blockSize(size_);
-  const QSignalBlocker blockOpacity(opacity_);
   size_->setValue(display.pointSize);
+  // Values that differ from the display only by rounding are not written back.
+  showing_ = true;
   opacity_->setValue(int(std::lround(100 * display.opacity)));
-  opacityText_->setText(tr("%1 %").arg(opacity_->value()));
+  noise_->setValue(int(std::lround(100 * display.noise)));
+  showing_ = false;
   map_->setCurrentIndex(map_->findData(int(display.colourMap)));
   const auto scale = view_.valueScale();
   for (QWidget* widget : {static_cast<QWidget*>(low_), static_cast<QWidget*>(high_)})

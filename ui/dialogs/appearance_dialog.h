@@ -8,6 +8,7 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QSlider;
@@ -17,8 +18,8 @@ namespace clusterloom {
 class CloudView;
 class Session;
 
-/// How points are drawn: size, opacity, colour map and the range of values it shows. Changes take
-/// effect at once; the window can be used meanwhile.
+/// How points are drawn: size, opacity, strength of noise, colour map and the range of values it
+/// shows. Changes take effect at once; the window can be used meanwhile.
 class AppearanceDialog : public QDialog {
   Q_OBJECT
 
@@ -28,12 +29,15 @@ class AppearanceDialog : public QDialog {
  private:
   void showState();
   void takeRange();
+  QSlider* percentSlider(const char* name, const QString& accessible, int least);
+  QLayout* withPercentage(QSlider* slider);
 
   Session& session_;
   CloudView& view_;
   QDoubleSpinBox* size_;
   QSlider* opacity_;
-  QLabel* opacityText_;
+  QSlider* noise_;
+  bool showing_ = false;  ///< widgets are being set to the display
   QComboBox* map_;
   QLineEdit* low_;
   QLineEdit* high_;

@@ -9,6 +9,7 @@
 
 #include "render/paint/colour_map.h"
 #include "render/scene/display_space.h"
+#include "render/scene/point_colours.h"
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
@@ -55,6 +56,7 @@ struct DisplayState {
   std::array<int, 3> axes{0, 1, 2};  ///< dimensions shown as x, y, z; −1: none (a flat view)
   double pointSize = 0;              ///< pixels; 0: chosen from the number of points
   double opacity = 1;                ///< of points, in (0, 1]
+  double noise = kNoiseStrength;     ///< how strongly noise is drawn, in [0, 1]
   ColourMap colourMap = ColourMap::Viridis;  ///< of values (density, a column, a dimension …)
   std::optional<ValueRange> range;  ///< of the colouring in use; nullopt: chosen from the values
   QColor background;                ///< invalid: follow the theme

@@ -62,6 +62,7 @@ constexpr auto fieldsOf(const DisplayState* /*type*/) {
                     Field{"axes", &D::axes},
                     Field{"pointSize", &D::pointSize, Within{0.0, 100.0}},
                     Field{"opacity", &D::opacity, Within{0.02, 1.0}},
+                    Field{"noise", &D::noise, Within{0.0, 1.0}},
                     Field{"colourMap", &D::colourMap},
                     Field{"range", &D::range},
                     Field{"background", &D::background},
