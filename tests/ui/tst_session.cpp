@@ -670,7 +670,9 @@ class TestSession : public QObject {
     QCOMPARE(values->low, 1.0);
     QCOMPARE(values->high, 3.0);
     values = show(ColourBy::Attribute, "height", 0);
-    QCOMPARE(values->values, (std::vector<float>{5, -3, 7, 2}));
+    // Few whole numbers: categories, in ascending order.
+    QCOMPARE(values->values, (std::vector<float>{2, 0, 3, 1}));
+    QCOMPARE(values->words, (std::vector<std::string>{"-3", "2", "5", "7"}));
     QCOMPARE(values->title, QString("height"));
     values = show(ColourBy::Attribute, "kind", 0);
     QCOMPARE(values->words.size(), std::size_t(3));

@@ -1,9 +1,12 @@
 #include "ui/session/colour_values.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <type_traits>
 
 #include "render/charts/warp_columns.h"
 #include "ui/words/numbers.h"
@@ -35,6 +38,43 @@ void setRange(ColourValues& colours) {
   }
 }
 
+/// The word of a category of whole numbers: the number, with the name of the class for point
+/// classes of LAS files [ASPRS LAS 1.4 R15, table 17].
+QString categoryWord(const QString& column, const QString& number) {
+  if (column != QLatin1String("classification")) return number;
+  const QHash<QString, QString> names{{"0", ColourValueTexts::tr("never classified")},
+                                      {"1", ColourValueTexts::tr("unclassified")},
+                                      {"2", ColourValueTexts::tr("ground")},
+                                      {"3", ColourValueTexts::tr("low vegetation")},
+                                      {"4", ColourValueTexts::tr("medium vegetation")},
+                                      {"5", ColourValueTexts::tr("high vegetation")},
+                                      {"6", ColourValueTexts::tr("building")},
+                                      {"7", ColourValueTexts::tr("low point (noise)")},
+                                      {"9", ColourValueTexts::tr("water")},
+                                      {"10", ColourValueTexts::tr("rail")},
+                                      {"11", ColourValueTexts::tr("road surface")},
+                                      {"17", ColourValueTexts::tr("bridge deck")},
+                                      {"18", ColourValueTexts::tr("high noise")}};
+  const auto found = names.find(number);
+  return found == names.end() ? number : QStringLiteral("%1 %2").arg(number, *found);
+}
+
+/// Whole numbers with few different values are categories: `words` in ascending order, and the
+/// values their indices. Other columns stay values on a scale.
+template <class T>
+void makeCategories(const std::vector<T>& values, ColourValues& colours) {
+  constexpr std::size_t kMostCategories = 12;  // all of them fit into the key
+  std::map<T, float> codes;
+  for (const T value : values)
+    if (codes.emplace(value, 0.0F).second && codes.size() > kMostCategories) return;
+  for (auto& [value, code] : codes) {
+    code = static_cast<float>(colours.words.size());
+    colours.words.push_back(categoryWord(colours.title, QString::number(value)).toStdString());
+  }
+  std::transform(values.begin(), values.end(), colours.values.begin(),
+                 [&](T value) { return codes.find(value)->second; });
+}
+
 Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
   for (const Attribute& attribute : dataset.attributes) {
     if (QString::fromStdString(attribute.name) != name) continue;
@@ -42,7 +82,13 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
     colours.title = name;
     colours.values =
         withVector(attribute.values, [](const auto& values) { return narrowed(values); });
-    if (const auto* text = std::get_if<Categories>(&attribute.values)) colours.words = text->words;
+    if (const auto* text = std::get_if<Categories>(&attribute.values))
+      colours.words = text->words;
+    else
+      withVector(attribute.values, [&](const auto& values) {
+        if constexpr (std::is_integral_v<typename std::decay_t<decltype(values)>::value_type>)
+          makeCategories(values, colours);
+      });
     return colours;
   }
   return fail(
