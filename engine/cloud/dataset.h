@@ -53,6 +53,9 @@ struct Dataset {
   /// Names of columns of numbers that were taken for no coordinates, since none were chosen
   /// (engine/io/guess_coordinates.h).
   std::vector<std::string> leftOut;
+  /// Columns of the file of a kind that is not read, each with its kind in parentheses: exports
+  /// lack them.
+  std::vector<std::string> unreadColumns;
   Source source;
   std::shared_ptr<const LasOrigin> las;  ///< of data read from LAS (las_origin.h)
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −

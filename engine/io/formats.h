@@ -37,6 +37,8 @@ class TableFile {
   const std::string& table() const { return table_; }
   /// BadCall where several tables could be meant and none was chosen.
   virtual Result<void> checkChoice() const { return {}; }
+  /// Dataset::unreadColumns.
+  const std::vector<std::string>& unreadColumns() const { return unreadColumns_; }
   /// Adds to a data set that was read what the file says beside its rows.
   virtual void complete(Dataset& /*dataset*/) const {}
 
@@ -47,6 +49,7 @@ class TableFile {
   std::uint64_t firstRow_ = 0;
   std::vector<PreviewTable> tables_;
   std::string table_;
+  std::vector<std::string> unreadColumns_;
 };
 
 /// The message of checkChoice.

@@ -59,6 +59,7 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   if (dataset) {
     dataset->source = {source.name(), toText(format), hasher.text(), ""};
     file.complete(*dataset);
+    dataset->unreadColumns = file.unreadColumns();
   }
   return dataset;
 }

@@ -314,6 +314,18 @@ class FitsFile final : public TableFile {
     return status == 0 ? value : otherwise;
   }
 
+  /// What a column is that cannot be read; empty for those that can.
+  static std::string unreadKind(int type, long repeat, long width) {
+    if (type <= 0) return "lists of different lengths";
+    if (type == TCOMPLEX || type == TDBLCOMPLEX) return "complex numbers";
+    if (type == TBIT) return "bits";
+    if (type == TSTRING)
+      return static_cast<std::size_t>(std::max(repeat, width)) > kMaxTextBytes
+                 ? "texts longer than " + std::to_string(kMaxTextBytes) + " bytes"
+                 : "";
+    return repeat > kMostRepeat ? std::to_string(repeat) + " values in each row" : "";
+  }
+
   void add(int column) {
     int status = 0;
     int type = 0;
@@ -323,22 +335,23 @@ class FitsFile final : public TableFile {
     if (::fits_get_eqcoltype(file_, column, &type, &repeat, &width, &status) != 0 ||
         ::fits_get_coltype(file_, column, &stored, &repeat, &width, &status) != 0)
       return;
-    // Negative: a list of another length in each row. Complex numbers and bits are no columns.
-    if (type <= 0 || type == TCOMPLEX || type == TDBLCOMPLEX || type == TBIT || repeat < 1) return;
+    if (repeat < 1) return;
     // Our own exports keep names with other characters than those of FITS beside the column.
     std::string name = decodedName(key(kFitsNameKey, column));
     if (name.empty()) name = key("TTYPE", column);
     if (name.empty()) name = "column " + std::to_string(column);
+    if (const std::string kind = unreadKind(type, repeat, width); !kind.empty()) {
+      unreadColumns_.push_back(name + " (" + kind + ")");
+      return;
+    }
     const std::string unit = key("TUNIT", column);
     if (type == TSTRING) {
       // The one is the length in binary tables, the other in text tables.
       const long length = std::max(repeat, width);
-      if (static_cast<std::size_t>(length) > kMaxTextBytes) return;
       columns_.push_back({name, false, "text", unit});
       sources_.push_back({column, 1, 1, type, length});
       return;
     }
-    if (repeat > kMostRepeat) return;
     const double scale = number("TSCAL", column, 1);
     const bool scaled = scale != 1 || number("TZERO", column, 0) != 0;
     if (isText_ && stored == TLONG && width > kMostDigits32 && !scaled &&

@@ -19,6 +19,7 @@ class TestReadFits : public QObject {
  private slots:
   void columnsAndUnits();
   void nullsAreMissing();
+  void unreadColumns();
   void severalTables();
   void textTable();
   void scaledValues();
@@ -132,6 +133,28 @@ void TestReadFits::nullsAreMissing() {
   REQUIRE_PART(messageOf(readDataset(at("n.fits"), options)), "missing or not a number");
   options.skipNonFinite = true;
   QCOMPARE(readDataset(at("n.fits"), options)->cloud.columns[0], (std::vector<double>{1, 3}));
+}
+
+/// Columns of a kind that is not read are named: exports lack them.
+void TestReadFits::unreadColumns() {
+  fitsfile* const file = create(at("u.fits"));
+  int status = 0;
+  const char* types[] = {"1D", "1C", "16X", "1PJ(3)", "2000E", "2E"};
+  const char* names[] = {"x", "wave", "flags", "events", "spectrum", "pair"};
+  ::fits_create_tbl(file, BINARY_TBL, 0, 6, const_cast<char**>(names), const_cast<char**>(types),
+                    nullptr, "T", &status);
+  double x[2] = {1, 2};
+  ::fits_write_col(file, TDOUBLE, 1, 1, 1, 2, x, &status);
+  QCOMPARE(status, 0);
+  close(file);
+  ReadOptions options;
+  options.coordinates = {"x"};
+  const auto read = readDataset(at("u.fits"), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->attributes.size(), 2u);  // the pair
+  QCOMPARE(read->unreadColumns, (std::vector<std::string>{"wave (complex numbers)", "flags (bits)",
+                                                          "events (lists of different lengths)",
+                                                          "spectrum (2000 values in each row)"}));
 }
 
 void TestReadFits::severalTables() {
