@@ -6,40 +6,30 @@
 namespace clusterloom {
 namespace {
 
-// On rank 0: the shared clusters of all ranks as one forest, whose roots keep the lowest id.
-class Forest {
+// On rank 0: the shared clusters of all ranks.
+class SharedForest {
  public:
-  explicit Forest(const std::vector<std::vector<SharedCluster>>& ofRanks) {
+  explicit SharedForest(const std::vector<std::vector<SharedCluster>>& ofRanks) {
     for (std::size_t r = 0; r < ofRanks.size(); ++r)
       for (const SharedCluster& shared : ofRanks[r]) {
         keys_.push_back({static_cast<std::int32_t>(r), shared.cluster});  // ascending
-        lowest_.push_back(shared.lowest);
+        forest_.add(shared.lowest);
       }
-    parent_.resize(keys_.size());
-    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
   }
-  std::size_t size() const { return keys_.size(); }
-  std::size_t placeOf(const RankCluster& key) const {
-    return static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
-                                    keys_.begin());
+  void unite(const RankCluster& a, const RankCluster& b) { forest_.unite(placeOf(a), placeOf(b)); }
+  MergedCluster merged(std::uint32_t i) {
+    const std::uint32_t root = forest_.root(i);
+    return {keys_[root], forest_.lowest(root)};
   }
-  std::size_t root(std::size_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void unite(std::size_t a, std::size_t b) {
-    a = root(a);
-    b = root(b);
-    if (a == b) return;
-    if (lowest_[b] < lowest_[a]) std::swap(a, b);
-    parent_[b] = a;
-  }
-  MergedCluster merged(std::size_t i) { return {keys_[root(i)], lowest_[root(i)]}; }
 
  private:
+  std::uint32_t placeOf(const RankCluster& key) const {
+    return static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
+                                      keys_.begin());
+  }
+
   std::vector<RankCluster> keys_;
-  std::vector<std::uint64_t> lowest_;
-  std::vector<std::size_t> parent_;
+  ClusterForest forest_;
 };
 
 // The lowest core point of each cluster of this rank, parts on other ranks included.
@@ -69,12 +59,11 @@ Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicato
 
   std::vector<std::vector<MergedCluster>> answers(static_cast<std::size_t>(communicator.size()));
   if (communicator.rank() == 0) {
-    Forest forest(*shared);
+    SharedForest forest(*shared);
     for (std::size_t r = 0; r < links->size(); ++r)
       for (const ClusterLink& link : (*links)[r])
-        forest.unite(forest.placeOf({static_cast<std::int32_t>(r), link.own}),
-                     forest.placeOf(link.other));
-    std::size_t next = 0;
+        forest.unite({static_cast<std::int32_t>(r), link.own}, link.other);
+    std::uint32_t next = 0;
     for (std::size_t r = 0; r < shared->size(); ++r)
       for (std::size_t i = 0; i < (*shared)[r].size(); ++i)
         answers[r].push_back(forest.merged(next++));
@@ -82,13 +71,6 @@ Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicato
   auto answer = communicator.exchange(answers, task);
   if (!answer) return tl::unexpected(answer.error());
   return std::move(answer->front());
-}
-
-Result<void> checkClusterCount(std::uint64_t clusters) {
-  if (clusters <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) return {};
-  return fail(ErrorKind::TooLarge, "There are " + std::to_string(clusters) +
-                                       " clusters, more than labels can say. Use a larger ε or a "
-                                       "larger minPts.");
 }
 
 Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/blocks/cluster_forest.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/distributed/communicator.h"
@@ -56,9 +57,6 @@ Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicato
                                                        std::span<const SharedCluster> shared,
                                                        std::span<const ClusterLink> links,
                                                        const Task& task);
-
-/// The error for `clusters` clusters, if labels cannot hold that many numbers.
-Result<void> checkClusterCount(std::uint64_t clusters);
 
 /// The numbers of a rank's clusters among those of all ranks.
 struct ClusterNumbering {

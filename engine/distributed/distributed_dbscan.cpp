@@ -14,8 +14,8 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/distributed/check_parts.h"
 #include "engine/distributed/cluster_numbers.h"
+#include "engine/distributed/divide_space.h"
 #include "engine/distributed/move_points.h"
-#include "engine/distributed/space_division.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {

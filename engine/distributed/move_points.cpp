@@ -68,12 +68,12 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     std::vector<std::int32_t> ranks;
     std::vector<std::uint32_t> points;
   };
-  const std::vector<std::uint8_t> inner = NearRanks::innerCells(division);
+  const std::vector<std::uint8_t> inner = NearOwners::innerCells(division);
   std::vector<Found> blocks((own.size() + kMovedAtOnce - 1) / kMovedAtOnce);
   SharedProgress progress(task, "finding ghosts", blocks.size());
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {
     if (task.cancelled()) return;
-    NearRanks near(division, squaredEps, communicator.rank());
+    NearOwners near(division, squaredEps, communicator.rank());
     const std::size_t begin = block * kMovedAtOnce;
     std::vector<std::uint32_t> cells(std::min(kMovedAtOnce, own.size() - begin));
     division.cellsOf(own, begin, cells);

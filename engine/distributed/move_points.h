@@ -9,7 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/distributed/communicator.h"
-#include "engine/distributed/space_division.h"
+#include "engine/distributed/divide_space.h"
 
 namespace clusterloom {
 

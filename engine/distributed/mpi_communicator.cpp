@@ -498,6 +498,14 @@ Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions& opti
     return fail(ErrorKind::Unavailable,
                 "This MPI does not work with several threads (MPI_THREAD_SERIALIZED).");
   }
+  // Without the starter's help each process is a world of its own, and would do the whole work.
+  const int started = startedRanks();
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (started > 1 && size != started) {
+    MPI_Finalize();
+    return fail(ErrorKind::BadCall, withoutMpiText(started));
+  }
   return std::make_unique<MpiCommunicator>(options);
 }
 

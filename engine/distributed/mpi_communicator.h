@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 #include "engine/distributed/communicator.h"
 
@@ -14,16 +15,23 @@ struct MpiOptions {
   std::size_t chunkBytes = 0;
 };
 
-/// Number of processes that mpirun, srun or another process manager has started for this job, as
-/// they say in the environment; 1 where none did.
+/// Number of ranks that mpirun, srun or another process manager has started for this job, as they
+/// say in the environment; 1 where none did, 0 where there are ranks and only MPI knows how many.
 int startedRanks();
+/// Number of tasks that Slurm's srun has started without making them ranks of MPI, each of which is
+/// on its own; 1 where it did not. And the number of this task among them.
+int tasksWithoutMpi();
+int taskNumber();
+/// What is said where so many tasks should have been the ranks of one job.
+std::string withoutMpiText(int tasks);
 /// Number of this process among them, and among those on its machine; 0 where none was started.
 int startedRank();
 int startedLocalRank();
 
 /// The communicator of this process among those that mpirun has started, made once in a process, by
 /// its main thread, which also destroys it: that ends MPI and waits for the other ranks, which must
-/// do the same. Unavailable in a build without MPI.
+/// do the same. Unavailable in a build without MPI; BadCall where MPI has another number of ranks
+/// than were started.
 ///
 /// A thread of its own makes all calls of MPI, so that messages move and failures arrive while the
 /// rank computes. After a failure it discards what is still on its way, and the processes end in

@@ -4,9 +4,9 @@ namespace clusterloom {
 
 Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions&) {
   return fail(ErrorKind::Unavailable,
-              "This job was started as " + std::to_string(startedRanks()) +
-                  " ranks, but MPI is not in this build. Install libopenmpi-dev and build again "
-                  "with -DCLUSTERLOOM_MPI=ON, or start the program without mpirun.");
+              "This job was started as several ranks, but MPI is not in this build. Install "
+              "libopenmpi-dev and build again with -DCLUSTERLOOM_MPI=ON, or start the program "
+              "without mpirun.");
 }
 
 }  // namespace clusterloom

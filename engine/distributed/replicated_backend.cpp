@@ -218,8 +218,7 @@ class ReplicatedBackend final : public Backend {
     try {
       return body();
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge,
-                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+      return tl::unexpected(outOfMemory());
     }
   }
 
@@ -283,8 +282,7 @@ class ReplicatedBackend final : public Backend {
         made[r] =
             alone_[r]->histogram(JoinInput(queries, input.points), eps, bins, plan->strategy, own);
       } catch (const std::bad_alloc&) {
-        made[r] = fail(ErrorKind::TooLarge,
-                       "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+        made[r] = tl::unexpected(outOfMemory());
       }
       if (!made[r]) stop.request_stop();
       ends[r] = watch.seconds();

@@ -8,19 +8,12 @@
 #include <new>
 #include <utility>
 
+#include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
 #include "engine/distributed/device_threads.h"
 #include "engine/join/query_sets.h"
 
 namespace clusterloom {
-namespace {
-
-Error outOfMemory() {
-  return {.kind = ErrorKind::TooLarge,
-          .message = "Not enough memory for this run. Use a smaller ε or a smaller cloud."};
-}
-
-}  // namespace
 
 /// What the lanes of a pass share.
 struct ReplicatedJoin::Pass {

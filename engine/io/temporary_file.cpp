@@ -27,11 +27,26 @@ std::string hexOf(std::uint64_t number) {
   return text;
 }
 
+constexpr std::string_view kPrefix = ".clusterloom-";
+constexpr std::size_t kHash = 16;  // hexadecimal digits
+
 /// The same for every temporary file of a target. A hash, for the target's name may already have
 /// the longest length that the file system takes.
 std::string prefixOf(const fs::path& target) {
   const std::string name = target.filename().string();
-  return ".clusterloom-" + hexOf(XXH3_64bits(name.data(), name.size())) + '-';
+  return std::string(kPrefix) + hexOf(XXH3_64bits(name.data(), name.size())) + '-';
+}
+
+/// The process that made a temporary file, by the name of the file; 0 where it is another file.
+pid_t makerOf(std::string_view name) {
+  const std::size_t number = kPrefix.size() + kHash + 1;
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= number) return 0;
+  const std::string_view hash = name.substr(kPrefix.size(), kHash);
+  if (hash.find_first_not_of("0123456789abcdef") != hash.npos || name[number - 1] != '-') return 0;
+  pid_t process = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, wrong] = std::from_chars(name.data() + number, end, process);
+  return wrong == std::errc() && *stop == '-' && process > 0 ? process : 0;
 }
 
 bool isAlive(pid_t process) { return ::kill(process, 0) == 0 || errno == EPERM; }
@@ -73,16 +88,11 @@ TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode) {
 }
 
 void removeLeftTemporaryFiles(const std::string& target) {
-  const std::string prefix = prefixOf(target);
   std::error_code error;
   for (fs::directory_iterator entry(fs::path(target).parent_path(), error), end;
        !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(kSuffix)) continue;
-    pid_t process = 0;
-    const char* const first = name.data() + prefix.size();
-    const auto [stop, wrong] = std::from_chars(first, name.data() + name.size(), process);
-    if (wrong != std::errc() || *stop != '-' || process <= 0 || isAlive(process)) continue;
+    const pid_t process = makerOf(entry->path().filename().string());
+    if (process == 0 || isAlive(process)) continue;
     const std::string path = entry->path().string();
     if (!isLocked(path)) ::unlink(path.c_str());
   }

@@ -17,7 +17,8 @@ struct TemporaryFile {
 /// name. `mode` as for open(): the umask applies.
 TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode);
 
-/// Removes the temporary files of processes that ended before they could rename them to `target`.
+/// Removes the temporary files in the folder of `target` whose processes ended before they could
+/// rename them, whatever they were to become.
 void removeLeftTemporaryFiles(const std::string& target);
 
 }  // namespace clusterloom

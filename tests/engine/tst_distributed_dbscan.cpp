@@ -11,8 +11,8 @@
 #include "engine/core/hilbert_curve.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/divide_space.h"
 #include "engine/distributed/local_communicator.h"
-#include "engine/distributed/space_division.h"
 #include "strategies.h"
 #include "tests/test_program.h"
 
@@ -535,10 +535,10 @@ void TestDistributedDbscan::nearRanksMissNoNeighbour() {
           return {};
         });
     QVERIFY(done);
-    const std::vector<std::uint8_t> inner = NearRanks::innerCells(division);
+    const std::vector<std::uint8_t> inner = NearOwners::innerCells(division);
     for (std::size_t p = 0; p < 200; ++p) {
       const int own = division.owner[division.cellOf(cloud, p)];
-      NearRanks near(division, squaredEps, own);
+      NearOwners near(division, squaredEps, own);
       const auto& found = near.of(cloud, p);
       if (inner[division.cellOf(cloud, p)]) QVERIFY(found.empty());
       QVERIFY(std::find(found.begin(), found.end(), own) == found.end());

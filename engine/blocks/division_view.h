@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// A SpaceDivision (engine/distributed/space_division.h) as plain pointers.
+/// A SpaceDivision (engine/blocks/space_division.h) as plain pointers.
 struct DivisionView {
   static constexpr int kMostCuts = 3;
   /// Ranks that a mask can name.
@@ -59,7 +59,7 @@ CLUSTERLOOM_LANE std::uint32_t divisionCell(const DivisionView& v, const Coordin
 
 /// Calls visit(cell) for every cell that may hold a point within ε of this one, its own included,
 /// each once. Continues from cut I with the cell and the sum of squared gaps so far. Why no cell is
-/// missed: see NearRanks.
+/// missed: see NearOwners.
 template <int I, class Coordinate, class Visit>
 CLUSTERLOOM_LANE void visitNearCells(const DivisionView& v, const Coordinate& coordinate,
                                      double squaredEps, std::uint32_t cell, double sum,

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "engine/backend.h"
+#include "engine/cloud/dataset.h"
+#include "engine/cloud/scaling.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/io/output_set.h"
+#include "engine/io/read.h"
+
+namespace clusterloom {
+
+/// The least memory for clusterInBlocks, in bytes.
+inline constexpr std::uint64_t kLeastBlockMemory = std::uint64_t{128} << 20;
+
+/// How a file is clustered in blocks.
+struct BlockPlan {
+  std::uint64_t points = 0;
+  std::size_t blocks = 0;          ///< that have points
+  std::uint64_t largest = 0;       ///< points of the largest one, with its halo, at most
+  std::uint64_t scratchBytes = 0;  ///< what will be written to the scratch folder, at most
+  std::uint64_t freeBytes = 0;     ///< what may be written there
+};
+
+struct BlockOptions {
+  std::uint64_t memory = 0;      ///< bytes that the process may use, kLeastBlockMemory or more
+  std::string scratch;           ///< an existing folder for files that are removed at the end
+  int threads = 0;               ///< CPU threads beside the backend's; 0: as many as there are
+  std::uint64_t mostPoints = 0;  ///< of a block and of a part of the file; 0: what fits
+  ScalingChoice scaling;         ///< None or Factors
+  /// Called once, before the scratch files are written.
+  std::function<void(const BlockPlan&)> planned;
+};
+
+/// What the run has found, and the seconds of its passes.
+struct BlockRun {
+  BlockPlan plan;
+  std::uint64_t rows = 0;  ///< of the file, skipped ones included
+  std::uint64_t skipped = 0;
+  Dataset columns;         ///< only names of coordinates, leftOut and roundedCoordinates
+  std::uint64_t halo = 0;  ///< points of halos, of all blocks together
+  std::int32_t clusters = 0;
+  std::uint64_t coreCount = 0;
+  std::uint64_t borderCount = 0;
+  std::uint64_t noiseCount = 0;
+  double countSeconds = 0;    ///< first pass over the file
+  double scatterSeconds = 0;  ///< second pass, which writes the blocks
+  double clusterSeconds = 0;  ///< the blocks in turn
+  double mergeSeconds = 0;    ///< clusters of all blocks, and the labels
+  RunStats stats;             ///< backend, threads, strategy and note of the largest block
+};
+
+/// DBSCAN of a file that is larger than memory. The labels are those of Backend::dbscan for the
+/// whole cloud, element by element (cluster_block.h).
+///
+/// Overview. A sample says how space is cut into cells; a first pass over the file counts their
+/// points, and the cells are dealt to blocks that fit into memory with their halo of 2 ε. A second
+/// pass writes the points of each block into a file of the scratch folder. Blocks are clustered in
+/// turn, the next one being read meanwhile; their clusters are merged, and the labels follow in the
+/// order of the file.
+///
+/// Performance. The file is read twice, text four times. On the disk: 8·d + 14 bytes a point,
+/// and 8·d + 24 for each point of a halo.
+///
+/// Parameters. `labels` names the file of labels (NPY, int32, one for each row of the file,
+/// kSkippedRow for skipped rows), which `outputs` gets; empty: only counts are wanted.
+///
+/// Errors. As openFilePart and Backend::dbscan; TooLarge where a block with its halo does not fit
+/// into the memory, with the memory that is needed; Io where the disk has too little space, before
+/// anything is written, and where it gets full; BadInput for a file that cannot be read in parts or
+/// changes meanwhile; BadCall for other scalings. Nothing is left in the scratch folder.
+Result<BlockRun> clusterInBlocks(const std::string& path, const ReadOptions& read,
+                                 const DbscanParams& params, const Backend& backend,
+                                 const Strategy& strategy, const BlockOptions& options,
+                                 OutputSet& outputs, const std::string& labels, const Task& task);
+
+}  // namespace clusterloom

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/blocks/cluster_forest.h"
+#include "engine/blocks/scatter.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+
+namespace clusterloom {
+
+// DBSCAN of a cloud that is divided into blocks (scatter.h): each block is clustered on its own,
+// and what the blocks have found is merged. The labels are those of Backend::dbscan for the whole
+// cloud, element by element:
+//
+// - Roles. A point of a block, and one of its halo within ε of such a point, has all neighbours in
+//   the block and its halo. For let x be a point of the block, y within ε of x and z within ε of y.
+//   A canonical squared distance errs by less than (n + 3)·2⁻⁵² of itself for n dimensions, so z is
+//   in truth, and by its canonical distance, less than 2ε·(1 + 2⁻³⁸) away from x for n ≤ 4096; less
+//   than haloWidth. NearOwners misses no such point. The roles of both are therefore right. Any
+//   other point of the halo may lack neighbours: one that is core here is core.
+// - Clusters. Two core points of a block that are within ε of each other are in one cluster here.
+//   Where y is of another block, it is in the halo of x's block and core there, so that the cluster
+//   of x in that block holds it: a link names y and this cluster, and y's own block names y and its
+//   cluster there. Merging the clusters that have links with one point makes one cluster of what is
+//   one, and nothing else, since a cluster here joins core points only over pairs within ε.
+// - Numbers. The lowest core point of a cluster is a point of one of the blocks, and core there.
+//   Core points of a halo belong to the cluster too. So the lowest core point that any block has
+//   seen of a merged cluster is the lowest of the cluster.
+// - Border points. All core points within ε of a border point of the block are core here, so that
+//   its clusters here are all of its clusters. It has the lowest number in this block. Numbers here
+//   are in the order of the lowest core points seen here; merging can change this order only for a
+//   cluster with links, to an earlier place. Such clusters of a border point, behind its own one
+//   here, are its choices: it takes the lowest final number of all.
+
+/// The points that a block holds, own ones and halo, in the order of the cloud.
+struct BlockPoints {
+  PointCloud cloud;
+  std::vector<std::uint64_t> ids;  ///< in the whole cloud, ascending
+  std::vector<Place> places;
+};
+
+/// A core point that other blocks hold as well, and its cluster in this block.
+struct BlockLink {
+  std::uint64_t id = 0;
+  std::uint32_t cluster = 0;
+};
+
+/// Another cluster of this block to which an own border point may belong in the end.
+struct BorderChoice {
+  std::uint32_t point = 0;  ///< counted among the own points
+  std::int32_t cluster = 0;
+};
+
+/// What clustering a block has found.
+struct BlockClusters {
+  std::vector<std::int32_t> labels;   ///< of own points: numbers of this block, or kNoise
+  std::vector<std::uint64_t> lowest;  ///< the lowest core point of each cluster that is seen here
+  std::vector<BlockLink> links;       ///< ascending by id
+  std::vector<BorderChoice> choices;  ///< ascending by point
+  std::uint64_t coreCount = 0;        ///< of own points, as the next two
+  std::uint64_t borderCount = 0;
+  std::uint64_t noiseCount = 0;
+  RunStats stats;  ///< of the DBSCAN
+};
+
+/// Clusters the points of a block; there may be none. `joins` runs the joins of two clouds. Errors
+/// as Backend::dbscan.
+Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
+                                   const Backend& backend, const Backend& joins,
+                                   const Strategy& strategy, const Task& task);
+
+/// Merges the clusters of all blocks, which are added one block after the other.
+class BlockMerge {
+ public:
+  /// Adds a block's clusters; returns the number of clusters before them, which the block's numbers
+  /// are counted from. TooLarge.
+  Result<std::uint32_t> add(std::span<const std::uint64_t> lowest);
+  /// The links of all blocks follow in ascending order of their ids: cluster `cluster` of all has
+  /// this core point.
+  void link(std::uint64_t id, std::uint32_t cluster);
+  /// The final numbers of all clusters. TooLarge.
+  Result<PartNumbers> numbers() { return numberParts(forest_); }
+  std::size_t clusters() const { return forest_.size(); }
+
+ private:
+  ClusterForest forest_;
+  std::uint64_t lastId_ = 0;
+  std::uint32_t lastCluster_ = 0;
+  bool linked_ = false;
+};
+
+/// Turns the numbers of a block into final ones; `numbers` are those of the block's clusters.
+void relabel(std::span<std::int32_t> labels, std::span<const BorderChoice> choices,
+             std::span<const std::int32_t> numbers);
+
+}  // namespace clusterloom

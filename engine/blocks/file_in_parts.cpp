@@ -1,0 +1,59 @@
+#include "engine/blocks/file_in_parts.h"
+
+#include <utility>
+
+#include "engine/io/read_part.h"
+
+namespace clusterloom {
+
+tl::unexpected<Error> wholeFileError(const std::string& path, const std::string& obstacle) {
+  return fail(
+      ErrorKind::BadInput,
+      path + " " + obstacle +
+          ", so it cannot be read in parts. Write it as .npy, .las, binary .ply or .pcd, or "
+          "as text without quotes, or read it as a whole, without a limit for the memory.");
+}
+
+FileInParts::FileInParts(std::string path, ReadOptions options, ScalingChoice scaling, int parts,
+                         const Task& task)
+    : path_(std::move(path)),
+      options_(std::move(options)),
+      scaling_(std::move(scaling)),
+      parts_(parts),
+      task_{task.stop, {}} {
+  begin();
+}
+
+void FileInParts::begin() {
+  if (part_ < parts_) reading_ = std::async(std::launch::async, [this] { return readNext(); });
+}
+
+Result<RowsOfFile> FileInParts::readNext() {
+  const auto file = openFilePart(path_, options_, part_, parts_, task_);
+  if (!file) return tl::unexpected(file.error());
+  if (const std::string obstacle = (*file)->obstacle(); !obstacle.empty())
+    return wholeFileError(path_, obstacle);
+  auto data = (*file)->read(rows_, lines_, task_);
+  if (!data) return tl::unexpected(data.error());
+  RowsOfFile rows{std::move(*data), rows_};
+  rows.data.inputRows = (*file)->rows();
+  if (scaling_.kind == Scaling::Kind::Factors && rows.data.cloud.size() > 0) {
+    const auto scaling = makeScaling(scaling_.kind, rows.data.cloud, scaling_.factors);
+    if (!scaling) return tl::unexpected(scaling.error());
+    rows.data.cloud = applyScaling(rows.data.cloud, *scaling);
+  }
+  rows_ += (*file)->rows();
+  lines_ += (*file)->lines();
+  ++part_;
+  return rows;
+}
+
+Result<std::optional<RowsOfFile>> FileInParts::next() {
+  if (!reading_.valid()) return std::optional<RowsOfFile>();
+  auto rows = reading_.get();
+  if (!rows) return tl::unexpected(rows.error());
+  begin();
+  return std::optional<RowsOfFile>(std::move(*rows));
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,123 @@
+#include "engine/blocks/scratch_folder.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+namespace clusterloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "clusterloom-blocks-";
+
+tl::unexpected<Error> scratchError(const std::string& path, int error) {
+  if (error == ENOSPC || error == EDQUOT)
+    return fail(ErrorKind::Io, path +
+                                   ": the disk is full. Free some space or choose another folder "
+                                   "for scratch files.");
+  return fail(ErrorKind::Io, path + ": scratch files cannot be used here (" + std::strerror(error) +
+                                 "). Choose another folder for them.");
+}
+
+int openLocked(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0 || ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  ::close(fd);
+  return -1;
+}
+
+// Removes the folders of processes that have ended. Their locks have ended too; a folder without a
+// lock may be one that a process makes just now, so that the process must be gone as well.
+void removeLeftFolders(const std::string& parent) {
+  std::error_code error;
+  for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(kPrefix)) continue;
+    pid_t process = 0;
+    const auto [stop, wrong] =
+        std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), process);
+    if (wrong != std::errc() || *stop != '-' || process <= 0) continue;
+    if (::kill(process, 0) == 0 || errno == EPERM) continue;
+    const int lock = openLocked(entry->path().string());
+    if (lock < 0) continue;
+    std::error_code ignored;
+    fs::remove_all(entry->path(), ignored);
+    ::close(lock);
+  }
+}
+
+}  // namespace
+
+ScratchFolder::~ScratchFolder() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+Result<void> ScratchFolder::make(const std::string& parent) {
+  std::error_code error;
+  if (!fs::is_directory(parent, error))
+    return fail(ErrorKind::Io, parent + ": there is no such folder for scratch files.");
+  removeLeftFolders(parent);
+  std::string name =
+      (fs::path(parent) / (std::string(kPrefix) + std::to_string(::getpid()) + "-XXXXXX")).string();
+  if (::mkdtemp(name.data()) == nullptr) return scratchError(parent, errno);
+  path_ = name;
+  lock_ = openLocked(path_);  // some file systems have no locks
+  return {};
+}
+
+Result<void> ScratchFolder::append(const std::string& file, std::span<const std::byte> bytes) {
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (fd < 0) return scratchError(file, errno);
+  int error = 0;
+  while (!bytes.empty() && error == 0) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written > 0)
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    else if (written == 0 || errno != EINTR)
+      error = written == 0 ? ENOSPC : errno;
+  }
+  if (::close(fd) != 0 && error == 0) error = errno;
+  if (error != 0) return scratchError(file, error);
+  return {};
+}
+
+Result<void> ScratchFolder::read(const std::string& file, std::uint64_t offset,
+                                 std::span<std::byte> into) {
+  if (into.empty()) return {};
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return scratchError(file, errno);
+  int error = 0;
+  while (!into.empty() && error == 0) {
+    const ssize_t got = ::pread(fd, into.data(), into.size(), static_cast<off_t>(offset));
+    if (got > 0) {
+      into = into.subspan(static_cast<std::size_t>(got));
+      offset += static_cast<std::uint64_t>(got);
+    } else if (got == 0 || errno != EINTR) {
+      error = got == 0 ? EIO : errno;
+    }
+  }
+  ::close(fd);
+  if (error != 0) return scratchError(file, error);
+  return {};
+}
+
+Result<std::uint64_t> freeDiskSpace(const std::string& folder) {
+  struct statvfs space {};
+  if (::statvfs(folder.c_str(), &space) != 0) return scratchError(folder, errno);
+  return std::uint64_t{space.f_bavail} * space.f_frsize;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,74 @@
+// clusterloom-cli cluster --memory: the labels of a run in memory, and what it leaves behind.
+#include <QtTest/QtTest>
+
+#include <QTemporaryDir>
+#include <csignal>
+
+#include "cli_process.h"
+#include "oracle.h"
+#include "tests/test_program.h"
+
+class TestCliLargeClouds : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void labelsAreThoseInMemory();
+  void summaryAndNote();
+  void stopLeavesNothing();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
+
+  QTemporaryDir folder_;
+};
+
+void TestCliLargeClouds::initTestCase() {
+  QVERIFY(QDir(folder_.path()).mkdir("scratch"));
+  QCOMPARE(run("generate blobs --points 900000 --dims 2 big.npy").status, 0);
+}
+
+void TestCliLargeClouds::labelsAreThoseInMemory() {
+  const CliRun whole = run("cluster big.npy --eps 0.02 --min-pts 8 --labels whole.npy --json");
+  QCOMPARE(whole.status, 0);
+  const CliRun blocks = run(
+      "cluster big.npy --eps 0.02 --min-pts 8 --memory 128M --scratch scratch --labels blocks.npy "
+      "--json");
+  QVERIFY2(blocks.status == 0, blocks.err);
+  QCOMPARE(oracle::readFile(path("blocks.npy")), oracle::readFile(path("whole.npy")));
+  for (const char* figure : {"points", "clusters", "core", "border", "noise"})
+    QCOMPARE(blocks.json()[figure], whole.json()[figure]);
+  QVERIFY(blocks.json()["blocks"].toObject()["count"].toInt() > 1);
+  QVERIFY(QDir(path("scratch")).isEmpty());
+}
+
+void TestCliLargeClouds::summaryAndNote() {
+  const CliRun done = run("cluster big.npy --eps 0.02 --min-pts 8 --memory 1G --scratch scratch");
+  QCOMPARE(done.status, 0);
+  QVERIFY(done.out.contains("\nblocks      1; 0 points in halos\n"));
+  QVERIFY(done.err.contains("note: 900,000 points in 1 blocks; up to "));
+  QVERIFY(done.err.contains("will be written to scratch, where "));
+  QVERIFY(QDir(path("scratch")).isEmpty());
+}
+
+void TestCliLargeClouds::stopLeavesNothing() {
+  QVERIFY(oracle::writeFile(path("kept.npy"), "old"));
+  QProcess process;
+  takeSignals(process);
+  process.setWorkingDirectory(folder_.path());
+  // Would run for minutes.
+  process.start(CLUSTERLOOM_CLI,
+                words("cluster big.npy --eps 2 --min-pts 800000 --dense-cells off --early-stop off "
+                      "--memory 1G --scratch scratch --labels kept.npy"));
+  QVERIFY(process.waitForStarted());
+  QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("scratch")).isEmpty(), 30000);
+  QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+  QVERIFY(process.waitForFinished(10000));
+  QCOMPARE(process.exitCode(), 130);
+  QCOMPARE(oracle::readFile(path("kept.npy")), QByteArray("old"));
+  QVERIFY(QDir(path("scratch")).isEmpty());
+}
+
+GUILESS_TEST(TestCliLargeClouds);
+#include "tst_cli_large_clouds.moc"
