@@ -35,7 +35,9 @@ constexpr BackendLimits kLimits{.name = "cpu",
                                 .twoClouds = true,
                                 .cpuMethods = true,
                                 .choosesProducts = true,
-                                .manyDims = true};
+                                .manyDims = true,
+                                .products = true,
+                                .bruteForceManyDims = true};
 constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every neighbour
 
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they
@@ -135,8 +137,7 @@ class CpuBackend final : public Backend {
       tbb::task_arena arena(threads_);
       return arena.execute(body);
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge,
-                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+      return tl::unexpected(outOfMemory());
     }
   }
 

@@ -17,6 +17,8 @@
 #include "engine/cuda/join/lowest_labels.h"
 #include "engine/cuda/join/tile_count.h"
 #include "engine/cuda/measure/measured_load.h"
+#include "engine/cuda/product/product_join.h"
+#include "engine/cuda/product/product_tiles.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/cuda/runtime/failure.h"
 #include "engine/cuda/runtime/probe.h"
@@ -55,9 +57,13 @@ class CudaBackend final : public Backend {
 
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override {
-    BackendLimits limits = kLimits;
-    limits.cpuMethods = instead_ && instead_->limits().cpuMethods;
-    limits.manyDims = instead_ && instead_->limits().manyDims;
+    BackendLimits limits = ownLimits();
+    if (!instead_) return limits;
+    const BackendLimits others = instead_->limits();
+    limits.cpuMethods = others.cpuMethods;
+    limits.bruteForceManyDims = others.bruteForceManyDims;
+    limits.products |= others.products;
+    limits.manyDims |= others.manyDims;
     return limits;
   }
   std::string describe() const override { return nameOf(gpu_); }
@@ -70,6 +76,8 @@ class CudaBackend final : public Backend {
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
             return bruteForceCountsOnGpu(gpu, input, plan.squaredEps);
+          if (plan.strategy.method == Method::Products)
+            return productCountsOnGpu(gpu, input, eps, plan.squaredEps);
           if (input.twoClouds) return countOnGpu(gpu, input, eps, plan);
           auto byTiles = countByTilesOnGpu(gpu, input, eps, plan);
           return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input, eps, plan);
@@ -83,6 +91,8 @@ class CudaBackend final : public Backend {
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
             return bruteForcePairsOnGpu(gpu, input, plan.squaredEps);
+          if (plan.strategy.method == Method::Products)
+            return productPairsOnGpu(gpu, input, eps, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
             return pairsByKeyOnGpu(gpu, input, eps, plan);
           return pairsOnGpu(gpu, input, eps, plan);
@@ -96,6 +106,8 @@ class CudaBackend final : public Backend {
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
             return bruteForceTableOnGpu(gpu, input, plan.squaredEps);
+          if (plan.strategy.method == Method::Products)
+            return productTableOnGpu(gpu, input, eps, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
             return tableByKeyOnGpu(gpu, input, eps, plan);
           return tableOnGpu(gpu, input, eps, plan, 0);
@@ -124,6 +136,8 @@ class CudaBackend final : public Backend {
           if (auto fits = checkLabels(two, labels); !fits) return tl::unexpected(fits.error());
           if (strategy.method == Method::BruteForce)
             return bruteForceLowestLabelsOnGpu(gpu, two, labels, plan.squaredEps);
+          if (plan.strategy.method == Method::Products)
+            return productLowestLabelsOnGpu(gpu, two, labels, eps, plan.squaredEps);
           return lowestLabelsOnGpu(gpu, two, labels, eps, plan);
         },
         [&](const Strategy& plain) {
@@ -143,6 +157,8 @@ class CudaBackend final : public Backend {
               return std::move(*noise);
           if (strategy.method == Method::BruteForce)
             return bruteForceDbscanOnGpu(gpu, input, params, plan.squaredEps);
+          if (plan.strategy.method == Method::Products)
+            return productDbscanOnGpu(gpu, input, params, plan.squaredEps);
           if (isGDbscan(strategy.method))
             return gDbscanOnGpu(gpu, input, params, plan.squaredEps, strategy);
           if (plan.strategy.denseCells == Toggle::On)
@@ -162,10 +178,10 @@ class CudaBackend final : public Backend {
                   "The load of warps is that of the grid's join; choose the method grid.");
     const Strategy batched = withBatchesOf(request.kernel, strategy);
     return run<LoadReport>(
-        {cloud, eps, batched, sinkOf(request.kernel), task},
+        {cloud, eps, batched, sinkOf(request.kernel), task, true},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LoadReport> {
-          LoadReport report =
-              measureLoadOnGpu(gpu, cloud, eps, plan, request, weightsOf(request.kernel));
+          LoadReport report = measureLoadOnGpu(gpu, cloud, eps, plan, request,
+                                               weightsOn(request.machine, request.kernel));
           addNote(report.stats, threadsNote(plan.strategy, report.threadsPerPoint));
           return report;
         },
@@ -180,19 +196,35 @@ class CudaBackend final : public Backend {
     const Strategy& strategy;
     SinkKind sink;
     const Task& task;
+    bool loads = false;  ///< the load of a grid's warps is measured
   };
+
+  // What this GPU does itself.
+  BackendLimits ownLimits() const {
+    BackendLimits limits = kLimits;
+    limits.products = gpu_.major >= kLeastMajorOfProducts;
+    limits.productsOfBytes = limits.choosesProducts = limits.manyDims = limits.products;
+    return limits;
+  }
+
+  static bool isForTheOther(const Call& call, const BackendLimits& own) {
+    const Method method = call.strategy.method;
+    if (isCpuMethod(method) || (method == Method::Products && !own.products)) return true;
+    if (call.input.points.dims() <= kMaxGridDims) return false;
+    return !own.manyDims || method == Method::BruteForce;
+  }
 
   // Plans and runs `onGpu(run, plan)`; what is thrown in this module becomes a value here. Where
   // the GPU's memory ran out and held copies of prepared clouds, the run is repeated once without
-  // them. Where the GPU fails, `onOther(strategy)` takes over if there is another backend; methods
-  // for the CPU and clouds of more dimensions than a GPU takes are its own.
+  // them. Where the GPU fails, `onOther(strategy)` takes over if there is another backend; what the
+  // GPU does not do at all is its own.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
-    if (instead_ && (isCpuMethod(call.strategy.method) || call.input.points.dims() > kMaxGridDims))
-      return onOther(call.strategy);
+    BackendLimits limits = ownLimits();
+    if (call.loads) limits.choosesProducts = limits.manyDims = false;
+    if (instead_ && isForTheOther(call, limits)) return onOther(call.strategy);
     const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
-      const auto plan =
-          planJoin(call.input, call.eps, call.strategy, call.sink, kLimits, call.task);
+      const auto plan = planJoin(call.input, call.eps, call.strategy, call.sink, limits, call.task);
       if (!plan) return tl::unexpected(plan.error());
       GpuRun gpu(device_, call.task, copies);
       Result<T> result = onGpu(gpu, *plan);
@@ -212,8 +244,7 @@ class CudaBackend final : public Backend {
       if (result) addNote(result->stats, error.message + " This run was done by the CPU.");
       return result;
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge,
-                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+      return tl::unexpected(outOfMemory());
     }
   }
 

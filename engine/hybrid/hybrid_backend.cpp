@@ -262,8 +262,7 @@ class HybridBackend final : public Backend {
       tbb::task_arena arena(threads_);
       return arena.execute(body);
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge,
-                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+      return tl::unexpected(outOfMemory());
     }
   }
 

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hybrid/shared_stats.h"
@@ -23,11 +24,6 @@ constexpr std::uint32_t kLeastSampled = 1000;
 // The CPU is slower: its timed sample is smaller.
 constexpr std::uint32_t kCpuSampledOneIn = 200;
 constexpr std::uint32_t kLeastCpuSampled = 2000;
-
-Error outOfMemory() {
-  return {.kind = ErrorKind::TooLarge,
-          .message = "Not enough memory for this run. Use a smaller ε or a smaller cloud."};
-}
 
 Error noThread() {
   return {.kind = ErrorKind::TooLarge,

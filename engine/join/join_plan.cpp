@@ -90,7 +90,7 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
     return fail(ErrorKind::BadCall, "The CPU method " + toText(s.cpuMethod) +
                                         " joins a whole cloud with itself only; choose " +
                                         toText(CpuMethod::Grid) + ".");
-  if (isCpuMethod(s.method) && s.method != Method::Products)
+  if (isCpuMethod(s.method))
     return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
                                         " joins a whole cloud with itself only, not parts of it "
                                         "or two clouds; choose the method grid.");
@@ -130,9 +130,23 @@ bool productsArePossible(const Strategy& asked, SinkKind sink, const BackendLimi
   return asked == Strategy{} && backend.choosesProducts && sink != SinkKind::Histogram;
 }
 
+ProductUnits unitsOf(const BackendLimits& backend) {
+  return backend.productsOfBytes ? ProductUnits::MatrixUnits : ProductUnits::Processor;
+}
+
+/// Whether a GPU's products take less than the model of k itself, which is not asked then.
+bool productsAreQuick(const JoinInput& input, const BackendLimits& backend) {
+  constexpr std::size_t kLeastDims = 16;
+  if (!backend.productsOfBytes || input.points.dims() < kLeastDims) return false;
+  const double ordered =
+      static_cast<double>(input.queries.size()) * static_cast<double>(input.points.size());
+  return isQuickByBytes(input.twoClouds ? ordered : ordered / 2, input.points.dims());
+}
+
 /// Whether they are predicted to be cheaper than the best grid, even if no pair of leaves is proven
 /// apart.
-bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& grid) {
+bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& grid,
+                        ProductUnits by) {
   // A cloud with fewer points is joined at once by any method.
   constexpr std::size_t kLeastPoints = 2048;
   if (input.points.size() < kLeastPoints) return false;
@@ -142,7 +156,7 @@ bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& 
   const double ordered =
       static_cast<double>(input.queries.size()) * static_cast<double>(input.points.size());
   const CostOfK& best = grid.costs[static_cast<std::size_t>(grid.best) - 1];
-  return productCost(input.twoClouds ? ordered : ordered / 2, input.points.dims()) <
+  return productCost(input.twoClouds ? ordered : ordered / 2, input.points.dims(), by) <
          passes * best.total();
 }
 
@@ -159,8 +173,8 @@ Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits
   if (sink == SinkKind::Histogram)
     return fail(ErrorKind::BadCall, "A histogram of distances takes at most " + most +
                                         "Reduce it first, for example by principal components.");
-  if (s.method != Method::Products && s.method != Method::BruteForce &&
-      !productsArePossible(s, sink, backend))
+  const bool bruteForce = s.method == Method::BruteForce && backend.bruteForceManyDims;
+  if (s.method != Method::Products && !bruteForce && !productsArePossible(s, sink, backend))
     return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
                                         " with these options takes at most " + most +
                                         "Choose the method " + toText(Method::Products) +
@@ -180,6 +194,10 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
     return fail(ErrorKind::BadCall, "The method " + word +
                                         " runs on the CPU; choose the backend cpu, or the method "
                                         "grid.");
+  if (s.method == Method::Products && !backend.products)
+    return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
+                                        " backend has no method products; choose the backend auto "
+                                        "or cpu, or the method grid.");
   if (isGDbscan(s.method)) {
     if (sink != SinkKind::Dbscan)
       return fail(ErrorKind::BadCall, "The method " + word +
@@ -271,7 +289,9 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
       return tl::unexpected(planned.error());
   }
   if (s.method != Method::Grid) return plan;
-  if (cloud.dims() > kMaxGridDims) {  // nothing else is legal
+  const bool products = productsArePossible(strategy, sink, backend);
+  // Above the grid's dimensions nothing else is legal.
+  if (cloud.dims() > kMaxGridDims || (products && productsAreQuick(input, backend))) {
     s = {.method = Method::Products};
     return plan;
   }
@@ -285,7 +305,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
     } else {
       auto model = costOfK(input, eps, s, task);
       if (!model) return tl::unexpected(model.error());
-      if (productsArePossible(strategy, sink, backend) && productsAreCheaper(input, sink, *model)) {
+      if (products && productsAreCheaper(input, sink, *model, unitsOf(backend))) {
         s = {.method = Method::Products};
         return plan;
       }

@@ -25,15 +25,18 @@ enum class SinkKind {
 /// What a backend supports beyond the plain join.
 struct BackendLimits {
   std::string_view name;
-  bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
-  bool singlePrecision = false;  ///< 32-bit with the canonical recheck
-  bool keyValueSort = false;     ///< the papers' route of key/value pairs and a sort
-  bool gDbscan = false;          ///< the versions of G-DBSCAN
-  bool twoClouds = false;        ///< joins of two clouds
-  bool cpuMethods = false;       ///< R-tree, Super-EGO, New-Super-EGO, products
-  bool choosesProducts = false;  ///< takes products by itself where they are cheaper
-  bool manyDims = false;         ///< more than kMaxGridDims dimensions
-  bool hybrid = false;           ///< CPU and GPU share each join
+  bool threadGroups = false;        ///< more than one thread per point, streams, block sizes
+  bool singlePrecision = false;     ///< 32-bit with the canonical recheck
+  bool keyValueSort = false;        ///< the papers' route of key/value pairs and a sort
+  bool gDbscan = false;             ///< the versions of G-DBSCAN
+  bool twoClouds = false;           ///< joins of two clouds
+  bool cpuMethods = false;          ///< R-tree, Super-EGO, New-Super-EGO
+  bool choosesProducts = false;     ///< takes products by itself where they are cheaper
+  bool manyDims = false;            ///< more than kMaxGridDims dimensions
+  bool hybrid = false;              ///< CPU and GPU share each join
+  bool products = false;            ///< the method products
+  bool productsOfBytes = false;     ///< … by a GPU's matrix units
+  bool bruteForceManyDims = false;  ///< brute force in more than kMaxGridDims dimensions
 };
 
 /// How many clouds a join compares.
@@ -60,13 +63,13 @@ struct JoinPlan {
 };
 
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
-/// up to 3 dimensions, whose rows the model's cell searches do not describe; on a CPU, where no
-/// option is set, the method products where it is predicted to be cheaper than any k; SORTIDU when
-/// k < n outside the fused path; SHORTC from 4 dimensions on; dense cells for DBSCAN by tiles in
-/// cell order in one batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64,
-/// and the note says so, where its band around ε² would be wider than kWidestBand. Other methods
-/// than the grid leave nothing to decide: their plan is the strategy. Of two clouds the indexed one
-/// decides the order of dimensions. BadCall, BadInput, Cancelled.
+/// up to 3 dimensions, whose rows the model's cell searches do not describe; where no
+/// option is set and the backend has it, the method products where it is predicted to be cheaper
+/// than any k; SORTIDU when k < n outside the fused path; SHORTC from 4 dimensions on; dense cells
+/// for DBSCAN by tiles in cell order in one batch and 64 bits; early stop wherever it is legal.
+/// Precision 32 becomes 64, and the note says so, where its band around ε² would be wider than
+/// kWidestBand. Other methods than the grid leave nothing to decide: their plan is the strategy. Of
+/// two clouds the indexed one decides the order of dimensions. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 

@@ -10,9 +10,9 @@ namespace clusterloom {
 /// How the pairs are found. The other options describe Grid; the rest take none of them, but for
 /// SHORTC, which the versions of G-DBSCAN take, the precision, which those of EGO take, and the
 /// order WorkQueue, which NewSuperEgo takes.
-/// BruteForce compares all points with all. RTree, SuperEgo, NewSuperEgo and Products run on the
-/// CPU only. The others are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for
-/// DBSCAN on a GPU only.
+/// BruteForce compares all points with all. RTree, SuperEgo and NewSuperEgo run on the CPU only,
+/// Products on a CPU and on one GPU. The others are the four versions of G-DBSCAN [Frasson 2021,
+/// §4] and one of ours, for DBSCAN on a GPU only.
 enum class Method {
   Grid,
   BruteForce,
@@ -33,12 +33,11 @@ constexpr bool isEgo(Method method) {
 }
 
 /// Joins that were designed for the CPU.
-constexpr bool isCpuMethod(Method method) {
-  return method == Method::RTree || method == Method::Products || isEgo(method);
-}
+constexpr bool isCpuMethod(Method method) { return method == Method::RTree || isEgo(method); }
 
 constexpr bool isGDbscan(Method method) {
-  return method != Method::Grid && method != Method::BruteForce && !isCpuMethod(method);
+  return method != Method::Grid && method != Method::BruteForce && method != Method::Products &&
+         !isCpuMethod(method);
 }
 
 /// Which cells a query point compares with. [Gowanlock 2018, §4.2] and [Gallet 2019, §III-B]; Tile

@@ -82,9 +82,10 @@ std::vector<Option> searchOptions() {
       words({.name = "method",
              .key = "method",
              .label = "Method",
-             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego, "
-                     "new-super-ego and products run on the CPU; the two of EGO take --precision, "
-                     "new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and "
+             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego "
+                     "and new-super-ego run on the CPU, products on the CPU or one GPU; the two of "
+                     "EGO take --precision, new-super-ego also --order work-queue; g-dbscan is for "
+                     "DBSCAN on a GPU and "
                      "takes --short-circuit",
              .details =
                  "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those "

@@ -14,6 +14,12 @@ constexpr double kProductsOfACoordinate = 46;
 constexpr double kAvx2Share = 0.5;
 constexpr double kPlainShare = 0.125;
 
+// Measured on an H100 (tests/bench/RESULTS.md): a pair takes as long as n + 100 bytes of products,
+// some 10¹⁴ of which are multiplied in a second, and the model of k takes about 0.05 s.
+constexpr double kBytesWhileAsking = 5e12;
+constexpr double kBytesOfTheRest = 100;
+constexpr double kBytesOfACoordinate = 300;
+
 double productsOfACoordinate() {
   const TileFunction tile = bestProductTile();
   if (tile == productTilePlain) return kProductsOfACoordinate * kPlainShare;
@@ -25,7 +31,13 @@ double productsOfACoordinate() {
 
 }  // namespace
 
-double productCost(double pairs, std::size_t dims) {
+bool isQuickByBytes(double pairs, std::size_t dims) {
+  return pairs * (static_cast<double>(dims) + kBytesOfTheRest) < kBytesWhileAsking;
+}
+
+double productCost(double pairs, std::size_t dims, ProductUnits by) {
+  if (by == ProductUnits::MatrixUnits)
+    return pairs * (static_cast<double>(dims) + kBytesOfTheRest) / kBytesOfACoordinate;
   return pairs * (static_cast<double>(dims) + kCoordinatesOfTheRest) / productsOfACoordinate();
 }
 

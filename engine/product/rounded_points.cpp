@@ -16,22 +16,10 @@
 namespace clusterloom {
 namespace {
 
-// Why a rounded distance decides. Let u = 2⁻⁵³, D = s·‖x − y‖, and d̂ the distance of the rounded
-// points, whose square is an exact integer. By the triangle inequality |D − d̂| ≤ δx + δy.
-//
-// The predicate's sum has n differences, squares and n − 1 additions, each rounded on its own: it
-// is ‖x − y‖²·(1 + θ) + τ with |θ| ≤ (n + 3)·u, and τ ≤ n·2⁻¹⁰⁷⁵ for squares that underflow, which
-// is less than n·u·ε² since ε² is normal. It is compared with ε²·(1 ± u). With η = (n + 8)·2⁻⁵¹, ‖x
-// − y‖ > ε·(1 + η) therefore fails the predicate and ‖x − y‖ ≤ ε·(1 − η) passes it. So
-//   d̂ > s·ε·(1 + η) + δx + δy proves a pair outside, d̂ ≤ s·ε·(1 − η) − δx − δy proves it inside.
-// The right-hand sides are computed in double with a margin of 2⁻⁴⁰ for their own rounding.
-constexpr double kMargin = 0x1p-40;
+constexpr double kMargin = kReachMargin;
 
 /// No rounded point is further from the centre: 23170² < 2²⁹.
-constexpr double kLargestNorm = 23170;
-
-/// No two rounded points are further from each other.
-constexpr double kLargestDistance = 2 * kLargestNorm;
+constexpr double kLargestNorm = kLargestRoundedDistance / 2;
 
 /// Points that one task of a parallel loop takes.
 constexpr std::size_t kGrain = 256;
@@ -69,13 +57,6 @@ double largestNorm(const PointCloud& cloud, const std::vector<double>& centre) {
   return unit * std::sqrt(*std::max_element(sums.begin(), sums.end())) * (1 + kMargin);
 }
 
-double scaleFor(double norm, std::size_t dims) {
-  if (!std::isfinite(norm)) return 0;
-  // Rounding moves a point by at most half of √n.
-  const double room = kLargestNorm - std::sqrt(static_cast<double>(dims)) - 2;
-  return norm == 0 ? 1.0 : std::min(room / norm, 1e300);
-}
-
 /// The rounded coordinates by point, [point][padded dims], and the distance that each one moved.
 struct RoundedRows {
   std::size_t width = 0;
@@ -98,18 +79,12 @@ void transpose(const PointCloud& cloud, std::size_t begin, std::size_t end, doub
 
 /// Rounds one row; returns the distance that it moved, rounded up.
 double roundRow(const double* row, const Rounding& rounding, std::int16_t* rounded) {
-  // Adding and subtracting it rounds numbers below 2⁵¹ to the nearest integer.
-  constexpr double kRound = 0x1.8p52;
   constexpr std::size_t kLanes = 8;
   double squares[kLanes] = {};
   const std::size_t n = rounding.centre.size();
   const auto one = [&](std::size_t j, double& square) {
-    const double value = (row[j] - rounding.centre[j]) * rounding.scale;
-    const double nearest = (value + kRound) - kRound;
-    // value − nearest is exact; the difference and the product were rounded before.
-    const double error = std::abs(value - nearest) + std::abs(value) * 0x1p-51;
-    square += error * error;
-    rounded[j] = static_cast<std::int16_t>(static_cast<std::int32_t>(nearest));
+    rounded[j] = static_cast<std::int16_t>(
+        roundedCoordinate(row[j], rounding.centre[j], rounding.scale, square));
   };
   std::size_t j = 0;
   for (; j + kLanes <= n; j += kLanes)
@@ -293,16 +268,25 @@ void fillLeaf(const RoundedRows& rows, std::size_t index, RoundedPoints& points)
   }
 }
 
-double relativeError(std::size_t dims) { return static_cast<double>(dims + 8) * 0x1p-51; }
+ScaledEps scaledEpsFor(const RoundedPoints& points, double eps) {
+  return scaledEps(points.scale, eps, points.dims, kLargestRoundedDistance);
+}
 
 }  // namespace
+
+double scaleOfNorm(double norm, std::size_t dims) {
+  if (!std::isfinite(norm)) return 0;
+  // Rounding moves a point by at most half of √n.
+  const double room = kLargestNorm - std::sqrt(static_cast<double>(dims)) - 2;
+  return norm == 0 ? 1.0 : std::min(room / norm, 1e300);
+}
 
 Rounding roundingFor(std::span<const PointCloud* const> clouds) {
   Rounding rounding{meanOf(clouds)};
   double norm = 0;
   for (const PointCloud* cloud : clouds)
     norm = std::max(norm, largestNorm(*cloud, rounding.centre));
-  rounding.scale = scaleFor(norm, rounding.centre.size());
+  rounding.scale = scaleOfNorm(norm, rounding.centre.size());
   return rounding;
 }
 
@@ -337,21 +321,11 @@ Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& round
 }
 
 double reachOut(const LeafOf& a, const LeafOf& b, double eps) {
-  return (a.points.scale * eps * (1 + relativeError(a.points.dims)) + a.leaf().error +
-          b.leaf().error) *
-         (1 + kMargin);
+  return outerReach(scaledEpsFor(a.points, eps), a.leaf().error + b.leaf().error);
 }
 
 TileReach tileReach(const LeafOf& a, const LeafOf& b, double eps) {
-  const double outer = std::min(reachOut(a, b, eps), kLargestDistance);
-  const double inner = std::min((a.points.scale * eps * (1 - relativeError(a.points.dims)) -
-                                 a.leaf().error - b.leaf().error) *
-                                    (1 - kMargin),
-                                kLargestDistance);
-  TileReach reach;
-  reach.outside = static_cast<std::int32_t>(outer * outer * (1 + kMargin));
-  if (inner > 0) reach.inside = static_cast<std::int32_t>(inner * inner * (1 - kMargin));
-  return reach;
+  return tileReach(scaledEpsFor(a.points, eps), a.leaf().error + b.leaf().error);
 }
 
 double leastDistance(const LeafOf& a, const LeafOf& b) {

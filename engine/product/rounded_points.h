@@ -8,6 +8,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/product/product_reach.h"
 
 namespace clusterloom {
 
@@ -57,6 +58,10 @@ struct Rounding {
   std::vector<double> centre;
   double scale = 0;
 };
+/// The scale for points of which none is further than `norm` from the centre; 0 for +∞.
+double scaleOfNorm(double norm, std::size_t dims);
+/// No two rounded points are further from each other.
+inline constexpr double kLargestRoundedDistance = 2 * 23170.0;
 /// For the points of valid clouds of equal dimensions.
 Rounding roundingFor(std::span<const PointCloud* const> clouds);
 
@@ -72,13 +77,7 @@ struct LeafOf {
   const RoundedLeaf& leaf() const { return points.leaves[number]; }
 };
 
-/// What decides the pairs of two leaves for one ε: of a squared distance of rounded points that is
-/// more than `outside` the pair is not within ε, of one that is at most `inside` it is. Between
-/// them the predicate decides.
-struct TileReach {
-  std::int32_t outside = 0;
-  std::int32_t inside = -1;
-};
+/// What decides the pairs of two leaves (engine/product/product_reach.h).
 TileReach tileReach(const LeafOf& a, const LeafOf& b, double eps);
 
 /// In units of the rounded coordinates: no two rounded points of the leaves that are within ε are

@@ -15,6 +15,7 @@
 #include "engine/hybrid/hybrid_backend.h"
 #include "tests/engine/gpu_agreement.h"
 #include "tests/engine/hybrid_agreement.h"
+#include "tests/engine/product_agreement.h"
 #include "tests/engine/two_clouds.h"
 
 using namespace clusterloom;
@@ -68,6 +69,12 @@ int main(int argc, char** argv) {
     return 1;
   }
   if (representative && what.empty()) what = hybridAgreement::replays(**hybrid);
+  std::uint64_t products = 0;
+  const double before = watch.seconds();
+  if (what.empty() && (*gpu)->limits().products)
+    what = productAgreement::onGpu(
+        **gpu, [&] { return watch.seconds() - before < seconds / 4; }, products);
+  std::printf("%llu cases of products agree\n", static_cast<unsigned long long>(products));
   std::uint64_t twoCloudSet = 0;
   if (representative && what.empty()) what = twoClouds::representative(**gpu, twoCloudSet);
   const double setSeconds = watch.seconds();

@@ -11,7 +11,7 @@
 #include "tests/device/device_points.h"
 
 /// What the fused DBSCAN of a GPU costs a point, by how dense the points lie: the weights of a
-/// division of space between GPUs (engine/distributed/space_division.h) follow from it.
+/// division of space between GPUs (engine/distributed/divide_space.h) follow from it.
 namespace pointCosts {
 
 using namespace clusterloom;

@@ -183,8 +183,11 @@ class TestBadCalls : public QObject {
 
   void otherMethodsThanTheGrid() {
     const PointCloud cloud = draws::fromRows({{0, 0}, {1, 1}});
-    constexpr BackendLimits kGpu{
-        .name = "gpu", .threadGroups = true, .singlePrecision = true, .gDbscan = true};
+    constexpr BackendLimits kGpu{.name = "gpu",
+                                 .threadGroups = true,
+                                 .singlePrecision = true,
+                                 .gDbscan = true,
+                                 .products = true};
     int refused = 0, done = 0;
     for (const Strategy& strategy : strategies::otherMethods()) {
       const auto errors = errorsOf(cloud, 1, 2, strategy);

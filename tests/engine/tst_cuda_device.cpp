@@ -4,6 +4,7 @@
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
 #include "gpu_agreement.h"
+#include "product_agreement.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -29,6 +30,18 @@ class TestCudaDevice : public QObject {
       what = gpuAgreement::randomCase(**gpu, seed, tally);
     QVERIFY2(what.empty(), what.c_str());
     QVERIFY(tally.joins > 50 && tally.dbscans > 50);
+  }
+
+  void productsAgreeWithBruteForce() {
+    const auto gpu = makeBackend("cuda", {});
+    if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
+    if (!(*gpu)->limits().products) QSKIP("the device has no products of bytes");
+    const Stopwatch watch;
+    std::uint64_t cases = 0;
+    const std::string what = productAgreement::onGpu(
+        **gpu, [&] { return watch.seconds() < 30; }, cases);
+    QVERIFY2(what.empty(), what.c_str());
+    QVERIFY(cases > 30);
   }
 };
 

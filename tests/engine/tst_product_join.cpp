@@ -10,53 +10,16 @@
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/product/product_join.h"
+#include "product_agreement.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
 
 namespace {
 
-// Draws of `draws` and those that are hard for rounded coordinates.
-PointCloud hardCloud(std::mt19937_64& random, std::uint64_t seed, std::size_t n, std::size_t dims) {
-  const auto& kinds = draws::kAllKinds;
-  const std::size_t kind = seed % (kinds.size() + 5);
-  if (kind < kinds.size()) return draws::draw(random, kinds[kind], n, dims);
-  PointCloud cloud = draws::draw(random, "blobs", n, dims);
-  for (std::size_t j = 0; j < dims; ++j) {
-    for (std::size_t p = 0; p < n; ++p) {
-      double& x = cloud.columns[j][p];
-      switch (kind - kinds.size()) {
-        case 0:  // nothing but subnormal differences
-          x = std::ldexp(std::round(x), -1070);
-          break;
-        case 1:  // differences overflow
-          x = (p % 2 == 0 ? 1.0 : -1.0) * std::ldexp(1.0 + x / 64, 1022);
-          break;
-        case 2:  // one dimension decides
-          x = j == 0 ? x * 1e6 : x;
-          break;
-        case 3:  // a far offset leaves few digits
-          x += 1e14;
-          break;
-        default:  // equal points
-          x = 7;
-      }
-    }
-  }
-  return cloud;
-}
-
 Result<RoundedPoints> rounded(const PointCloud& cloud) {
   const PointCloud* const clouds[] = {&cloud};
   return roundPoints(cloud, roundingFor(clouds), {});
-}
-
-// A distance that occurs, so that pairs are ties, else one in between.
-double someEps(std::mt19937_64& random, const PointCloud& cloud) {
-  const double square =
-      canonicalSquaredDistance(cloud, random() % cloud.size(), random() % cloud.size());
-  const double eps = std::sqrt(square) * (random() % 2 == 0 ? 1.0 : draws::unit(random));
-  return std::isfinite(eps) && eps > 1e-150 && eps < 1e150 ? eps : 0.5;
 }
 
 }  // namespace
@@ -70,9 +33,10 @@ class ProductJoin : public QObject {
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
       std::mt19937_64 random(seed);
       const std::size_t n = seed % 3 == 0 ? 1 + random() % 5 : 1 + random() % 400;
-      const PointCloud cloud = hardCloud(random, seed, n, dims[random() % std::size(dims)]);
+      const PointCloud cloud =
+          productAgreement::hardCloud(random, seed, n, dims[random() % std::size(dims)]);
       if (!validate(JoinInput(cloud))) continue;
-      const double eps = someEps(random, cloud);
+      const double eps = productAgreement::someEps(random, cloud);
       const auto counts = bruteForceCounts(cloud, eps);
       const auto pairs = bruteForcePairs(cloud, eps);
       const auto labels =
@@ -90,12 +54,12 @@ class ProductJoin : public QObject {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       std::mt19937_64 random(seed);
       const std::size_t dims = 1 + random() % 40;
-      const PointCloud points = hardCloud(random, seed, 1 + random() % 200, dims);
-      PointCloud queries = hardCloud(random, seed, 1 + random() % 200, dims);
+      const PointCloud points = productAgreement::hardCloud(random, seed, 1 + random() % 200, dims);
+      PointCloud queries = productAgreement::hardCloud(random, seed, 1 + random() % 200, dims);
       for (std::size_t j = 0; j < dims; ++j) queries.columns[j][0] = points.columns[j][0];
       const JoinInput input(queries, points);
       if (!validate(input)) continue;
-      const double eps = someEps(random, points);
+      const double eps = productAgreement::someEps(random, points);
       std::vector<std::int32_t> labels(points.size());
       for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random() % 5) - 1;
       const Strategy way{.method = Method::Products};
@@ -154,8 +118,8 @@ class ProductJoin : public QObject {
     std::uint64_t undecided = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       std::mt19937_64 random(seed);
-      const PointCloud cloud = hardCloud(random, seed, 150, 1 + random() % 40);
-      const double eps = someEps(random, cloud);
+      const PointCloud cloud = productAgreement::hardCloud(random, seed, 150, 1 + random() % 40);
+      const double eps = productAgreement::someEps(random, cloud);
       const auto squaredEps = epsSquared(eps);
       const auto points = rounded(cloud);
       QVERIFY(points && squaredEps);
@@ -178,6 +142,57 @@ class ProductJoin : public QObject {
       }
     }
     QVERIFY2(decided > 4 * undecided,
+             (std::to_string(decided) + ", " + std::to_string(undecided)).c_str());
+  }
+
+  // What a GPU's kernels do with bytes: the sign of a sum, and the sum that is enough.
+  void sumsOfBytesDecideRightly() {
+    std::uint64_t decided = 0;
+    std::uint64_t undecided = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::size_t dims = 1 + random() % 40;
+      const PointCloud cloud = productAgreement::hardCloud(random, seed, 150, dims);
+      const double eps = productAgreement::someEps(random, cloud);
+      const auto squaredEps = epsSquared(eps);
+      const PointCloud* const clouds[] = {&cloud};
+      const std::vector<double> centre = roundingFor(clouds).centre;
+      double largest = 0;
+      for (std::size_t j = 0; j < dims; ++j)
+        for (const double x : cloud.columns[j])
+          largest = std::max(largest, std::abs(x - centre[j]));
+      if (!std::isfinite(largest) || largest == 0) continue;
+      const double scale = std::min(kLargestByte / largest, 1e300);
+      const std::size_t n = cloud.size();
+      std::vector<std::int32_t> bytes(n * dims);
+      std::vector<std::int32_t> norms(n);
+      std::vector<double> errors(n);
+      for (std::size_t p = 0; p < n; ++p) {
+        for (std::size_t j = 0; j < dims; ++j) {
+          const std::int32_t value =
+              roundedCoordinate(cloud.columns[j][p], centre[j], scale, errors[p]);
+          QVERIFY(std::abs(value) <= kLargestByte);
+          bytes[p * dims + j] = value;
+          norms[p] += value * value;
+        }
+        errors[p] = std::sqrt(errors[p]) * (1 + kReachMargin);
+      }
+      const ScaledEps scaled =
+          scaledEps(scale, eps, dims, 2 * kLargestByte * std::sqrt(static_cast<double>(dims)) + 1);
+      for (std::size_t p = 0; p < n; ++p) {
+        QVERIFY(startOfProduct(tileReach(scaled, errors[p]).outside, norms[p], kNormOfNobody) < 0);
+        for (std::size_t q = 0; q < n; ++q) {
+          const TileReach reach = tileReach(scaled, errors[p] + errors[q]);
+          std::int32_t sum = startOfProduct(reach.outside, norms[p], norms[q]);
+          for (std::size_t j = 0; j < dims; ++j) sum += bytes[p * dims + j] * bytes[q * dims + j];
+          const bool near = withinEps(canonicalSquaredDistance(cloud, p, q), *squaredEps);
+          if (sum < 0) QVERIFY(!near);
+          if (sum >= certainSum(reach)) QVERIFY(near);
+          ++(sum < 0 || sum >= certainSum(reach) ? decided : undecided);
+        }
+      }
+    }
+    QVERIFY2(decided > 2 * undecided,
              (std::to_string(decided) + ", " + std::to_string(undecided)).c_str());
   }
 

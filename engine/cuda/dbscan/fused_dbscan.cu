@@ -1,14 +1,10 @@
 #include "engine/cuda/dbscan/fused_dbscan.h"
 
-#include <tbb/parallel_invoke.h>
-
 #include <algorithm>
 #include <optional>
-#include <span>
 
-#include "engine/core/large_pages.h"
 #include "engine/core/lower_bound.h"
-#include "engine/core/stopwatch.h"
+#include "engine/cuda/dbscan/fused_geometry.h"
 #include "engine/cuda/dbscan/label_word.h"
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/grid/device_geometry.h"
@@ -16,9 +12,7 @@
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
-#include "engine/cuda/runtime/staged_download.h"
 #include "engine/dbscan/fused_program.h"
-#include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
 
 namespace clusterloom {
@@ -282,40 +276,6 @@ __global__ void splitWords(std::size_t n, std::int32_t* words, std::uint8_t* rol
   if (word < -1) words[i] = labelOfWord(word);
 }
 
-// Whether every cell is tight by its shape alone: with 1 % to spare the predicate holds for any two
-// points of one cell, however it rounds.
-bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps) {
-  if (geometry.dims.size() != dims) return false;
-  return squaredDistance(dims, [&](std::size_t i) { return geometry.span[i]; }) <=
-         0.99 * squaredEps;
-}
-
-// Sub-cells pay where the occupied ones hold some points each; in sparse clouds their wider window
-// costs more than it saves. Uniform clouds take as long with both at 5 to 7 points an ε-cell, where
-// the occupied ones of 4 or 8 sub-cells hold this many (bench_divided --costs).
-double pointsPerSubCell(std::size_t dims) { return dims < 3 ? 1.7 : 1.4; }
-// They also pay where few cells hold most of the points, however sparse the others are. Only clouds
-// whose dimensions are cut into slices are asked: the estimate waits.
-constexpr double kManyCompanions = 100;
-
-CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds, double eps,
-                            const GpuFusedPlan& plan) {
-  const bool possible = cloud.dims <= 3 && plan.dims.size() == cloud.dims;
-  Stretches stretches = stretchesOf(run, cloud, eps);
-  if (plan.reach == 1 || !possible) return geometryOf(run, stretches, bounds, eps, 1, plan.dims);
-  CellGeometry subCells = geometryOf(run, stretches, bounds, eps, 2, plan.dims);
-  if (plan.reach == 2) return subCells;
-  const auto n = static_cast<double>(cloud.size);
-  const auto all = static_cast<double>(subCells.linearIds());
-  const bool hasSlices = std::any_of(subCells.slices.begin(), subCells.slices.end(),
-                                     [](const auto& bounds) { return !bounds.empty(); });
-  const double enough = pointsPerSubCell(cloud.dims);
-  if (n >= enough * all || n >= enough * estimateOccupiedCells(run, cloud, subCells) ||
-      (hasSlices && estimateCompanions(run, cloud, subCells) >= kManyCompanions))
-    return subCells;
-  return geometryOf(run, stretches, bounds, eps, 1, plan.dims);
-}
-
 // Marks where the stages of a run end on its stream.
 class Stages {
  public:
@@ -435,6 +395,79 @@ void numberByHalo(GpuRun& run, BesideRun& beside, const FusedView& v,
   CUDA_CHECK_LAUNCH();
 }
 
+// The cells and points of a view.
+FusedView viewOf(const CellLists& lists, double squaredEps) {
+  FusedView v;
+  for (std::size_t j = 0; j < lists.dims; ++j) v.columns[j] = lists.ordered.data() + j * lists.size;
+  v.dims = static_cast<int>(lists.dims);
+  v.squaredEps = squaredEps;
+  v.size = static_cast<std::uint32_t>(lists.size);
+  v.cellIds = lists.cellIds.data();
+  v.cellStart = lists.cellStart.data();
+  v.cellCount = lists.cellCount.data();
+  v.cellOf = lists.cellOf.data();
+  v.pointIds = lists.pointIds.data();
+  v.bucketFirst = lists.bucketFirst.data();
+  v.bucketShift = lists.bucketShift;
+  return v;
+}
+
+// Unites core points where every cell is tight: cells are then sets from the start.
+template <int D>
+void uniteCells(GpuRun& run, const CellGeometry& geometry, const FusedView& v) {
+  const cudaStream_t stream = run.stream();
+  const unsigned blocks = blocksFor(v.size);
+  DeviceBuffer<fused::HeavyLink> heavyLinks(
+      run.lease(), std::min<std::size_t>(kMostHeavyLinks, 64 * std::size_t{v.size} + 64));
+  DeviceBuffer<std::uint32_t> heavyCount(run.lease(), 1);
+  const fused::HeavyLinks heavy{heavyLinks.data(), heavyCount.data(),
+                                static_cast<std::uint32_t>(heavyLinks.size())};
+  FusedFaces faces;
+  // Along the fastest dimension the runs have done it.
+  for (std::size_t i = 0; i + 1 < geometry.stride.size(); ++i)
+    faces.offset[faces.count++] = geometry.stride[i];
+  const auto drain = [&] {
+    linkHeavy<D><<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock,
+                   fused::kHeavySharedBytes, stream>>>(v, heavy);
+    CUDA_CHECK_LAUNCH();
+  };
+  heavyCount.fillBytes(0);
+  linkFaces<D><<<blocks, kBlockSize, 0, stream>>>(v, faces, heavy);
+  CUDA_CHECK_LAUNCH();
+  drain();
+  heavyCount.fillBytes(0);
+  flatten<<<blocks, kBlockSize, 0, stream>>>(v);
+  CUDA_CHECK_LAUNCH();
+  linkRows<D><<<blocks, kBlockSize, 0, stream>>>(v, heavy);
+  CUDA_CHECK_LAUNCH();
+  drain();
+}
+
+template <int D>
+void unitePoints(GpuRun& run, const FusedView& v) {
+  const cudaStream_t stream = run.stream();
+  const unsigned blocks = blocksFor(v.size);
+  linkPointsOncePerRow<D><<<blocks, kBlockSize, 0, stream>>>(v);
+  CUDA_CHECK_LAUNCH();
+  flatten<<<blocks, kBlockSize, 0, stream>>>(v);
+  CUDA_CHECK_LAUNCH();
+  linkPoints<D><<<blocks, kBlockSize, 0, stream>>>(v);
+  CUDA_CHECK_LAUNCH();
+}
+
+// Gives the sets their numbers, by their lowest points; `words` as in labelCores.
+void numberClusters(GpuRun& run, const FusedView& v, std::int32_t* words, std::uint32_t* totals) {
+  DeviceBuffer<std::uint32_t> rank(run.lease(), std::size_t{v.size} + 1);
+  rank.fillBytes(0);
+  findRoots<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v);
+  CUDA_CHECK_LAUNCH();
+  markLowest<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, rank.data());
+  CUDA_CHECK_LAUNCH();
+  exclusiveScan(run.lease(), rank.data(), rank.data(), std::size_t{v.size} + 1);
+  labelCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, rank.data(), words, totals);
+  CUDA_CHECK_LAUNCH();
+}
+
 template <int D>
 void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const DbscanParams& params,
                const GpuFusedPlan& plan, FusedHalo* halo, DeviceLabels& result, Stages& stages) {
@@ -460,18 +493,7 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   firstCore.fillBytes(0xff);
   lowestId.fillBytes(0xff);
 
-  FusedView v;
-  for (std::size_t j = 0; j < lists.dims; ++j) v.columns[j] = lists.ordered.data() + j * n;
-  v.dims = static_cast<int>(lists.dims);
-  v.squaredEps = plan.squaredEps;
-  v.size = static_cast<std::uint32_t>(n);
-  v.cellIds = lists.cellIds.data();
-  v.cellStart = lists.cellStart.data();
-  v.cellCount = lists.cellCount.data();
-  v.cellOf = lists.cellOf.data();
-  v.pointIds = lists.pointIds.data();
-  v.bucketFirst = lists.bucketFirst.data();
-  v.bucketShift = lists.bucketShift;
+  FusedView v = viewOf(lists, plan.squaredEps);
   v.rowOffsets = rowOffsets.data();
   v.rows = static_cast<std::uint32_t>(window.offsets.size());
   v.reach = static_cast<std::uint32_t>(window.reach);
@@ -515,58 +537,17 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   runningMaximum(lease, runOf.data(), runOf.data(), n);
   startSets<<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
   CUDA_CHECK_LAUNCH();
-  DeviceBuffer<fused::HeavyLink> heavyLinks;
-  DeviceBuffer<std::uint32_t> heavyCount;
-  if (everyCellTight) {
-    heavyLinks =
-        DeviceBuffer<fused::HeavyLink>(lease, std::min<std::size_t>(kMostHeavyLinks, 64 * n + 64));
-    heavyCount = DeviceBuffer<std::uint32_t>(lease, 1);
-    const fused::HeavyLinks heavy{heavyLinks.data(), heavyCount.data(),
-                                  static_cast<std::uint32_t>(heavyLinks.size())};
-    FusedFaces faces;
-    // Along the fastest dimension the runs have done it.
-    for (std::size_t i = 0; i + 1 < lists.geometry.stride.size(); ++i)
-      faces.offset[faces.count++] = lists.geometry.stride[i];
-    const auto drain = [&] {
-      linkHeavy<D><<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock,
-                     fused::kHeavySharedBytes, stream>>>(v, heavy);
-      CUDA_CHECK_LAUNCH();
-    };
-    heavyCount.fillBytes(0);
-    linkFaces<D><<<blocks, kBlockSize, 0, stream>>>(v, faces, heavy);
-    CUDA_CHECK_LAUNCH();
-    drain();
-    heavyCount.fillBytes(0);
-    flatten<<<blocks, kBlockSize, 0, stream>>>(v);
-    CUDA_CHECK_LAUNCH();
-    linkRows<D><<<blocks, kBlockSize, 0, stream>>>(v, heavy);
-    CUDA_CHECK_LAUNCH();
-    drain();
-  } else {
-    linkPointsOncePerRow<D><<<blocks, kBlockSize, 0, stream>>>(v);
-    CUDA_CHECK_LAUNCH();
-    flatten<<<blocks, kBlockSize, 0, stream>>>(v);
-    CUDA_CHECK_LAUNCH();
-    linkPoints<D><<<blocks, kBlockSize, 0, stream>>>(v);
-    CUDA_CHECK_LAUNCH();
-  }
+  if (everyCellTight)
+    uniteCells<D>(run, lists.geometry, v);
+  else
+    unitePoints<D>(run, v);
   stages.next("labels");
 
   runOf = {};
   result.labels = DeviceBuffer<std::int32_t>(lease, n);
   result.totals = DeviceBuffer<std::uint32_t>(lease, 3);
   result.totals.fillBytes(0);
-  DeviceBuffer<std::uint32_t> rank(lease, n + 1);
-  rank.fillBytes(0);
-  findRoots<<<blocks, kBlockSize, 0, stream>>>(v);
-  CUDA_CHECK_LAUNCH();
-  markLowest<<<blocks, kBlockSize, 0, stream>>>(v, rank.data());
-  CUDA_CHECK_LAUNCH();
-  exclusiveScan(lease, rank.data(), rank.data(), n + 1);
-  labelCores<<<blocks, kBlockSize, 0, stream>>>(
-      v, rank.data(), halo != nullptr ? nullptr : result.labels.data(), result.totals.data());
-  CUDA_CHECK_LAUNCH();
-  rank = {};
+  numberClusters(run, v, halo != nullptr ? nullptr : result.labels.data(), result.totals.data());
   if (positions) {
     auto* const numbered = reinterpret_cast<std::int32_t*>(lowestId.data());
     numberByHalo(run, *beside, v, *positions, numbered, result);
@@ -612,59 +593,6 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   }
   result.cellCount = std::move(lists.cellCount);
   return result;
-}
-
-Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
-                            const GpuFusedPlan& plan) {
-  Stopwatch watch;
-  Clustering clustering;
-  clustering.params = params;
-  const std::size_t n = input.points.size();
-  const std::shared_ptr<const DeviceCloud> there = pointsOnDevice(run, input);
-  const DeviceLabels labels = fusedLabels(run, *there, params, plan);
-  // The host takes memory while the device computes.
-  tbb::parallel_invoke([&] { resizeOnLargePages(clustering.labels, n, run.task()); },
-                       [&] { resizeOnLargePages(clustering.roles, n, run.task()); });
-  run.wait();
-
-  const Stopwatch copying;
-  static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
-  if (input.prepared != nullptr) {
-    const StagedPart parts[] = {
-        {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
-        {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};
-    downloadStaged(run, parts);
-  } else {
-    labels.labels.download(clustering.labels);
-    labels.roles.download({reinterpret_cast<std::uint8_t*>(clustering.roles.data()), n});
-    run.wait();
-  }
-  const double copySeconds = copying.seconds();
-  const auto numbers = run.mailbox<std::uint32_t>(4);
-  labels.totals.download(numbers.first(3));
-  labels.cellCount.download(numbers.subspan(3));
-  run.wait();
-  clustering.clusters = static_cast<std::int32_t>(numbers[0]);
-  clustering.coreCount = numbers[1];
-  clustering.borderCount = numbers[2];
-  clustering.noiseCount = n - clustering.coreCount - clustering.borderCount;
-
-  RunStats& stats = clustering.stats;
-  const auto until = [&](std::size_t from, std::size_t to) {
-    return millisecondsBetween(labels.stages[from].second, labels.stages[to].second) / 1e3;
-  };
-  for (std::size_t i = 1; i < labels.stages.size(); ++i)
-    stats.kernels.push_back(
-        {.name = labels.stages[i].first, .seconds = until(i - 1, i), .launches = 1});
-  stats.kernels.push_back({.name = "copy to host", .seconds = copySeconds, .launches = 1});
-  stats.cells = numbers[3];
-  stats.batches = 1;
-  stats.indexedDims = static_cast<int>(plan.dims.size());
-  stats.seconds.index = until(0, 2);
-  stats.seconds.join = until(2, 4);
-  stats.seconds.total = watch.lap();
-  stats.seconds.label = stats.seconds.total - stats.seconds.index - stats.seconds.join;
-  return clustering;
 }
 
 }  // namespace clusterloom

@@ -6,8 +6,8 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
+#include "engine/cuda/dbscan/set_labels.h"
 #include "engine/cuda/join/all_pairs_kernel.cuh"
-#include "engine/dbscan/labelling.h"
 #include "engine/join/pairs_of_table.h"
 
 namespace clusterloom {
@@ -233,19 +233,7 @@ Clustering bruteForceDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsc
   runAllPairsBy<kAccess>(join, "label border points", "placing border points", {0, n},
                          BorderLabelWork{core.data(), labels.data()});
 
-  std::vector<std::uint8_t> hostCore(n);
-  std::vector<std::uint32_t> sets(n);
-  core.download(hostCore);
-  labels.download(sets);
-  run.wait();
-  std::vector<std::uint32_t> ids(n);
-  std::iota(ids.begin(), ids.end(), 0U);
-  const ClusterNumbers numbers = numberClusters(sets, hostCore, ids);
-  clustering.clusters = numbers.clusters;
-  clustering.labels.resize(n);
-  for (std::uint32_t p = 0; p < n; ++p)
-    clustering.labels[p] = sets[p] == kNoLabel ? kNoise : numbers.ofSet[sets[p]];
-  fillRoles(clustering, hostCore);
+  labelBySets(run, core, labels, clustering);
   seconds.label = watch.lap();
   clustering.stats.batches = 1;
   finishStats(join, clustering.stats);

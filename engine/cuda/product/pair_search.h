@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "engine/cuda/product/product_tiles.h"
+#include "engine/cuda/runtime/kernel_log.h"
+#include "engine/join/join_input.h"
+
+namespace clusterloom {
+
+/// Finds the pairs within ε of one cloud or two by products of bytes on matrix units, as a list in
+/// device memory. Tiles of points whose balls are apart are left out. Throws CudaFailure,
+/// CudaStopped; the clouds must stay.
+class PairSearch {
+ public:
+  PairSearch(GpuRun& run, const JoinInput& input, double eps, double squaredEps);
+
+  /// `use` gets lists of (query id, point id) in device memory, once or more, until every pair has
+  /// been in one list; it queues its work on the run's stream. Of one cloud p ≤ q or q ≤ p, not
+  /// both, and p = q once. A later call repeats the search unless the first list held all pairs.
+  using Use = std::function<void(const uint2* pairs, std::uint64_t count)>;
+  void forPairs(std::string_view stage, const Use& use);
+
+  bool oneCloud() const { return !queries_; }
+  /// Ordered pairs of points of the tiles that were multiplied, by all calls.
+  std::uint64_t multiplied() const { return multiplied_; }
+  /// The same of one call.
+  std::uint64_t candidates() const { return candidates_; }
+  KernelLog& log() { return log_; }
+
+ private:
+  const RoundedCloud& asking() const { return queries_ ? *queries_ : points_; }
+  struct Searched {
+    std::uint64_t listed = 0;      ///< pairs in the list, or that would be
+    std::uint64_t multiplied = 0;  ///< ordered pairs of points of these tiles
+  };
+  /// Searches these tiles of queries, and waits.
+  Searched searchTiles(std::uint32_t first, std::uint32_t rows);
+
+  GpuRun& run_;
+  RoundedCloud points_;
+  std::optional<RoundedCloud> queries_;  // of another cloud
+  ProductWork work_;
+  DeviceBuffer<uint2> found_;
+  DeviceBuffer<std::uint32_t> near_;
+  DeviceBuffer<std::uint32_t> length_;
+  DeviceBuffer<std::uint32_t> head_;
+  DeviceBuffer<unsigned long long> sums_;  // pairs listed, pairs of tiles
+  std::uint32_t rowsAtOnce_ = 1;
+  std::uint64_t multiplied_ = 0;
+  std::uint64_t candidates_ = 0;
+  std::optional<std::uint64_t> kept_;  // pairs, where the list holds all of them
+  KernelLog log_;
+};
+
+}  // namespace clusterloom

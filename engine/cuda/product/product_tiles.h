@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/cuda/product/rounded_cloud.h"
+#include "engine/cuda/runtime/kernel_log.h"
+
+namespace clusterloom {
+
+/// What kernels read of a rounded cloud.
+struct RoundedView {
+  const std::int8_t* bytes = nullptr;
+  const std::int32_t* norms = nullptr;
+  const double* tileErrors = nullptr;
+  const std::int16_t* words = nullptr;
+  const double* wordErrors = nullptr;
+  const std::uint32_t* pointIds = nullptr;
+  const double* columns = nullptr;
+  std::size_t stride = 0;  ///< of a column
+  std::uint32_t size = 0;
+};
+RoundedView viewOf(const RoundedCloud& cloud);
+
+/// Tiles to multiply: of each of `rows` tiles of queries from `first` on, the tiles of points that
+/// are not proven apart.
+struct NearTiles {
+  std::uint32_t first = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t stride = 0;               ///< of a row of `tiles`
+  const std::uint32_t* tiles = nullptr;   ///< [row][stride]
+  const std::uint32_t* length = nullptr;  ///< by row
+  std::uint32_t* head = nullptr;          ///< of the work, zero before
+};
+
+/// A launch over tiles. Of one cloud each unordered pair is found once, p = q included.
+struct ProductWork {
+  RoundedView queries;
+  RoundedView points;
+  bool oneCloud = true;
+  std::uint32_t dims = 0;
+  std::uint32_t byteWidth = 0;
+  std::uint32_t wordWidth = 0;
+  ScaledEps byBytes;
+  ScaledEps byWords;
+  double squaredEps = 0;
+  NearTiles near;
+  uint2* found = nullptr;                ///< ids of a query and a point; what does not fit …
+  std::uint64_t capacity = 0;            ///< … is counted and not written
+  unsigned long long* listed = nullptr;  ///< how many were found
+  const std::uint32_t* stop = nullptr;
+};
+
+/// Queues the search for pairs within ε: products of bytes by matrix units, sums in 32 bits and
+/// exact; the 16-bit coordinates decide most of what the bytes leave open, and the predicate the
+/// rest. Needs compute capability 8.0.
+void launchProductTiles(GpuRun& run, const ProductWork& work, KernelLog& log);
+
+/// Compute capability from which there are such products.
+inline constexpr int kLeastMajorOfProducts = 8;
+
+}  // namespace clusterloom

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/core/lane.h"
+
+namespace clusterloom {
+
+// Why a rounded distance decides. Let u = 2⁻⁵³, D = s·‖x − y‖, and d̂ the distance of the rounded
+// points, whose square is an exact integer. By the triangle inequality |D − d̂| ≤ δx + δy.
+//
+// The predicate's sum has n differences, squares and n − 1 additions, each rounded on its own: it
+// is ‖x − y‖²·(1 + θ) + τ with |θ| ≤ (n + 3)·u, and τ ≤ n·2⁻¹⁰⁷⁵ for squares that underflow, which
+// is less than n·u·ε² since ε² is normal. It is compared with ε²·(1 ± u). With η = (n + 8)·2⁻⁵¹, ‖x
+// − y‖ > ε·(1 + η) therefore fails the predicate and ‖x − y‖ ≤ ε·(1 − η) passes it. So
+//   d̂ > s·ε·(1 + η) + δx + δy proves a pair outside, d̂ ≤ s·ε·(1 − η) − δx − δy proves it inside.
+// The right-hand sides are computed in double with a margin of 2⁻⁴⁰ for their own rounding. Nothing
+// of this depends on how many bits the rounded coordinates have.
+//
+// CPUs and GPUs compile the functions below.
+
+/// For the rounding of a bound, or of a sum of up to 4,096 squares, in double.
+inline constexpr double kReachMargin = 0x1p-40;
+
+/// What decides the pairs of two sets of points for one ε: of a squared distance of rounded points
+/// that is more than `outside` the pair is not within ε, of one that is at most `inside` it is.
+/// Between them the predicate decides.
+struct TileReach {
+  std::int32_t outside = 0;
+  std::int32_t inside = -1;
+};
+
+/// ε in units of rounded coordinates.
+struct ScaledEps {
+  double outer = 0;    ///< s·ε·(1 + η)
+  double inner = 0;    ///< s·ε·(1 − η)
+  double largest = 0;  ///< no two rounded points are further apart; its square is below 2³¹
+};
+
+CLUSTERLOOM_LANE ScaledEps scaledEps(double scale, double eps, std::uint64_t dims, double largest) {
+  const double relative = static_cast<double>(dims + 8) * 0x1p-51;
+  return {scale * eps * (1 + relative), scale * eps * (1 - relative), largest};
+}
+
+/// No two rounded points that are within ε are further apart. `errors`: the sum of the largest
+/// rounding distances of both, +∞ where points were not rounded.
+CLUSTERLOOM_LANE double outerReach(const ScaledEps& eps, double errors) {
+  return (eps.outer + errors) * (1 + kReachMargin);
+}
+
+CLUSTERLOOM_LANE TileReach tileReach(const ScaledEps& eps, double errors) {
+  double outer = outerReach(eps, errors);
+  double inner = (eps.inner - errors) * (1 - kReachMargin);
+  if (eps.largest < outer) outer = eps.largest;
+  if (eps.largest < inner) inner = eps.largest;
+  TileReach reach;
+  reach.outside = static_cast<std::int32_t>(outer * outer * (1 + kReachMargin));
+  if (inner > 0) reach.inside = static_cast<std::int32_t>(inner * inner * (1 - kReachMargin));
+  return reach;
+}
+
+/// The nearest integer of scale·(x − centre), below 2⁵¹ in magnitude. Adds the square of how far it
+/// moved to `squaredError`.
+CLUSTERLOOM_LANE std::int32_t roundedCoordinate(double x, double centre, double scale,
+                                                double& squaredError) {
+  // Adding and subtracting it rounds numbers below 2⁵¹ to the nearest integer.
+  constexpr double kRound = 0x1.8p52;
+  const double value = (x - centre) * scale;
+  const double nearest = (value + kRound) - kRound;
+  // value − nearest is exact; the difference and the product were rounded before.
+  const double moved = value - nearest;
+  const double error = (moved < 0 ? -moved : moved) + (value < 0 ? -value : value) * 0x1p-51;
+  squaredError += error * error;
+  return static_cast<std::int32_t>(nearest);
+}
+
+// Coordinates of bytes, for matrix units: |q| ≤ 127, so that inner products and squared norms are
+// at most 4,096·127² < 2²⁷. The sum of a product begins with half of what the pair has left; its
+// sign then is the answer: ‖x‖² + ‖y‖² − 2·x·y ≤ r ⇔ x·y + ⌊(r − ‖x‖² − ‖y‖²)/2⌋ ≥ 0.
+
+inline constexpr std::int32_t kLargestByte = 127;
+/// The norm of a place without a point: no pair of it is near.
+inline constexpr std::int32_t kNormOfNobody = 1 << 29;
+
+CLUSTERLOOM_LANE std::int32_t startOfProduct(std::int32_t outside, std::int32_t normX,
+                                             std::int32_t normY) {
+  return (outside - normX - normY) >> 1;
+}
+
+/// A sum of at least this proves the pair inside, whatever the norms.
+CLUSTERLOOM_LANE std::int32_t certainSum(const TileReach& reach) {
+  return reach.inside < 0 ? 0x7fffffff : (reach.outside - reach.inside + 1) / 2;
+}
+
+}  // namespace clusterloom
