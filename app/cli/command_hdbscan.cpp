@@ -13,14 +13,15 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/tree_outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/hdbscan_clustering.h"
+#include "engine/hierarchy/outlier_scores.h"
 #include "engine/io/format_table.h"
 #include "engine/io/hdbscan_provenance.h"
-#include "engine/io/numbers.h"
 #include "engine/io/output_set.h"
 #include "engine/io/sidecar.h"
 #include "engine/io/write.h"
@@ -38,7 +39,10 @@ struct HdbscanCall {
   HdbscanOptions options;
   std::string labels;
   std::string probabilities;
+  std::string outlierScores;
   std::string clusters;
+  std::string condensedTree;
+  std::string tree;
   bool provenance = false;
   bool allowLoss = false;
   bool json = false;
@@ -51,10 +55,19 @@ than S points are not clusters. Labels are numbered by the lowest row of each cl
 −2 a row that was skipped. The probability of a point says how long it stays in its cluster: 1 to
 the end, 0 for noise.
 
+--selection-eps takes, instead of clusters that appear below that ε, the cluster above it that holds
+them. --outlier-scores writes those of GLOSH, 0 … 1, large for points that are much less dense than
+the densest of their cluster. --clusters writes the clusters of the condensed tree;
+persistence is stability ÷ (points of the label × largest 1/ε of the tree). --condensed-tree writes
+a line parent,child,lambda_val,child_size for each point and cluster below its cluster: 0 … n − 1
+are points, n is the root, and lambda_val is 1/ε. --tree writes SciPy's linkage matrix, as hierarchy
+does. Trees count points without skipped rows.
+
 Examples:
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15 --min-pts 5 --labels labelled.csv
-  clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy)";
+  clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy
+  clusterloom-cli hdbscan cloud.csv --selection-eps 0.5 --outlier-scores scores.npy)";
 
 /// The data set with the probabilities as its last column.
 Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities) {
@@ -63,83 +76,100 @@ Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities
   return data;
 }
 
-/// The clusters of the tree as CSV, parents before their children. The root has no parent, and its
-/// ε of birth is infinite.
-std::string clusterTable(const CondensedTree& tree, const FlatClusters& flat) {
-  std::vector<std::string> labels(tree.clusters.size());
-  for (std::size_t i = 0; i < flat.taken.size(); ++i)
-    labels[static_cast<std::size_t>(flat.taken[i])] = std::to_string(i);
-  std::string text = "cluster,parent,points,eps_birth,eps_end,stability,label\n";
-  for (std::size_t c = 0; c < tree.clusters.size(); ++c) {
-    const CondensedCluster& cluster = tree.clusters[c];
-    text += std::to_string(c) + ',';
-    if (cluster.parent != CondensedCluster::kNoParent) text += std::to_string(cluster.parent);
-    text += ',' + std::to_string(cluster.size);
-    for (const double value : {1 / cluster.birth, 1 / cluster.death, cluster.stability})
-      appendNumber(text += ',', value);
-    text += ',' + labels[c] + '\n';
-  }
-  return text;
+/// What was found, for the outputs.
+struct Found {
+  const Dendrogram& dendrogram;
+  const CondensedTree& tree;
+  const FlatClusters& flat;
+};
+
+/// Writes the points with their labels.
+Result<void> writeLabels(const HdbscanCall& call, const Dataset& data, const FlatClusters& flat,
+                         const WriteOptions& how, OutputSet& outputs, const Task& task) {
+  const Clustering clustering = asClustering(flat, {0, call.minPts});
+  const OutputTarget target(outputs, call.labels);
+  if (writesLabelsOnly(call.labels)) return writeLabelled(target, data, clustering, how, task);
+  return writeLabelled(target, withProbabilities(data, flat.probabilities), clustering, how, task);
+}
+
+/// Writes a value for each row of the input.
+Result<void> writeRows(const OutputTarget& target, const Dataset& data,
+                       const std::vector<double>& values, const Task& task) {
+  return writeNpy(target, perInputRow(data, values, std::numeric_limits<double>::quiet_NaN()),
+                  task);
 }
 
 Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Dataset& data,
-                                            const std::string& scaling, const CondensedTree& tree,
-                                            const FlatClusters& flat, const Task& task) {
-  std::vector<std::string> written;
-  if (call.labels.empty() && call.probabilities.empty() && call.clusters.empty()) return written;
-  OutputSet outputs;
-  // A copy of all labels.
-  const Clustering clustering = asClustering(flat, {0, call.minPts});
+                                            const std::string& scaling, const Found& found,
+                                            const Task& task) {
   WriteOptions how;
   how.allowLoss = call.allowLoss;
   if (call.provenance) {
-    how.provenance = provenanceOf(data, clustering, scaling);
+    how.provenance = provenanceOf(data, asClustering(found.flat, {0, call.minPts}), scaling);
     describeHdbscan(how.provenance, call.options.minClusterSize, toText(call.options.selection),
-                    call.options.allowSingleCluster);
+                    call.options.allowSingleCluster, call.options.selectionEps,
+                    call.options.maxClusterSize);
   }
-  if (!call.labels.empty()) {
-    const OutputTarget target(outputs, call.labels);
-    const auto done = writesLabelsOnly(call.labels)
-                          ? writeLabelled(target, data, clustering, how, task)
-                          : writeLabelled(target, withProbabilities(data, flat.probabilities),
-                                          clustering, how, task);
-    if (!done) return tl::unexpected(done.error());
-    written.push_back(call.labels);
-  }
-  if (!call.probabilities.empty()) {
-    if (auto done = writeNpy(
-            {outputs, call.probabilities},
-            perInputRow(data, flat.probabilities, std::numeric_limits<double>::quiet_NaN()), task);
-        !done)
-      return tl::unexpected(done.error());
-    if (auto done = prepareSidecar(outputs, call.probabilities, how.provenance); !done)
-      return tl::unexpected(done.error());
-    written.push_back(call.probabilities);
-  }
-  if (!call.clusters.empty()) {
-    if (auto done = writeAtomically({outputs, call.clusters}, clusterTable(tree, flat)); !done)
-      return tl::unexpected(done.error());
-    if (auto done = prepareSidecar(outputs, call.clusters, how.provenance); !done)
-      return tl::unexpected(done.error());
-    written.push_back(call.clusters);
-  }
-  if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
+  OutputSet outputs;
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& path, const auto& body) -> Result<void> {
+    if (path.empty()) return {};
+    if (auto done = body(OutputTarget(outputs, path)); !done) return done;
+    written.push_back(path);
+    // The writers of labelled points write their provenance themselves.
+    return path == call.labels ? Result<void>() : prepareSidecar(outputs, path, how.provenance);
+  };
+  const FlatClusters& flat = found.flat;
+  Result<void> done = write(call.labels, [&](const OutputTarget&) {
+    return writeLabels(call, data, flat, how, outputs, task);
+  });
+  if (done)
+    done = write(call.probabilities, [&](const OutputTarget& target) {
+      return writeRows(target, data, flat.probabilities, task);
+    });
+  if (done)
+    done = write(call.outlierScores, [&](const OutputTarget& target) {
+      return writeRows(target, data, outlierScores(found.tree), task);
+    });
+  if (done)
+    done = write(call.clusters, [&](const OutputTarget& target) {
+      return writeAtomically(target, clusterTable(found.tree, flat));
+    });
+  if (done)
+    done = write(call.condensedTree, [&](const OutputTarget& target) {
+      return writeCondensedTree(target, found.tree, task);
+    });
+  if (done)
+    done = write(call.tree, [&](const OutputTarget& target) {
+      return writeLinkage(target, found.dendrogram, task);
+    });
+  if (done) done = outputs.commit();
+  if (!done) return tl::unexpected(done.error());
   return written;
+}
+
+/// What can be refused before the input is read.
+Result<void> checkCall(const HdbscanCall& call) {
+  if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves &&
+      call.options.selectionEps == 0)
+    return fail(ErrorKind::BadCall,
+                "--allow-single-cluster belongs to --select eom or --selection-eps; the root is "
+                "never a leaf.");
+  if (call.options.maxClusterSize != 0 && call.options.selection == ClusterSelection::Leaves)
+    return fail(ErrorKind::BadCall, "--max-cluster-size belongs to --select eom.");
+  if (auto fine = checkAllowLoss(call.allowLoss, call.labels); !fine) return fine;
+  return checkOutputs({call.input.path},
+                      {{"--labels", call.labels, writtenExtensions(), true, call.provenance},
+                       {"--probabilities", call.probabilities, {".npy"}, true, call.provenance},
+                       {"--outlier-scores", call.outlierScores, {".npy"}, true, call.provenance},
+                       {"--clusters", call.clusters, {".csv"}, true, call.provenance},
+                       {"--condensed-tree", call.condensedTree, {".csv"}, true, call.provenance},
+                       {"--tree", call.tree, {".npy"}, true, call.provenance}});
 }
 
 Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   const Stopwatch total;
-  if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves)
-    return fail(ErrorKind::BadCall,
-                "--allow-single-cluster belongs to --select eom; the root is never a leaf.");
-  if (auto fine = checkAllowLoss(call.allowLoss, call.labels); !fine) return fine;
-  if (auto fine =
-          checkOutputs({call.input.path},
-                       {{"--labels", call.labels, writtenExtensions(), true, call.provenance},
-                        {"--probabilities", call.probabilities, {".npy"}, true, call.provenance},
-                        {"--clusters", call.clusters, {".csv"}, true, call.provenance}});
-      !fine)
-    return fine;
+  if (auto fine = checkCall(call); !fine) return fine;
   if (call.minPts == 0)
     call.minPts = std::min<std::int64_t>(call.options.minClusterSize, kMaxNearest);
   // Columns other than the coordinates are read only where they are written again.
@@ -163,7 +193,8 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   const double workSeconds = working.seconds();
 
   const Stopwatch writing;
-  const auto written = writeFound(call, data, toText(scaled->scaling()), *tree, flat, task);
+  const auto written = writeFound(call, data, toText(scaled->scaling()),
+                                  {hierarchy->dendrogram(), *tree, flat}, task);
   if (!written) return tl::unexpected(written.error());
   const auto noise =
       static_cast<std::uint64_t>(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
@@ -231,6 +262,23 @@ Command addHdbscanCommand(CLI::App& program) {
       ->type_name("eom|leaves");
   parser->add_flag("--allow-single-cluster", call->options.allowSingleCluster,
                    "All points may be one cluster");
+  addTextOption(
+      *parser, "--selection-eps",
+      [target = call.get()](const std::string& text) -> Result<void> {
+        const Result<double> value = readNumber("--selection-eps", text);
+        if (!value) return tl::unexpected(value.error());
+        if (!(*value >= 0))
+          return fail(ErrorKind::BadCall, "--selection-eps must be 0 or above, not " + text + ".");
+        target->options.selectionEps = *value;
+        return {};
+      },
+      "Do not tell clusters apart that appear below this ε, in the units of the coordinates "
+      "(default 0)")
+      ->type_name("E");
+  addIntegerOption(*parser, "--max-cluster-size", call->options.maxClusterSize, 0,
+                   static_cast<std::int64_t>(kMaxPoints),
+                   "The most points of a cluster at its birth, for eom (default 0: no limit)")
+      ->type_name("N");
   constexpr const char* kGroup = "Output";
   addPathOption(*parser, "--labels", call->labels,
                 "Write the points with their labels: " + labelledFormats() +
@@ -243,6 +291,18 @@ Command addHdbscanCommand(CLI::App& program) {
       ->group(kGroup);
   addPathOption(*parser, "--clusters", call->clusters,
                 "Write the clusters of the condensed tree (.csv)")
+      ->type_name("OUT")
+      ->group(kGroup);
+  addPathOption(*parser, "--outlier-scores", call->outlierScores,
+                "Write the outlier scores of GLOSH (.npy, float64, one for each row)")
+      ->type_name("OUT")
+      ->group(kGroup);
+  addPathOption(*parser, "--condensed-tree", call->condensedTree,
+                "Write the condensed tree with its points (.csv)")
+      ->type_name("OUT")
+      ->group(kGroup);
+  addPathOption(*parser, "--tree", call->tree,
+                "Write the dendrogram as SciPy's linkage matrix (.npy)")
       ->type_name("OUT")
       ->group(kGroup);
   addProvenanceOption(*parser, call->provenance)->group(kGroup);

@@ -12,6 +12,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/tree_outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
@@ -75,18 +76,6 @@ Result<void> checkHierarchyCall(const HierarchyCommand& command) {
                                              {"--curve", command.curve, {".csv"}}});
 }
 
-Result<void> writeTree(const OutputTarget& target, const Dendrogram& tree, const Task& task) {
-  return writeTableNpy(
-      target, tree.merges(), 4,
-      [&](std::size_t i, double* row) {
-        row[0] = tree.left[i];
-        row[1] = tree.right[i];
-        row[2] = smallestEps(tree.squaredWeights[i]);
-        row[3] = tree.sizes[i];
-      },
-      task);
-}
-
 Result<void> writeCurve(const OutputTarget& target, const EpsCurve& curve, const Task& task) {
   return writeTableCsv(
       target, "eps,clusters,noise,largest", curve.rows(),
@@ -121,7 +110,7 @@ Result<Written> writeOutputs(const HierarchyCommand& command, const Dataset& dat
       return tl::unexpected(done.error());
   }
   if (!command.tree.empty())
-    if (auto done = writeTree({outputs, command.tree}, hierarchy.dendrogram(), task); !done)
+    if (auto done = writeLinkage({outputs, command.tree}, hierarchy.dendrogram(), task); !done)
       return tl::unexpected(done.error());
   if (!command.curve.empty()) {
     const Stopwatch watch;

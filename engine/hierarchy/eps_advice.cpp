@@ -56,7 +56,11 @@ EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps) {
     advice.flags.push_back(EpsFlag::OneCluster);
   const bool nearLow = advice.from > 0 && eps < advice.from * kUnstable;
   const bool nearHigh = std::isfinite(advice.to) && advice.to < eps * kUnstable;
-  if (nearLow || nearHigh) advice.flags.push_back(EpsFlag::Unstable);
+  advice.numberChangesNearby = nearLow || nearHigh;
+  const bool unstable = std::any_of(curve.larger.begin(), curve.larger.end(), [&](const auto& now) {
+    return eps < now.eps * kUnstable && now.eps < eps * kUnstable;
+  });
+  if (unstable) advice.flags.push_back(EpsFlag::Unstable);
   return advice;
 }
 

@@ -13,7 +13,7 @@ enum class EpsFlag {
   AllNoise,     ///< no point is core
   MostlyNoise,  ///< more than half of the points
   OneCluster,   ///< that holds nearly all points that are not noise, of several clusters elsewhere
-  Unstable,     ///< a change of ε by less than 5 % changes the number of clusters
+  Unstable,     ///< a change of ε by less than 5 % changes the number of larger clusters
 };
 
 /// What the exact curve says of one ε.
@@ -26,6 +26,9 @@ struct EpsAdvice {
   std::uint32_t below = 0;  ///< clusters just below `from`; as many where it is 0
   std::uint32_t above = 0;  ///< clusters at `to`
   std::vector<EpsFlag> flags;
+  /// A change of ε by less than 5 % changes the number of clusters. Without EpsFlag::Unstable it is
+  /// that of clusters below half a percent of the points (EpsCurve::larger).
+  bool numberChangesNearby = false;
 };
 
 /// Whether a cluster of `largest` points is nearly all of `clustered` points that are not noise.

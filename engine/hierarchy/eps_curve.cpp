@@ -15,6 +15,7 @@
 #include "engine/core/predicate.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/smallest_eps.h"
+#include "engine/hierarchy/stable_partition.h"
 
 namespace clusterloom {
 namespace {
@@ -45,6 +46,7 @@ class Growth {
         core_(hierarchy.squaredCoreDistances()),
         borders_(hierarchy.borders()),
         n_(hierarchy.points()),
+        leastLarger_(leastSizeWithMeaning(n_, hierarchy.minPts())),
         sets_(n_),
         points_(n_),
         ofSize_(n_ + 1) {
@@ -89,6 +91,7 @@ class Growth {
   std::uint32_t clusters() const { return clusters_; }
   std::uint32_t noise() const { return static_cast<std::uint32_t>(n_) - coreCount_ - borderCount_; }
   std::uint32_t largest() const { return largest_; }
+  std::uint32_t larger() const { return larger_; }
 
  private:
   struct Set {
@@ -117,8 +120,10 @@ class Growth {
   void resize(std::uint32_t root, std::uint32_t size) {
     std::uint32_t& now = sets_[root].size;
     if (now > 0) --ofSize_[now];
+    if (now >= leastLarger_) --larger_;
     now = size;
     if (size > 0) ++ofSize_[size];
+    if (size >= leastLarger_) ++larger_;
     largest_ = std::max(largest_, size);
     // The largest shrinks by one point at a time.
     while (largest_ > 0 && ofSize_[largest_] == 0) --largest_;
@@ -233,7 +238,8 @@ class Growth {
   std::span<const double> core_;
   const BorderLists& borders_;
   std::size_t n_;
-  std::vector<Set> sets_;  // by position
+  std::size_t leastLarger_;  // points of a larger cluster
+  std::vector<Set> sets_;    // by position
   std::vector<Point> points_;
   std::vector<std::uint32_t> ofSize_;           // clusters of each size
   std::vector<std::vector<Watcher>> watchers_;  // heaps, highest `lowest` first
@@ -245,6 +251,7 @@ class Growth {
   std::uint32_t coreCount_ = 0;
   std::uint32_t borderCount_ = 0;
   std::uint32_t largest_ = 0;
+  std::uint32_t larger_ = 0;
 };
 
 Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
@@ -255,6 +262,7 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
   std::uint32_t clusters = 0;
   std::uint32_t noise = static_cast<std::uint32_t>(hierarchy.points());
   std::uint32_t largest = 0;
+  std::uint32_t larger = 0;
   // The smallest ε that may be asked for.
   const double least = smallestEps(std::numeric_limits<double>::min());
   for (std::size_t step = 0; growth.next() < kInfinity; ++step) {
@@ -267,6 +275,10 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
     const auto squared = epsSquared(eps);
     if (!squared) break;  // no legal ε reaches it
     growth.advance(*squared);
+    if (growth.larger() != larger) {
+      larger = growth.larger();
+      curve.larger.push_back({eps, larger});
+    }
     if (growth.clusters() == clusters && growth.noise() == noise && growth.largest() == largest)
       continue;
     clusters = growth.clusters();

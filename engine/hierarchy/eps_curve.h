@@ -15,10 +15,19 @@ namespace clusterloom {
 /// to eps[i + 1] (not included), the last row for every larger ε. Below the first row all points
 /// are noise. Each row differs from the one before.
 struct EpsCurve {
+  /// A number of larger clusters, which holds from eps to that of the next.
+  struct Larger {
+    double eps = 0;
+    std::uint32_t clusters = 0;
+  };
+
   LargeArray<double> eps;  ///< ascending; the smallest legal double at which the row holds
   LargeArray<std::uint32_t> clusters;
   LargeArray<std::uint32_t> noise;    ///< points
   LargeArray<std::uint32_t> largest;  ///< points of the largest cluster, border points included
+  /// How many clusters have leastSizeWithMeaning points or more (stable_partition.h), border points
+  /// included: the values of ε at which that changes. None of them below the first.
+  std::vector<Larger> larger;
 
   std::size_t rows() const { return eps.size(); }
 };

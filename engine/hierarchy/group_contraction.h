@@ -71,11 +71,6 @@ struct Contraction {
     if (lightest[endA[rank]] == rank) children[count++] = nodeOf(endA[rank]);
     if (lightest[endB[rank]] == rank && count < 2) children[count++] = nodeOf(endB[rank]);
   }
-  /// Rank of the parent of the edge at an index, or kNone.
-  CLUSTERLOOM_LANE std::uint32_t parentAt(std::uint32_t i) const {
-    const std::uint32_t vertex = chain[i];
-    return i < chainLast[vertex] ? ranks[i + 1] : lightest[vertex];
-  }
   CLUSTERLOOM_LANE bool isTied(std::uint32_t rank) const {
     return (rank > 0 && weights[rank - 1] == weights[rank]) ||
            (rank + 1 < edges && weights[rank + 1] == weights[rank]);

@@ -1,6 +1,7 @@
 #include "engine/hierarchy/hdbscan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace clusterloom {
 namespace {
@@ -20,24 +21,79 @@ std::vector<std::uint8_t> leavesOf(const CondensedTree& tree) {
   return leaf;
 }
 
+/// Unmarks the clusters below another one that is marked.
+void keepHighest(const CondensedTree& tree, std::vector<std::uint8_t>& marked) {
+  std::vector<std::uint8_t> covered(marked.size(), 0);
+  for (std::size_t i = 1; i < marked.size(); ++i) {
+    const auto parent = static_cast<std::size_t>(tree.clusters[i].parent);
+    covered[i] = covered[parent] | marked[parent];
+    if (covered[i]) marked[i] = 0;
+  }
+}
+
 /// Marks the clusters of the largest total stability, none below another [Campello 2013, §5].
-std::vector<std::uint8_t> mostStable(const CondensedTree& tree, bool rootMay) {
+std::vector<std::uint8_t> mostStable(const CondensedTree& tree, const HdbscanOptions& options) {
   const std::size_t count = tree.clusters.size();
+  std::uint64_t rootPoints = 0;  // that are in a child
+  for (const CondensedCluster& cluster : tree.clusters)
+    if (cluster.parent == 0) rootPoints += cluster.size;
   std::vector<std::uint8_t> best(count, 0);  // better as a whole than what lies below
   std::vector<double> below(count, 0.0);     // the largest total stability below
   for (std::size_t i = count; i-- > 0;) {
     const CondensedCluster& cluster = tree.clusters[i];
-    best[i] = (!isRoot(i) || rootMay) && !(below[i] > cluster.stability);
+    const std::uint64_t size = isRoot(i) ? rootPoints : cluster.size;
+    const bool small = options.maxClusterSize == 0 || size <= options.maxClusterSize;
+    best[i] =
+        (!isRoot(i) || options.allowSingleCluster) && small && !(below[i] > cluster.stability);
     if (!isRoot(i))
       below[static_cast<std::size_t>(cluster.parent)] += best[i] ? cluster.stability : below[i];
   }
-  std::vector<std::uint8_t> covered(count, 0);  // below a cluster that is taken
-  for (std::size_t i = 1; i < count; ++i) {
-    const auto parent = static_cast<std::size_t>(tree.clusters[i].parent);
-    covered[i] = covered[parent] | best[parent];
-    if (covered[i]) best[i] = 0;
-  }
+  keepHighest(tree, best);
   return best;
+}
+
+/// Marks, for each cluster marked in `taken` and born below `options.selectionEps`, its nearest
+/// ancestor born above it.
+std::vector<std::uint8_t> bornAbove(const CondensedTree& tree, const HdbscanOptions& options,
+                                    const std::vector<std::uint8_t>& taken) {
+  std::vector<std::uint8_t> above(taken.size(), 0);
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (!taken[i]) continue;
+    std::size_t at = i;
+    if (!isRoot(at) && 1 / tree.clusters[at].birth < options.selectionEps) {
+      do {
+        const auto parent = static_cast<std::size_t>(tree.clusters[at].parent);
+        if (isRoot(parent) && !options.allowSingleCluster) break;
+        at = parent;
+      } while (!isRoot(at) && !(1 / tree.clusters[at].birth > options.selectionEps));
+    }
+    above[at] = 1;
+  }
+  keepHighest(tree, above);
+  return above;
+}
+
+/// The clusters that the options take.
+std::vector<std::uint8_t> takenBy(const CondensedTree& tree, const HdbscanOptions& options) {
+  std::vector<std::uint8_t> taken =
+      options.selection == ClusterSelection::Leaves ? leavesOf(tree) : mostStable(tree, options);
+  return options.selectionEps > 0 ? bornAbove(tree, options, taken) : taken;
+}
+
+/// FlatClusters::persistence.
+std::vector<double> persistenceOf(const CondensedTree& tree, const FlatClusters& flat) {
+  double largest = 0;
+  for (const double lambda : tree.lambda) largest = std::max(largest, lambda);
+  std::vector<double> points(flat.taken.size(), 0.0);
+  for (const std::int32_t label : flat.labels)
+    if (label != kNoCluster) ++points[static_cast<std::size_t>(label)];
+  std::vector<double> persistence(flat.taken.size(), 1.0);
+  for (std::size_t i = 0; i < persistence.size(); ++i) {
+    const auto c = static_cast<std::size_t>(flat.taken[i]);
+    if (largest > 0 && std::isfinite(largest))
+      persistence[i] = tree.clusters[c].stability / (points[i] * largest);
+  }
+  return persistence;
 }
 
 /// For each cluster the taken one that is it or holds it; kNoCluster where there is none.
@@ -61,10 +117,7 @@ const char* toText(ClusterSelection selection) {
 }
 
 FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& options) {
-  const std::vector<std::uint8_t> taken = options.selection == ClusterSelection::Leaves
-                                              ? leavesOf(tree)
-                                              : mostStable(tree, options.allowSingleCluster);
-  const std::vector<std::int32_t> above = takenAbove(tree, taken);
+  const std::vector<std::int32_t> above = takenAbove(tree, takenBy(tree, options));
 
   const std::size_t points = tree.clusterOf.size();
   FlatClusters flat;
@@ -77,7 +130,8 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
     const auto c = static_cast<std::size_t>(cluster);
     const double last = tree.clusters[c].death;
     // The root holds every point, so only those that stay to its end are its cluster.
-    if (isRoot(c) && tree.lambda[p] < last) continue;
+    const double least = options.selectionEps > 0 ? 1 / options.selectionEps : last;
+    if (isRoot(c) && tree.lambda[p] < least) continue;
     if (number[c] == kNoCluster) {
       number[c] = static_cast<std::int32_t>(flat.taken.size());
       flat.taken.push_back(cluster);
@@ -88,6 +142,7 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
     if (tree.lambda[p] > tree.lambda[densest]) densest = static_cast<std::uint32_t>(p);
     flat.probabilities[p] = tree.lambda[p] >= last ? 1.0 : tree.lambda[p] / last;
   }
+  flat.persistence = persistenceOf(tree, flat);
   return flat;
 }
 

@@ -12,7 +12,7 @@ namespace clusterloom {
 /// Which clusters of the condensed tree are taken.
 enum class ClusterSelection {
   ExcessOfMass,  ///< those without ancestor relation whose stabilities have the largest sum
-  Leaves,        ///< those that do not split further; never the root
+  Leaves,        ///< those that do not split further; the root only through `selectionEps`
 };
 
 /// "eom", "leaves".
@@ -21,7 +21,16 @@ const char* toText(ClusterSelection selection);
 struct HdbscanOptions {
   std::uint32_t minClusterSize = 5;  ///< at least 2
   ClusterSelection selection = ClusterSelection::ExcessOfMass;
-  bool allowSingleCluster = false;  ///< the root may be taken, by ExcessOfMass
+  bool allowSingleCluster = false;  ///< the root may be taken
+  /// Clusters that appear at an ε below this one are not told apart [Malzer 2020]: instead of a
+  /// cluster that would be taken and is born below it, its nearest ancestor born above it is; 0 for
+  /// none. Where there is no such ancestor but the root, the root where it may be taken, else the
+  /// child of the root. A root that is taken then holds the points that leave it at this ε
+  /// or below.
+  double selectionEps = 0;
+  /// ExcessOfMass takes no cluster with more points at its birth; 0 for no limit. The root counts
+  /// with the points of its children. `selectionEps` may take larger ones.
+  std::uint32_t maxClusterSize = 0;
 };
 
 /// The flat clusters of HDBSCAN* [Campello 2013, §5].
@@ -34,11 +43,14 @@ struct FlatClusters {
   std::vector<double> probabilities;
   std::vector<std::int32_t> taken;     ///< the cluster of the condensed tree behind each number
   std::vector<std::uint32_t> densest;  ///< a point of each that stays in it to its end
+  /// Of each: its stability over the product of the points that are labelled with it and the
+  /// largest λ in the tree, as the Python package hdbscan defines it; 1 where that λ is infinite.
+  std::vector<double> persistence;
 };
 
 /// Takes clusters of a condensed tree, as scikit-learn's HDBSCAN does [Campello 2013, §5]. Where
 /// the root is taken, its points count as noise unless they stay as long as the last part that
-/// leaves it.
+/// leaves it, or down to `selectionEps` where that is given.
 ///
 /// Example:
 ///

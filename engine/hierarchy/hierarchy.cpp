@@ -17,6 +17,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
 #include "engine/grid/sort_by_key.h"
+#include "engine/hierarchy/core_distances.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/hierarchy_data.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -228,6 +229,19 @@ Hierarchy HierarchyBuilder::of(HierarchyArrays arrays) {
   made->firstReach = std::move(arrays.firstReach);
   made->seconds = arrays.seconds;
   return Hierarchy(std::move(made));
+}
+
+HierarchyArrays HierarchyBuilder::arraysOf(const Hierarchy& hierarchy) {
+  const Hierarchy::Data& data = *hierarchy.data_;
+  return {.minPts = data.minPts,
+          .squaredCore = data.squaredCore,
+          .dendrogram = data.dendrogram,
+          .lowestPoints = data.lowestPoints,
+          .order = data.order,
+          .early = data.early,
+          .borders = data.borders,
+          .firstReach = data.firstReach,
+          .seconds = data.seconds};
 }
 
 Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<void>()>& body) {

@@ -44,6 +44,9 @@ struct HierarchyBuilder {
   /// A hierarchy of what has been computed elsewhere. On the caller's TBB arena.
   static Hierarchy of(HierarchyArrays arrays);
 
+  /// A copy of all that a hierarchy keeps, for `of`.
+  static HierarchyArrays arraysOf(const Hierarchy& hierarchy);
+
   /// Runs `body` on an arena of `threads` threads (0: as many as the machine has). TooLarge where
   /// they cannot be started or memory ends.
   static Result<void> onArena(int threads, const std::function<Result<void>()>& body);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/memory_budget.h"
+#include "engine/hierarchy/core_distances.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"

@@ -2,7 +2,6 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +15,7 @@
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"
+#include "engine/hierarchy/leaf_tree_nodes.h"
 
 namespace clusterloom {
 namespace {
@@ -101,35 +101,6 @@ void forLeaves(const Forest& forest, std::uint32_t grain, const Body& body) {
                       for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
                         body(leaf);
                     });
-}
-
-/// Calls visit(node, left child, right child) for the inner nodes below a node, children first.
-template <class Visit>
-void foldNodes(std::size_t node, std::uint32_t leaves, const Visit& visit) {
-  constexpr std::uint32_t kParallel = 1024;
-  if (leaves == 1) return;
-  const std::uint32_t left = (leaves + 1) / 2;
-  const std::size_t right = node + 2 * std::size_t{left};
-  if (leaves >= kParallel) {
-    tbb::parallel_invoke([&] { foldNodes(node + 1, left, visit); },
-                         [&] { foldNodes(right, leaves - left, visit); });
-  } else {
-    foldNodes(node + 1, left, visit);
-    foldNodes(right, leaves - left, visit);
-  }
-  visit(node, node + 1, right);
-}
-
-/// The node of each leaf.
-void findLeafNodes(std::size_t node, std::uint32_t firstLeaf, std::uint32_t leaves,
-                   LargeArray<std::uint32_t>& nodes) {
-  if (leaves == 1) {
-    nodes[firstLeaf] = static_cast<std::uint32_t>(node);
-    return;
-  }
-  const std::uint32_t left = (leaves + 1) / 2;
-  findLeafNodes(node + 1, firstLeaf, left, nodes);
-  findLeafNodes(node + 2 * std::size_t{left}, firstLeaf + left, leaves - left, nodes);
 }
 
 /// The lists of places, and what a round needs of them.
@@ -588,31 +559,6 @@ class Boruvka {
 };
 
 }  // namespace
-
-LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::int64_t minPts) {
-  LargeArray<double> core(nearest.points);
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, nearest.points, 65536), [&](const auto& range) {
-        for (std::size_t p = range.begin(); p < range.end(); ++p)
-          core[p] = minPts > static_cast<std::int64_t>(nearest.points)
-                        ? kInfinity
-                        : nearest.squaredDistancesOf(p)[static_cast<std::size_t>(minPts - 1)];
-      });
-  return core;
-}
-
-LargeArray<double> squaredCoreDistances(const LeafTree& tree, const NearestNeighbours& byPlace,
-                                        std::int64_t minPts) {
-  LargeArray<double> core(tree.points);
-  const bool anyCore = minPts <= static_cast<std::int64_t>(tree.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
-    for (std::size_t place = range.begin(); place < range.end(); ++place)
-      core[tree.ids[place]] =
-          anyCore ? byPlace.squaredDistancesOf(place)[static_cast<std::size_t>(minPts - 1)]
-                  : std::numeric_limits<double>::infinity();
-  });
-  return core;
-}
 
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
                                   std::int64_t minPts, const PlaceLists& lists, const Task& task) {

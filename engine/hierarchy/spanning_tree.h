@@ -12,15 +12,6 @@
 
 namespace clusterloom {
 
-/// Squared core distances, by point: the canonical squared distance to the minPts-th point, the
-/// point itself being the first; 0 for minPts = 1 and +∞ for minPts above the number of points.
-/// Otherwise `nearest` has at least minPts neighbours a point.
-LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::int64_t minPts);
-
-/// The same, by point, from rows of places (nearestPlaces).
-LargeArray<double> squaredCoreDistances(const LeafTree& tree, const NearestNeighbours& byPlace,
-                                        std::int64_t minPts);
-
 /// A minimum spanning tree of mutual reachability: n − 1 edges in no particular order. The weight
 /// of an edge (p, q) is max(core(p), core(q), d²(p, q)). Where weights are equal there are several
 /// such trees, and which one is found may depend on the number of threads; the multiset of its

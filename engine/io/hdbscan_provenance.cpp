@@ -1,9 +1,11 @@
 #include "engine/io/hdbscan_provenance.h"
 
+#include "engine/io/numbers.h"
+
 namespace clusterloom {
 
 void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std::string& selection,
-                     bool allowSingleCluster) {
+                     bool allowSingleCluster, double selectionEps, std::uint32_t maxClusterSize) {
   std::erase_if(lines, [](const auto& line) {
     return line.first == "eps" || line.first == "index dims" || line.first == "strategy" ||
            line.first == "core" || line.first == "border";
@@ -12,6 +14,12 @@ void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std:
   lines.emplace_back("min cluster size", std::to_string(minClusterSize));
   lines.emplace_back("selection", selection);
   if (allowSingleCluster) lines.emplace_back("allow single cluster", "yes");
+  if (selectionEps > 0) {
+    std::string text;
+    appendNumber(text, selectionEps);
+    lines.emplace_back("selection eps", text);
+  }
+  if (maxClusterSize > 0) lines.emplace_back("max cluster size", std::to_string(maxClusterSize));
 }
 
 }  // namespace clusterloom

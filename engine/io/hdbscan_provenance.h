@@ -8,8 +8,10 @@
 namespace clusterloom {
 
 /// Turns the provenance of labels into that of HDBSCAN*: without what only DBSCAN has, with the
-/// smallest cluster, the selection ("eom", "leaves"), and whether all points may be one cluster.
+/// smallest cluster, the selection ("eom", "leaves"), whether all points may be one cluster, and,
+/// where they are not 0, the ε below which clusters are not told apart and the largest cluster.
 void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std::string& selection,
-                     bool allowSingleCluster = false);
+                     bool allowSingleCluster = false, double selectionEps = 0,
+                     std::uint32_t maxClusterSize = 0);
 
 }  // namespace clusterloom

@@ -132,6 +132,61 @@ class TestCliHdbscan : public QObject {
         0);
     QVERIFY(oracle::readFile(path("tree.csv.provenance.json")).contains("allow single cluster"));
   }
+
+  /// Four groups, two pairs of them near each other; figures of the Python package hdbscan 0.8.44,
+  /// min_samples 1 (which does not count the point itself).
+  void furtherResults() {
+    QByteArray csv = "x\n";
+    for (const char* x : {"0", "0.1", "0.3", "0.7", "1.5", "1.65", "1.75", "2", "5", "5.2", "5.3",
+                          "5.7", "7", "nan", "7.1", "7.4", "7.95", "20"})
+      csv += QByteArray(x) + "\n";
+    QVERIFY(oracle::writeFile(path("groups.csv"), csv));
+    const QStringList call = {
+        "hdbscan",  "groups.csv", "--min-cluster-size", "3", "--min-pts", "2", "--skip-non-finite",
+        "--labels", "l.npy",      "--provenance",       "on"};
+    const auto labelsWith = [&](const QStringList& more) {
+      const CliRun done = runCli(call + more, folder_.path());
+      return done.status == 0 ? oracle::readNpy(path("l.npy")).values<std::int32_t>()
+                              : std::vector<std::int32_t>();
+    };
+    const auto labels = [](std::vector<std::int32_t> groups) {
+      std::vector<std::int32_t> all;
+      for (const std::int32_t group : groups) all.insert(all.end(), 4, group);
+      all.insert(all.begin() + 13, -2);
+      all.push_back(-1);
+      return all;
+    };
+    QCOMPARE(labelsWith({"--outlier-scores", "s.npy", "--clusters", "c.csv", "--condensed-tree",
+                         "t.csv", "--tree", "d.npy"}),
+             labels({0, 1, 2, 3}));
+    QCOMPARE(labelsWith({"--max-cluster-size", "4"}), labels({0, 1, 2, 3}));
+    QCOMPARE(labelsWith({"--max-cluster-size", "3"}), labels({-1, -1, -1, -1}));
+    QCOMPARE(labelsWith({"--selection-eps", "5", "--allow-single-cluster"}), labels({0, 0, 0, 0}));
+    QCOMPARE(labelsWith({"--selection-eps", "1.5"}), labels({0, 0, 1, 1}));
+    QVERIFY(oracle::readFile(path("l.npy.provenance.json")).contains("selection eps"));
+    const std::vector<double> scores = oracle::readNpy(path("s.npy")).values<double>();
+    const std::vector<double> expected = {0, 0, 0,   0.5, 0, 0, 0, 0.4,      0,
+                                          0, 0, 0.5, 0,   0, 0, 0, 5.0 / 11, 0.98755187};
+    QCOMPARE(scores.size(), expected.size());
+    QVERIFY(std::isnan(scores[13]));
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      QVERIFY(i == 13 || std::abs(scores[i] - expected[i]) < 1e-8);
+    const QList<QByteArray> clusters = oracle::readFile(path("c.csv")).trimmed().split('\n');
+    QCOMPARE(clusters.size(), 8);
+    std::vector<double> persistence(4);
+    for (const QByteArray& line : clusters.mid(1)) {
+      const QList<QByteArray> cells = line.trimmed().split(',');
+      QCOMPARE(cells.size(), 8);
+      if (!cells[7].isEmpty())
+        persistence[static_cast<std::size_t>(cells[7].toInt())] = number(cells[6]);
+    }
+    const std::vector<double> published = {0.46875, 0.7125, 0.5408653846153846, 0.3277972027972};
+    for (std::size_t i = 0; i < 4; ++i) QVERIFY(std::abs(persistence[i] - published[i]) < 1e-12);
+    const QByteArray tree = oracle::readFile(path("t.csv"));
+    QVERIFY2(tree.startsWith("parent,child,lambda_val,child_size\n17,16,"), tree);
+    QCOMPARE(tree.count('\n'), 1 + 17 + 6);
+    QCOMPARE(oracle::readNpy(path("d.npy")).values<double>().size(), std::size_t{4 * 16});
+  }
 };
 
 GUILESS_TEST(TestCliHdbscan);

@@ -1,0 +1,69 @@
+#include "engine/hierarchy/minimum_spanning_tree.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "engine/hierarchy/core_distances.h"
+#include "engine/hierarchy/hierarchy_builder.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/place_lists.h"
+#include "engine/hierarchy/spanning_tree.h"
+
+namespace clusterloom {
+namespace {
+
+Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, std::int64_t minPts,
+                                        const Task& task) {
+  const auto leaves = buildLeafTree(cloud, task);
+  if (!leaves) return tl::unexpected(leaves.error());
+  // Longer lists than core distances need leave less to search for the tree; with no core points
+  // distances do not matter.
+  constexpr std::int64_t kMore = 3;
+  const bool anyCore = minPts <= static_cast<std::int64_t>(cloud.size());
+  const std::int64_t k = anyCore ? std::min<std::int64_t>(minPts + kMore, kMaxNearest) : 1;
+  const auto nearest = nearestPlaces(*leaves, static_cast<int>(k), task);
+  if (!nearest) return tl::unexpected(nearest.error());
+  const LargeArray<double> core = squaredCoreDistances(*leaves, *nearest, minPts);
+  auto tree = spanningTree(*leaves, core, minPts, PlaceLists::ofPlaces(*nearest), task);
+  if (!tree) return tl::unexpected(tree.error());
+  LargeArray<TreeEdge> edges = std::move(tree->edges);
+  for (TreeEdge& edge : edges) {
+    const std::uint32_t a = leaves->ids[edge.a];
+    const std::uint32_t b = leaves->ids[edge.b];
+    edge.a = std::min(a, b);
+    edge.b = std::max(a, b);
+  }
+  std::sort(edges.begin(), edges.end(), [](const TreeEdge& a, const TreeEdge& b) {
+    return std::tie(a.squaredWeight, a.a, a.b) < std::tie(b.squaredWeight, b.a, b.b);
+  });
+  if (task.cancelled()) return cancelledError();
+  return edges;
+}
+
+}  // namespace
+
+Result<LargeArray<TreeEdge>> minimumSpanningTree(const PointCloud& cloud,
+                                                 const HierarchyOptions& options,
+                                                 const Task& task) {
+  if (auto fine = HierarchyBuilder::check(cloud, options); !fine)
+    return tl::unexpected(fine.error());
+  const std::uint64_t points = cloud.size();
+  const std::uint64_t k = std::min<std::uint64_t>(points, kMaxNearest);
+  if (auto fits = HierarchyBuilder::checkMemory(
+          points, k, 12 * k * points + leafTreePeakBytes(points, cloud.dims()));
+      !fits)
+    return tl::unexpected(fits.error());
+  Result<LargeArray<TreeEdge>> result = cancelledError();
+  if (auto done = HierarchyBuilder::onArena(options.threads,
+                                            [&]() -> Result<void> {
+                                              result = searchTree(cloud, options.minPts, task);
+                                              return {};
+                                            });
+      !done)
+    return tl::unexpected(done.error());
+  return result;
+}
+
+}  // namespace clusterloom
