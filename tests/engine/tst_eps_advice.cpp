@@ -24,6 +24,8 @@ EpsCurve madeCurve() {
     curve.clusters.push_back(clusters);
     curve.noise.push_back(noise);
     curve.largest.push_back(largest);
+    if (curve.larger.empty() || curve.larger.back().clusters != clusters)
+      curve.larger.push_back({eps, clusters});
   };
   row(1, 1, 90, 10);
   row(2, 3, 40, 20);
@@ -77,6 +79,27 @@ class TestEpsAdvice : public QObject {
     one.largest.push_back(5);
     QVERIFY(adviceAt(one, 5, 2).flags.empty());
     QCOMPARE(adviceAt(EpsCurve{}, 5, 2).flags.front(), EpsFlag::AllNoise);
+  }
+
+  /// A ninth cluster of 15 points does not make eight of 12,800 unstable.
+  void smallClustersDoNotCount() {
+    std::vector<std::vector<double>> rows;
+    for (int block = 0; block < 8; ++block)
+      for (int i = 0; i < 1600; ++i) rows.push_back({20 * block + i % 40 * 0.1, i / 40 * 0.1});
+    for (int i = 0; i < 15; ++i) rows.push_back({-20 + i % 5 * 0.3, i / 5 * 0.3});
+    const auto hierarchy = Hierarchy::build(draws::fromRows(rows), {.minPts = 4});
+    QVERIFY(hierarchy.has_value());
+    const auto curve = epsCurve(*hierarchy);
+    QVERIFY(curve.has_value());
+    const EpsAdvice ninth = adviceAt(*curve, rows.size(), 0.305);
+    QCOMPARE(ninth.clusters, 9U);
+    QCOMPARE(ninth.below, 8U);
+    QVERIFY(ninth.flags.empty() && ninth.numberChangesNearby);
+    const EpsAdvice between = adviceAt(*curve, rows.size(), 0.2);
+    QVERIFY(between.flags.empty() && !between.numberChangesNearby);
+    QVERIFY(has(adviceAt(*curve, rows.size(), 0.102), EpsFlag::Unstable));
+    // The eight, 16.1 apart, join.
+    QVERIFY(has(adviceAt(*curve, rows.size(), 16), EpsFlag::Unstable));
   }
 
   void choices() {

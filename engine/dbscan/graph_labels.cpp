@@ -1,0 +1,62 @@
+#include "engine/dbscan/graph_labels.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/dbscan/clustering.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kVisitsPerLook = 4096;  // between two looks at the stop token
+
+Result<void> checkLists(const NeighbourLists& lists, std::size_t points) {
+  const auto& starts = lists.starts;
+  if (starts.size() != points + 1 || starts.front() != 0 ||
+      starts.back() != static_cast<std::int64_t>(lists.ids.size()) ||
+      !std::is_sorted(starts.begin(), starts.end()))
+    return fail(ErrorKind::BadInput,
+                "The lists of neighbours do not fit " + std::to_string(points) + " points.");
+  const auto none = std::find_if(lists.ids.begin(), lists.ids.end(), [&](std::int64_t id) {
+    return id < 0 || static_cast<std::size_t>(id) >= points;
+  });
+  if (none != lists.ids.end())
+    return fail(ErrorKind::BadInput, "There is no point " + std::to_string(*none) + " among " +
+                                         std::to_string(points) + ".");
+  return {};
+}
+
+}  // namespace
+
+Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists& lists,
+                                                    std::span<const std::uint8_t> core,
+                                                    const Task& task) {
+  const std::size_t points = core.size();
+  if (auto valid = checkLists(lists, points); !valid) return tl::unexpected(valid.error());
+  LargeArray<std::int32_t> labels(points);
+  std::fill(labels.begin(), labels.end(), kNoise);
+  std::vector<std::size_t> reached;  // core points whose neighbours are still to be labelled
+  std::int32_t clusters = 0;
+  std::size_t visited = 0;
+  for (std::size_t first = 0; first < points; ++first) {
+    if (core[first] == 0 || labels[first] != kNoise) continue;
+    labels[first] = clusters;
+    reached.push_back(first);
+    while (!reached.empty()) {
+      if (++visited % kVisitsPerLook == 0 && task.cancelled()) return cancelledError();
+      const std::size_t p = reached.back();
+      reached.pop_back();
+      for (std::int64_t i = lists.starts[p]; i < lists.starts[p + 1]; ++i) {
+        const auto q = static_cast<std::size_t>(lists.ids[static_cast<std::size_t>(i)]);
+        if (labels[q] != kNoise) continue;
+        labels[q] = clusters;
+        if (core[q] != 0) reached.push_back(q);
+      }
+    }
+    ++clusters;
+  }
+  return labels;
+}
+
+}  // namespace clusterloom

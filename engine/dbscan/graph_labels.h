@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/large_array.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// Neighbours by point: those of point p are ids[starts[p]] … ids[starts[p + 1] − 1].
+struct NeighbourLists {
+  std::span<const std::int64_t> starts;  ///< points + 1, from 0, ascending, to ids.size()
+  std::span<const std::int64_t> ids;
+};
+
+/// DBSCAN's labels for neighbours that are given, such as those of a distance of the caller: of
+/// each core point in order that has no label yet, all points that are reached from it through core
+/// points and have none get the next number; the others are noise (−1) [Ester 1996, §4.1].
+/// Neighbours need not be mutual: paths follow the lists from the core point on. Where they are
+/// mutual, the labels are those of clustering.h. One thread, a pass over the lists.
+///
+/// BadInput for lists that are no lists of points, or core flags of another length; Cancelled.
+Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists& lists,
+                                                    std::span<const std::uint8_t> core,
+                                                    const Task& task = {});
+
+}  // namespace clusterloom
