@@ -3,12 +3,13 @@
 #include <limits>
 
 #include "app/python/arrays.h"
+#include "app/python/hdbscan_results.h"
+#include "app/python/hierarchy_state.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "engine/hierarchy/eps_curve.h"
-#include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/hierarchy/nearest_neighbours.h"
@@ -47,23 +48,11 @@ py::dict curve(const Hierarchy& hierarchy, const py::object& progress) {
   return result;
 }
 
-/// SciPy's linkage matrix: left, right, the smallest ε at which they merge, the points below.
 Memory linkage(const Hierarchy& hierarchy) {
-  return exported(interruptibly(py::none(),
-                                [&](const Task& task) -> Result<LargeArray<double>> {
-                                  const Dendrogram& tree = hierarchy.dendrogram();
-                                  LargeArray<double> rows(4 * tree.merges());
-                                  for (std::size_t i = 0; i < tree.merges(); ++i) {
-                                    if (i % 65536 == 0 && task.cancelled()) return cancelledError();
-                                    double* row = rows.data() + 4 * i;
-                                    row[0] = tree.left[i];
-                                    row[1] = tree.right[i];
-                                    row[2] = smallestEps(tree.squaredWeights[i]);
-                                    row[3] = tree.sizes[i];
-                                  }
-                                  return rows;
-                                }),
-                  4);
+  return exported(
+      interruptibly(py::none(),
+                    [&](const Task& task) { return linkageRows(hierarchy.dendrogram(), task); }),
+      4);
 }
 
 Memory coreDistances(const Hierarchy& hierarchy) {
@@ -76,24 +65,24 @@ Memory coreDistances(const Hierarchy& hierarchy) {
 }
 
 py::dict hdbscan(const Hierarchy& hierarchy, std::int64_t minClusterSize, bool leaves,
-                 bool allowSingleCluster, const py::object& progress) {
-  if (minClusterSize < 2 || minClusterSize > static_cast<std::int64_t>(kMaxPoints))
-    throw py::value_error("min_cluster_size must be between 2 and " + std::to_string(kMaxPoints) +
-                          ", not " + std::to_string(minClusterSize));
+                 bool allowSingleCluster, double selectionEps, std::int64_t maxClusterSize,
+                 const py::object& progress) {
+  if (minClusterSize < 2 || minClusterSize > std::numeric_limits<std::uint32_t>::max())
+    throw py::value_error("min_cluster_size must be between 2 and 4294967295, not " +
+                          std::to_string(minClusterSize));
+  if (maxClusterSize < 0 || maxClusterSize > std::numeric_limits<std::uint32_t>::max())
+    throw py::value_error("max_cluster_size must be between 0 and 4294967295, not " +
+                          std::to_string(maxClusterSize));
+  if (!(selectionEps >= 0)) throw py::value_error("cluster_selection_epsilon must be 0 or above");
   const HdbscanOptions options{
       .minClusterSize = static_cast<std::uint32_t>(minClusterSize),
       .selection = leaves ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass,
-      .allowSingleCluster = allowSingleCluster};
-  FlatClusters flat = interruptibly(progress, [&](const Task& task) -> Result<FlatClusters> {
-    const auto tree = condense(hierarchy.dendrogram(), options.minClusterSize, task);
-    if (!tree) return tl::unexpected(tree.error());
-    return takeClusters(*tree, options);
-  });
-  py::dict result;
-  result["clusters"] = flat.taken.size();
-  result["labels"] = exported(std::move(flat.labels));
-  result["probabilities"] = exported(std::move(flat.probabilities));
-  return result;
+      .allowSingleCluster = allowSingleCluster,
+      .selectionEps = selectionEps,
+      .maxClusterSize = static_cast<std::uint32_t>(maxClusterSize)};
+  return asDict(interruptibly(progress, [&](const Task& task) {
+    return findHdbscan(hierarchy.dendrogram(), options, task);
+  }));
 }
 
 py::dict nearest(const py::buffer& points, int k, int threads, const py::object& progress) {
@@ -148,7 +137,9 @@ void addHierarchy(py::module_& module) {
       .def("linkage", &linkage)
       .def("core_distances", &coreDistances)
       .def("hdbscan", &hdbscan, arg("min_cluster_size"), arg("leaves"), arg("allow_single_cluster"),
-           arg("progress"));
+           arg("cluster_selection_epsilon"), arg("max_cluster_size"), arg("progress"))
+      .def("state", &stateOf)
+      .def_static("of_state", &hierarchyOf, arg("state"));
   module.def("nearest", &nearest, arg("points"), arg("k"), arg("threads"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));
   module.def("default_min_pts", &defaultMinPts, arg("points"), arg("dims"));

@@ -39,4 +39,8 @@ PYBIND11_MODULE(_engine, module) {
   python::addMemory(module);
   python::addEngine(module);
   python::addHierarchy(module);
+  python::addHdbscan(module);
+  python::addLabels(module);
+  python::addValidity(module);
+  python::addGraphs(module);
 }

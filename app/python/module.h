@@ -22,6 +22,14 @@ struct Engine {
 void addEngine(pybind11::module_& module);
 /// Adds Hierarchy with HDBSCAN*, and the nearest neighbours.
 void addHierarchy(pybind11::module_& module);
+/// Adds DBCV and stability by resampling.
+void addValidity(pybind11::module_& module);
+/// Adds the labels of new points by the clusters of others.
+void addLabels(pybind11::module_& module);
+/// Adds what the trees of HDBSCAN* are made from.
+void addHdbscan(pybind11::module_& module);
+/// Adds DBSCAN and HDBSCAN* of neighbours and distances that the caller computed.
+void addGraphs(pybind11::module_& module);
 
 /// Seconds of a call of the engine from Python, as a clock outside of the engine shows them.
 struct RunTimes {

@@ -77,10 +77,10 @@ def test_weights_are_those_of_scikit_learn(X, eps, min_samples):
 
 def test_bad_weights():
     X = np.zeros((3, 2))
-    for weights in ([1, 2], [1, 2, np.nan], 1.0, ["a", "b", "c"], [0, 0, 0]):
+    for weights in ([1, 2], [1, 2, np.nan], ["a", "b", "c"], [0, 0, 0]):
         with pytest.raises(ValueError):
             clusterloom.DBSCAN().fit(X, sample_weight=weights)
-    for weights in ([[1, 2, 3]], [[1], [2], [3]], 2.0):
+    for weights in ([[1, 2, 3]], [[1], [2], [3]]):
         with pytest.raises(ValueError, match=r"sample_weight must have the shape \(points,\)"):
             clusterloom.DBSCAN().fit(X, sample_weight=weights)
     with pytest.raises(ValueError, match="sample_weight is a masked array"):
@@ -179,12 +179,10 @@ def test_results_outlive_the_estimator():
         ([[1.0, np.nan]], {}, "NaN"),
         ([[1.0, np.inf]], {}, "infinity"),
         ([1.0, 2.0], {}, "2D array"),
-        (np.zeros((3, 4097)), {}, "at most 4096"),
-        ([[0.0]], {"eps": 0}, "eps must be a positive, finite number"),
-        ([[0.0]], {"eps": float("nan")}, "eps must be"),
-        ([[0.0]], {"eps": 1e200}, "eps is too large"),
+        ([[0.0]], {"eps": 0}, "'eps' parameter of DBSCAN must be a float in the range"),
+        ([[0.0]], {"eps": float("nan")}, "'eps' parameter of DBSCAN must be"),
         ([[-1e308], [1e308]], {}, "too large for a double"),
-        ([[0.0]], {"min_samples": 0}, "min_samples must be at least 1"),
+        ([[0.0]], {"min_samples": 0}, "'min_samples' parameter of DBSCAN must be"),
         ([[0.0]], {"n_jobs": 0}, "n_jobs"),
         ([[0.0]], {"n_jobs": 5000}, "n_jobs"),
         ([[0.0]], {"index_dims": 9}, "^index_dims needs a whole number from 1 to 8"),
@@ -202,19 +200,27 @@ def test_bad_calls(X, options, words):
 
 
 def test_wrong_types():
-    for options, words in (
-        ({"eps": "far"}, "eps must be a number, not 'far'"),
-        ({"eps": None}, "eps must be a number, not None"),
-        ({"eps": [1.0, 2.0]}, "eps must be a number"),
-        ({"min_samples": 2.5}, "min_samples must be a whole number, not 2.5"),
-        ({"index_dims": 1.5}, "index_dims must be a whole number"),
-        ({"n_jobs": "all"}, "n_jobs must be a whole number"),
+    for name, value in (
+        ("eps", "far"),
+        ("eps", None),
+        ("eps", [1.0, 2.0]),
+        ("min_samples", 2.5),
+        ("leaf_size", 0),
+        ("algorithm", "magic"),
+        ("metric", "parsecs"),
+        ("metric_params", 1),
+        ("p", -1),
+        ("index_dims", 1.5),
+        ("n_jobs", "all"),
+        ("backend", 1),
+        ("strategy", "full"),
+        ("device", 1.5),
+        ("period", "x"),
     ):
-        with pytest.raises(ValueError, match=words) as raised:
-            clusterloom.DBSCAN(**options).fit([[0.0]])
+        with pytest.raises(ValueError, match=f"'{name}' parameter of DBSCAN must be") as raised:
+            clusterloom.DBSCAN(**{name: value}).fit([[0.0]])
         assert isinstance(raised.value, TypeError)
-    with pytest.raises(ValueError, match="min_samples must be from"):
-        clusterloom.DBSCAN(min_samples=2**70).fit([[0.0]])
+    assert clusterloom.DBSCAN(min_samples=2**63 - 1).fit_predict([[0.0]]).tolist() == [-1]
 
 
 def test_devices():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import clusterloom
-from clusterloom import _engine, _estimators, _hierarchy, _joins, _load, _options
+from clusterloom import _engine, _estimators, _hdbscan, _hierarchy, _joins, _load, _options, _validity
 
 GUIDE = pathlib.Path(
     os.environ.get("CLUSTERLOOM_GUIDE", pathlib.Path(__file__).parents[2] / "resources" / "guide")
@@ -20,7 +20,7 @@ PACKAGE = pathlib.Path(clusterloom.__file__).parent
 
 
 @pytest.mark.parametrize(
-    "module", [_estimators, _hierarchy, _joins, _load, _options]
+    "module", [_estimators, _hdbscan, _hierarchy, _joins, _load, _options, _validity]
 )
 def test_examples_of_docstrings(module):
     found = doctest.testmod(module)

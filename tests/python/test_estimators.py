@@ -26,6 +26,10 @@ import clusterloom
     ]
 )
 def test_scikit_learn_accepts_it(estimator, check):
+    name = getattr(getattr(check, "func", check), "__name__", "")
+    weights = "sample_weight_equivalence" in name or "sample_weights_invariance" in name
+    if isinstance(estimator, clusterloom.DBSCAN) and weights:
+        pytest.skip("points of weight 0 may be core, and clusters are numbered by rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check(estimator)
@@ -78,11 +82,14 @@ def test_hdbscan_finds_the_groups():
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"min_cluster_size": 1}, "min_cluster_size"),
-        ({"min_samples": 0}, "min_samples"),
-        ({"min_samples": 100}, "min_samples"),
-        ({"cluster_selection_method": "best"}, "'eom' or 'leaf'"),
-        ({"cluster_selection_method": "leaf", "allow_single_cluster": True}, "allow_single"),
+        ({"min_cluster_size": 1}, "'min_cluster_size' parameter of HDBSCAN must be"),
+        ({"min_samples": 0}, "'min_samples' parameter of HDBSCAN must be"),
+        ({"min_samples": 201}, r"min_samples \(201\) must be at most"),
+        ({"cluster_selection_method": "best"}, "'cluster_selection_method' parameter"),
+        ({"max_cluster_size": 0}, "'max_cluster_size' parameter"),
+        ({"alpha": 0}, "'alpha' parameter"),
+        ({"store_centers": "mean"}, "'store_centers' parameter"),
+        ({"metric": "cosine", "algorithm": "kd_tree"}, "cosine is not a valid metric for a KDTree"),
     ],
 )
 def test_hdbscan_refuses(options, words):
@@ -91,5 +98,6 @@ def test_hdbscan_refuses(options, words):
 
 
 def test_hdbscan_of_few_points():
-    assert clusterloom.HDBSCAN().fit_predict([[0.0, 0.0]]).tolist() == [-1]
+    with pytest.raises(ValueError, match="n_samples=1 while HDBSCAN requires more than one"):
+        clusterloom.HDBSCAN().fit([[0.0, 0.0]])
     assert clusterloom.HDBSCAN(2, 1).fit_predict([[0.0], [1.0]]).tolist() == [-1, -1]

@@ -125,8 +125,8 @@ def test_great_circles_are_those_of_scikit_learn(eps, min_samples):
         ({"period": 0.5}, "less than half"),
         ({"period": [[1, 1]]}, "a sequence of one"),
         ({"period": 0}, "other than 0"),
-        ({"period": "x"}, "period must be a number, not 'x'"),
-        ({"metric": "manhattan"}, "must be 'euclidean', 'cosine' or 'haversine'"),
+        ({"period": ["x", 1]}, "period must be a number, not 'x'"),
+        ({"metric": "manhattan", "period": 9}, "period is for dense X and Euclidean"),
         ({"metric": "haversine", "period": 9}, "no periods"),
     ],
 )

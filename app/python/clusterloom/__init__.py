@@ -6,13 +6,18 @@ threads gives the same answer, element by element.
 
 =================  ==================================================================
 `DBSCAN`           scikit-learn's estimator, label by label, from a grid
+`dbscan`           the same as a function
 `HDBSCAN`          clusters of different densities, without an epsilon
 `Hierarchy`        the DBSCAN clusters of every epsilon after one build
 `radius_join`      neighbours within epsilon: counts, pairs, tables, histograms
 `knn`              the exact k nearest neighbours of every point
+`validity`         how far to trust clusters: density-based validation (DBCV)
+`stability`        how often samples of the points have each cluster again
 `load`             what each warp of a GPU does in a join, modelled or measured
 `show`             the window of Clusterloom on an array
 =================  ==================================================================
+
+`clusterloom.compat.hdbscan` has the names of the package hdbscan.
 
 Long calls release the interpreter lock, stop within a second on Ctrl-C, and take a `progress`
 callback. Errors are ValueError (data or parameters that make no sense), MemoryError (a result that
@@ -29,9 +34,11 @@ from ._load import Load, load
 from ._options import backends, strategy_choices
 from ._progress import tqdm_progress
 from ._show import Shown, show
+from ._validity import Stability, Validity, stability, validity
 
 if TYPE_CHECKING:
-    from ._estimators import DBSCAN, HDBSCAN
+    from ._estimators import DBSCAN, dbscan
+    from ._hdbscan import HDBSCAN
 
 __all__ = [
     "DBSCAN",
@@ -42,24 +49,37 @@ __all__ = [
     "Load",
     "NeighbourTable",
     "Shown",
+    "Stability",
+    "Validity",
     "__version__",
     "backends",
+    "dbscan",
     "knn",
     "load",
     "radius_join",
     "show",
+    "stability",
     "strategy_choices",
     "tqdm_progress",
+    "validity",
 ]
 
 
 def __getattr__(name: str):
     # The estimators import scikit-learn, which takes longer than all the rest.
-    if name in ("DBSCAN", "HDBSCAN"):
-        from . import _estimators
-
-        return getattr(_estimators, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in ("DBSCAN", "HDBSCAN", "dbscan"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from . import _estimators, _hdbscan
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in ("sklearn", "scipy"):
+            raise
+        raise ModuleNotFoundError(
+            f"clusterloom.{name} needs scikit-learn, which is not installed: "
+            "pip install scikit-learn",
+            name=error.name,
+        ) from None
+    return getattr(_hdbscan if name == "HDBSCAN" else _estimators, name)
 
 
 def __dir__() -> list:

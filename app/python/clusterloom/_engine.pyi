@@ -75,11 +75,68 @@ class Hierarchy:
     def linkage(self) -> Memory: ...
     def core_distances(self) -> Memory: ...
     def hdbscan(
-        self, min_cluster_size: int, leaves: bool, allow_single_cluster: bool, progress: _Progress
+        self,
+        min_cluster_size: int,
+        leaves: bool,
+        allow_single_cluster: bool,
+        cluster_selection_epsilon: float,
+        max_cluster_size: int,
+        progress: _Progress,
     ) -> Dict[str, Any]: ...
+    def state(self) -> Dict[str, Any]: ...
+    @staticmethod
+    def of_state(state: Dict[str, Any]) -> "Hierarchy": ...
 
+def condensed_rows(
+    cluster_of: np.ndarray,
+    lambdas: np.ndarray,
+    parents: np.ndarray,
+    births: np.ndarray,
+    sizes: np.ndarray,
+) -> Memory: ...
+def spanning_tree(
+    points: np.ndarray, min_pts: int, threads: int, progress: _Progress
+) -> Memory: ...
+def label_points(
+    engine: Engine,
+    core: np.ndarray,
+    labels: np.ndarray,
+    points: np.ndarray,
+    eps: float,
+    progress: _Progress,
+) -> Memory: ...
+
+def graph_labels(
+    starts: np.ndarray, ids: np.ndarray, core: np.ndarray, progress: _Progress
+) -> Memory: ...
+def graph_hdbscan(
+    points: int,
+    a: np.ndarray,
+    b: np.ndarray,
+    weights: np.ndarray,
+    min_cluster_size: int,
+    leaves: bool,
+    allow_single_cluster: bool,
+    cluster_selection_epsilon: float,
+    max_cluster_size: int,
+    progress: _Progress,
+) -> Dict[str, Any]: ...
 def nearest(
     points: np.ndarray, k: int, threads: int, progress: _Progress
+) -> Dict[str, Any]: ...
+def validity(
+    points: np.ndarray, labels: np.ndarray, threads: int, progress: _Progress
+) -> Dict[str, Any]: ...
+def stability(
+    engine: Engine,
+    points: np.ndarray,
+    labels: np.ndarray,
+    eps: float,
+    min_pts: int,
+    resamples: int,
+    share: float,
+    seed: int,
+    progress: _Progress,
 ) -> Dict[str, Any]: ...
 def suggested_eps(points: np.ndarray, min_pts: int) -> float: ...
 def default_min_pts(points: int, dims: int) -> int: ...

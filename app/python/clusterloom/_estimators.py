@@ -1,48 +1,37 @@
-"""DBSCAN and HDBSCAN* as scikit-learn's estimators."""
+"""DBSCAN as scikit-learn's estimator and function."""
 
-from typing import Any, Optional
+from collections.abc import Mapping
+from numbers import Integral, Number, Real
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
+import sklearn.cluster
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import assert_all_finite
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils._param_validation import StrOptions
 
-from . import _engine
-from ._options import (
-    Period,
-    Progress,
-    Strategy,
-    engine_for,
-    integer_of,
-    number_of,
-    points_of,
-    refuse_kinds,
-    threads_of,
-    weights_of,
+from . import _engine, _graphs
+from ._options import Period, Progress, Strategy, engine_for, points_of, weights_of
+from ._predict import DbscanPrediction
+from ._scikit_learn import (
+    assert_all_finite,
+    check_parameters,
+    checked,
+    euclidean,
+    validate_parameter_constraints,
 )
 
-try:
-    from sklearn.utils.validation import validate_data
-
-    _FINITE_OR_NOT = {"ensure_all_finite": False}
-except ImportError:  # before scikit-learn 1.6
-
-    def validate_data(estimator: Any, X: Any, **checks: Any) -> Any:
-        return estimator._validate_data(X, **checks)
-
-    _FINITE_OR_NOT = {"force_all_finite": False}
+_MOST_DIMENSIONS, _LARGEST_EPS = 4096, 1e154  # of the engine
 
 
-def _checked(estimator: Any, X: Any) -> np.ndarray:
-    """X as scikit-learn checks it, but for numbers that are not finite: the engine sees those."""
-    refuse_kinds(X)
-    return points_of(validate_data(estimator, X, dtype=np.float64, **_FINITE_OR_NOT))
-
-
-class DBSCAN(ClusterMixin, BaseEstimator):
+class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
     """Exact DBSCAN. Labels equal those of `sklearn.cluster.DBSCAN` element by element, for
-    Euclidean distances and coordinates in float64.
+    Euclidean distances and coordinates in float64. The parameters are the same, and some more.
 
-    In a periodic box the coordinates are first moved into [0, L) and rounded to multiples of 2^-52
+    For distances that the engine does not know, sparse X, more than 4,096 dimensions and an eps
+    whose square is infinite, scikit-learn finds the neighbours; index_dims, backend, strategy and
+    device then have no effect. In a periodic box the coordinates are first moved into [0, L) and rounded to multiples of 2^-52
     of the power of two at or above L, so that all differences are exact. By "haversine" the points
     become unit vectors, which keeps distances within about 1e-15.
 
@@ -52,10 +41,24 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         The radius of the neighbourhood, in the units of the coordinates.
     min_samples : int, default 5
         Neighbours within eps, the point itself included, that make a point core.
-    metric : {"euclidean", "cosine", "haversine"}, default "euclidean"
-        "cosine" is 1 - cos of the angle between two points, as in scikit-learn; no point may be
-        zero. "haversine" takes (latitude, longitude) in radians, as scikit-learn does; eps is then the
+    metric : str or callable, default "euclidean"
+        A metric of scikit-learn, or "precomputed": X is then the matrix of distances, dense, or
+        sparse with the distances that count; it is not changed. The engine computes "euclidean"
+        ("l2", "minkowski" with p = 2), "cosine" and "haversine"; neighbours by the others come
+        from scikit-learn's NearestNeighbors. "cosine" is 1 - cos of the angle between two points;
+        no point may be zero. "haversine" takes (latitude, longitude) in radians; eps is then the
         angle of a great circle in radians: its length divided by the radius of the sphere.
+    metric_params : dict, optional
+        Further arguments of the metric.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default "auto"
+        Checked as in scikit-learn. It has no effect where the engine finds the neighbours; labels
+        do not depend on it.
+    leaf_size : int, default 30
+        Like `algorithm`.
+    p : float, optional
+        The power of "minkowski"; None is 2.
+    n_jobs : int, optional
+        Threads; None and -1 take all processors. Neighbours from scikit-learn: as it defines n_jobs.
     period : float or sequence of floats, optional
         A periodic box: the period L of all dimensions, or one for each, where 0 or None means none.
         Coordinates then differ by min(|d|, L - |d|), wherever the points lie. eps must be less than
@@ -70,8 +73,6 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         `clusterloom.strategy_choices` lists them. All give the same labels.
     device : int, optional
         Number of the GPU, from 0; None and -1 take the first that answers.
-    n_jobs : int, optional
-        Threads; None and -1 take all processors.
 
     Attributes
     ----------
@@ -80,13 +81,14 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         point takes the lowest cluster among the core points within eps.
     core_sample_indices_ : int64 array of shape (core points,)
         The rows of the core points, ascending.
-    components_ : float64 array of shape (core points, dimensions)
-        A copy of the core points.
+    components_ : array of shape (core points, dimensions)
+        A copy of the core points, of the type of X.
     n_clusters_ : int
     n_features_in_, feature_names_in_
         As in scikit-learn.
     run_ : dict
-        Backend, threads, strategy, figures and the seconds of each stage.
+        Backend, threads, strategy, figures and the seconds of each stage; only a note where the
+        neighbours come from scikit-learn.
 
     References
     ----------
@@ -100,28 +102,45 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     [0, -1, 0]
     """
 
+    _parameter_constraints: Dict[str, Any] = {
+        **sklearn.cluster.DBSCAN._parameter_constraints,
+        "period": [Real, "array-like", None],
+        "index_dims": [Integral, StrOptions({"auto"})],
+        "backend": [str],
+        "strategy": [Mapping, None],
+        "device": [Integral, None],
+    }
+
     def __init__(
         self,
         eps: float = 0.5,
         min_samples: int = 5,
         *,
-        metric: str = "euclidean",
+        metric: Union[str, Callable] = "euclidean",
+        metric_params: Optional[dict] = None,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: Optional[float] = None,
+        n_jobs: Optional[int] = None,
         period: Optional[Period] = None,
         index_dims: Any = "auto",
         backend: str = "auto",
         strategy: Optional[Strategy] = None,
         device: Optional[int] = None,
-        n_jobs: Optional[int] = None,
     ) -> None:
         self.eps = eps
         self.min_samples = min_samples
         self.metric = metric
+        self.metric_params = metric_params
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.n_jobs = n_jobs
         self.period = period
         self.index_dims = index_dims
         self.backend = backend
         self.strategy = strategy
         self.device = device
-        self.n_jobs = n_jobs
 
     def fit(
         self,
@@ -135,11 +154,11 @@ class DBSCAN(ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array of shape (n, dimensions)
+        X : array of shape (n, dimensions), sparse matrix, or distances of shape (n, n)
             float64 is read where it is, in C or Fortran order; other types are converted.
         y
             Not used.
-        sample_weight : array of shape (n,), optional
+        sample_weight : array of shape (n,) or number, optional
             A point is then core when the weights of all points within eps, its own included, sum to
             at least min_samples. Weights may be negative. Sums are in float64, in the order of the
             rows. Every pair within eps is found, so that this takes longer than without weights.
@@ -153,41 +172,103 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For X without points, coordinates that are not finite, parameters out of range.
+            For X without points, coordinates that are not finite, parameters out of range; of the
+            type InvalidParameterError of scikit-learn, which is also a TypeError, where it is.
         MemoryError
             When the run would not fit into memory.
         RuntimeError
             When the backend is not in this build or no GPU answers.
         """
-        eps = number_of(self.eps, "eps")
-        min_samples = integer_of(self.min_samples, "min_samples")
-        X = _checked(self, X)
+        check_parameters(self)
+        X = checked(self, X, accept_sparse="csr")
         weights = None
         if sample_weight is not None:
+            if isinstance(sample_weight, Number):
+                sample_weight = np.full(X.shape[0], sample_weight)
             weights = weights_of(sample_weight)
+        metric = self._engine_metric(X)
+        if metric is None:
+            self._fit_graph(X, weights, progress)
+        else:
+            self._fit_points(X, weights, metric, progress)
+        return self
+
+    def _engine_metric(self, X: Any) -> Optional[str]:
+        """The engine's name of the metric; None where scikit-learn finds the neighbours."""
+        beyond = X.shape[1] > _MOST_DIMENSIONS or self.eps > _LARGEST_EPS
+        if sparse.issparse(X) or (beyond and self.period is None):
+            return None
+        if euclidean(self.metric, self.metric_params, self.p):
+            return "euclidean"
+        if self.metric in ("cosine", "haversine") and not self.metric_params:
+            if self.algorithm != "auto":  # which of them know the metric, scikit-learn says
+                NearestNeighbors(metric=self.metric, algorithm=self.algorithm).fit(X[:1])
+            return self.metric
+        return None
+
+    def _fit_points(
+        self,
+        X: np.ndarray,
+        weights: Optional[np.ndarray],
+        metric: str,
+        progress: Optional[Progress],
+    ) -> None:
+        points = points_of(X)
         engine = engine_for(
             self.backend,
             self.n_jobs,
             self.device,
             self.strategy,
             self.index_dims,
-            dims=X.shape[1],
+            dims=points.shape[1],
             period=self.period,
-            metric=self.metric,
+            metric=metric,
         )
         try:
-            found = engine.dbscan(X, eps, min_samples, weights, progress)
+            least = min(self.min_samples, 2**62)
+            found = engine.dbscan(points, float(self.eps), least, weights, progress)
         except ValueError:
-            assert_all_finite(X, input_name="X")  # in the words that scikit-learn's users know
+            assert_all_finite(points, input_name="X")  # in the words that users know
             raise
         self.labels_ = np.asarray(found["labels"])
         self.core_sample_indices_ = np.asarray(found["core_rows"])
-        self.components_ = np.asarray(found["core_points"])
+        same = X.dtype == points.dtype
+        self.components_ = (
+            np.asarray(found["core_points"]) if same else X[self.core_sample_indices_]
+        )
         self.n_clusters_ = found["clusters"]
         self.run_ = found["run"]
         if engine.remark:
             self.run_["note"] = " ".join(filter(None, [self.run_["note"], engine.remark]))
-        return self
+
+    def _fit_graph(
+        self, X: Any, weights: Optional[np.ndarray], progress: Optional[Progress]
+    ) -> None:
+        if self.period is not None:
+            raise ValueError("period is for dense X and Euclidean distances")
+        assert_all_finite(X.data if sparse.issparse(X) else X, input_name="X")
+        if weights is not None and len(weights) != X.shape[0]:
+            raise ValueError(f"sample_weight has {len(weights)} values for {X.shape[0]} points")
+        starts, ids = _graphs.neighbour_lists(
+            X,
+            self.eps,
+            metric=self.metric,
+            metric_params=self.metric_params,
+            algorithm=self.algorithm,
+            leaf_size=self.leaf_size,
+            p=self.p,
+            n_jobs=self.n_jobs,
+        )
+        flat = None if weights is None else weights.ravel()
+        core = _graphs.core_flags(starts, ids, flat, self.min_samples)
+        self.labels_ = np.asarray(_engine.graph_labels(starts, ids, core, progress))
+        self.core_sample_indices_ = np.flatnonzero(core)
+        if core.any():
+            self.components_ = X[self.core_sample_indices_]
+        else:
+            self.components_ = np.empty((0, X.shape[1]))
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self.run_ = {"note": "The neighbours come from scikit-learn."}
 
     def fit_predict(
         self,
@@ -200,97 +281,58 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         """Clusters the points of X and returns `labels_`."""
         return self.fit(X, sample_weight=sample_weight, progress=progress).labels_
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.sparse = True
+        return tags
 
-class HDBSCAN(ClusterMixin, BaseEstimator):
-    """HDBSCAN*: clusters of different densities, without an epsilon.
+    def _more_tags(self) -> Dict[str, Any]:  # before scikit-learn 1.6
+        return {"pairwise": self.metric == "precomputed"}
 
-    Of the clusters of every epsilon it takes those that last over the widest ranges of density.
-    Edges of equal weight are removed together, as [Campello 2013] asks; programs that remove them
-    one by one may give a few points between two clusters to one of the two.
 
-    Parameters
-    ----------
-    min_cluster_size : int, default 5
-        The fewest points of a cluster, at least 2.
-    min_samples : int, optional
-        Neighbours, the point itself included, of the core distances: 1 to 64. None takes
-        min_cluster_size, at most 64.
-    cluster_selection_method : {"eom", "leaf"}, default "eom"
-        Excess of mass, or the clusters that do not split further.
-    allow_single_cluster : bool, default False
-        Whether all points may be one cluster; for "eom" only.
-    n_jobs : int, optional
-        Threads; None and -1 take all processors.
+def dbscan(
+    X: Any,
+    eps: float = 0.5,
+    *,
+    min_samples: int = 5,
+    metric: Union[str, Callable] = "minkowski",
+    metric_params: Optional[dict] = None,
+    algorithm: str = "auto",
+    leaf_size: int = 30,
+    p: Optional[float] = 2,
+    sample_weight: Any = None,
+    n_jobs: Optional[int] = None,
+) -> Tuple[np.ndarray, np.ndarray]:
+    """The core points and the labels of `DBSCAN`, as `sklearn.cluster.dbscan`; the parameters are
+    those of the class.
 
-    Attributes
-    ----------
-    labels_ : int32 array of shape (n,)
-        0, 1, … for clusters, in the order of their lowest points; -1 for noise.
-    probabilities_ : float64 array of shape (n,)
-        How long each point stays in its cluster: 1 to its end, 0 for noise.
-    n_clusters_ : int
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
-
-    References
-    ----------
-    [Campello 2013, §5].
+    Returns
+    -------
+    core_samples : int64 array of shape (core points,)
+        The rows of the core points, ascending.
+    labels : int32 array of shape (n,)
 
     Examples
     --------
-    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.2], [5.4], [20.0]]
-    >>> HDBSCAN(min_cluster_size=3, min_samples=2).fit_predict(X).tolist()
-    [0, 0, 0, 1, 1, 1, -1]
+    >>> core_samples, labels = dbscan([[0.0], [0.1], [5.0]], eps=0.5, min_samples=2)
+    >>> core_samples.tolist(), labels.tolist()
+    ([0, 1], [0, 0, -1])
     """
-
-    def __init__(
-        self,
-        min_cluster_size: int = 5,
-        min_samples: Optional[int] = None,
-        *,
-        cluster_selection_method: str = "eom",
-        allow_single_cluster: bool = False,
-        n_jobs: Optional[int] = None,
-    ) -> None:
-        self.min_cluster_size = min_cluster_size
-        self.min_samples = min_samples
-        self.cluster_selection_method = cluster_selection_method
-        self.allow_single_cluster = allow_single_cluster
-        self.n_jobs = n_jobs
-
-    def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "HDBSCAN":
-        """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`."""
-        X = _checked(self, X)
-        size = integer_of(self.min_cluster_size, "min_cluster_size")
-        samples = (
-            min(size, 64)
-            if self.min_samples is None
-            else integer_of(self.min_samples, "min_samples")
-        )
-        if self.cluster_selection_method not in ("eom", "leaf"):
-            raise ValueError(
-                f"cluster_selection_method must be 'eom' or 'leaf', not "
-                f"{self.cluster_selection_method!r}"
-            )
-        leaves = self.cluster_selection_method == "leaf"
-        if leaves and self.allow_single_cluster:
-            raise ValueError("allow_single_cluster is for 'eom'; the root is never a leaf")
-        if size < 2:
-            raise ValueError(f"min_cluster_size must be at least 2, not {size}")
-        threads = threads_of(self.n_jobs)
-        try:
-            tree = _engine.Hierarchy.build(X, samples, threads, progress)
-        except ValueError:
-            assert_all_finite(X, input_name="X")
-            raise
-        found = tree.hdbscan(size, leaves, bool(self.allow_single_cluster), progress)
-        self.labels_ = np.asarray(found["labels"])
-        self.probabilities_ = np.asarray(found["probabilities"])
-        self.n_clusters_ = found["clusters"]
-        return self
-
-    def fit_predict(
-        self, X: Any, y: Any = None, *, progress: Optional[Progress] = None
-    ) -> np.ndarray:
-        """Clusters the points of X and returns `labels_`."""
-        return self.fit(X, progress=progress).labels_
+    kinds: Dict[str, List[Any]] = {
+        "X": ["array-like", "sparse matrix"],
+        "sample_weight": ["array-like", None],
+    }
+    given = {"X": X, "sample_weight": sample_weight}
+    validate_parameter_constraints(kinds, given, caller_name="dbscan")
+    model = DBSCAN(
+        eps,
+        min_samples,
+        metric=metric,
+        metric_params=metric_params,
+        algorithm=algorithm,
+        leaf_size=leaf_size,
+        p=p,
+        n_jobs=n_jobs,
+    ).fit(X, sample_weight=sample_weight)
+    return model.core_sample_indices_, model.labels_

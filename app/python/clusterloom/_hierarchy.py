@@ -1,6 +1,6 @@
 """The clusters of every epsilon."""
 
-from typing import Any, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional
 
 import numpy as np
 
@@ -22,7 +22,7 @@ class Hierarchy:
     """DBSCAN at every epsilon for one min_samples: built once, then asked.
 
     It is the minimum spanning tree of mutual reachability, its dendrogram, and what border points
-    need, so that labels equal those of `DBSCAN` element by element.
+    need, so that labels equal those of `DBSCAN` element by element. It can be pickled.
 
     Parameters
     ----------
@@ -106,6 +106,15 @@ class Hierarchy:
         """The smallest epsilon at which each point is core: float64 of shape (n,), infinite where
         there is none."""
         return np.asarray(self._built.core_distances())
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {
+            name: value if isinstance(value, int) else np.asarray(value)
+            for name, value in self._built.state().items()
+        }
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self._built = _engine.Hierarchy.of_state(state)
 
     def __repr__(self) -> str:
         return f"Hierarchy({len(self)} points, min_samples={self.min_samples})"

@@ -1,0 +1,54 @@
+"""What the estimators take from scikit-learn, whatever its version."""
+
+from typing import Any, Optional
+
+import numpy as np
+from sklearn.utils._param_validation import validate_parameter_constraints
+from sklearn.utils.validation import assert_all_finite
+
+from ._options import refuse_kinds
+
+try:
+    from sklearn.utils.validation import validate_data
+
+    _FINITE_OR_NOT = {"ensure_all_finite": False}
+except ImportError:  # before scikit-learn 1.6
+
+    def validate_data(estimator: Any, X: Any, **checks: Any) -> Any:
+        return estimator._validate_data(X, **checks)
+
+    _FINITE_OR_NOT = {"force_all_finite": False}
+
+__all__ = [
+    "assert_all_finite",
+    "check_parameters",
+    "checked",
+    "euclidean",
+    "validate_parameter_constraints",
+]
+
+
+def checked(estimator: Any, X: Any, *, finite: bool = False, **checks: Any) -> Any:
+    """X as scikit-learn checks it: a matrix, dense or sparse, never changed. Numbers that are not
+    finite are refused by the engine, unless `finite` says that this does. ValueError."""
+    refuse_kinds(X)
+    return validate_data(estimator, X, **checks, **({} if finite else _FINITE_OR_NOT))
+
+
+def check_parameters(estimator: Any) -> None:
+    """Refuses parameters as scikit-learn does. InvalidParameterError, which is a ValueError and a
+    TypeError."""
+    validate_parameter_constraints(
+        estimator._parameter_constraints,
+        estimator.get_params(deep=False),
+        caller_name=type(estimator).__name__,
+    )
+
+
+def euclidean(metric: Any, metric_params: Optional[dict], p: Optional[float] = None) -> bool:
+    """Whether scikit-learn's names mean Euclidean distances."""
+    params = dict(metric_params or {})
+    if not isinstance(metric, str) or metric not in ("euclidean", "l2", "minkowski"):
+        return False
+    power = 2 if metric != "minkowski" else params.pop("p", 2 if p is None else p)
+    return not params and np.isscalar(power) and power == 2

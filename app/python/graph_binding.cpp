@@ -1,0 +1,95 @@
+// DBSCAN and HDBSCAN* of neighbours and distances that the caller computed.
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/python/arrays.h"
+#include "app/python/hdbscan_results.h"
+#include "app/python/interruptible.h"
+#include "app/python/module.h"
+#include "engine/dbscan/graph_labels.h"
+#include "engine/hierarchy/graph_dendrogram.h"
+
+namespace clusterloom::python {
+
+namespace {
+
+/// The values of a contiguous array of one dimension. ValueError for another one.
+template <class Value>
+std::span<const Value> valuesOf(const py::buffer_info& array, const char* name) {
+  if (array.ndim != 1 || array.itemsize != sizeof(Value) ||
+      (array.size > 1 && array.strides[0] != sizeof(Value)))
+    throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
+  return {static_cast<const Value*>(array.ptr), static_cast<std::size_t>(array.size)};
+}
+
+Memory graphLabels(const py::buffer& starts, const py::buffer& ids, const py::buffer& core,
+                   const py::object& progress) {
+  const py::buffer_info startsInfo = starts.request();
+  const py::buffer_info idsInfo = ids.request();
+  const py::buffer_info coreInfo = core.request();
+  const NeighbourLists lists{.starts = valuesOf<std::int64_t>(startsInfo, "starts"),
+                             .ids = valuesOf<std::int64_t>(idsInfo, "ids")};
+  const auto flags = valuesOf<std::uint8_t>(coreInfo, "core");
+  return exported(interruptibly(
+      progress, [&](const Task& task) { return labelsOfNeighbours(lists, flags, task); }));
+}
+
+/// Edges from (point, point, weight), a column each.
+std::vector<TreeEdge> edgesOf(std::span<const std::int64_t> a, std::span<const std::int64_t> b,
+                              std::span<const double> weights) {
+  constexpr auto kNobody = std::numeric_limits<std::uint32_t>::max();
+  const auto pointOf = [](std::int64_t id) {
+    return id >= 0 && id < kNobody ? static_cast<std::uint32_t>(id) : kNobody;
+  };
+  std::vector<TreeEdge> edges(weights.size());
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    edges[i] = {pointOf(a[i]), pointOf(b[i]), weights[i] * weights[i]};
+  return edges;
+}
+
+py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer& b,
+                      const py::buffer& weights, std::uint32_t minClusterSize, bool leaves,
+                      bool allowSingleCluster, double selectionEps, std::uint32_t maxClusterSize,
+                      const py::object& progress) {
+  const py::buffer_info aInfo = a.request();
+  const py::buffer_info bInfo = b.request();
+  const py::buffer_info weightsInfo = weights.request();
+  const auto from = valuesOf<std::int64_t>(aInfo, "a");
+  const auto to = valuesOf<std::int64_t>(bInfo, "b");
+  const auto lengths = valuesOf<double>(weightsInfo, "weights");
+  if (from.size() != lengths.size() || to.size() != lengths.size())
+    throw py::value_error("a, b and weights must have the same length");
+  const HdbscanOptions options{
+      .minClusterSize = minClusterSize,
+      .selection = leaves ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass,
+      .allowSingleCluster = allowSingleCluster,
+      .selectionEps = selectionEps,
+      .maxClusterSize = maxClusterSize};
+  LargeArray<double> linkage;
+  py::dict result = asDict(interruptibly(progress, [&](const Task& task) -> Result<HdbscanFound> {
+    const auto tree = dendrogramOfGraph(points, edgesOf(from, to, lengths), task);
+    if (!tree) return tl::unexpected(tree.error());
+    auto rows = linkageRows(*tree, task);
+    if (!rows) return tl::unexpected(rows.error());
+    linkage = std::move(*rows);
+    return findHdbscan(*tree, options, task);
+  }));
+  result["linkage"] = exported(std::move(linkage), 4);
+  return result;
+}
+
+}  // namespace
+
+void addGraphs(py::module_& module) {
+  using py::arg;
+  module.def("graph_labels", &graphLabels, arg("starts"), arg("ids"), arg("core"), arg("progress"));
+  module.def("graph_hdbscan", &graphHdbscan, arg("points"), arg("a"), arg("b"), arg("weights"),
+             arg("min_cluster_size"), arg("leaves"), arg("allow_single_cluster"),
+             arg("cluster_selection_epsilon"), arg("max_cluster_size"), arg("progress"));
+}
+
+}  // namespace clusterloom::python

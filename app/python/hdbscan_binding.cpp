@@ -1,0 +1,130 @@
+// What HDBSCAN* finds, for Python: clusters, condensed tree, single-linkage tree, spanning tree.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/python/arrays.h"
+#include "app/python/hdbscan_results.h"
+#include "app/python/interruptible.h"
+#include "app/python/module.h"
+#include "engine/hierarchy/condensed_rows.h"
+#include "engine/hierarchy/minimum_spanning_tree.h"
+#include "engine/hierarchy/outlier_scores.h"
+#include "engine/hierarchy/smallest_eps.h"
+
+namespace clusterloom::python {
+
+namespace {
+
+/// A member of each cluster of the tree.
+template <class Value>
+Memory ofClusters(const CondensedTree& tree, Value CondensedCluster::*member) {
+  std::vector<Value> values;
+  values.reserve(tree.clusters.size());
+  for (const CondensedCluster& cluster : tree.clusters) values.push_back(cluster.*member);
+  return exported(std::move(values));
+}
+
+/// The values of a contiguous array of one dimension. ValueError for another one.
+template <class Value>
+std::vector<Value> valuesOfColumn(const py::buffer& array, const char* name) {
+  const py::buffer_info info = array.request();
+  if (info.ndim != 1 || info.itemsize != sizeof(Value) ||
+      (info.size > 1 && info.strides[0] != sizeof(Value)))
+    throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
+  const auto* values = static_cast<const Value*>(info.ptr);
+  return {values, values + info.size};
+}
+
+/// The edges of the tree that findHdbscan found, as the bytes of CondensedRow.
+Memory rowsOf(const py::buffer& clusterOf, const py::buffer& lambdas, const py::buffer& parents,
+              const py::buffer& births, const py::buffer& sizes) {
+  const auto clusters = valuesOfColumn<std::int32_t>(clusterOf, "cluster_of");
+  const auto leaving = valuesOfColumn<double>(lambdas, "lambdas");
+  const auto above = valuesOfColumn<std::int32_t>(parents, "parents");
+  const auto birth = valuesOfColumn<double>(births, "births");
+  const auto size = valuesOfColumn<std::uint32_t>(sizes, "sizes");
+  if (clusters.size() != leaving.size() || above.empty() || above.size() != birth.size() ||
+      above.size() != size.size())
+    throw py::value_error("the arrays are not those of one tree");
+  CondensedTree tree;
+  tree.clusterOf.assign(clusters.begin(), clusters.end());
+  tree.lambda.assign(leaving.begin(), leaving.end());
+  tree.clusters.resize(above.size());
+  for (std::size_t c = 0; c < above.size(); ++c) {
+    tree.clusters[c].parent = above[c];
+    tree.clusters[c].birth = birth[c];
+    tree.clusters[c].size = size[c];
+  }
+  return exportedBytes(condensedRows(tree));
+}
+
+/// A minimum spanning tree of mutual reachability: rows of two points and their distance.
+Memory spanningTreeRows(const py::buffer& points, std::int64_t minPts, int threads,
+                        const py::object& progress) {
+  const PointsView view(points);
+  const LargeArray<TreeEdge> edges =
+      interruptibly(progress, [&](const Task& task) -> Result<LargeArray<TreeEdge>> {
+        const auto cloud = view.copy(threads, task);
+        if (!cloud) return tl::unexpected(cloud.error());
+        return minimumSpanningTree(*cloud, {.minPts = minPts, .threads = threads}, task);
+      });
+  LargeArray<double> rows;
+  rows.reserve(3 * edges.size());
+  for (const TreeEdge& edge : edges)
+    rows.insert(rows.end(), {static_cast<double>(edge.a), static_cast<double>(edge.b),
+                             smallestEps(edge.squaredWeight)});
+  return exported(std::move(rows), 3);
+}
+
+}  // namespace
+
+Result<HdbscanFound> findHdbscan(const Dendrogram& dendrogram, const HdbscanOptions& options,
+                                 const Task& task) {
+  auto tree = condense(dendrogram, options.minClusterSize, task);
+  if (!tree) return tl::unexpected(tree.error());
+  HdbscanFound found{.tree = std::move(*tree), .flat = {}, .outlierScores = {}};
+  found.flat = takeClusters(found.tree, options);
+  found.outlierScores = outlierScores(found.tree);
+  return found;
+}
+
+py::dict asDict(HdbscanFound found) {
+  py::dict result;
+  result["clusters"] = found.flat.taken.size();
+  result["labels"] = exported(std::move(found.flat.labels));
+  result["probabilities"] = exported(std::move(found.flat.probabilities));
+  result["taken"] = exported(std::move(found.flat.taken));
+  result["persistence"] = exported(std::move(found.flat.persistence));
+  result["outlier_scores"] = exported(std::move(found.outlierScores));
+  result["parents"] = ofClusters(found.tree, &CondensedCluster::parent);
+  result["sizes"] = ofClusters(found.tree, &CondensedCluster::size);
+  result["births"] = ofClusters(found.tree, &CondensedCluster::birth);
+  result["stabilities"] = ofClusters(found.tree, &CondensedCluster::stability);
+  result["cluster_of"] = exported(std::move(found.tree.clusterOf));
+  result["lambdas"] = exported(std::move(found.tree.lambda));
+  return result;
+}
+
+Result<LargeArray<double>> linkageRows(const Dendrogram& tree, const Task& task) {
+  LargeArray<double> rows(4 * tree.merges());
+  for (std::size_t i = 0; i < tree.merges(); ++i) {
+    if (i % 65536 == 0 && task.cancelled()) return cancelledError();
+    double* row = rows.data() + 4 * i;
+    row[0] = tree.left[i];
+    row[1] = tree.right[i];
+    row[2] = smallestEps(tree.squaredWeights[i]);
+    row[3] = tree.sizes[i];
+  }
+  return rows;
+}
+
+void addHdbscan(py::module_& module) {
+  using py::arg;
+  module.def("condensed_rows", &rowsOf, arg("cluster_of"), arg("lambdas"), arg("parents"),
+             arg("births"), arg("sizes"));
+  module.def("spanning_tree", &spanningTreeRows, arg("points"), arg("min_pts"), arg("threads"),
+             arg("progress"));
+}
+
+}  // namespace clusterloom::python

@@ -1,0 +1,91 @@
+// How far to trust clusters: DBCV and resampling.
+#include <cstring>
+
+#include "app/python/arrays.h"
+#include "app/python/interruptible.h"
+#include "app/python/module.h"
+#include "engine/core/large_array.h"
+#include "engine/validity/cluster_validity.h"
+#include "engine/validity/resampling.h"
+
+namespace clusterloom::python {
+
+namespace {
+
+/// A copy of an array of int32 and one dimension.
+std::vector<std::int32_t> labelsOf(const py::buffer& labels) {
+  const py::buffer_info info = labels.request();
+  if (info.ndim != 1 || info.itemsize != sizeof(std::int32_t) || info.strides[0] != info.itemsize)
+    throw py::value_error("labels must be a contiguous array of int32 and one dimension");
+  std::vector<std::int32_t> copy(static_cast<std::size_t>(info.size));
+  if (!copy.empty()) std::memcpy(copy.data(), info.ptr, copy.size() * sizeof(std::int32_t));
+  return copy;
+}
+
+/// A member of all rows as an array.
+template <class Row, class Value>
+Memory columnOf(const std::vector<Row>& rows, Value Row::*member) {
+  LargeArray<Value> values;
+  values.reserve(rows.size());
+  for (const Row& row : rows) values.push_back(row.*member);
+  return exported(std::move(values));
+}
+
+py::dict validity(const py::buffer& points, const py::buffer& labels, int threads,
+                  const py::object& progress) {
+  const PointsView view(points);
+  const std::vector<std::int32_t> given = labelsOf(labels);
+  const Validity found = interruptibly(progress, [&](const Task& task) -> Result<Validity> {
+    const auto cloud = view.copy(threads, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    return densityBasedValidity(*cloud, given, threads, task);
+  });
+  py::dict result;
+  result["score"] = found.index;
+  result["clusters"] = columnOf(found.clusters, &ClusterValidity::cluster);
+  result["points"] = columnOf(found.clusters, &ClusterValidity::points);
+  result["validity"] = columnOf(found.clusters, &ClusterValidity::validity);
+  result["sparseness"] = columnOf(found.clusters, &ClusterValidity::sparseness);
+  result["separation"] = columnOf(found.clusters, &ClusterValidity::separation);
+  result["nearest"] = columnOf(found.clusters, &ClusterValidity::nearest);
+  return result;
+}
+
+py::dict stability(const Engine& engine, const py::buffer& points, const py::buffer& labels,
+                   double eps, std::int64_t minPts, std::uint32_t resamples, double share,
+                   std::uint64_t seed, const py::object& progress) {
+  using Rows = std::vector<ClusterStability>;
+  const PointsView view(points);
+  const std::vector<std::int32_t> given = labelsOf(labels);
+  const Rows found = interruptibly(progress, [&](const Task& task) -> Result<Rows> {
+    const auto cloud = view.copy(engine.threads, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    const DbscanParams params{eps, minPtsOfSample(minPts, share)};
+    return stabilityByResampling(
+        *cloud, given, {.resamples = resamples, .share = share, .seed = seed},
+        [&](const PointCloud& sample, const Task& ofSample) -> Result<std::vector<std::int32_t>> {
+          auto clustering = engine.backend->dbscan(sample, params, engine.strategy, ofSample);
+          if (!clustering) return tl::unexpected(clustering.error());
+          return std::move(clustering->labels);
+        },
+        task);
+  });
+  py::dict result;
+  result["clusters"] = columnOf(found, &ClusterStability::cluster);
+  result["points"] = columnOf(found, &ClusterStability::points);
+  result["jaccard"] = columnOf(found, &ClusterStability::jaccard);
+  result["samples"] = columnOf(found, &ClusterStability::samples);
+  result["found"] = columnOf(found, &ClusterStability::found);
+  return result;
+}
+
+}  // namespace
+
+void addValidity(py::module_& module) {
+  using py::arg;
+  module.def("validity", &validity, arg("points"), arg("labels"), arg("threads"), arg("progress"));
+  module.def("stability", &stability, arg("engine"), arg("points"), arg("labels"), arg("eps"),
+             arg("min_pts"), arg("resamples"), arg("share"), arg("seed"), arg("progress"));
+}
+
+}  // namespace clusterloom::python

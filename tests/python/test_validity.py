@@ -1,0 +1,92 @@
+"""DBCV against the definition, and stability by resampling."""
+
+import numpy as np
+import oracle
+import pytest
+
+import clusterloom
+
+
+def dbcv(X, labels):
+    """The definition, with a matrix of all distances and Prim's algorithm from the first point."""
+    d = X.shape[1]
+    parts = []
+    for label in range(labels.max() + 1):
+        points = X[labels == label]
+        n = len(points)
+        far = np.sqrt(((points[:, None] - points) ** 2).sum(axis=2))
+        with np.errstate(divide="ignore"):
+            core = np.where(far > 0, far**-d, 0).sum(axis=1) / (n - 1)
+        core = core ** (-1 / d)
+        reach = np.maximum(far, np.maximum(core[:, None], core))
+        tree = [0]
+        edges = []
+        while len(tree) < n:
+            rest = [p for p in range(n) if p not in tree]
+            weight, new, old = min((reach[p, q], p, q) for p in rest for q in tree)
+            edges.append((weight, new, old))
+            tree.append(new)
+        degree = np.bincount([p for edge in edges for p in edge[1:]], minlength=n)
+        inside = max(w for w, p, q in edges if degree[p] > 1 and degree[q] > 1)
+        parts.append((points[degree > 1], core[degree > 1], inside, n))
+    score = 0
+    for i, (points, core, inside, n) in enumerate(parts):
+        apart = np.inf
+        for j, (others, other_core, _, _) in enumerate(parts):
+            if i != j:
+                far = np.sqrt(((points[:, None] - others) ** 2).sum(axis=2))
+                reach = np.maximum(far, np.maximum(core[:, None], other_core))
+                apart = min(apart, reach.min())
+        score += n / len(X) * (apart - inside) / max(apart, inside)
+    return score
+
+
+@pytest.mark.parametrize("dims", [1, 2, 5])
+def test_score(dims):
+    X = oracle.blobs(dims, 150, dims)
+    labels = np.arange(150) % 4 - 1
+    labels = np.where(labels < 0, -1, (X[:, 0] > np.median(X[:, 0])).astype(int))
+    found = clusterloom.validity(X, labels)
+    assert found.score == pytest.approx(dbcv(X, labels), abs=1e-9)
+    assert found.clusters.tolist() == [0, 1] and found.nearest.tolist() == [1, 0]
+    assert found.points.sum() == (labels >= 0).sum()
+    weighted = (found.validity * found.points).sum() / len(X)
+    assert found.score == pytest.approx(weighted)
+    one = clusterloom.validity(np.asfortranarray(X), labels.astype(np.int8), n_jobs=1)
+    assert one.score == found.score
+
+
+def test_undefined():
+    X = oracle.blobs(1, 20, 2)
+    found = clusterloom.validity(X, np.zeros(20, int))
+    assert np.isnan(found.score) and np.isnan(found.validity[0]) and found.nearest[0] == -1
+    assert len(clusterloom.validity(X, np.full(20, -5)).clusters) == 0
+
+
+@pytest.mark.parametrize("call", [clusterloom.validity, clusterloom.stability])
+def test_wrong_labels(call):
+    X = oracle.blobs(1, 20, 2)
+    more = () if call is clusterloom.validity else (1.0,)
+    for labels, says in [
+        (np.zeros(19, int), "shape"),
+        (np.zeros((20, 1), int), "shape"),
+        (np.zeros(20), "whole numbers"),
+        (np.full(20, 2**40), "below"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            call(X, labels, *more)
+
+
+def test_stability():
+    X = np.concatenate([oracle.blobs(7, 600, 2), [[1e6, 1e6], [1e6, 1e6 + 0.1], [1e6, 1e6 - 0.1]]])
+    labels = clusterloom.DBSCAN(eps=2.0, min_samples=3).fit(X).labels_
+    found = clusterloom.stability(X, labels, 2.0, 3, resamples=10, seed=4)
+    assert found.clusters.tolist() == list(range(labels.max() + 1))
+    assert (found.found <= found.samples).all() and (found.samples <= 10).all()
+    seen = found.samples > 0
+    assert ((found.jaccard[seen] >= 0) & (found.jaccard[seen] <= 1)).all()
+    again = clusterloom.stability(X, labels, 2.0, 3, resamples=10, seed=4, n_jobs=1)
+    np.testing.assert_array_equal(again.jaccard, found.jaccard)
+    for wrong in [{"share": 1.0}, {"resamples": 0}, {"seed": -1}]:
+        with pytest.raises(ValueError):
+            clusterloom.stability(X, labels, 2.0, 3, **wrong)
