@@ -15,7 +15,9 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/join/strategy_options.h"
+#include "engine/load/weights.h"
 
 namespace clusterloom::cli {
 
@@ -27,6 +29,7 @@ struct LoadOptions {
   EpsOptions eps;
   LoadRequest request;
   const CLI::Option* indexDims = nullptr;  ///< --index-dims
+  const CLI::Option* machine = nullptr;    ///< --machine
   std::string warps;
   bool json = false;
 };
@@ -34,9 +37,9 @@ struct LoadOptions {
 constexpr const char* kLoadFooter = R"(
 The load is what every warp of a GPU does in a join: its steps by loop, and how many of its 32 lanes
 take part in them (warp execution efficiency, WEE). A step of each loop is weighted by its cost;
-WEE without weights is given beside it. The load is modelled, on any computer, for an H200, unless
-the backend is cuda, which measures the steps; their weights are fitted there, too, and a profiler,
-which counts instructions, shows a lower WEE. As it stands the kernel that writes pairs is looked
+WEE without weights is given beside it. The load is modelled, on any computer, for an H200 or the
+GPU of --machine, unless the backend is cuda, which measures the steps; their weights are fitted
+there, too, and a profiler, which counts instructions, shows a lower WEE. As it stands the kernel that writes pairs is looked
 at, one thread a point, every adjacent cell, all dimensions indexed (8 at most), without REORDER,
 SORTIDU and SHORTC, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
 
@@ -48,6 +51,8 @@ Examples:
   clusterloom-cli load cloud.npy --eps 0.5 --order sort-by-workload --warps warps.csv
   clusterloom-cli load cloud.npy --eps 0.5 --pattern lid-unicomp --order work-queue
       --threads-per-point 8 --json
+  clusterloom-cli load cloud.npy --eps 0.5 --machine A100
+  clusterloom-cli load cloud.npy --eps 0.5 --machine 4x4 --weights unit
   clusterloom-cli load cloud.npy --sweep-eps 0.1:10:25 --sample-warps 500 > sweep.jsonl)";
 
 constexpr std::array<const char*, kLoops> kLoopNames{"cell", "search", "candidate", "hit"};
@@ -63,7 +68,21 @@ double unweightedWee(const LoadReport& report) {
   return warpExecutionEfficiency(report.steps, report.laneSteps, LoopWeights{});
 }
 
+/// "fitted", "unit", or "given" by the call.
+std::string weightsName(const LoadReport& report) {
+  if (report.weights == LoopWeights{}) return "unit";
+  return report.weights == weightsOf(report.kernel) ? "fitted" : "given";
+}
+
+std::string stepsUnit(const LoadReport& report) {
+  return report.weights == LoopWeights{} ? "steps" : "weighted steps";
+}
+
 Result<void> checkLoadCall(const LoadOptions& options) {
+  if (options.machine->count() > 0 && backendKind(options.engine.backend).measuresLoad)
+    return fail(ErrorKind::BadCall, "--machine is of the model, but --backend " +
+                                        options.engine.backend +
+                                        " measures. Leave one of them out.");
   if (options.eps.isSweep() && !options.warps.empty())
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --warps needs one --eps.");
   return checkOutputs({options.input.path}, {{"--warps", options.warps, {".csv"}}});
@@ -82,7 +101,7 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   object["wee"] = report.wee;
   object["wee_error"] = report.weeError;
   object["unweighted_wee"] = unweightedWee(report);
-  object["wee_weights"] = "fitted";
+  object["wee_weights"] = weightsName(report);
   object["warps"] = report.allWarps;
   object["sampled_warps"] = report.warps.size();
   object["threads_per_point"] = report.threadsPerPoint;
@@ -98,7 +117,7 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   if (!report.measured) object["streams"] = report.streams;
   object["makespan"] = report.makespan;
   object["ideal_makespan"] = report.idealMakespan;
-  object["makespan_unit"] = report.measured ? "seconds" : "weighted steps";
+  object["makespan_unit"] = report.measured ? std::string("seconds") : stepsUnit(report);
   object["seconds"] = {{"read", run.input.seconds},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
@@ -111,9 +130,14 @@ std::string weeLine(const LoadReport& report) {
   std::string text = percentText(report.wee);
   if (report.weeError > 0) text += " ± " + percentText(report.weeError);
   text += report.measured ? " of lanes active, steps measured" : " of lanes active, modelled";
-  text += ", weighted by their cost as fitted (unweighted " + percentText(unweightedWee(report));
+  const std::string weights = weightsName(report);
+  text += weights == "unit"     ? ", every step counting 1"
+          : weights == "fitted" ? ", weighted by their cost as fitted"
+                                : ", weighted as given";
+  text += " (";
+  if (weights != "unit") text += "unweighted " + percentText(unweightedWee(report)) + "; ";
   for (std::size_t loop = 0; loop < kLoops; ++loop)
-    text += std::string(loop == 0 ? "; " : ", ") + kLoopNames[loop] + " " +
+    text += std::string(loop == 0 ? "" : ", ") + kLoopNames[loop] + " " +
             percentText(warpExecutionEfficiency(report.steps, report.laneSteps, only(loop)));
   return text + ")";
 }
@@ -161,10 +185,10 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
                                    " ordered, each point with itself included")
        << '\n'
        << summaryLine("machine", machineLine(report)) << '\n'
-       << summaryLine("makespan", shortNumber(report.makespan) +
-                                      (report.measured ? " s, " : " weighted steps, ") +
-                                      shortNumber(report.makespan / report.idealMakespan) +
-                                      " × ideal")
+       << summaryLine("makespan",
+                      shortNumber(report.makespan) +
+                          (report.measured ? std::string(" s, ") : " " + stepsUnit(report) + ", ") +
+                          shortNumber(report.makespan / report.idealMakespan) + " × ideal")
        << '\n'
        << engineLine(report.stats) << '\n'
        << timeLine(run, report.measured ? "measuring" : "modelling", report.stats);
@@ -193,6 +217,8 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
+  if (options.machine->count() > 0 && options.engine.backend == "auto")
+    options.engine.backend = kModelBackend;
   return runForEachEps(
       options.eps, [&] { return checkLoadCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
@@ -226,6 +252,35 @@ Command addLoadCommand(CLI::App& program) {
       ->group(kGroup);
   addSeedOption(*parser, "--sample-seed", options->request.seed, "Seed of the sample (default: 1)")
       ->type_name("SEED")
+      ->group(kGroup);
+  std::string names;
+  for (const SimtMachine& known : knownMachines()) names += known.name + ", ";
+  options->machine =
+      addTextOption(
+          *parser, "--machine",
+          [options](const std::string& text) -> Result<void> {
+            const auto machine = machineFromText(text);
+            if (!machine) return tl::unexpected(machine.error());
+            const auto weights = options->request.machine.weights;
+            options->request.machine = *machine;
+            options->request.machine.weights = weights;
+            return {};
+          },
+          "The GPU that is modelled: " + names +
+              "\nor multiprocessors x warps of each (x streams), as in 8x4\n(default: H200)")
+          ->type_name("GPU")
+          ->group(kGroup);
+  addTextOption(
+      *parser, "--weights",
+      [options](const std::string& text) -> Result<void> {
+        const auto weights = weightsFromText(text);
+        if (!weights) return tl::unexpected(weights.error());
+        options->request.machine.weights = *weights;
+        return {};
+      },
+      "What a step costs: fitted (default), unit (every step\ncounts 1), or of cell, search, "
+      "candidate and hit: A,B,C,D")
+      ->type_name("WORD")
       ->group(kGroup);
   constexpr const char* kOutput = "Output";
   addPathOption(*parser, "--warps", options->warps, "Write one row per warp (.csv)")

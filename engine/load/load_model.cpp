@@ -54,6 +54,29 @@ std::uint64_t ask(Lane& lane, const JoinView& view, std::uint32_t position, std:
   return decided;
 }
 
+/// How many of `all` warps are traced where `wanted` are (0: as many as take little time).
+std::uint32_t sampleSize(std::size_t wanted, std::size_t points, double turns, std::uint32_t all) {
+  if (wanted == 0 && (points > kAllWarpsUpToPoints || turns * all > kMostTurns)) {
+    const auto fewest = std::clamp(static_cast<std::size_t>(kMostTurns / 4 / turns),
+                                   kFewestCostlyWarps, kFewestSampledWarps);
+    wanted = std::max(fewest, static_cast<std::size_t>(kSampledTurns / turns));
+  }
+  return wanted == 0 || wanted > all ? all : static_cast<std::uint32_t>(wanted);
+}
+
+/// When and where the warps of the report run, and when the last one ends.
+void placeWarps(const std::vector<WarpRun>& runs, const SimtMachine& machine, LoadReport& report) {
+  for (const WarpRun& run : runs) report.makespan = std::max(report.makespan, run.end);
+  const auto multiprocessors = static_cast<std::uint32_t>(machine.multiprocessors);
+  for (WarpLoad& warp : report.warps) {
+    const WarpRun& run = runs[warp.number];
+    warp.start = run.start;
+    warp.end = run.end;
+    warp.multiprocessor = run.slot % multiprocessors;
+    warp.slot = run.slot / multiprocessors;
+  }
+}
+
 }  // namespace
 
 struct LoadModel::State {
@@ -303,15 +326,8 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   const State& s = *state_;
   Stopwatch watch;
   const std::uint32_t all = warps();
-  std::size_t size = request.sampleWarps;
-  const double turns = s.turnsPerWarp();
-  if (size == 0 && (s.index.size() > kAllWarpsUpToPoints || turns * all > kMostTurns)) {
-    const auto fewest = std::clamp(static_cast<std::size_t>(kMostTurns / 4 / turns),
-                                   kFewestCostlyWarps, kFewestSampledWarps);
-    size = std::max(fewest, static_cast<std::size_t>(kSampledTurns / turns));
-  }
-  if (size == 0 || size > all) size = all;
-  const auto count = static_cast<std::uint32_t>(size);
+  const std::uint32_t count =
+      sampleSize(request.sampleWarps, s.index.size(), s.turnsPerWarp(), all);
   const std::vector<std::uint32_t> strata = strataOf(all, count);
   const std::vector<std::uint32_t> sample = sampleWarps(all, count, request.seed);
 
@@ -369,17 +385,8 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
 
   SimtMachine as = s.machine;
   if (s.plan.strategy.streams > 0) as.streams = s.plan.strategy.streams;
-  const std::vector<WarpRun> runs = scheduleWarps(durations, s.firstWarp, as);
-  for (const WarpRun& run : runs) report.makespan = std::max(report.makespan, run.end);
+  placeWarps(scheduleWarps(durations, s.firstWarp, as), as, report);
   report.idealMakespan = work / as.warpSlots();
-  const auto multiprocessors = static_cast<std::uint32_t>(as.multiprocessors);
-  for (WarpLoad& warp : report.warps) {
-    const WarpRun& run = runs[warp.number];
-    warp.start = run.start;
-    warp.end = run.end;
-    warp.multiprocessor = run.slot % multiprocessors;
-    warp.slot = run.slot / multiprocessors;
-  }
 
   report.allWarps = all;
   report.pointOfTicket.resize(s.index.size());
@@ -494,7 +501,8 @@ Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy
 
 Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
                              const LoadRequest& request, const Task& task) {
-  return modelLoad(cloud, eps, strategy, request, SimtMachine{}, weightsOf(request.kernel), task);
+  return modelLoad(cloud, eps, strategy, request, request.machine,
+                   weightsOn(request.machine, request.kernel), task);
 }
 
 }  // namespace clusterloom

@@ -78,7 +78,7 @@ Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy
                              const LoadRequest& request, const SimtMachine& machine,
                              const LoopWeights& weights, const Task& task);
 
-/// The same on the standard machine with the standard weights of the request's kernel.
+/// The same on the request's machine with its weights.
 Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
                              const LoadRequest& request, const Task& task);
 

@@ -1,26 +1,15 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/core/lane.h"
 #include "engine/core/run_stats.h"
+#include "engine/load/loop_weights.h"
+#include "engine/load/simt_machine.h"
 
 namespace clusterloom {
-
-/// One number for each loop of the lane program, by Loop.
-template <class T>
-using PerLoop = std::array<T, kLoops>;
-
-/// The cost of one iteration of each loop, in one unit. Fitted to a kernel on measured figures, or
-/// unit weights, which are not comparable with a published WEE.
-struct LoopWeights {
-  PerLoop<double> of = {1, 1, 1, 1};
-  friend bool operator==(const LoopWeights&, const LoopWeights&) = default;
-};
 
 /// The kernel that is modelled: its sink decides the cost of a hit.
 enum class LoadKernel {
@@ -94,6 +83,7 @@ struct LoadRequest {
   LoadKernel kernel = LoadKernel::Pairs;
   std::size_t sampleWarps = 0;  ///< 0: all up to some hundred thousand points, else a sample
   std::uint64_t seed = 1;       ///< of the sample
+  SimtMachine machine = {};     ///< that is modelled; of a measured load only its weights count
 };
 
 }  // namespace clusterloom

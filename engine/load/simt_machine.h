@@ -1,6 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/load/loop_weights.h"
 
 namespace clusterloom {
 
@@ -9,17 +14,28 @@ struct SimtMachine {
   int multiprocessors = 132;
   int warpsPerMultiprocessor = 64;  ///< resident at once
   int streams = 3;                  ///< batches in flight, where the strategy does not set it
+  std::string name = "H200";        ///< counts only where the figures are those of this preset
+  std::optional<LoopWeights> weights = std::nullopt;  ///< nullopt: those of the kernel (weights.h)
 
   int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
   friend bool operator==(const SimtMachine&, const SimtMachine&) = default;
 };
 
-/// "H200" where multiprocessors and warps are those of one, else "GPU".
-inline std::string nameOf(const SimtMachine& machine) {
-  const SimtMachine h200;
-  const bool same = machine.multiprocessors == h200.multiprocessors &&
-                    machine.warpsPerMultiprocessor == h200.warpsPerMultiprocessor;
-  return same ? "H200" : "GPU";
-}
+/// GPUs that can be modelled by name, the default first.
+const std::vector<SimtMachine>& knownMachines();
+
+/// The name of the preset whose multiprocessors and warps the machine has; "GPU" for other figures.
+std::string nameOf(const SimtMachine& machine);
+
+/// A machine by its name, in any case, or by its figures: "8x4" has 8 multiprocessors of 4 warps
+/// each, "8x4x2" two streams besides. BadCall, with the known names.
+Result<SimtMachine> machineFromText(const std::string& text);
+
+/// Text from which machineFromText makes the machine, without its weights: "H200", "8x4", "8x4x2".
+std::string toText(const SimtMachine& machine);
+
+/// Weights from "fitted" (nullopt: those of the kernel), "unit" (every step counts 1) or four
+/// numbers from 0 on, not all 0, for the loops in the order of Loop: "0,1.2,16,8". BadCall.
+Result<std::optional<LoopWeights>> weightsFromText(const std::string& text);
 
 }  // namespace clusterloom

@@ -8,4 +8,8 @@ LoopWeights weightsOf(LoadKernel kernel) {
   return {{0, 1.2, 16, 8}};
 }
 
+LoopWeights weightsOn(const SimtMachine& machine, LoadKernel kernel) {
+  return machine.weights.value_or(weightsOf(kernel));
+}
+
 }  // namespace clusterloom

@@ -10,4 +10,7 @@ namespace clusterloom {
 /// counts; a hit there costs nothing, because it causes no divergence.
 LoopWeights weightsOf(LoadKernel kernel);
 
+/// The machine's own weights, or where it has none those of the kernel.
+LoopWeights weightsOn(const SimtMachine& machine, LoadKernel kernel);
+
 }  // namespace clusterloom

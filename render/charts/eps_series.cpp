@@ -6,7 +6,7 @@
 
 #include "engine/core/number_text.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

@@ -7,7 +7,7 @@
 #include "render/charts/warp_columns.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 
@@ -73,7 +73,9 @@ std::string timeAxisTitle(const LoadReport& report) {
 std::string loadTitle(const LoadReport& report) {
   std::string title =
       report.measured ? translate("Charts", "measured") : translate("Charts", "modelled");
-  title += " · WEE " + percentText(report.wee);
+  title += " · ";
+  title += report.weights == LoopWeights{} ? translate("Charts", "unweighted WEE") : "WEE";
+  title += " " + percentText(report.wee);
   if (report.weeError > 0)
     title += std::isfinite(report.weeError) ? " ± " + percentText(std::max(report.weeError, 1e-4))
                                             : translate("Charts", " ± unknown");

@@ -12,7 +12,7 @@
 #include "render/charts/plot_area.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/colour_vision.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 

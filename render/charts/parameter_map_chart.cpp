@@ -14,7 +14,7 @@
 #include "render/charts/load_parts.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

@@ -15,7 +15,7 @@
 #include "render/charts/load_parts.h"
 #include "render/paint/palette.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

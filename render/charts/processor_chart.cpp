@@ -13,7 +13,7 @@
 #include "render/paint/colour_map.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

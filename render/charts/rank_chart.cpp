@@ -14,7 +14,7 @@
 #include "render/paint/colour_vision.h"
 #include "render/paint/palette.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

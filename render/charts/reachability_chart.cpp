@@ -11,7 +11,7 @@
 #include "render/charts/eps_line.h"
 #include "render/charts/load_parts.h"
 #include "render/paint/palette.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 namespace {

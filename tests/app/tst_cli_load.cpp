@@ -17,6 +17,7 @@ class TestCliLoad : public QObject {
   void ordersModelThePapersKernels();
   void sweep();
   void summary();
+  void machines();
   void threadsOfTiles();
   void refusals_data();
   void refusals();
@@ -208,6 +209,30 @@ void TestCliLoad::summary() {
   QCOMPARE(object["machine"].toString(), QString("H200"));
   QCOMPARE(object["multiprocessors"].toInt(), 132);
   QCOMPARE(object["streams"].toInt(), 3);
+}
+
+// The GPU and the weights of the steps can be chosen; figures of steps stay, times are others.
+void TestCliLoad::machines() {
+  const QJsonObject standard = run("load clumps.csv --eps 0.4 --json --backend simt").json();
+  const QJsonObject tiny = run("load clumps.csv --eps 0.4 --json --machine TINY").json();
+  QCOMPARE(tiny["machine"].toString(), QString("tiny"));
+  QCOMPARE(tiny["multiprocessors"].toInt(), 4);
+  QCOMPARE(tiny["warps_per_multiprocessor"].toInt(), 4);
+  QCOMPARE(tiny["wee"], standard["wee"]);
+  QVERIFY(tiny["makespan"].toDouble() > standard["makespan"].toDouble());
+  const QJsonObject own =
+      run("load clumps.csv --eps 0.4 --json --weights unit --machine 8x4x2").json();
+  QCOMPARE(own["machine"].toString(), QString("GPU"));
+  QCOMPARE(own["multiprocessors"].toInt(), 8);
+  QCOMPARE(own["streams"].toInt(), 2);
+  QCOMPARE(own["wee_weights"].toString(), QString("unit"));
+  QCOMPARE(own["wee"], standard["unweighted_wee"]);
+  const CliRun given = run("load clumps.csv --eps 0.4 --weights 0,0,1,0");
+  QVERIFY2(given.out.contains("weighted as given (unweighted "), given.out);
+  for (const char* wrong : {"--machine B100", "--weights 1,2", "--machine A100 --backend cuda"}) {
+    const CliRun refused = run((QByteArray("load clumps.csv --eps 0.4 ") + wrong).constData());
+    QVERIFY2(refused.status == 2, wrong);
+  }
 }
 
 // A tile whose queries are shared by more threads than were asked for is not modelled silently.

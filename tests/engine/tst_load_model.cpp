@@ -242,6 +242,50 @@ class TestLoadModel : public QObject {
     QCOMPARE(small.streams, 2);
   }
 
+  // A machine is named or given by its figures; its text makes it again.
+  void machinesHaveNames() {
+    for (const SimtMachine& known : knownMachines()) {
+      QCOMPARE(nameOf(known), known.name);
+      const auto again = machineFromText(toText(known));
+      QVERIFY(again && *again == known);
+    }
+    QCOMPARE(knownMachines().front(), SimtMachine{});
+    QCOMPARE(nameOf(*machineFromText("a100")), std::string("A100"));
+    const auto own = machineFromText("8x4x2");
+    QVERIFY(own);
+    QCOMPARE(own->multiprocessors, 8);
+    QCOMPARE(own->warpsPerMultiprocessor, 4);
+    QCOMPARE(own->streams, 2);
+    QCOMPARE(nameOf(*own), std::string("GPU"));
+    QCOMPARE(toText(*own), std::string("8x4x2"));
+    for (const char* wrong : {"", "B100", "8", "0x4", "8x", "8x4x2x1", "2000x4", "8x4x65"}) {
+      const auto read = machineFromText(wrong);
+      QVERIFY2(!read, wrong);
+      QVERIFY(read.error().message.find("Titan-X") != std::string::npos);
+    }
+  }
+
+  // A step costs what the machine says; without weights of its own, what the kernel says.
+  void weightsAreThoseOfTheMachine() {
+    QVERIFY(weightsFromText("fitted") && !*weightsFromText("fitted"));
+    QCOMPARE(**weightsFromText("unit"), LoopWeights{});
+    QCOMPARE(**weightsFromText("0,1.5,16,8"), (LoopWeights{{0, 1.5, 16, 8}}));
+    for (const char* wrong : {"", "1", "1,2,3", "1,2,3,4,5", "-1,1,1,1", "0,0,0,0", "a,b,c,d"})
+      QVERIFY2(!weightsFromText(wrong), wrong);
+    const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2});
+    LoadRequest request;
+    const auto fitted = modelLoad(cloud, 1.0, plain(), request, {});
+    request.machine = *machineFromText("tiny");
+    request.machine.weights = LoopWeights{};
+    const auto equal = modelLoad(cloud, 1.0, plain(), request, {});
+    QVERIFY(fitted && equal);
+    QCOMPARE(fitted->weights, weightsOf(LoadKernel::Pairs));
+    QCOMPARE(equal->weights, LoopWeights{});
+    QCOMPARE(equal->machine, std::string("tiny"));
+    QCOMPARE(equal->wee, warpExecutionEfficiency(fitted->steps, fitted->laneSteps, LoopWeights{}));
+    QVERIFY(equal->wee != fitted->wee);
+  }
+
   // Threads per point on a GPU of `resident` threads for a batch of `queries` queries; the device
   // calls the same function.
   void threadsPerPointFollowTheMachine() {

@@ -215,12 +215,13 @@ class TestLoadCharts : public QObject {
 
   void titlesSayWhatItIs() {
     auto report = stairs(3);
-    QCOMPARE(loadTitle(*report), std::string("modelled · WEE 25.0 % · 3 warps"));
+    QCOMPARE(loadTitle(*report), std::string("modelled · unweighted WEE 25.0 % · 3 warps"));
     report->measured = true;
     report->allWarps = 62500;
     report->weeError = 0.004;
-    QCOMPARE(loadTitle(*report),
-             std::string("measured · WEE 25.0 % ± 0.4 % · a sample of 3 of 62,500 warps"));
+    QCOMPARE(
+        loadTitle(*report),
+        std::string("measured · unweighted WEE 25.0 % ± 0.4 % · a sample of 3 of 62,500 warps"));
     QVERIFY(warpWords(*report, 1).find("warp 1 · 32 queries · 200 steps, 25.0 % busy") == 0);
     report->weights.of = {12, 6, 16, 9.5};
     QVERIFY(warpWords(*report, 1).find("3.2 k weighted steps") != std::string::npos);

@@ -1,0 +1,116 @@
+#include "engine/load/simt_machine.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/core/number_text.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kMostOfAll = 1024;  // multiprocessors, and warps of each
+constexpr int kMostStreams = 64;
+
+std::string lower(std::string text) {
+  // Names are ASCII; the locale must not matter.
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+std::vector<std::string> partsOf(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+const SimtMachine* presetOf(const SimtMachine& machine) {
+  for (const SimtMachine& known : knownMachines())
+    if (known.name == machine.name && known.multiprocessors == machine.multiprocessors &&
+        known.warpsPerMultiprocessor == machine.warpsPerMultiprocessor)
+      return &known;
+  return nullptr;
+}
+
+}  // namespace
+
+const std::vector<SimtMachine>& knownMachines() {
+  // Multiprocessors: NVIDIA's white papers "H100 Tensor Core GPU Architecture" (132 of the SXM5
+  // board, 114 of the PCIe board) and "A100 Tensor Core GPU Architecture" (108); the H200 has the
+  // processor of the H100 SXM5. The Titan X of the papers has 3584 cores [Gowanlock 2018, table 2],
+  // so it is of the Pascal generation, with 128 cores in each of 28 multiprocessors. Warps: CUDA
+  // C++ Programming Guide, "Technical Specifications per Compute Capability": 64 in 6.1, 8.0, 9.0.
+  static const std::vector<SimtMachine> machines = {
+      {132, 64, 3, "H200"}, {132, 64, 3, "H100"},   {114, 64, 3, "H100-PCIe"},
+      {108, 64, 3, "A100"}, {28, 64, 3, "Titan-X"}, {4, 4, 3, "tiny"},
+  };
+  return machines;
+}
+
+std::string nameOf(const SimtMachine& machine) {
+  const SimtMachine* preset = presetOf(machine);
+  return preset ? preset->name : "GPU";
+}
+
+Result<SimtMachine> machineFromText(const std::string& text) {
+  std::string names;
+  for (const SimtMachine& known : knownMachines()) {
+    if (lower(known.name) == lower(text)) return known;
+    names += known.name + ", ";
+  }
+  const std::vector<std::string> parts = partsOf(text, 'x');
+  std::vector<int> figures;
+  if (parts.size() == 2 || parts.size() == 3)
+    for (const std::string& part : parts)
+      if (const auto read =
+              readInteger("", part, 1, figures.size() < 2 ? kMostOfAll : kMostStreams))
+        figures.push_back(static_cast<int>(*read));
+  if (figures.empty() || figures.size() != parts.size())
+    return fail(ErrorKind::BadCall,
+                "'" + text + "' is no GPU that can be modelled. Give one of " + names +
+                    "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "
+                    "streams (at most 64) where there are not 3.");
+  SimtMachine machine;
+  machine.multiprocessors = figures[0];
+  machine.warpsPerMultiprocessor = figures[1];
+  if (figures.size() == 3) machine.streams = figures[2];
+  return machine;
+}
+
+std::string toText(const SimtMachine& machine) {
+  const SimtMachine* preset = presetOf(machine);
+  if (preset && preset->streams == machine.streams) return preset->name;
+  std::string text = std::to_string(machine.multiprocessors) + "x" +
+                     std::to_string(machine.warpsPerMultiprocessor);
+  if (machine.streams != SimtMachine{}.streams) text += "x" + std::to_string(machine.streams);
+  return text;
+}
+
+Result<std::optional<LoopWeights>> weightsFromText(const std::string& text) {
+  if (text == "fitted") return std::optional<LoopWeights>();
+  if (text == "unit") return std::optional(LoopWeights{});
+  const std::vector<std::string> parts = partsOf(text, ',');
+  LoopWeights weights;
+  double sum = 0;
+  bool read = parts.size() == kLoops;
+  for (std::size_t loop = 0; loop < kLoops && read; ++loop) {
+    const auto weight = readNumber("", parts[loop]);
+    read = weight && *weight >= 0 && *weight <= 1e6;
+    if (read) sum += weights.of[loop] = *weight;
+  }
+  if (!read || !(sum > 0))
+    return fail(ErrorKind::BadCall, "'" + text +
+                                        "' gives no weights. Give fitted, unit, or the cost of a "
+                                        "step of cell, search, candidate and hit: four numbers "
+                                        "from 0 to a million, not all 0, as in 0,1.2,16,8.");
+  return std::optional(weights);
+}
+
+}  // namespace clusterloom
