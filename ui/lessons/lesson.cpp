@@ -46,6 +46,7 @@ class Members {
     if (!wrong_) wrong_ = place_.isEmpty() ? what : LessonTexts::tr("%1: %2").arg(place_, what);
   }
   bool has(const QString& name) const { return object_.contains(name); }
+  bool isText(const QString& name) const { return object_.value(name).isString(); }
   /// The place of a member, for messages.
   QString placeOf(const QString& name) const {
     return place_.isEmpty() ? name : place_ + ", " + name;
@@ -211,6 +212,34 @@ void readRange(Members& members, const QString& name, std::optional<ValueRange>&
         LessonTexts::tr("“%1” must be a list of two numbers, the smaller first").arg(name));
 }
 
+/// The GPU that is modelled: its name, or its figures and the weights of its steps.
+void readMachine(Members& members, const QString& place, std::optional<QString>& wrong,
+                 SimtMachine& target) {
+  const QString own = QStringLiteral("machine");
+  if (!members.has(own)) return;
+  if (members.isText(own)) {
+    if (const auto named = machineFromText(members.text(own).toStdString()))
+      target = *named;
+    else
+      members.complain(QString::fromStdString(named.error().message));
+    return;
+  }
+  Members machine(members.object(own), place.isEmpty() ? own : place + ", " + own, wrong);
+  target.multiprocessors =
+      machine.whole(QStringLiteral("multiprocessors"), 1, 1024, target.multiprocessors);
+  target.warpsPerMultiprocessor = machine.whole(QStringLiteral("warps-per-multiprocessor"), 1, 1024,
+                                                target.warpsPerMultiprocessor);
+  target.streams = machine.whole(QStringLiteral("streams"), 1, 64, target.streams);
+  if (machine.has(QStringLiteral("weights"))) {
+    const auto weights = weightsFromText(machine.text(QStringLiteral("weights")).toStdString());
+    if (weights)
+      target.weights = *weights;
+    else
+      machine.complain(QString::fromStdString(weights.error().message));
+  }
+  machine.complainOfOthers();
+}
+
 /// What a step sets up; members that are missing are as `setup` has them.
 void readSetup(Members& members, const QString& place, std::optional<QString>& wrong,
                LessonSetup& setup) {
@@ -222,15 +251,7 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
   setup.eps = members.number(QStringLiteral("eps"), 1e-300, 1e150, setup.eps);
   setup.minPts = members.whole(QStringLiteral("min-pts"), 1, 1e9, setup.minPts);
   readEngineWord(members, QStringLiteral("kernel"), setup.kernel);
-  if (members.has(QStringLiteral("machine"))) {
-    Members machine = under("machine");
-    setup.machine.multiprocessors =
-        machine.whole(QStringLiteral("multiprocessors"), 1, 1024, setup.machine.multiprocessors);
-    setup.machine.warpsPerMultiprocessor = machine.whole(
-        QStringLiteral("warps-per-multiprocessor"), 1, 1024, setup.machine.warpsPerMultiprocessor);
-    setup.machine.streams = machine.whole(QStringLiteral("streams"), 1, 64, setup.machine.streams);
-    machine.complainOfOthers();
-  }
+  readMachine(members, place, wrong, setup.machine);
   if (members.has(QStringLiteral("sides"))) setup.sides = readSides(under("sides"), wrong);
   setup.strategy = members.text(QStringLiteral("strategy"), setup.strategy);
   static const QStringList charts = {"warps",     "multiprocessors", "histogram", "processors",
@@ -312,6 +333,7 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
   const auto& known = lesson.strategies;
   QStringList used = step.comparedStrategies();
   used << step.setup.strategy;
+  if (step.solution) used << step.solution->strategy;
   for (const QString& name : used) {
     const auto found = known.find(name);
     if (found == known.end()) {
@@ -332,6 +354,54 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
   }
 }
 
+/// The task of a step. `members` are those of the task, `step` is the step with its settings.
+void readTask(Members members, const QString& place, std::optional<QString>& wrong,
+              LessonStep& step) {
+  LessonTask task;
+  const bool number = members.has(QStringLiteral("value"));
+  const bool choice = members.has(QStringLiteral("choices"));
+  const bool goal = members.has(QStringLiteral("goal"));
+  if (int(number) + int(choice) + int(goal) != 1)
+    members.complain(LessonTexts::tr("a task has “value”, “choices” or “goal”, one of them"));
+  if (number) {
+    task.value = parsed(Formula::parse(members.text(QStringLiteral("value"))), members,
+                        QStringLiteral("value"));
+    task.within = members.number(QStringLiteral("within"), 0, 1, 0.05);
+  }
+  const QJsonArray choices = members.array(QStringLiteral("choices"));
+  for (const QJsonValue each : choices) {
+    Members one(each.toObject(), members.placeOf(QStringLiteral("choices")), wrong);
+    TaskChoice made;
+    made.text = one.text(QStringLiteral("text"));
+    made.claim =
+        parsed(Claim::parse(one.text(QStringLiteral("claim"))), one, QStringLiteral("claim"));
+    one.complainOfOthers();
+    if (made.text.isEmpty()) one.complain(LessonTexts::tr("“text” is missing"));
+    task.choices.push_back(std::move(made));
+  }
+  if (choice) task.kind = TaskKind::Choice;
+  if (choice && choices.size() < 2)
+    members.complain(LessonTexts::tr("“choices” must have two entries or more"));
+  for (const QJsonValue claim : members.array(QStringLiteral("goal")))
+    task.goal.push_back(parsed(Claim::parse(claim.toString()), members, QStringLiteral("goal")));
+  if (goal) {
+    task.kind = TaskKind::Goal;
+    if (task.goal.empty()) members.complain(LessonTexts::tr("“goal” must have a claim or more"));
+    const QString own = QStringLiteral("solution");
+    if (!members.has(own)) members.complain(LessonTexts::tr("“solution” is missing"));
+    Members solution(members.object(own), members.placeOf(own), wrong);
+    step.solution = step.setup;
+    readSetup(solution, place + ", " + own, wrong, *step.solution);
+    solution.complainOfOthers();
+  }
+  for (const QJsonValue hint : members.array(QStringLiteral("hints")))
+    task.hints.push_back(
+        parsed(LessonText::parse(hint.toString()), members, QStringLiteral("hints")));
+  if (task.hints.size() != 2) members.complain(LessonTexts::tr("“hints” must have two entries"));
+  members.complainOfOthers();
+  step.task = std::move(task);
+}
+
 LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson& lesson,
                     const LessonSetup& otherwise, std::optional<QString>& wrong) {
   LessonStep step;
@@ -349,6 +419,13 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
     step.claims.push_back(
         parsed(Claim::parse(claim.toString()), members, QStringLiteral("claims")));
   readSetup(members, place, wrong, step.setup);
+  if (members.has(QStringLiteral("task"))) {
+    const QString own = QStringLiteral("task");
+    readTask(Members(members.object(own), members.placeOf(own), wrong), members.placeOf(own), wrong,
+             step);
+    if (step.question.isEmpty())
+      members.complain(LessonTexts::tr("a task needs “question” and “answer”"));
+  }
   members.complainOfOthers();
   if (step.title.isEmpty()) members.complain(LessonTexts::tr("“title” is missing"));
   if (step.text.isEmpty()) members.complain(LessonTexts::tr("“text” is missing"));
@@ -366,6 +443,7 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
 QStringList LessonStep::comparedStrategies() const {
   QStringList names = text.strategies() + question.strategies() + answer.strategies();
   for (const Claim& claim : claims) names += claim.strategies();
+  if (task) names += task->strategies();
   names.removeDuplicates();
   return names;
 }

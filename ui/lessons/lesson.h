@@ -15,6 +15,7 @@
 #include "engine/load/load_report.h"
 #include "engine/load/simt_machine.h"
 #include "ui/lessons/formula.h"
+#include "ui/lessons/lesson_task.h"
 #include "ui/lessons/lesson_text.h"
 #include "ui/session/display_state.h"
 
@@ -73,10 +74,13 @@ struct LessonStep {
   LessonText text;
   LessonText question;  ///< empty: nothing is asked
   LessonText answer;
-  std::vector<Claim> claims;  ///< what must hold for the text to be true
+  std::optional<LessonTask> task;  ///< how the question is answered; nullopt: in thought only
+  std::vector<Claim> claims;       ///< what must hold for the text to be true
   LessonSetup setup;
+  /// Of a task with a goal: settings with which it is reached.
+  std::optional<LessonSetup> solution;
 
-  /// Strategies by name that text and claims compare with, without the displayed one.
+  /// Strategies by name that text, task and claims compare with, without the displayed one.
   QStringList comparedStrategies() const;
 };
 

@@ -266,7 +266,8 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
     auto model =
         LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, asked.machine, task);
     if (!model) return tl::unexpected(model.error());
-    auto report = model->report({.kernel = asked.kernel}, weightsOf(asked.kernel), task);
+    auto report =
+        model->report({.kernel = asked.kernel}, weightsOn(asked.machine, asked.kernel), task);
     if (!report) return tl::unexpected(report.error());
     facts.table[name] = factsOf(*model, *report);
     if (!name.isEmpty()) continue;

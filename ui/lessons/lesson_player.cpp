@@ -73,7 +73,9 @@ void LessonPlayer::restore() {
 }
 
 void LessonPlayer::begin(bool openAgain) {
+  settingUp_ = true;
   setUp(openAgain);
+  settingUp_ = false;
   Q_EMIT stepChanged();
   ask();
   pickWarp();  // at once where the numbers are those of the step before
@@ -102,6 +104,7 @@ void LessonPlayer::setUp(bool openAgain) {
   }
   lab.setKernel(setup.kernel);
   lab.setMachine(setup.machine);
+  lab.setUnweighted(false);
   lab.setStrategy(strategy);
   if (!lab.isCurrent()) lab.drop();
   session_.everyEps().setEnabled(isOfEveryEps(setup.chart));
@@ -130,6 +133,7 @@ std::optional<FactQuestion> LessonPlayer::question() const {
   if (!lesson_ || !shown || session_.jobs().isActive(JobKind::Load)) return std::nullopt;
   FactQuestion question = questionOf(*lesson_, step(), shown->cloud);
   question.shown = *shown;
+  question.shown.unweighted = false;  // the numbers have both
   // The speeds may have been changed by hand.
   if (question.shared && session_.divisionLab().sides())
     question.shared->sides = *session_.divisionLab().sides();
@@ -165,6 +169,8 @@ QStringList LessonPlayer::changedSettings() const {
   } else if (!isOfEveryEps(setup.chart)) {
     if (lab.strategy() != strategy) changed << tr("the strategy");
     if (lab.kernel() != setup.kernel) changed << tr("the kernel");
+    if (lab.machine() != setup.machine) changed << tr("the GPU");
+    if (lab.isUnweighted()) changed << tr("the weighting of the steps");
   }
   if (setup.colourBy != ColourBy::Cluster && display.colourBy != setup.colourBy)
     changed << tr("the colouring");
@@ -174,6 +180,7 @@ QStringList LessonPlayer::changedSettings() const {
 }
 
 bool LessonPlayer::areFactsCurrent() const {
+  if (settingUp_) return false;
   const auto asked = question();
   return facts_ && asked && facts_->asked == *asked;
 }

@@ -70,6 +70,7 @@ class LessonPlayer : public QObject {
   std::optional<FactQuestion> failed_;
   QString failure_;
   QTimer restTimer_;
+  bool settingUp_ = false;  ///< a step's settings are only partly made
 };
 
 }  // namespace clusterloom

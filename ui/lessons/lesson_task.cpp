@@ -1,0 +1,46 @@
+#include "ui/lessons/lesson_task.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+QStringList LessonTask::strategies() const {
+  QStringList names;
+  if (kind == TaskKind::Number) names += value.strategies();
+  for (const TaskChoice& choice : choices) names += choice.claim.strategies();
+  for (const Claim& claim : goal) names += claim.strategies();
+  for (const LessonText& hint : hints) names += hint.strategies();
+  return names;
+}
+
+TaskVerdict checkNumber(const LessonTask& task, const QString& typed, const FactTable& facts) {
+  QString text = typed.simplified();
+  if (text.endsWith(QLatin1Char('%'))) text = text.chopped(1).trimmed();
+  // Grouped as the texts write it ("32,889"), else as any field takes it.
+  bool grouped = false;
+  const double number = numberLocale().toDouble(text, &grouped);
+  const std::optional<double> read = grouped ? std::optional(number) : typedNumber(text);
+  if (!read || !std::isfinite(*read)) return TaskVerdict::NoNumber;
+  const double value = task.value.value(facts);
+  if (!std::isfinite(value)) return TaskVerdict::Unknown;
+  const double given = task.value.style() == NumberStyle::Percent ? *read / 100 : *read;
+  if (std::abs(given - value) <= task.within * std::abs(value)) return TaskVerdict::Right;
+  return given < value ? TaskVerdict::TooLow : TaskVerdict::TooHigh;
+}
+
+TaskVerdict checkChoice(const LessonTask& task, int choice, const FactTable& facts) {
+  if (choice < 0 || choice >= int(task.choices.size())) return TaskVerdict::Wrong;
+  const Claim& claim = task.choices[std::size_t(choice)].claim;
+  if (!claim.isKnown(facts)) return TaskVerdict::Unknown;
+  return claim.holds(facts) ? TaskVerdict::Right : TaskVerdict::Wrong;
+}
+
+bool isReached(const LessonTask& task, const FactTable& facts) {
+  return !task.goal.empty() && std::all_of(task.goal.begin(), task.goal.end(),
+                                           [&](const Claim& claim) { return claim.holds(facts); });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,102 @@
+#include "ui/lessons/lesson_tasks.h"
+
+#include <string_view>
+
+#include "engine/io/output_set.h"
+#include "ui/lessons/lesson_player.h"
+
+namespace clusterloom {
+
+LessonTasks::LessonTasks(LessonPlayer& player) : QObject(&player), player_(player) {
+  connect(&player_, &LessonPlayer::stepChanged, this, [this] {
+    verdict_ = TaskVerdict::Unknown;
+    Q_EMIT changed();
+  });
+  connect(&player_, &LessonPlayer::factsChanged, this, &LessonTasks::checkGoal);
+}
+
+const LessonTask* LessonTasks::task() const {
+  return player_.lesson() && player_.step().task ? &*player_.step().task : nullptr;
+}
+
+TaskProgress LessonTasks::progress() const {
+  if (!player_.lesson()) return {};
+  const auto found = progress_.find({player_.lesson()->path, player_.stepNumber()});
+  return found == progress_.end() ? TaskProgress{} : found->second;
+}
+
+FactTable LessonTasks::facts() const { return player_.facts(); }
+
+TaskProgress& LessonTasks::own() {
+  TaskProgress& progress = progress_[{player_.lesson()->path, player_.stepNumber()}];
+  progress.lesson = player_.lesson()->title;
+  progress.step = player_.stepNumber() + 1;
+  progress.task = player_.step().title;
+  return progress;
+}
+
+void LessonTasks::answer(const QString& typed) {
+  if (task() && task()->kind == TaskKind::Number)
+    take(checkNumber(*task(), typed, player_.facts()));
+}
+
+void LessonTasks::choose(int choice) {
+  if (task() && task()->kind == TaskKind::Choice)
+    take(checkChoice(*task(), choice, player_.facts()));
+}
+
+void LessonTasks::take(TaskVerdict verdict) {
+  verdict_ = verdict;
+  if (verdict == TaskVerdict::Unknown || verdict == TaskVerdict::NoNumber) return Q_EMIT changed();
+  TaskProgress& progress = own();
+  // What comes after it was solved is playing.
+  if (progress.solved) return Q_EMIT changed();
+  ++progress.attempts;
+  progress.solved = verdict == TaskVerdict::Right;
+  change();
+  if (verdict == TaskVerdict::Right) Q_EMIT solved();
+}
+
+void LessonTasks::checkGoal() {
+  if (!task() || task()->kind != TaskKind::Goal || progress().solved) return;
+  if (!player_.areFactsCurrent() || !isReached(*task(), player_.facts())) return;
+  take(TaskVerdict::Right);
+}
+
+void LessonTasks::showHint() {
+  if (!task() || progress().hints >= int(task()->hints.size())) return;
+  ++own().hints;
+  change();
+}
+
+void LessonTasks::noteAnswerShown() {
+  if (!task() || progress().solved || progress().answerShown) return;
+  own().answerShown = true;
+  change();
+}
+
+void LessonTasks::change() {
+  const auto written = write();
+  failure_ = written ? QString() : QString::fromStdString(written.error().message);
+  Q_EMIT changed();
+}
+
+Result<void> LessonTasks::recordIn(const QString& path) {
+  scorePath_ = path;
+  const auto written = write();
+  if (!written) scorePath_.clear();
+  failure_.clear();
+  return written;
+}
+
+Result<void> LessonTasks::write() const {
+  if (scorePath_.isEmpty()) return {};
+  std::vector<TaskProgress> tasks;
+  for (const auto& [place, progress] : progress_) tasks.push_back(progress);
+  const bool csv = scorePath_.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive);
+  const QByteArray bytes = csv ? scoreCsv(tasks) : scoreJson(tasks);
+  return writeAtomically(scorePath_.toStdString(),
+                         std::string_view(bytes.constData(), std::size_t(bytes.size())));
+}
+
+}  // namespace clusterloom
