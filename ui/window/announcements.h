@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+#include <cstdint>
+#include <memory>
+#include <set>
+
+#include "ui/view/announcer.h"
+
+namespace clusterloom {
+
+class MessageBar;
+class Session;
+struct ClusterResult;
+
+/// What a window tells assistive technology of its session: data that are open, results, the
+/// progress of long jobs, hidden clusters, and the messages of its bar. Nothing is told of a window
+/// while another one is in front, except errors.
+class Announcements : public QObject {
+  Q_OBJECT
+
+ public:
+  Announcements(Session& session, MessageBar& messages, QWidget& window);
+
+ private:
+  void say(Announcer::Topic topic, const QString& text);
+  void sayData();
+  void sayResult();
+  void sayProgress();
+  void sayHidden();
+
+  Session& session_;
+  QWidget& window_;
+  std::weak_ptr<const ClusterResult> said_;
+  std::set<std::int32_t> hidden_;
+  QTimer progress_;  ///< runs while a job does of which progress is told
+};
+
+}  // namespace clusterloom
