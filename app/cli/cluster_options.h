@@ -19,7 +19,9 @@ struct ClusterOptions {
   EngineOptions engine;
   EpsOptions eps;
   std::int64_t minPts = 0;
-  std::string weights;  ///< name of the column with a weight of each point; empty: none
+  std::string weights;       ///< name of the column with a weight of each point; empty: none
+  std::uint64_t memory = 0;  ///< bytes for clustering in blocks; 0: the points are kept in memory
+  std::string scratch;       ///< folder for the files of blocks; empty: the default one
   std::string labels;
   std::string clusters;
   std::string image;
@@ -45,5 +47,13 @@ bool needsAllPoints(const ClusterOptions& options);
 /// needsAllPoints().
 Result<void> clusterOnRanks(const ClusterOptions& options,
                             const std::function<Result<void>()>& check, const Task& task);
+
+/// Adds --memory and --scratch.
+void addBlockOptions(CLI::App& parser, ClusterOptions& options);
+
+/// `cluster` of a file that is larger than memory (engine/blocks/blocks_in_turn.h). `check` checks
+/// the rest of the call. BadCall for what needs all points in memory.
+Result<void> clusterInBlocks(const ClusterOptions& options,
+                             const std::function<Result<void>()>& check, const Task& task);
 
 }  // namespace clusterloom::cli

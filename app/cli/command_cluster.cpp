@@ -36,6 +36,7 @@ Examples:
   clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl
   clusterloom-cli cluster atoms.csv --period 10,10,10 --eps 0.5 --min-pts 8
   clusterloom-cli cluster stations.csv --geographic lon,lat --eps 2000 --min-pts 5
+  clusterloom-cli cluster large.npy --eps 0.5 --min-pts 8 --memory 4G --labels out.npy
   mpirun -n 4 clusterloom-cli cluster cloud.npy --eps 0.5 --min-pts 8 --labels out.npy)";
 
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
@@ -79,6 +80,8 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
 }
 
 Result<void> checkClusterCall(const ClusterOptions& options) {
+  if (options.memory == 0 && !options.scratch.empty())
+    return fail(ErrorKind::BadCall, "--scratch needs --memory.");
   if (isStartedOnRanks() && !options.weights.empty())
     return fail(ErrorKind::BadCall, "--weights needs all points in one process, without mpirun.");
   if (isStartedOnRanks())
@@ -209,6 +212,9 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
+  if (options.memory > 0)
+    return clusterInBlocks(
+        options, [&] { return checkClusterCall(options); }, task);
   const bool local = asksForRanks(options.engine);
   if (isStartedOnRanks() || (local && !needsAllPoints(options)))
     return clusterOnRanks(
@@ -261,6 +267,7 @@ Command addClusterCommand(CLI::App& program) {
       "weights of all points within ε, its own included, sum to at least M")
       ->type_name("COLUMN");
   addSpaceOptions(*parser, options->engine.space, options->input);
+  addBlockOptions(*parser, *options);
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
   addRankOptions(*parser, options->engine);

@@ -8,6 +8,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/cloud/generators.h"
+#include "engine/cloud/paper_clouds.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"
@@ -21,6 +22,8 @@ struct GenerateOptions {
   std::string path;
   bool truth = false;
   bool json = false;
+  const CLI::Option* points = nullptr;  ///< --points
+  const CLI::Option* dims = nullptr;    ///< --dims
 };
 
 std::string footer() {
@@ -29,11 +32,16 @@ std::string footer() {
     text += "  " + kind.name + std::string(10 - std::min<std::size_t>(9, kind.name.size()), ' ') +
             kind.summary + '\n';
   return text + R"(
+The synthetic data sets of the papers are kinds, too, with their dimensions and points: Expo2D2M is
+exponential in 2 dimensions with 2 million points, Unif6D2M uniform in 6; Syn4D10M and SynExpo2D2M
+are named as in another paper. --points makes fewer points of the same distribution.
+
 The same kind, points, dimensions and seed give the same cloud, bit for bit, on every machine.
 
 Examples:
   clusterloom-cli generate blobs --points 100000 --dims 3 --seed 7 blobs.npy
   clusterloom-cli generate expo --points 2000000 --dims 2 --seed 1 expo2d.npy
+  clusterloom-cli generate Expo2D2M expo2d2m.npy
   clusterloom-cli generate moons --points 5000 --truth moons.csv)";
 }
 
@@ -43,8 +51,27 @@ void dropTruth(Dataset& data) {
   std::erase_if(data.columnOrder, [&](std::size_t column) { return column >= data.cloud.dims(); });
 }
 
-Result<void> runGenerate(const GenerateOptions& options, const Task& task) {
+/// The kind that a data set of the papers is of, with its dimensions, and its points unless the
+/// call says how many.
+Result<GeneratorSpec> specOf(const GenerateOptions& options) {
+  GeneratorSpec spec = options.spec;
+  const auto paper = paperCloud(spec.kind);
+  if (!paper) return spec;
+  if (options.dims->count() > 0 && spec.dims != paper->dims)
+    return fail(ErrorKind::BadCall, spec.kind + " has " + std::to_string(paper->dims) +
+                                        " dimensions, not " + std::to_string(spec.dims) +
+                                        "; leave --dims out.");
+  spec.kind = paper->kind;
+  spec.dims = paper->dims;
+  if (options.points->count() == 0) spec.points = paper->points;
+  return spec;
+}
+
+Result<void> runGenerate(GenerateOptions& options, const Task& task) {
   const Stopwatch total;
+  const auto spec = specOf(options);
+  if (!spec) return tl::unexpected(spec.error());
+  options.spec = *spec;
   if (auto fine = checkOutputs({}, {{"OUT", options.path, writtenExtensions()}}); !fine)
     return fine;
   auto data = generate(options.spec, task);
@@ -82,12 +109,14 @@ Command addGenerateCommand(CLI::App& program) {
       "Where to write it; the format follows the extension: " + listOf(writtenExtensions()) +
           ",\nwith " + packingExtensions() + " after it to compress the file")
       ->required();
-  addIntegerOption(*parser, "--points", options->spec.points, 1,
-                   static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")
-      ->type_name("N");
-  addIntegerOption(*parser, "--dims", options->spec.dims, 1, static_cast<std::int64_t>(kMaxDims),
-                   "How many dimensions (default: 2)")
-      ->type_name("D");
+  options->points =
+      addIntegerOption(*parser, "--points", options->spec.points, 1,
+                       static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")
+          ->type_name("N");
+  options->dims =
+      addIntegerOption(*parser, "--dims", options->spec.dims, 1,
+                       static_cast<std::int64_t>(kMaxDims), "How many dimensions (default: 2)")
+          ->type_name("D");
   addSeedOption(*parser, "--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
       ->type_name("S");
   parser->add_flag("--truth", options->truth,

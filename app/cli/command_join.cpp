@@ -45,9 +45,9 @@ Result<void> checkJoinCall(const JoinOptions& options) {
                 "--min-pts-curve need one --eps.");
   if (!options.minPtsCurve.empty() && !options.input.other.empty())
     return fail(ErrorKind::BadCall, "--min-pts-curve is of one cloud; leave --with out.");
-  if (startedRanks() > 1)
+  if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
-  if (!options.minPtsCurve.empty() && startedRanks() > 1)
+  if (!options.minPtsCurve.empty() && isStartedOnRanks())
     return fail(ErrorKind::BadCall, "--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
     return fail(ErrorKind::BadCall, "--result-route says how pairs are brought; it needs --pairs.");
@@ -263,7 +263,7 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
-  if (startedRanks() > 1)
+  if (isStartedOnRanks())
     return joinOnRanks(
         options, [&] { return checkJoinCall(options); }, task);
   options.engine.backendOptions.lateStart = true;

@@ -24,10 +24,12 @@ Command addKnnCommand(CLI::App& program);
 Command addHierarchyCommand(CLI::App& program);
 Command addLabelCommand(CLI::App& program);
 Command addLoadCommand(CLI::App& program);
+Command addPapersCommand(CLI::App& program);
 Command addPlanCommand(CLI::App& program);
 Command addGenerateCommand(CLI::App& program);
 Command addHdbscanCommand(CLI::App& program);
 Command addInfoCommand(CLI::App& program);
 Command addThumbnailCommand(CLI::App& program);
+Command addValidityCommand(CLI::App& program);
 
 }  // namespace clusterloom::cli

@@ -1,5 +1,6 @@
 #include "app/cli/engine_options.h"
 
+#include "app/cli/task_threads.h"
 #include "app/cli/value_options.h"
 #include "engine/dbscan/sweep.h"
 #include "engine/join/strategy_options.h"
@@ -43,8 +44,10 @@ void addScalingOption(CLI::App& parser, ScalingChoice& scaling) {
 }
 
 void addThreadsOption(CLI::App& parser, int& threads) {
+  threads = threadsOfTask();
   addIntegerOption(parser, "--threads", threads, 1, 4096,
-                   "CPU threads (default: as many as the machine has)")
+                   "CPU threads (default: as many as the process may use; in a Slurm job no more\n"
+                   "than its --cpus-per-task)")
       ->type_name("N")
       ->group(kRunGroup);
 }

@@ -28,7 +28,7 @@ struct EngineOptions {
 /// Adds --scale.
 void addScalingOption(CLI::App& parser, ScalingChoice& scaling);
 
-/// Adds --threads; 0 stays where it is not given.
+/// Adds --threads. Where it is not given it is threadsOfTask().
 void addThreadsOption(CLI::App& parser, int& threads);
 
 /// Adds --backend, --device and --threads of nearest neighbours and hierarchies.

@@ -107,6 +107,9 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
   if (!data.leftOut.empty())
     sayNote(path + ": the coordinates are " + joined(data.cloud.names) + "; not " +
             joined(data.leftOut) + ", by the names and values of the columns (--columns chooses)");
+  if (!data.unreadColumns.empty())
+    sayNote(path + ": not read: " + joined(data.unreadColumns) + "; outputs lack " +
+            (data.unreadColumns.size() == 1 ? "this column" : "these columns"));
   for (const std::string& name : data.roundedCoordinates)
     sayNote(path + ": the coordinate " + name +
             " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "

@@ -10,6 +10,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/program.h"
 #include "app/cli/ranks.h"
+#include "app/cli/task_threads.h"
 #include "engine/distributed/mpi_communicator.h"
 
 namespace clusterloom::cli {
@@ -23,12 +24,21 @@ int statusOf(const Result<void>& done) {
   return exitStatusOf(done.error().kind);
 }
 
-bool isRefused(const Command& command) { return startedRanks() > 1 && !command.onRanks; }
+bool isRefused(const Command& command) { return isStartedOnRanks() && !command.onRanks; }
 
 Result<void> runCommand(const Command& command, const Task& task) {
   if (isRefused(command))
     return fail(ErrorKind::BadCall, "The subcommand " + command.parser->get_name() +
                                         " runs as one process. Start it without mpirun.");
+  if (const int tasks = tasksWithoutMpi(); command.onRanks && tasks > 1) {
+    if (taskNumber() > 0) muteConsole();  // the first one says it
+    return fail(ErrorKind::BadCall,
+                withoutMpiText(tasks) +
+                    " Where each is to do other work, unset SLURM_STEP_NUM_TASKS before.");
+  }
+  if (const CLI::Option* threads = command.parser->get_option_no_throw("--threads");
+      threads != nullptr && threads->count() > 0)
+    if (const std::string note = boundText(threads->as<int>()); !note.empty()) sayNote(note);
   return command.run(task);
 }
 
@@ -50,7 +60,7 @@ int print(const std::string& text) {
 }
 
 int run(int argc, char** argv) {
-  if (startedRanks() > 1 && startedRank() > 0) muteConsole();
+  if (isStartedOnRanks() && startedRank() > 0) muteConsole();
   Program program;
   const Call call = program.read(argc, argv);
   switch (call.kind) {

@@ -4,6 +4,9 @@
 #include <filesystem>
 
 #include "app/cli/console.h"
+#include "app/cli/ranks.h"
+#include "engine/distributed/host_name.h"
+#include "engine/distributed/mpi_communicator.h"
 #include "engine/io/format_table.h"
 #include "engine/io/output_set.h"
 #include "engine/io/packing.h"
@@ -15,6 +18,12 @@ namespace clusterloom::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Which machine lacks something, where each rank may have another one; else empty.
+std::string ofThisRank() {
+  if (!isStartedOnRanks()) return {};
+  return " on " + hostName() + " (rank " + std::to_string(startedRank()) + ")";
+}
 
 Result<void> checkOne(const Output& output) {
   const std::string extension = extensionOf(output.path);
@@ -33,7 +42,7 @@ Result<void> checkOne(const Output& output) {
   const fs::path folder = fs::path(output.path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
     return fail(ErrorKind::BadCall, output.option + " " + output.path + ": there is no folder " +
-                                        folder.string() + ".");
+                                        folder.string() + ofThisRank() + ".");
   // Dangling links are refused here already.
   if (const auto resolved = resolvedOutput(output.path); !resolved)
     return fail(ErrorKind::BadCall, output.option + " " + resolved.error().message);

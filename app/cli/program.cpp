@@ -132,10 +132,11 @@ Program::Program()
     : parser_("Exact density-based clusters of point clouds, on the command line.",
               "clusterloom-cli"),
       commands_{
-          addClusterCommand(parser_),   addJoinCommand(parser_),    addKnnCommand(parser_),
-          addHierarchyCommand(parser_), addHdbscanCommand(parser_), addLabelCommand(parser_),
-          addCompareCommand(parser_),   addLoadCommand(parser_),    addPlanCommand(parser_),
-          addGenerateCommand(parser_),  addInfoCommand(parser_),    addThumbnailCommand(parser_)} {
+          addClusterCommand(parser_),   addJoinCommand(parser_),     addKnnCommand(parser_),
+          addHierarchyCommand(parser_), addHdbscanCommand(parser_),  addLabelCommand(parser_),
+          addCompareCommand(parser_),   addValidityCommand(parser_), addLoadCommand(parser_),
+          addPlanCommand(parser_),      addGenerateCommand(parser_), addPapersCommand(parser_),
+          addInfoCommand(parser_),      addThumbnailCommand(parser_)} {
   parser_.set_version_flag("--version", std::string("clusterloom-cli ") + kVersion);
   parser_.get_formatter()->column_width(34);
   parser_.footer(kProgramFooter);

@@ -36,7 +36,7 @@ bool asksForRanks(const EngineOptions& options) {
   return backend.ranks > 0 || backend.allDevices || !backend.devices.empty();
 }
 
-bool isStartedOnRanks() { return startedRanks() > 1; }
+bool isStartedOnRanks() { return startedRanks() != 1; }
 
 Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
   auto made = makeMpiCommunicator();

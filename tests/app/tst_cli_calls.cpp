@@ -94,7 +94,7 @@ void TestCliCalls::help_data() {
       << words("cluster --help")
       << words(
              "--eps --min-pts --sweep-eps --labels --clusters --image --image-size "
-             "--image-transparent --json --scale --columns "
+             "--image-transparent --json --scale --columns --memory --scratch "
              "--method --index-dims --backend --threads --precision --pattern --order "
              "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
@@ -107,7 +107,9 @@ void TestCliCalls::help_data() {
                                "--pattern --result-route --devices --query-sets --deal Examples:");
   QTest::newRow("hdbscan")
       << words("hdbscan --help")
-      << words("--min-cluster-size --min-pts --select --probabilities Examples:");
+      << words(
+             "--min-cluster-size --min-pts --select --selection-eps --max-cluster-size "
+             "--probabilities --outlier-scores --condensed-tree --tree Examples:");
   QTest::newRow("knn") << words("knn --help")
                        << words(
                               "-k --neighbours --distances --ids --json --scale --threads "
@@ -117,8 +119,15 @@ void TestCliCalls::help_data() {
                                     "--min-pts --labels-at --labels --tree --curve --json --scale "
                                     "--threads --columns Examples:");
   QTest::newRow("compare") << words("compare --help") << words("OTHER --json Examples:");
+  QTest::newRow("validity")
+      << words("validity --help")
+      << words(
+             "LABELS --resample --eps --min-pts --share --seed --no-dbcv --clusters "
+             "--json --scale --threads --columns Examples:");
   QTest::newRow("plan") << words("plan --help")
                         << words("--ranks --min-pts --network --latency --query-sets Examples:");
+  QTest::newRow("papers") << words("papers --help")
+                          << words("ID --points --sample-warps --seed --json Examples:");
   QTest::newRow("generate") << words("generate --help")
                             << words("--points --dims --seed --truth Examples:");
   QTest::newRow("thumbnail") << words("thumbnail --help")

@@ -15,8 +15,14 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
   add("clusters cloud.csv",
-      "cluster, join, knn, hierarchy, hdbscan, label, compare, load, plan, generate");
+      "cluster, join, knn, hierarchy, hdbscan, label, compare, validity, load, plan, generate, "
+      "papers");
   add("generate blobs --seed -1 out.csv", "--seed");
+  add("generate Expo2D2M --dims 3 out.csv", "2 dimensions");
+  add("generate Expo2D2 out.csv", "Expo2D2");
+  add("papers lbjoin-table-9", "lists them");
+  add("papers lbjoin-table-6", "real data sets");
+  add("papers lbjoin-table-5 --points 10", "--points");
   add("generate blobs --seed 18446744073709551616 out.csv", "--seed");
   add("generate blobs --points 2147483648 out.csv", "--points");
   add("join cloud.csv --eps 1 --backend cpu --cpu-method new-super-ego", "backend hybrid");
@@ -54,10 +60,23 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "of one cloud");
   add("join cloud.csv --sweep-eps 1:2:3 --min-pts-curve c.csv", "one --eps");
   add("join cloud.csv --eps 1 --min-pts-curve c.npy", ".csv");
+  add("validity cloud.csv", "LABELS");
+  add("validity cloud.csv cloud.csv --resample 5", "--eps");
+  add("validity cloud.csv cloud.csv --eps 1 --min-pts 3", "--resample");
+  add("validity cloud.csv cloud.csv --no-dbcv", "--resample");
+  add("validity cloud.csv cloud.csv --seed 3", "--resample");
+  add("validity cloud.csv cloud.csv --resample 0 --eps 1 --min-pts 3", "--resample");
+  add("validity cloud.csv cloud.csv --resample 5 --eps 0 --min-pts 3", "ε must be a positive");
+  add("validity cloud.csv cloud.csv --resample 5 --eps 1 --min-pts 3 --share 1", "--share");
+  add("validity cloud.csv cloud.csv --clusters out.npy", ".csv");
   add("hdbscan cloud.csv --min-cluster-size 1", "--min-cluster-size");
   add("hdbscan cloud.csv --min-pts 65", "--min-pts");
   add("hdbscan cloud.csv --select best", "eom or leaves, not 'best'");
   add("hdbscan cloud.csv --select leaves --allow-single-cluster", "never a leaf");
+  add("hdbscan cloud.csv --select leaves --max-cluster-size 9", "--select eom");
+  add("hdbscan cloud.csv --selection-eps -1", "--selection-eps must be 0 or above");
+  add("hdbscan cloud.csv --condensed-tree tree.npy", ".csv");
+  add("hdbscan cloud.csv --outlier-scores scores.csv", ".npy");
   add("hdbscan cloud.csv --labels cloud.csv", "cloud.csv");
   add("hdbscan cloud.csv --probabilities p.csv", ".npy");
   add("hdbscan cloud.csv --clusters tree.npy", ".csv");

@@ -40,6 +40,22 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts few", "few");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scratch folder", "--scratch needs --memory");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 4", "K, M, G or T");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 4GB", "not '4GB'");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 99999999T", "such as 4G");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 100M", "128 MiB");
+  add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --memory 1G",
+      "--sweep-eps needs all points");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --ranks 2", "leave --memory out");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --every 2", "leave --every out");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --weights w", "--weights needs");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --period 30,30", "--period");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --scale unit", "--scale unit");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --clusters c.csv", "--clusters");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --provenance on", "--provenance");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --method g-dbscan", "for GPUs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "no backend called mpi");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --division dyn", "backend hybrid");
