@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <fstream>
 #include <limits>
+
+#include "engine/core/number_signs.h"
 
 namespace clusterloom {
 namespace {
@@ -59,9 +61,16 @@ std::string memoryText(std::uint64_t bytes) {
     value /= 1024;
     unit = next;
   }
-  char text[48];
-  std::snprintf(text, sizeof text, value < 10 ? "%.1f %s" : "%.0f %s", value, unit);
-  return text;
+  char digits[48];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed,
+                                 value < 10 ? 1 : 0)
+                       .ptr;
+  return withSigns({digits, end}, Groups::None) + ' ' + unit;
+}
+
+Error outOfMemory() {
+  return {.kind = ErrorKind::TooLarge,
+          .message = "Not enough memory for this run. Use a smaller ε or a smaller cloud."};
 }
 
 Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,

@@ -17,6 +17,9 @@ std::uint64_t freeAddressSpace();
 /// "1.5 GiB", "312 MiB", "17 bytes".
 std::string memoryText(std::uint64_t bytes);
 
+/// What a run ends with that cannot get the memory it needs.
+Error outOfMemory();
+
 /// TooLarge, naming the figures and what to do, when a data set of `bytes` would not fit into
 /// `limit` bytes (0: when reading it would not fit into what the machine has free).
 Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,

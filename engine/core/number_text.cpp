@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/core/group_sign.h"
+#include "engine/core/number_signs.h"
 
 namespace clusterloom {
 namespace {
@@ -118,22 +118,20 @@ std::string roundTripText(double value) {
 }
 
 std::string groupedText(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, groupSign());
-  return text;
+  return withSigns(std::to_string(value), Groups::Thousands);
 }
 
 std::string percentText(double fraction) {
   const double percent = 100 * fraction;
-  if (percent > 0 && percent < 0.01) return "< 0.01 %";
-  if (percent > 99.99 && percent < 100) return "> 99.99 %";
+  if (percent > 0 && percent < 0.01) return withSigns("< 0.01 %", Groups::None);
+  if (percent > 99.99 && percent < 100) return withSigns("> 99.99 %", Groups::None);
   char digits[400];  // of the largest double
   const bool nearAnEnd = (percent > 0 && percent < 0.1) || (percent > 99.9 && percent < 100);
   const int decimals = nearAnEnd ? 2 : 1;
   const auto end = std::to_chars(digits, digits + sizeof digits, percent == 0 ? 0.0 : percent,
                                  std::chars_format::fixed, decimals)
                        .ptr;
-  return std::string(digits, end) + " %";
+  return withSigns({digits, end}, Groups::None) + " %";
 }
 
 std::string quotedText(std::string_view text) {

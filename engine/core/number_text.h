@@ -39,7 +39,7 @@ Result<std::uint64_t> readUnsigned(std::string_view option, std::string_view tex
 /// The shortest digits that readNumber turns back into the same double.
 std::string roundTripText(double value);
 
-/// A whole number for people, in groups of three digits: "1,234,567".
+/// A whole number for people, in groups of three digits: "1,234,567" (number_signs.h).
 std::string groupedText(std::uint64_t value);
 
 /// A share for people, the one way that all programs write it: "18.7 %", two decimals below 0.1 %

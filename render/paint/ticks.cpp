@@ -4,11 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
-#include "engine/core/group_sign.h"
+#include "engine/core/number_signs.h"
 
 namespace clusterloom {
 namespace {
+
+constexpr int kShortDigits = 6;
 
 // Not printf, which follows the process's locale.
 std::string formatted(std::chars_format format, int digits, double value) {
@@ -18,14 +21,10 @@ std::string formatted(std::chars_format format, int digits, double value) {
   return {text.data(), written.ptr};
 }
 
-/// The digits before the point in groups of three; a text with an exponent stays as it is.
-std::string grouped(std::string number) {
-  if (number.find('e') != std::string::npos) return number;
-  const std::size_t first = number.front() == '-' ? 1 : 0;
-  std::size_t end = std::min(number.find('.'), number.size());
-  for (; end > first + 3; end -= 3) number.insert(end - 3, groupSign());
-  return number;
-}
+/// In groups of three digits.
+std::string grouped(std::string number) { return withSigns(std::move(number), Groups::Thousands); }
+
+std::string ungrouped(std::string number) { return withSigns(std::move(number), Groups::None); }
 
 /// Decimals that show the first digit of a number above 0.
 int decimalsOf(double number) {
@@ -49,9 +48,10 @@ std::vector<std::string> labelsFor(const std::vector<double>& values, double ste
   std::vector<std::string> labels;
   labels.reserve(values.size());
   for (const double value : values)
-    labels.push_back(plain        ? grouped(formatted(std::chars_format::fixed, decimals, value))
-                     : value == 0 ? "0"
-                                  : formatted(std::chars_format::scientific, digits, value));
+    labels.push_back(plain ? grouped(formatted(std::chars_format::fixed, decimals, value))
+                     : value == 0
+                         ? "0"
+                         : ungrouped(formatted(std::chars_format::scientific, digits, value)));
   return labels;
 }
 
@@ -112,14 +112,10 @@ Ticks logTicksWithin(double low, double high, int most) {
   return ticksWithin(low, high, most);
 }
 
-std::string shortNumber(double value) { return significantNumber(value, 6); }
-
-std::string fixedNumber(double value, int decimals) {
-  return formatted(std::chars_format::fixed, decimals, value);
-}
+std::string shortNumber(double value) { return significantNumber(value, kShortDigits); }
 
 std::string significantNumber(double value, int digits) {
-  return formatted(std::chars_format::general, digits, value);
+  return ungrouped(formatted(std::chars_format::general, digits, value));
 }
 
 double roundedTo(double value, int digits) {
@@ -141,7 +137,9 @@ double roundestWithin(double low, double high) {
   return middle;
 }
 
-std::string tickNumber(double value) { return grouped(shortNumber(value)); }
+std::string tickNumber(double value) {
+  return grouped(formatted(std::chars_format::general, kShortDigits, value));
+}
 
 std::string measuredNumber(double value) {
   if (!(std::abs(value) >= 100) || !(std::abs(value) < 1e15)) return significantNumber(value, 3);

@@ -21,15 +21,12 @@ Ticks ticksWithin(double low, double high, int most);
 /// back to ticksWithin when the range is under a factor of ten. low must be > 0.
 Ticks logTicksWithin(double low, double high, int most);
 
-/// The text below is the same in every locale of the process: a decimal point, groups by
-/// commas.
+/// The texts below have the signs of engine/core/number_signs.h, whatever the locale of the
+/// process.
 ///
 /// A number for display: up to six significant digits, no trailing zeros, exponent only when
 /// needed.
 std::string shortNumber(double value);
-
-/// A number with exactly this many decimals.
-std::string fixedNumber(double value, int decimals);
 
 /// A number with at most this many significant digits, an exponent only when needed.
 std::string significantNumber(double value, int digits);

@@ -747,16 +747,32 @@
         <source>The open clouds beside each other: clusters, noise, adjusted Rand index</source>
         <translation>Die geöffneten Punktwolken nebeneinander: Cluster, Rauschen, angepasster Rand-Index</translation>
     </message>
+    <message>
+        <source>unweighted WEE</source>
+        <translation>ungewichtete WEE</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
+    <message>
+        <source>building the trees of clusters</source>
+        <translation>Bäume der Cluster werden gebaut</translation>
+    </message>
+    <message>
+        <source>resampling</source>
+        <translation>Stichproben werden gezogen</translation>
+    </message>
+    <message>
+        <source>clustering in blocks</source>
+        <translation>Clustern in Blöcken</translation>
+    </message>
     <message>
         <source>Method</source>
         <translation>Verfahren</translation>
     </message>
     <message>
-        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego, new-super-ego and products run on the CPU; the two of EGO take --precision, new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
-        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego, new-super-ego und products laufen auf der CPU; die beiden von EGO nehmen --precision an, new-super-ego auch --order work-queue; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
+        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego and new-super-ego run on the CPU, products on the CPU or one GPU; the two of EGO take --precision, new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
+        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego und new-super-ego laufen auf der CPU, products auf der CPU oder einer GPU; die beiden von EGO nehmen --precision an, new-super-ego auch --order work-queue; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
     </message>
     <message>
         <source>The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet 2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile, where the paper&apos;s version holds only the points of the block. Products, Clusterloom&apos;s own, compares all points by integer products of rounded coordinates and is taken by itself where that is cheaper than the grid</source>
@@ -1040,7 +1056,7 @@
     </message>
     <message>
         <source>Auto means 1,024. The adaptive division begins with it</source>
-        <translation>Auto bedeutet 1’024. Die adaptive Aufteilung beginnt damit</translation>
+        <translation>Auto bedeutet 1.024. Die adaptive Aufteilung beginnt damit</translation>
     </message>
     <message>
         <source>Reference ε</source>
@@ -1556,6 +1572,73 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::Announcements</name>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>1 dimension</source>
+        <translation>1 Dimension</translation>
+    </message>
+    <message>
+        <source>%1 dimensions</source>
+        <translation>%1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>%1, %2 noise</source>
+        <translation>%1, %2 Rauschen</translation>
+    </message>
+    <message>
+        <source>1 cluster</source>
+        <translation>1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 clusters</source>
+        <translation>%1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2: %3</translation>
+    </message>
+    <message>
+        <source>All clusters shown</source>
+        <translation>Alle Cluster eingeblendet</translation>
+    </message>
+    <message>
+        <source>Noise hidden</source>
+        <translation>Rauschen ausgeblendet</translation>
+    </message>
+    <message>
+        <source>Cluster %1 hidden</source>
+        <translation>Cluster %1 ausgeblendet</translation>
+    </message>
+    <message>
+        <source>Noise shown</source>
+        <translation>Rauschen eingeblendet</translation>
+    </message>
+    <message>
+        <source>Cluster %1 shown</source>
+        <translation>Cluster %1 eingeblendet</translation>
+    </message>
+    <message>
+        <source>%1 and noise hidden</source>
+        <translation>%1 und Rauschen ausgeblendet</translation>
+    </message>
+    <message>
+        <source>%1 hidden</source>
+        <translation>%1 ausgeblendet</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::AppearanceDialog</name>
     <message>
         <source>Appearance</source>
@@ -1580,6 +1663,18 @@
     <message>
         <source>Faint points show how many lie over each other</source>
         <translation>Blasse Punkte zeigen, wie viele übereinander liegen</translation>
+    </message>
+    <message>
+        <source>Strength of noise</source>
+        <translation>Stärke des Rauschens</translation>
+    </message>
+    <message>
+        <source>Below 100 %, noise is smaller, fainter and behind all clusters; 0 % hides it</source>
+        <translation>Unter 100 % ist Rauschen kleiner, blasser und hinter allen Clustern; 0 % blendet es aus</translation>
+    </message>
+    <message>
+        <source>&amp;Noise</source>
+        <translation>&amp;Rauschen</translation>
     </message>
     <message>
         <source>Colour map</source>
@@ -2176,6 +2271,14 @@
         <source>Distance</source>
         <translation>Abstand</translation>
     </message>
+    <message>
+        <source>%1, hidden</source>
+        <translation>%1, ausgeblendet</translation>
+    </message>
+    <message>
+        <source>%1, shown</source>
+        <translation>%1, eingeblendet</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::ClusterTableProxy</name>
@@ -2223,7 +2326,7 @@
     <name>clusterloom::ClustersPanel</name>
     <message>
         <source>Filter: 3-7  size&gt;100  density&gt;=0.5</source>
-        <translation>Filter: 3-7  size&gt;100  density&gt;=0.5</translation>
+        <translation>Filter: 3-7  size&gt;100  density&gt;=0,5</translation>
     </message>
     <message>
         <source>Filter of the clusters</source>
@@ -2327,6 +2430,58 @@
 </context>
 <context>
     <name>clusterloom::ColourValues</name>
+    <message>
+        <source>never classified</source>
+        <translation>nie klassifiziert</translation>
+    </message>
+    <message>
+        <source>unclassified</source>
+        <translation>nicht klassifiziert</translation>
+    </message>
+    <message>
+        <source>ground</source>
+        <translation>Boden</translation>
+    </message>
+    <message>
+        <source>low vegetation</source>
+        <translation>niedrige Vegetation</translation>
+    </message>
+    <message>
+        <source>medium vegetation</source>
+        <translation>mittlere Vegetation</translation>
+    </message>
+    <message>
+        <source>high vegetation</source>
+        <translation>hohe Vegetation</translation>
+    </message>
+    <message>
+        <source>building</source>
+        <translation>Gebäude</translation>
+    </message>
+    <message>
+        <source>low point (noise)</source>
+        <translation>tiefer Punkt (Rauschen)</translation>
+    </message>
+    <message>
+        <source>water</source>
+        <translation>Wasser</translation>
+    </message>
+    <message>
+        <source>rail</source>
+        <translation>Gleis</translation>
+    </message>
+    <message>
+        <source>road surface</source>
+        <translation>Straßenoberfläche</translation>
+    </message>
+    <message>
+        <source>bridge deck</source>
+        <translation>Brücke</translation>
+    </message>
+    <message>
+        <source>high noise</source>
+        <translation>hohes Rauschen</translation>
+    </message>
     <message>
         <source>The data has no column “%1” to colour by.</source>
         <translation>Die Daten haben keine Spalte „%1“, nach der gefärbt werden könnte.</translation>
@@ -3107,6 +3262,10 @@
         <source>Strategies</source>
         <translation>Strategien</translation>
     </message>
+    <message>
+        <source>, every step counts 1</source>
+        <translation>, jeder Schritt zählt 1</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Comparison</name>
@@ -3178,7 +3337,7 @@
     </message>
     <message>
         <source>one number per dimension: 1, 1, 0.5</source>
-        <translation>eine Zahl je Dimension: 1, 1, 0.5</translation>
+        <translation>eine Zahl je Dimension: 1; 1; 0,5</translation>
     </message>
     <message>
         <source>Axes shown</source>
@@ -3250,7 +3409,7 @@ behalten: %1</translation>
     </message>
     <message>
         <source>Give one number per dimension, separated by commas.</source>
-        <translation>Eine Zahl je Dimension angeben, durch Kommas getrennt.</translation>
+        <translation>Eine Zahl je Dimension angeben, durch Semikolons getrennt.</translation>
     </message>
     <message>
         <source>Distances</source>
@@ -3284,7 +3443,7 @@ hinweg oder auf Großkreisen zwischen Längen und Breiten in Grad</translation>
     </message>
     <message>
         <source>one period per dimension: 10, 10, 0</source>
-        <translation>eine Periode je Dimension: 10, 10, 0</translation>
+        <translation>eine Periode je Dimension: 10; 10; 0</translation>
     </message>
     <message>
         <source>The length of the box in each dimension, in the units of the data; 0 where it is not
@@ -3304,7 +3463,7 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     </message>
     <message>
         <source>Give one positive number per dimension, separated by commas.</source>
-        <translation>Eine positive Zahl je Dimension angeben, durch Kommas getrennt.</translation>
+        <translation>Eine positive Zahl je Dimension angeben, durch Semikolons getrennt.</translation>
     </message>
     <message>
         <source>ε &amp;by dim.</source>
@@ -3320,7 +3479,7 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     </message>
     <message>
         <source>Give one period per dimension, separated by commas; 0 stands for none.</source>
-        <translation>Eine Periode je Dimension angeben, durch Kommas getrennt; 0 steht für keine.</translation>
+        <translation>Eine Periode je Dimension angeben, durch Semikolons getrennt; 0 steht für keine.</translation>
     </message>
     <message>
         <source>latitude, longitude</source>
@@ -3598,6 +3757,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>looking for a suitable ε…</source>
         <translation>passendes ε wird gesucht…</translation>
     </message>
+    <message>
+        <source>ε is a number above 0</source>
+        <translation>ε ist eine Zahl über 0</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::EpsWords</name>
@@ -3638,8 +3801,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>ε ist groß: Fast alle Punkte liegen in einem Cluster.</translation>
     </message>
     <message>
-        <source>Unstable: a change of ε by less than 5 % changes the clusters.</source>
-        <translation>Instabil: Eine Änderung von ε um weniger als 5 % ändert die Cluster.</translation>
+        <source>Unstable: a change of ε by less than 5 % changes the number of larger clusters.</source>
+        <translation>Instabil: Eine Änderung von ε um weniger als 5 % ändert die Zahl der größeren Cluster.</translation>
     </message>
     <message>
         <source>; %1 below</source>
@@ -3648,6 +3811,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>; %1 above</source>
         <translation>; darüber %1</translation>
+    </message>
+    <message>
+        <source>Stable but for clusters below half a percent; %1 noise.</source>
+        <translation>Stabil bis auf Cluster unter einem halben Prozent; %1 Rauschen.</translation>
     </message>
     <message>
         <source>Stable; %1 noise.</source>
@@ -4126,7 +4293,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>one number per coordinate: 1, 1, 0.5</source>
-        <translation>eine Zahl je Koordinate: 1, 1, 0.5</translation>
+        <translation>eine Zahl je Koordinate: 1; 1; 0,5</translation>
     </message>
     <message>
         <source>Factors, one per coordinate</source>
@@ -4175,10 +4342,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1 [%2]</source>
         <translation>%1 [%2]</translation>
-    </message>
-    <message>
-        <source>Role of column %1</source>
-        <translation>Rolle von Spalte %1</translation>
     </message>
     <message>
         <source>coordinate</source>
@@ -4262,7 +4425,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>Give %1 factors other than 0, separated by commas.</source>
-        <translation>%1 Faktoren ungleich 0 angeben, durch Kommas getrennt.</translation>
+        <translation>%1 Faktoren ungleich 0 angeben, durch Semikolons getrennt.</translation>
     </message>
     <message>
         <source>1 row</source>
@@ -4315,6 +4478,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source> minPts will be a sum of the weights.</source>
         <translation> minPts wird eine Summe der Gewichte sein.</translation>
+    </message>
+    <message>
+        <source>%1, use as</source>
+        <translation>%1, verwenden als</translation>
     </message>
 </context>
 <context>
@@ -4500,6 +4667,30 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>step %1 (line %2)</source>
         <translation>Schritt %1 (Zeile %2)</translation>
     </message>
+    <message>
+        <source>a task has “value”, “choices” or “goal”, one of them</source>
+        <translation>eine Aufgabe hat „value“, „choices“ oder „goal“, eines davon</translation>
+    </message>
+    <message>
+        <source>“choices” must have two entries or more</source>
+        <translation>„choices“ muss zwei Einträge oder mehr haben</translation>
+    </message>
+    <message>
+        <source>“goal” must have a claim or more</source>
+        <translation>„goal“ muss mindestens eine Behauptung haben</translation>
+    </message>
+    <message>
+        <source>“solution” is missing</source>
+        <translation>„solution“ fehlt</translation>
+    </message>
+    <message>
+        <source>“hints” must have two entries</source>
+        <translation>„hints“ muss zwei Einträge haben</translation>
+    </message>
+    <message>
+        <source>a task needs “question” and “answer”</source>
+        <translation>eine Aufgabe braucht „question“ und „answer“</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::LessonPlayer</name>
@@ -4526,6 +4717,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>the arrows</source>
         <translation>die Pfeile</translation>
+    </message>
+    <message>
+        <source>the GPU</source>
+        <translation>die GPU</translation>
+    </message>
+    <message>
+        <source>the weighting of the steps</source>
+        <translation>die Gewichtung der Schritte</translation>
     </message>
 </context>
 <context>
@@ -4656,6 +4855,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Lessons (*.json);;All files (*)</source>
         <translation>Lektionen (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Keep a scor&amp;e file…</source>
+        <translation>Punkte in eine Da&amp;tei schreiben…</translation>
+    </message>
+    <message>
+        <source>Writes attempts, hints and solved tasks into a file of your choice, for a teacher</source>
+        <translation>Schreibt Versuche, Hinweise und gelöste Aufgaben für eine Lehrkraft in eine Datei Ihrer Wahl</translation>
+    </message>
+    <message>
+        <source>Keep a score file</source>
+        <translation>Punkte in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Scores (*.json *.csv)</source>
+        <translation>Punkte (*.json *.csv)</translation>
     </message>
 </context>
 <context>
@@ -4795,6 +5010,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Step %1 of %2: %3 of 32 lanes %4. %5 idle.</source>
         <translation>Schritt %1 von %2: %3 von 32 Lanes %4. %5 untätig.</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2: %3</translation>
+    </message>
+    <message>
+        <source>Task solved.</source>
+        <translation>Aufgabe gelöst.</translation>
     </message>
 </context>
 <context>
@@ -4993,6 +5216,46 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>The load of every warp appears here</source>
         <translation>Hier erscheint die Last jedes Warps</translation>
+    </message>
+    <message>
+        <source>Weighting of the steps</source>
+        <translation>Gewichtung der Schritte</translation>
+    </message>
+    <message>
+        <source>A step counts what it costs, as fitted to measured warps: WEE. Or every step counts 1: unweighted WEE</source>
+        <translation>Ein Schritt zählt, was er kostet, an gemessene Warps angepasst: WEE. Oder jeder Schritt zählt 1: ungewichtete WEE</translation>
+    </message>
+    <message>
+        <source>by their cost</source>
+        <translation>nach ihren Kosten</translation>
+    </message>
+    <message>
+        <source>all equal</source>
+        <translation>alle gleich</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>unweighted WEE %1</source>
+        <translation>ungewichtete WEE %1</translation>
+    </message>
+    <message>
+        <source>GPU that is modelled</source>
+        <translation>GPU, die modelliert wird</translation>
+    </message>
+    <message>
+        <source>The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4. A load that is measured is that of the GPU in this machine</source>
+        <translation>Die GPU, die modelliert wird: eine wählen oder Multiprozessoren x Warps auf jedem eingeben, wie in 8x4. Eine gemessene Last ist die der GPU in dieser Maschine</translation>
+    </message>
+    <message>
+        <source>%1 multiprocessors of %2 warps</source>
+        <translation>%1 Multiprozessoren von je %2 Warps</translation>
     </message>
 </context>
 <context>
@@ -6068,6 +6331,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>More tools</source>
         <translation>Weitere Werkzeuge</translation>
     </message>
+    <message>
+        <source>Go to the m&amp;essage</source>
+        <translation>Zur Me&amp;ldung</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+M</source>
+        <translation>Ctrl+Shift+M</translation>
+    </message>
+    <message>
+        <source>There is no message</source>
+        <translation>Es gibt keine Meldung</translation>
+    </message>
+    <message>
+        <source>Open the menus</source>
+        <translation>Menüs öffnen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>
@@ -6429,6 +6708,10 @@ minPts ergeben</translation>
         <source>There is no column of numbers beside the coordinates</source>
         <translation>Neben den Koordinaten gibt es keine Spalte mit Zahlen</translation>
     </message>
+    <message>
+        <source>Use the suggested ε, %1</source>
+        <translation>Das vorgeschlagene ε verwenden, %1</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::PictureDialog</name>
@@ -6484,7 +6767,7 @@ minPts ergeben</translation>
     <name>clusterloom::PlanPage</name>
     <message>
         <source>Press Forecast: what a join takes on up to 1,024 ranks appears here</source>
-        <translation>„Prognose“ drücken: Hier erscheint, wie lange ein Join auf bis zu 1’024 Ranks dauert</translation>
+        <translation>„Prognose“ drücken: Hier erscheint, wie lange ein Join auf bis zu 1.024 Ranks dauert</translation>
     </message>
     <message>
         <source>Seconds of a join over the number of ranks</source>
@@ -7327,6 +7610,10 @@ minPts ergeben</translation>
         <translation>Alle Punkte gleich clustern</translation>
     </message>
     <message>
+        <source>Columns that are not read, and that exports lack: %1</source>
+        <translation>Spalten, die nicht gelesen werden und in Exporten fehlen: %1</translation>
+    </message>
+    <message>
         <source>%1 with coordinates that are not finite were skipped, the first being data row %2 (counting from 0).</source>
         <translation>%1 mit nicht endlichen Koordinaten wurden übersprungen, zuerst Datenzeile %2 (ab 0 gezählt).</translation>
     </message>
@@ -7605,10 +7892,6 @@ minPts ergeben</translation>
 <context>
     <name>clusterloom::StatusStrip</name>
     <message>
-        <source>Summary of the result</source>
-        <translation>Zusammenfassung des Ergebnisses</translation>
-    </message>
-    <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
@@ -7863,7 +8146,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>9,000 points, 2-D</source>
-        <translation>9’000 Punkte, 2-D</translation>
+        <translation>9.000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Blobs</source>
@@ -7871,7 +8154,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>20,000 points, 2-D</source>
-        <translation>20’000 Punkte, 2-D</translation>
+        <translation>20.000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Moons</source>
@@ -7879,7 +8162,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>5,000 points, 2-D</source>
-        <translation>5’000 Punkte, 2-D</translation>
+        <translation>5.000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Rings</source>
@@ -7887,7 +8170,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>10,000 points, 2-D</source>
-        <translation>10’000 Punkte, 2-D</translation>
+        <translation>10.000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Varied density</source>
@@ -7895,7 +8178,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>30,000 points, 2-D</source>
-        <translation>30’000 Punkte, 2-D</translation>
+        <translation>30.000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Spiral</source>
@@ -7907,7 +8190,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>100,000 points, 3-D</source>
-        <translation>100’000 Punkte, 3-D</translation>
+        <translation>100.000 Punkte, 3-D</translation>
     </message>
     <message>
         <source>Exponential</source>
@@ -7915,7 +8198,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>100,000 points, 2-D</source>
-        <translation>100’000 Punkte, 2-D</translation>
+        <translation>100.000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Which points belong together?</source>
@@ -7968,6 +8251,61 @@ minPts ergeben</translation>
     <message>
         <source>session</source>
         <translation>Sitzung</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::TaskRow</name>
+    <message>
+        <source>Your answer</source>
+        <translation>Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>your answer</source>
+        <translation>Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>choose…</source>
+        <translation>wählen…</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Hint %1 of %2</source>
+        <translation>Hinweis %1 von %2</translation>
+    </message>
+    <message>
+        <source>Type a number.</source>
+        <translation>Eine Zahl eingeben.</translation>
+    </message>
+    <message>
+        <source>Too low.</source>
+        <translation>Zu klein.</translation>
+    </message>
+    <message>
+        <source>Too high.</source>
+        <translation>Zu groß.</translation>
+    </message>
+    <message>
+        <source>No. Look again.</source>
+        <translation>Nein. Noch einmal hinsehen.</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>Richtig.</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>Gelöst.</translation>
+    </message>
+    <message>
+        <source>Change the settings, or pick a warp: it is noticed when you have found it.</source>
+        <translation>Die Einstellungen ändern oder einen Warp wählen: Sobald es stimmt, wird es bemerkt.</translation>
+    </message>
+    <message>
+        <source>Hint: %1</source>
+        <translation>Hinweis: %1</translation>
     </message>
 </context>
 </TS>

@@ -159,7 +159,6 @@ class TestAxes : public QObject {
     QCOMPARE(groupedText(1234567), std::string("1,234,567"));
     QCOMPARE(groupedText(123), std::string("123"));
     QCOMPARE(shortNumber(0.25), std::string("0.25"));
-    QCOMPARE(fixedNumber(2.5, 2), std::string("2.50"));
     QCOMPARE(significantNumber(1234.5, 3), std::string("1.23e+03"));
     QCOMPARE(tickNumber(1234567), std::string("1.23457e+06"));
     QCOMPARE(tickNumber(-123456), std::string("-123,456"));

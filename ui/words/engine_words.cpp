@@ -3,17 +3,21 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include "engine/core/number_signs.h"
+
 namespace clusterloom {
 namespace {
 
 // Labels and help of strategyOptions(), as they are written there.
 constexpr const char* kOptions[] = {
     QT_TRANSLATE_NOOP("Engine", "Method"),
-    QT_TRANSLATE_NOOP("Engine",
-                      "How pairs are found; the options below are the grid's. r-tree, super-ego, "
-                      "new-super-ego and products run on the CPU; the two of EGO take --precision, "
-                      "new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and "
-                      "takes --short-circuit"),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "How pairs are found; the options below are the grid's. r-tree, super-ego "
+        "and new-super-ego run on the CPU, products on the CPU or one GPU; the two of "
+        "EGO take --precision, "
+        "new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and "
+        "takes --short-circuit"),
     QT_TRANSLATE_NOOP(
         "Engine",
         "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet "
@@ -200,6 +204,9 @@ constexpr const char* kStages[] = {
     QT_TRANSLATE_NOOP("Engine", "reading"),
     QT_TRANSLATE_NOOP("Engine", "reserving memory"),
     QT_TRANSLATE_NOOP("Engine", "reserving memory for pairs"),
+    QT_TRANSLATE_NOOP("Engine", "resampling"),
+    QT_TRANSLATE_NOOP("Engine", "building the trees of clusters"),
+    QT_TRANSLATE_NOOP("Engine", "clustering in blocks"),
     QT_TRANSLATE_NOOP("Engine", "sampling queries"),
     QT_TRANSLATE_NOOP("Engine", "sampling the workload"),
     QT_TRANSLATE_NOOP("Engine", "scaling"),
@@ -230,7 +237,9 @@ QString engineList(std::string_view english) {
     if (found.hasMatch())
       form.replace(found.capturedStart(), found.capturedLength(), QStringLiteral("%1"));
     const QString text = engineText(form.toStdString());
-    return found.hasMatch() ? text.arg(found.captured()) : text;
+    if (!found.hasMatch()) return text;
+    return text.arg(
+        QString::fromStdString(withSigns(found.captured().toStdString(), Groups::None)));
   };
   const QString all = QString::fromUtf8(english.data(), qsizetype(english.size()));
   QString text;

@@ -39,7 +39,8 @@ QString flagText(EpsFlag flag) {
     case EpsFlag::OneCluster:
       return EpsTexts::tr("ε is large: nearly all points are in one cluster.");
     case EpsFlag::Unstable:
-      return EpsTexts::tr("Unstable: a change of ε by less than 5 % changes the clusters.");
+      return EpsTexts::tr(
+          "Unstable: a change of ε by less than 5 % changes the number of larger clusters.");
   }
   return {};
 }
@@ -54,7 +55,9 @@ QString adviceText(const EpsAdvice& advice, std::uint64_t points) {
   sentences << range + QLatin1Char('.');
   for (const EpsFlag flag : advice.flags) sentences << flagText(flag);
   if (advice.flags.empty())
-    sentences << EpsTexts::tr("Stable; %1 noise.")
+    sentences << (advice.numberChangesNearby
+                      ? EpsTexts::tr("Stable but for clusters below half a percent; %1 noise.")
+                      : EpsTexts::tr("Stable; %1 noise."))
                      .arg(percent(double(advice.noise) /
                                   double(std::max<std::uint64_t>(points, 1))));
   return sentences.join(QLatin1Char(' '));

@@ -10,8 +10,8 @@
 #include <array>
 #include <memory>
 
-#include "engine/core/group_sign.h"
-#include "render/paint/words.h"
+#include "engine/core/number_signs.h"
+#include "render/paint/translated_text.h"
 #include "ui/words/numbers.h"
 
 // Q_INIT_RESOURCE must be named outside every namespace.
@@ -72,7 +72,8 @@ void setLanguage(const QString& code) {
   for (auto& translator : all.translators) translator.reset();  // which removes it
   all.code = isKnown(code) ? code : QStringLiteral("en");
   QLocale::setDefault(numberLocale());  // of Qt's own widgets
-  setGroupSign(numberLocale().groupSeparator().toStdString());
+  const QLocale locale = numberLocale();
+  setNumberSigns({locale.groupSeparator().toStdString(), locale.decimalPoint().toStdString()});
   setChartTranslator({});
   if (all.code == QLatin1String("en")) return;
   initialiseTranslations();

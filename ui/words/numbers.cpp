@@ -1,10 +1,13 @@
 #include "ui/words/numbers.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/number_signs.h"
+#include "engine/core/number_text.h"
 #include "render/paint/ticks.h"
 #include "ui/words/language.h"
 
@@ -13,6 +16,8 @@ namespace {
 
 // lupdate gives texts of functions the namespace as context.
 QString tr(const char* text) { return QCoreApplication::translate("clusterloom", text); }
+
+bool hasDecimalPoint() { return numberSigns().decimal == "."; }
 
 /// The locale that writes this number.
 QLocale localeFor(double number) {
@@ -23,21 +28,45 @@ QLocale localeFor(double number) {
 }
 
 template <class Number>
-QString shortestDigits(Number number) {
+std::string shortestDigits(Number number) {
   const double size = std::abs(static_cast<double>(number));
+  if (std::isinf(size)) return number < 0 ? "-∞" : "∞";
   const bool plain = number == 0 || (size >= 1e-4 && size < 1e15);
   char digits[64];
   const auto end = std::to_chars(digits, digits + sizeof digits, number,
                                  plain ? std::chars_format::fixed : std::chars_format::scientific)
                        .ptr;
-  return QString::fromLatin1(digits, end - digits);
+  return {digits, end};
 }
 
 }  // namespace
 
-QLocale numberLocale() {
-  return language() == QLatin1String("de") ? QLocale(QLocale::German, QLocale::Switzerland)
-                                           : QLocale(QLocale::English, QLocale::UnitedStates);
+QLocale numberLocale() { return QLocale(language()); }
+
+std::optional<double> typedNumber(const QString& text) {
+  bool understood = false;
+  const double number =
+      QString(text.trimmed()).replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
+  if (!understood || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+QStringList typedWords(const QString& text) {
+  static const QRegularExpression withPoint(QStringLiteral("[;,\\s]+"));
+  static const QRegularExpression withComma(QStringLiteral("(;|\\s|,(?=\\s))+"));
+  return text.split(hasDecimalPoint() ? withPoint : withComma, Qt::SkipEmptyParts);
+}
+
+QString plainList(const QString& text) {
+  QStringList words = typedWords(text);
+  words.replaceInStrings(QStringLiteral(","), QStringLiteral("."));
+  return words.join(QLatin1Char(','));
+}
+
+QString listText(const std::vector<double>& numbers) {
+  QStringList words;
+  for (const double number : numbers) words << shortestText(number);
+  return words.join(hasDecimalPoint() ? QStringLiteral(", ") : QStringLiteral("; "));
 }
 
 QString count(std::uint64_t number) { return numberLocale().toString(qulonglong(number)); }
@@ -46,9 +75,15 @@ QString counted(std::uint64_t number, const QString& one, const QString& several
   return number == 1 ? one : several.arg(count(number));
 }
 
-QString shortestText(double number) { return shortestDigits(number); }
+QString shortestText(double number) {
+  return QString::fromStdString(withSigns(shortestDigits(number), Groups::None));
+}
 
-QString shortestText(float number) { return shortestDigits(number); }
+QString shortestText(float number) {
+  return QString::fromStdString(withSigns(shortestDigits(number), Groups::None));
+}
+
+QString plainText(double number) { return QString::fromStdString(shortestDigits(number)); }
 
 QString readable(double number) {
   const QLocale locale = localeFor(number);

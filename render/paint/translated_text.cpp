@@ -1,4 +1,4 @@
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 #include <algorithm>
 #include <utility>
