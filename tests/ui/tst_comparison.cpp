@@ -17,7 +17,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 using namespace clusterloom;
 

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QLocale>
 #include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
@@ -110,7 +111,7 @@ QStringList capturesOf(const QString& text, const char* pattern) {
   return found;
 }
 
-PageParts partsOf(QString text) {
+PageParts partsOf(QString text, const QString& language) {
   PageParts parts;
   const QRegularExpression block(
       "^```.*?^```$",
@@ -123,8 +124,13 @@ PageParts partsOf(QString text) {
   parts.links = capturesOf(text, "\\]\\(([^)]*)\\)");
   parts.code = capturesOf(text, "`([^`]+)`");
   text.remove(QRegularExpression("`[^`]+`|\\]\\([^)]*\\)"));
-  // Groups of digits are separated as the language does.
-  text.replace(QRegularExpression(QStringLiteral("(?<=\\d)[,\u2019](?=\\d{3}(?!\\d))")), "");
+  // Numbers are written as the language writes them.
+  const auto sign = [](const QString& character, const char* after) {
+    return QRegularExpression("(?<=\\d)" + QRegularExpression::escape(character) + after);
+  };
+  const QLocale locale(language);
+  text.remove(sign(locale.groupSeparator(), "(?=\\d{3}(?!\\d))"));
+  text.replace(sign(locale.decimalPoint(), "(?=\\d)"), ".");
   parts.figures = capturesOf(text, "(?<![\\w.])(\\d+(?:\\.\\d+)*)");
   std::sort(parts.code.begin(), parts.code.end());
   std::sort(parts.figures.begin(), parts.figures.end());
@@ -320,8 +326,8 @@ class TestGuide : public QObject {
     const auto english = std::find_if(first.begin(), first.end(),
                                       [&](const GuidePage& one) { return one.name == page; });
     QVERIFY(translated->markdown != english->markdown);
-    const PageParts has = partsOf(translated->markdown);
-    const PageParts needs = partsOf(english->markdown);
+    const PageParts has = partsOf(translated->markdown, language);
+    const PageParts needs = partsOf(english->markdown, "en");
     for (const auto& [what, parts] : {std::pair{"levels of its headings", &PageParts::headings},
                                       {"numbers of paragraphs and rows", &PageParts::lines},
                                       {"links and pictures", &PageParts::links},

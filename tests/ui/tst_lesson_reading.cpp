@@ -17,7 +17,7 @@
 #include "ui/panels/load_panel.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/window/lesson_window.h"
 
 using namespace clusterloom;

@@ -79,7 +79,9 @@ QJsonValue withoutTexts(const QJsonValue& value, QStringList& texts) {
   QJsonObject rest;
   const QJsonObject object = value.toObject();
   for (auto member = object.begin(); member != object.end(); ++member) {
-    if (kTexts.contains(member.key()))
+    if (member.key() == "hints")
+      for (const QJsonValue hint : member.value().toArray()) texts << hint.toString();
+    else if (kTexts.contains(member.key()))
       texts << member.value().toString();
     else
       rest[member.key()] = withoutTexts(member.value(), texts);
@@ -118,6 +120,40 @@ class TestLessons : public QObject, ShownWindow {
     lessons_->resize(1400, 900);
     lessons_->show();
     return activate(*lessons_);
+  }
+
+  /// A number is there, one choice is right, and a goal is reached by its solution and not before.
+  static void checkTask(const Lesson& lesson, const LessonStep& step, const FactTable& table) {
+    const LessonTask& task = *step.task;
+    const auto place = step.title.toUtf8();
+    switch (task.kind) {
+      case TaskKind::Number: {
+        const double value = task.value.value(table);
+        const double shown = task.value.style() == NumberStyle::Percent ? 100 * value : value;
+        QVERIFY2(checkNumber(task, QString::number(shown, 'g', 12), table) == TaskVerdict::Right,
+                 place);
+        break;
+      }
+      case TaskKind::Choice: {
+        int right = 0;
+        for (int i = 0; i < int(task.choices.size()); ++i) {
+          const TaskVerdict verdict = checkChoice(task, i, table);
+          QVERIFY2(verdict != TaskVerdict::Unknown, place);
+          right += verdict == TaskVerdict::Right ? 1 : 0;
+        }
+        QVERIFY2(right == 1, place);
+        break;
+      }
+      case TaskKind::Goal: {
+        QVERIFY2(!isReached(task, table), place);
+        LessonStep solved = step;
+        solved.setup = *step.solution;
+        const auto facts = factsOf(questionOf(lesson, solved, cloudOf(solved.setup.cloud)), {});
+        QVERIFY2(facts, facts ? "" : facts.error().message.c_str());
+        QVERIFY2(isReached(task, withPickedWarp(*facts, facts->warp)), place);
+        break;
+      }
+    }
   }
 
  private Q_SLOTS:
@@ -203,7 +239,7 @@ class TestLessons : public QObject, ShownWindow {
     const auto lesson = readLesson(path);
     QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
     QVERIFY(lesson->next.isEmpty() || shippedLessons().contains(lesson->next));
-    int questions = 0;
+    int tasks = 0;
     for (const LessonStep& step : lesson->steps) {
       QVERIFY2(!step.claims.empty(), qPrintable(step.title));
       const auto facts = factsOf(questionOf(*lesson, step, cloudOf(step.setup.cloud)), {});
@@ -214,15 +250,21 @@ class TestLessons : public QObject, ShownWindow {
                                                     .arg(step.title, claim.text())
                                                     .arg(claim.left().value(table))
                                                     .arg(claim.right().value(table))));
-      for (const LessonText* text : {&step.text, &step.question, &step.answer}) {
+      std::vector<const LessonText*> texts = {&step.text, &step.question, &step.answer};
+      if (step.task) {
+        ++tasks;
+        checkTask(*lesson, step, table);
+        if (QTest::currentTestFailed()) return;
+        for (const LessonText& hint : step.task->hints) texts.push_back(&hint);
+      }
+      for (const LessonText* text : texts) {
         QString filled = text->filled(table);
         if (qEnvironmentVariableIsSet("CLUSTERLOOM_LESSON_TEXTS")) qInfo().noquote() << filled;
         QVERIFY2(!filled.remove(QString(" …")).contains(QString("…")), qPrintable(filled));
         QVERIFY2(!filled.contains('{') && !filled.contains('}'), qPrintable(filled));
       }
-      questions += step.question.isEmpty() ? 0 : 1;
     }
-    QVERIFY(questions > 0);
+    QVERIFY(tasks >= 3);
   }
 
   /// The facts against plain loops over all pairs.
@@ -411,6 +453,27 @@ class TestLessons : public QObject, ShownWindow {
         {"step 2", "colour-range"});
     row("too many points", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'points': 10000000}}"),
         {"step 2 (line 1), cloud", "points"});
+    row("unknown GPU", lessonWith("{'title': 's', 'text': 'x', 'machine': 'B100'}"),
+        {"step 2", "B100", "A100"});
+    row("weights", lessonWith("{'title': 's', 'text': 'x', 'machine': {'weights': '1,2'}}"),
+        {"step 2 (line 1), machine", "1,2"});
+    const auto task = [](const QByteArray& members) {
+      return lessonWith("{'title': 's', 'text': 'x', 'question': 'q', 'answer': 'a', 'task': {" +
+                        members + "}}");
+    };
+    row("no task", task("'hints': ['a', 'b']"), {"step 2 (line 1), task", "value", "goal"});
+    row("two tasks", task("'value': 'wee', 'goal': ['wee > 1'], 'hints': ['a', 'b']"),
+        {"step 2 (line 1), task", "choices"});
+    row("one hint", task("'value': 'wee', 'hints': ['a']"), {"step 2 (line 1), task", "hints"});
+    row("value", task("'value': 'wide', 'hints': ['a', 'b']"), {"task", "value", "wide"});
+    row("one choice", task("'choices': [{'text': 'c', 'claim': 'wee > 0'}], 'hints': ['a', 'b']"),
+        {"task", "choices"});
+    row("no claim", task("'choices': [{'text': 'c'}, {'text': 'd'}], 'hints': ['a', 'b']"),
+        {"task, choices", "claim"});
+    row("no solution", task("'goal': ['wee > 0.5'], 'hints': ['a', 'b']"), {"task", "solution"});
+    row("task without question",
+        lessonWith("{'title': 's', 'text': 'x', 'task': {'value': 'wee', 'hints': ['a', 'b']}}"),
+        {"step 2", "question"});
     row("speeds",
         lessonWith("{'title': 's', 'text': 'x', 'strategy': 'HEGJoin-SQ', "
                    "'chart': 'processors'}"),

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
@@ -26,8 +27,8 @@
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
+#include "ui/view/data_words.h"
 #include "ui/view/pattern_highlights.h"
-#include "ui/view/words.h"
 
 using namespace clusterloom;
 
@@ -232,6 +233,38 @@ class TestLoadLab : public QObject, LoadWindow {
       QVERIFY(load()->view(LoadPanel::Look(look))->isVisible());
       shot(window_.get(), look == LoadPanel::Histogram ? "histogram" : "multiprocessors");
     }
+  }
+
+  /// The GPU that is modelled and the weighting of its steps, as they are chosen and typed.
+  void machineAndWeightingAreChosenHere() {
+    openExpo();
+    const LoadReport before = *result()->report;
+    auto* machine = window_->findChild<QComboBox*>("loadMachine");
+    QCOMPARE(machine->currentText(), QString("H200"));
+    machine->setCurrentIndex(machine->findText("tiny"));
+    Q_EMIT machine->activated(machine->currentIndex());
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(result()->report->machine, std::string("tiny"));
+    QVERIFY(result()->report->makespan > before.makespan);
+    machine->setFocus();
+    machine->lineEdit()->selectAll();
+    QTest::keyClicks(machine->lineEdit(), "8x2");
+    QTest::keyClick(machine->lineEdit(), Qt::Key_Return);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(result()->report->multiprocessors, 8);
+    QCOMPARE(result()->report->warpsPerMultiprocessor, 2);
+    machine->lineEdit()->selectAll();
+    QTest::keyClicks(machine->lineEdit(), "8y2");
+    QTest::keyClick(machine->lineEdit(), Qt::Key_Return);
+    QCOMPARE(machine->currentText(), QString("8x2"));
+    QVERIFY(session_->loadLab().isCurrent());
+    auto* weighting = window_->findChild<QComboBox*>("loadWeighting");
+    weighting->setCurrentIndex(1);
+    Q_EMIT weighting->activated(1);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(result()->report->wee,
+             warpExecutionEfficiency(before.steps, before.laneSteps, LoopWeights{}));
+    QVERIFY2(load()->summary().contains("unweighted WEE"), qPrintable(load()->summary()));
   }
 
   void everyPaperStrategyHasALoad() {

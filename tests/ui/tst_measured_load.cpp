@@ -25,7 +25,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 using namespace clusterloom;
 

@@ -11,7 +11,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 using namespace clusterloom;
 
@@ -210,6 +210,7 @@ class TestPanels : public QObject {
     }
     QCOMPARE(shortestText(0.1F), QString("0.1"));
     QCOMPARE(shortestText(0.0008F), QString("0.0008"));
+    QCOMPARE(shortestText(-std::numeric_limits<double>::infinity()), QString("-∞"));
   }
 
   void iconsFollowTheTheme() {

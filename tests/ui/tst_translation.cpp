@@ -12,13 +12,16 @@
 #include <QXmlStreamReader>
 #include <QtTest>
 
+#include "engine/core/memory_budget.h"
+#include "engine/core/number_text.h"
 #include "engine/io/format_table.h"
 #include "engine/join/strategy_options.h"
 #include "render/paint/ticks.h"
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/panels/real_spin_box.h"
 #include "ui/theme/theme.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/column_words.h"
@@ -101,17 +104,60 @@ class TestTranslation : public QObject, private ShownWindow {
     QCOMPARE(translate("Charts", "noise"), std::string("noise"));
   }
 
-  // In German a comma would be read as the decimal sign.
-  void numbersAreGroupedByLanguage() {
+  void numbersAreWrittenAsTheLanguageWritesThem() {
     QCOMPARE(count(1234567), QString("1,234,567"));
     setLanguage("de");
-    QCOMPARE(count(1234567), QString("1’234’567"));
-    QCOMPARE(QString::fromStdString(groupedText(1234567)), QString("1’234’567"));
-    QCOMPARE(QString::fromStdString(tickNumber(12345.5)), QString("12’345.5"));
-    QCOMPARE(readable(12345.5), QString("12’345.5"));
-    QCOMPARE(QLocale().toString(0.5), QString("0.5"));
+    QCOMPARE(count(1234567), QString("1.234.567"));
+    QCOMPARE(readable(12345.5), QString("12.345,5"));
+    QCOMPARE(fixed(2.5, 2), QString("2,50"));
+    QCOMPARE(significant(0.25, 3), QString("0,25"));
+    QCOMPARE(epsText(0.031), QString("0,031"));
+    QCOMPARE(duration(1.5), QString("1,50 s"));
+    QCOMPARE(percent(0.066), QString("6,6 %"));
+    QCOMPARE(percent(1e-9), QString("< 0,01 %"));
+    QCOMPARE(percentWithError(0.246, 0.003), QString("24,6 % ± 0,3 %"));
+    QCOMPARE(shortestText(0.0008), QString("0,0008"));
+    QCOMPARE(shortestText(1234567.5), QString("1234567,5"));
+    QCOMPARE(engineList("reference ε 0.5"), QString("Referenz-ε 0,5"));
+    // Those of the engine and the charts.
+    QCOMPARE(groupedText(1234567), std::string("1.234.567"));
+    QCOMPARE(memoryText(3 << 19), std::string("1,5 MiB"));
+    QCOMPARE(tickNumber(12345.5), std::string("12.345,5"));
+    QCOMPARE(measuredNumber(0.00123), std::string("0,00123"));
+    QCOMPARE(ticksWithin(0, 0.4, 3).labels, (std::vector<std::string>{"0,0", "0,2", "0,4"}));
+    QCOMPARE(QLocale().toString(0.5), QString("0,5"));
+    // What programs read.
+    QCOMPARE(plainText(1234567.5), QString("1234567.5"));
+    QCOMPARE(roundTripText(0.5), std::string("0.5"));
     setLanguage("en");
-    QCOMPARE(QString::fromStdString(groupedText(1234567)), QString("1,234,567"));
+    QCOMPARE(groupedText(1234567), std::string("1,234,567"));
+    QCOMPARE(percent(0.066), QString("6.6 %"));
+  }
+
+  void aPointAndACommaAreTyped() {
+    for (const char* code : {"en", "de"}) {
+      setLanguage(code);
+      QCOMPARE(typedNumber(" 0.5 "), std::optional(0.5));
+      QCOMPARE(typedNumber("0,5"), std::optional(0.5));
+      QCOMPARE(typedNumber("1.234,5"), std::nullopt);  // no groups
+      QCOMPARE(typedNumber("inf"), std::nullopt);
+      QCOMPARE(plainList(listText({1, 0.5, 1e-7})), QString("1,0.5,1e-07"));
+      QCOMPARE(plainList("1, 1, 0.5"), QString("1,1,0.5"));
+      QCOMPARE(plainList("1 ; 0,5"), QString(language() == "de" ? "1,0.5" : "1,0,5"));
+      RealSpinBox box;
+      box.setLocale(numberLocale());
+      box.setDecimals(2);
+      for (const char* typed : {"1.25", "1,25"}) {
+        box.setValue(0);
+        box.selectAll();
+        QTest::keyClicks(&box, typed);
+        QCOMPARE(box.value(), 1.25);
+      }
+    }
+    QCOMPARE(listText({1, 0.5}), QString("1; 0,5"));
+    setLanguage("en");
+    QCOMPARE(listText({1, 0.5}), QString("1, 0.5"));
+    QCOMPARE(plainList("1,0.5"), QString("1,0.5"));
   }
 
   void phrasesOfTheEngineAreTranslated() {

@@ -94,32 +94,30 @@ ClusterSelectionDialog::~ClusterSelectionDialog() {
 
 QString ClusterSelectionDialog::resultText() const { return result_->text(); }
 
-bool ClusterSelectionDialog::takeEps(double& eps) const {
-  bool understood = false;
-  eps = eps_->text().trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
-  return understood && std::isfinite(eps) && eps > 0;
+std::optional<double> ClusterSelectionDialog::eps() const {
+  const auto eps = typedNumber(eps_->text());
+  return eps && *eps > 0 ? eps : std::nullopt;
 }
 
 void ClusterSelectionDialog::start() {
+  const auto eps = this->eps();
+  if (!eps) return;
   DbscanParams params;
-  if (!takeEps(params.eps)) return;
+  params.eps = *eps;
   params.minPts = minPts_->value();
   session_.selectedPoints().tryClustering(params);
 }
 
 void ClusterSelectionDialog::check() {
-  double eps = 0;
-  const bool good = takeEps(eps);
-  eps_->setProperty("wrong", !good);
+  eps_->setProperty("wrong", !eps());
   eps_->style()->polish(eps_);
   showState();
 }
 
 void ClusterSelectionDialog::showState() {
-  double eps = 0;
   const auto trial = session_.selectedPoints().trial();
   const bool running = session_.jobs().isActive(JobKind::ClusterSelection);
-  run_->setEnabled(takeEps(eps) && session_.selectedPoints().isAny() && !running);
+  run_->setEnabled(eps() && session_.selectedPoints().isAny() && !running);
   merge_->setEnabled(bool(trial));
   export_->setEnabled(bool(trial));
   if (trial) {

@@ -27,7 +27,7 @@ class ClusterSelectionDialog : public QDialog {
   void exportRequested();
 
  private:
-  bool takeEps(double& eps) const;
+  std::optional<double> eps() const;
   void start();
   void showState();
   void check();

@@ -21,7 +21,7 @@
 #include "ui/panels/form.h"
 #include "ui/session/same_file.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/engine_words.h"
 
 namespace clusterloom {

@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -22,7 +22,8 @@
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/announcer.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 
@@ -51,114 +52,11 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   file_ = mutedLabel(this);
   file_->setTextFormat(Qt::PlainText);
 
-  delimiter_ = panelCombo(this, tr("Delimiter"));
-  delimiter_->setObjectName(QStringLiteral("delimiter"));
-  delimiter_->setMinimumContentsLength(14);
-  delimiter_->addItem(tr("detect"), QChar(u'\0'));
-  delimiter_->addItem(tr("comma  ,"), QChar(u','));
-  delimiter_->addItem(tr("semicolon  ;"), QChar(u';'));
-  delimiter_->addItem(tr("tab"), QChar(u'\t'));
-  delimiter_->addItem(tr("blanks"), QChar(u' '));
-  header_ = panelCombo(this, tr("Header line"));
-  header_->setObjectName(QStringLiteral("header"));
-  header_->setMinimumContentsLength(15);
-  header_->addItem(tr("detect"), int(TextOptions::Header::Auto));
-  header_->addItem(tr("first line holds names"), int(TextOptions::Header::Yes));
-  header_->addItem(tr("no header"), int(TextOptions::Header::No));
-  decimalSign_ = panelCombo(this, tr("Decimal sign"));
-  decimalSign_->setObjectName(QStringLiteral("decimalSign"));
-  decimalSign_->setMinimumContentsLength(12);
-  decimalSign_->addItem(tr("detect"), int(TextOptions::DecimalSign::Auto));
-  decimalSign_->addItem(tr("point  1.5"), int(TextOptions::DecimalSign::Point));
-  decimalSign_->addItem(tr("comma  1,5"), int(TextOptions::DecimalSign::Comma));
-  comment_ = new QLineEdit(this);
-  comment_->setObjectName(QStringLiteral("comment"));
-  comment_->setMaxLength(1);
-  comment_->setFixedWidth(fontScaled(40));
-  comment_->setAccessibleName(tr("Comment character"));
-  comment_->setToolTip(tr("Lines that start with this character are skipped"));
-
-  textFields_ = new QWidget(this);
-  auto* textRow = new WrappingRow(textFields_);
-  textRow->setContentsMargins(0, 0, 0, 0);
-  textRow->addField(tr("&Delimiter"), delimiter_);
-  textRow->addField(tr("&Header"), header_);
-  textRow->addField(tr("De&cimals"), decimalSign_);
-  textRow->addField(tr("Co&mments"), comment_);
-
-  table_ = new QTableWidget(this);
-  table_->setObjectName(QStringLiteral("previewTable"));
-  table_->setAccessibleName(tr("First rows; the first line chooses the role of each column"));
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setSelectionMode(QAbstractItemView::NoSelection);
-  table_->setTabKeyNavigation(false);
-  table_->setFocusPolicy(Qt::StrongFocus);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-  table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  tree_ = new QTreeWidget(this);
-  tree_->setObjectName(QStringLiteral("tableTree"));
-  tree_->setAccessibleName(tr("Tables of the file"));
-  tree_->setColumnCount(2);
-  tree_->setHeaderLabels({tr("table"), tr("holds")});
-  tree_->setAlternatingRowColors(true);
-  tree_->hide();
-  connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-    if (item != nullptr) chooseTable(item->data(0, kNameRole).toString());
-  });
+  makeTextFields();
+  makeTables();
   rows_ = mutedLabel(this);
-  auto* allRow = new WrappingRow;
-  allRow->addWidget(new QLabel(tr("All columns:"), this));
-  const struct {
-    const char* name;
-    QString text, says;
-    ColumnRole role;
-  } all[] = {{"allCoordinates", tr("coo&rdinates"),
-              tr("Use every column of numbers as a coordinate"), ColumnRole::Coordinate},
-             {"allAttributes", tr("a&ttributes"), tr("Keep every column for colours and exports"),
-              ColumnRole::Attribute},
-             {"allIgnored", tr("&ignore"), tr("Read none; then choose the columns to read"),
-              ColumnRole::Ignore}};
-  for (const auto& choice : all) {
-    auto* button = new QPushButton(choice.text, this);
-    button->setObjectName(QLatin1String(choice.name));
-    button->setToolTip(choice.says);
-    button->setAutoDefault(false);
-    connect(button, &QPushButton::clicked, this, [this, role = choice.role] { setAllRoles(role); });
-    allRow->addWidget(button);
-  }
-
-  scaling_ = panelCombo(this, tr("Scaling"));
-  scaling_->setObjectName(QStringLiteral("importScaling"));
-  scaling_->addItem(tr("none"), int(Scaling::Kind::None));
-  scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
-  scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
-  scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
-  factors_ = new QLineEdit(this);
-  factors_->setObjectName(QStringLiteral("importFactors"));
-  factors_->setPlaceholderText(tr("one number per coordinate: 1, 1, 0.5"));
-  factors_->setAccessibleName(tr("Factors, one per coordinate"));
-  factors_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  factors_->hide();
-  skipNonFinite_ = new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this);
-  skipNonFinite_->setObjectName(QStringLiteral("skipNonFinite"));
-  every_ = new QSpinBox(this);
-  every_->setAccessibleName(tr("Rows"));
-  ignoreStrayWheel(every_);
-  every_->setObjectName(QStringLiteral("importEvery"));
-  every_->setRange(1, int(kMostEvery));
-  every_->setSpecialValueText(tr("all"));
-  every_->setPrefix(tr("1 of "));
-  every_->setToolTip(tr("Reads rows 0, N, 2N, … of a file that is too large for the memory"));
-  auto* scalingRow = new WrappingRow;
-  scalingRow->addField(tr("Sca&ling"), scaling_);
-  scalingRow->addWidget(factors_);
-  scalingRow->addField(tr("Ro&ws"), every_);
-  scalingRow->addWidget(skipNonFinite_);
-
+  auto* allRow = makeRolesRow();
+  auto* scalingRow = makeScalingRow();
   error_ = new QLabel(this);
   error_->setObjectName(QStringLiteral("importError"));
   error_->setProperty("role", "error");
@@ -201,6 +99,9 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   skipNonFinite_->setChecked(options.skipNonFinite);
   every_->setValue(int(std::min(options.every, kMostEvery)));
 
+  connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+    if (item != nullptr) chooseTable(item->data(0, kNameRole).toString());
+  });
   connect(delimiter_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(header_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(decimalSign_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
@@ -326,7 +227,7 @@ void ImportDialog::showPreview(const Preview& preview) {
     const QString name = QString::fromStdString(info.name);
     titles << (info.unit.empty() ? name
                                  : tr("%1 [%2]").arg(name, QString::fromStdString(info.unit)));
-    QComboBox* role = panelCombo(table_, tr("Role of column %1").arg(name));
+    QComboBox* role = panelCombo(table_, tr("%1, use as").arg(name));
     if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
     if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));
     role->addItem(tr("attribute"), int(ColumnRole::Attribute));
@@ -353,9 +254,26 @@ void ImportDialog::showPreview(const Preview& preview) {
     table_->setCellWidget(0, column, role);
     roles_.push_back(role);
   }
-  for (int row = 0; row < int(preview.rows.size()); ++row) {
-    const auto& cells = preview.rows[std::size_t(row)];
-    const bool ragged = cells.size() != preview.columns.size();
+  fillRows(columns, numbers);
+  table_->setHorizontalHeaderLabels(titles);
+  table_->setVerticalHeaderLabels(numbers);
+  table_->resizeColumnsToContents();
+  for (int column = 0; column < columns; ++column) {
+    table_->setColumnWidth(
+        column, std::clamp(table_->columnWidth(column), fontScaled(118), fontScaled(260)));
+  }
+  table_->setRowHeight(0, std::max(30, table_->fontMetrics().height() + 14));
+  orderTabs();
+
+  showDetected(preview.text);
+  file_->setText(
+      tr("%1  ·  %2").arg(path_, numberLocale().formattedDataSize(qint64(preview.fileBytes))));
+}
+
+void ImportDialog::fillRows(int columns, QStringList& numbers) {
+  for (int row = 0; row < int(preview_.rows.size()); ++row) {
+    const auto& cells = preview_.rows[std::size_t(row)];
+    const bool ragged = cells.size() != preview_.columns.size();
     numbers << (ragged ? tr("⚠ %1") : tr("%1")).arg(count(std::uint64_t(row)));
     for (int column = 0; column < columns; ++column) {
       if (!ragged && column >= int(cells.size())) break;
@@ -371,24 +289,17 @@ void ImportDialog::showPreview(const Preview& preview) {
         item->setBackground(themeColours(palette()).errorFill);
         item->setToolTip(raggedText(row));
       }
-      if (preview.columns[std::size_t(column)].numeric) {
+      if (preview_.columns[std::size_t(column)].numeric) {
         item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
       }
       table_->setItem(row + 1, column, item);
     }
   }
-  table_->setHorizontalHeaderLabels(titles);
-  table_->setVerticalHeaderLabels(numbers);
-  table_->resizeColumnsToContents();
-  for (int column = 0; column < columns; ++column) {
-    table_->setColumnWidth(
-        column, std::clamp(table_->columnWidth(column), fontScaled(118), fontScaled(260)));
-  }
-  table_->setRowHeight(0, std::max(30, table_->fontMetrics().height() + 14));
-  if (!roles_.empty()) setTabOrder(comment_, roles_.front());
+}
 
+void ImportDialog::showDetected(const TextOptions& text) {
   QString found;
-  switch (preview.text.delimiter) {
+  switch (text.delimiter) {
     case ',':
       found = tr("comma");
       break;
@@ -405,15 +316,27 @@ void ImportDialog::showPreview(const Preview& preview) {
       break;
   }
   delimiter_->setItemText(0, found.isEmpty() ? tr("detect") : tr("detected: %1").arg(found));
-  header_->setItemText(0, preview.text.header == TextOptions::Header::Yes ? tr("detected: a header")
-                          : preview.text.header == TextOptions::Header::No
-                              ? tr("detected: no header")
-                              : tr("detect"));
-  decimalSign_->setItemText(0, preview.text.decimalSign == TextOptions::DecimalSign::Comma
+  header_->setItemText(0, text.header == TextOptions::Header::Yes  ? tr("detected: a header")
+                          : text.header == TextOptions::Header::No ? tr("detected: no header")
+                                                                   : tr("detect"));
+  decimalSign_->setItemText(0, text.decimalSign == TextOptions::DecimalSign::Comma
                                    ? tr("detected: comma")
                                    : tr("detected: point"));
-  file_->setText(
-      tr("%1  ·  %2").arg(path_, numberLocale().formattedDataSize(qint64(preview.fileBytes))));
+}
+
+/// From top to bottom, whenever there are other boxes of roles.
+void ImportDialog::orderTabs() {
+  QList<QWidget*> order{delimiter_, header_, decimalSign_, comment_, tree_};
+  for (QComboBox* role : roles_) order << role;
+  order << table_;
+  for (const char* all : {"allCoordinates", "allAttributes", "allIgnored"})
+    order << findChild<QPushButton*>(QLatin1String(all));
+  order << QList<QWidget*>{scaling_, factors_, every_, skipNonFinite_, ask_};
+  // The style decides which of Open and Cancel is left.
+  const QLayout* buttons = findChild<QDialogButtonBox*>()->layout();
+  for (int i = 0; i < buttons->count(); ++i)
+    if (QWidget* button = buttons->itemAt(i)->widget()) order << button;
+  for (qsizetype i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 }
 
 void ImportDialog::setAlwaysAsk(bool ask) { ask_->setChecked(ask); }
@@ -463,11 +386,10 @@ void ImportDialog::shareParameters() {
 
 std::optional<std::vector<double>> ImportDialog::factors() const {
   std::vector<double> values;
-  for (const QString& word : factors_->text().split(QLatin1Char(','))) {
-    bool understood = false;
-    const double value = word.trimmed().toDouble(&understood);
-    if (!understood || !std::isfinite(value) || value == 0) return std::nullopt;
-    values.push_back(value);
+  for (const QString& word : plainList(factors_->text()).split(QLatin1Char(','))) {
+    const auto value = typedNumber(word);
+    if (!value || *value == 0) return std::nullopt;
+    values.push_back(*value);
   }
   if (int(values.size()) != coordinates()) return std::nullopt;
   return values;
@@ -518,7 +440,10 @@ void ImportDialog::check() {
     problem = counted(std::uint64_t(coordinates()), tr("Give one factor other than 0."),
                       tr("Give %1 factors other than 0, separated by commas."));
   }
-  error_->setText(cutForDisplay(problem));
+  const QString shown = cutForDisplay(problem);
+  if (shown != error_->text() || !known_)
+    Announcer::ofApplication().say(*this, Announcer::Topic::Form, shown);
+  error_->setText(shown);
   error_->setVisible(!problem.isEmpty());
   open_->setEnabled(known_ && problem.isEmpty());
   if (known_) {
@@ -535,6 +460,14 @@ void ImportDialog::check() {
     if (columnsOf(ColumnRole::Weight) == 1) text += tr(" minPts will be a sum of the weights.");
     rows_->setText(text);
   }
+}
+
+void ImportDialog::keyPressEvent(QKeyEvent* event) {
+  const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  // Qt does nothing where the default button is disabled, and says nothing.
+  if (isReturn && !open_->isEnabled())
+    Announcer::ofApplication().say(*this, Announcer::Topic::Error, error_->text());
+  QDialog::keyPressEvent(event);
 }
 
 OpenRequest ImportDialog::request() const {

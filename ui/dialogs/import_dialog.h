@@ -21,6 +21,8 @@ class QTimer;
 
 namespace clusterloom {
 
+class WrappingRow;
+
 /// How to read a text file, or a file of several tables (HDF5, FITS), with a preview of its first
 /// rows: delimiter, header, decimal comma; which table, in a tree of names; the role of each
 /// column, scaling. Rows are read by a job; the dialog is window modal and never blocks.
@@ -51,14 +53,25 @@ class ImportDialog : public QDialog {
   /// Columns that cannot have the role (words are no coordinates) keep theirs.
   void setAllRoles(ColumnRole role);
 
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
  private:
+  void makeTextFields();
+  void makeTables();
+  WrappingRow* makeRolesRow();
+  WrappingRow* makeScalingRow();
   void startPreview();
   void showPreview(const Preview& preview);
+  /// The rows of the preview; `numbers` gets their titles.
+  void fillRows(int columns, QStringList& numbers);
+  void showDetected(const TextOptions& text);
   void showTables(const Preview& preview);
   void chooseTable(const QString& name);
   /// Whether the weight has the name of another column that is kept.
   bool weightIsAmbiguous() const;
   void check();
+  void orderTabs();
   ReadOptions textOptions() const;
   std::optional<std::vector<double>> factors() const;
   int coordinates() const { return columnsOf(ColumnRole::Coordinate); }

@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <utility>
 
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 namespace {

@@ -63,7 +63,8 @@ void ClusterTableModel::setHidden(const std::set<std::int32_t>& hidden) {
   if (hidden == hidden_) return;
   hidden_ = hidden;
   if (rowCount() > 0)
-    Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label), {Qt::CheckStateRole});
+    Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label),
+                       {Qt::CheckStateRole, Qt::AccessibleTextRole});
 }
 
 int ClusterTableModel::clusterRows() const { return result_ ? result_->clustering.clusters : 0; }
@@ -147,6 +148,9 @@ QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
       if (column == Colour && labelOfRow(row) == kNoise) return tr("colour of the noise");
       if (column == Colour) return tr("colour of cluster %1").arg(row);
+      if (column == Label)
+        return (hidden_.count(labelOfRow(row)) ? tr("%1, hidden") : tr("%1, shown"))
+            .arg(text(row, column));
       return text(row, column);
     case Qt::TextAlignmentRole:
       return column == Colour ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
@@ -241,7 +245,7 @@ QString selectionAsTsv(const QAbstractItemModel& model, const QModelIndexList& s
       const QModelIndex index = model.index(row, column);
       const QVariant value = index.data(ClusterTableModel::ValueRole);
       cells << (value.typeId() == QMetaType::Double
-                    ? shortestText(value.toDouble())
+                    ? plainText(value.toDouble())
                     : index.data(Qt::DisplayRole).toString().replace('\t', ' '));
     }
     text += cells.join('\t') + '\n';

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/models/cluster_table_model.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -165,7 +166,6 @@ QVariant ClusterTableProxy::headerData(int section, Qt::Orientation orientation,
 }
 
 void ClusterTableProxy::parse() {
-  static const QRegularExpression blanks(QStringLiteral("[\\s,]+"));
   static const QRegularExpression labels(QStringLiteral("^(\\d+)(?:-(\\d+))?$"));
   static const QRegularExpression comparison(QStringLiteral("^(.+?)(<=|>=|!=|<|>|=)(.+)$"));
   static const std::pair<const char*, Comparison> kOperators[] = {
@@ -177,7 +177,7 @@ void ClusterTableProxy::parse() {
   labels_.clear();
   if (!sourceModel()) return;
 
-  for (const QString& word : text_.split(blanks, Qt::SkipEmptyParts)) {
+  for (const QString& word : typedWords(text_)) {
     if (word.compare(QLatin1String("noise"), Qt::CaseInsensitive) == 0) {
       labels_.emplace_back(kNoise, kNoise);
       continue;
@@ -199,16 +199,16 @@ void ClusterTableProxy::parse() {
       continue;
     }
     Condition condition{columnOf(match.captured(1), *table()), Comparison::Equal, 0};
-    bool ok = false;
-    condition.value = match.captured(3).toDouble(&ok);
+    const auto value = typedNumber(match.captured(3));
     if (condition.column < 0) {
       error_ = tr("There is no column “%1”.").arg(match.captured(1));
       continue;
     }
-    if (!ok) {
+    if (!value) {
       error_ = tr("“%1” is not a number.").arg(match.captured(3));
       continue;
     }
+    condition.value = *value;
     for (const auto& [sign, meaning] : kOperators)
       if (match.captured(2) == QLatin1String(sign)) condition.comparison = meaning;
     conditions_.push_back(condition);

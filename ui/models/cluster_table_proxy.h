@@ -11,7 +11,7 @@ namespace clusterloom {
 class ClusterTableModel;
 
 /// Sorts a ClusterTableModel by number and filters it. The filter text is a list of conditions, all
-/// of which must hold, separated by blanks or commas:
+/// of which must hold, separated as typedWords separates them:
 ///   12          the cluster labelled 12
 ///   3-7         labels 3 to 7, in either order
 ///   noise       the row of the noise
@@ -34,14 +34,11 @@ class ClusterTableProxy : public QAbstractProxyModel {
   /// The source must be a ClusterTableModel.
   void setSourceModel(QAbstractItemModel* model) override;
   void setFilterText(const QString& text);
-  QString filterText() const { return text_; }
   /// Empty when the filter was understood (translated otherwise).
   QString filterError() const { return error_; }
 
   /// Column −1: label order.
   void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
-  int sortColumn() const { return sortColumn_; }
-  Qt::SortOrder sortOrder() const { return sortOrder_; }
 
   QModelIndex mapToSource(const QModelIndex& index) const override;
   QModelIndex mapFromSource(const QModelIndex& index) const override;

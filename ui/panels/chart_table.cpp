@@ -11,10 +11,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/core/number_signs.h"
 #include "ui/panels/form.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/column_words.h"
 
 namespace clusterloom {
@@ -49,7 +50,8 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole) return alignment(index.column());
   const auto& row = table_->rows[std::size_t(index.row())];
   if (role != Qt::DisplayRole || column >= row.size()) return {};
-  return QString::fromStdString(row[column]);
+  return QString::fromStdString(isNumber_[column] ? withSigns(row[column], Groups::None)
+                                                  : row[column]);
 }
 
 QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -71,13 +73,7 @@ ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, Q
   table_->setObjectName(QStringLiteral("chartValues"));
   table_->setAccessibleName(windowTitle());
   table_->setModel(model_);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
+  styleTable(table_);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   summary_ = wrappedLabel(this);
   summary_->setObjectName(QStringLiteral("chartValuesSummary"));

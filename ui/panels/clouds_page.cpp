@@ -1,5 +1,4 @@
 #include <QCoreApplication>
-#include <QHeaderView>
 #include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -46,15 +45,9 @@ CloudsPage::CloudsPage(Session& session)
   table_->setAccessibleName(tr("Open clouds"));
   table_->setToolTip(tr("Double-click or press Return to show a cloud"));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  styleTable(table_);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);
   table_->setFrameShape(QFrame::NoFrame);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
   note_ = mutedLabel(this);
   note_->setObjectName(QStringLiteral("cloudsNote"));
   note_->setContentsMargins(8, 4, 8, 4);

@@ -22,7 +22,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 
@@ -97,20 +97,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   proxy_ = new ClusterTableProxy(this);
   proxy_->setSourceModel(model_);
 
-  filter_ = new QLineEdit(this);
-  filter_->setObjectName(QStringLiteral("clusterFilter"));
-  filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
-  filter_->setClearButtonEnabled(true);
-  filter_->setAccessibleName(tr("Filter of the clusters"));
-  filter_->setToolTip(tr(
-      "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
-      "dimension names), separated by blanks; all conditions must hold"));
-  filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
-  filterError_ = new QLabel(this);
-  filterError_->setProperty("role", "error");
-  filterError_->setWordWrap(true);
-  filterError_->hide();
-
+  makeFilter();
   zoom_ = iconButton(this, QStringLiteral("zoom"), tr("Zoom to the selected clusters"));
   hideOthers_ = iconButton(this, QStringLiteral("others"), tr("Hide all other clusters"));
   showAll_ = iconButton(this, QStringLiteral("eye"), tr("Show all clusters"));
@@ -122,28 +109,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   buttons->addWidget(summary_, 1);
   for (QToolButton* button : {zoom_, hideOthers_, showAll_, copy_}) buttons->addWidget(button);
 
-  table_ = new QTableView(this);
-  table_->setObjectName(QStringLiteral("clusterTable"));
-  table_->setAccessibleName(tr("Clusters"));
-  table_->setModel(proxy_);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  table_->setSortingEnabled(true);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setWordWrap(false);
-  table_->setTabKeyNavigation(false);
-  table_->setMinimumHeight(60);
-  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  table_->horizontalHeader()->setMinimumSectionSize(26);
-  table_->setItemDelegate(new RowDelegate(table_));
-  table_->setItemDelegateForColumn(ClusterTableModel::Colour, new SwatchDelegate(table_));
-  table_->sortByColumn(ClusterTableModel::Label, Qt::AscendingOrder);
-
+  makeTable();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 2, 8, 8);
   layout->setSpacing(6);
@@ -190,6 +156,40 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     showSummary();
   });
   showResult();
+}
+
+void ClustersPanel::makeFilter() {
+  filter_ = new QLineEdit(this);
+  filter_->setObjectName(QStringLiteral("clusterFilter"));
+  filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setAccessibleName(tr("Filter of the clusters"));
+  filter_->setToolTip(tr(
+      "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
+      "dimension names), separated by blanks; all conditions must hold"));
+  filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+  filterError_ = new QLabel(this);
+  filterError_->setProperty("role", "error");
+  filterError_->setWordWrap(true);
+  filterError_->hide();
+}
+
+void ClustersPanel::makeTable() {
+  table_ = new QTableView(this);
+  table_->setObjectName(QStringLiteral("clusterTable"));
+  table_->setAccessibleName(tr("Clusters"));
+  table_->setModel(proxy_);
+  styleTable(table_);
+  table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  table_->setSortingEnabled(true);
+  table_->setWordWrap(false);
+  table_->setMinimumHeight(60);
+  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  table_->horizontalHeader()->setMinimumSectionSize(26);
+  table_->setItemDelegate(new RowDelegate(table_));
+  table_->setItemDelegateForColumn(ClusterTableModel::Colour, new SwatchDelegate(table_));
+  table_->sortByColumn(ClusterTableModel::Label, Qt::AscendingOrder);
 }
 
 void ClustersPanel::showResult() {

@@ -36,6 +36,8 @@ class ClustersPanel : public QWidget {
   void menuRequested(const QPoint& position);
 
  private:
+  void makeFilter();
+  void makeTable();
   void showResult();
   void showPreview();
   void showSelection();

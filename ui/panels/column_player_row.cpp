@@ -146,9 +146,7 @@ void ColumnPlayerRow::resizeEvent(QResizeEvent* event) {
 
 void ColumnPlayerRow::takeWidth() {
   if (!width_->isModified()) return;
-  bool isNumber = false;
-  const double width = QLocale::c().toDouble(width_->text().trimmed(), &isNumber);
-  if (isNumber) player_.setWidth(width);
+  if (const auto width = typedNumber(width_->text())) player_.setWidth(*width);
   showWidth();  // what is no width gives the old one back
 }
 

@@ -28,7 +28,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/engine_words.h"
 
 namespace clusterloom {
@@ -175,14 +175,8 @@ QWidget* ComparePanel::makeTable() {
     table_->horizontalHeaderItem(c)->setTextAlignment((c < Time ? Qt::AlignLeft : Qt::AlignRight) |
                                                       Qt::AlignVCenter);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);
+  styleTable(table_);
   table_->setFrameShape(QFrame::NoFrame);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
   widenToTitles(table_);
   note_ = new ElidedLabel(this);
@@ -455,6 +449,8 @@ void ComparePanel::showGroups() {
                   .arg(report.multiprocessors)
                   .arg(report.warpsPerMultiprocessor);
   }
+  if (warps != runs.end() && warps->report->weights == LoopWeights{})
+    ofWarps += tr(", every step counts 1");
   const QString ofRuns =
       runs.empty() ? tr("Runs") : tr("Runs: %1").arg(session_.clusterRun().backendDescription());
   header_->setGroups({{ofRuns, Time, Imbalance}, {ofWarps, Wee, Steps}});

@@ -11,11 +11,12 @@
 
 #include "engine/cloud/geographic_names.h"
 #include "engine/core/number_text.h"
+#include "render/paint/ticks.h"
 #include "ui/panels/form.h"
 #include "ui/session/added_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 namespace {
@@ -39,6 +40,25 @@ QString someOf(const QStringList& names) {
 DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("dataPanel"));
   QFormLayout* form = panelForm(this);
+  addDataRows(form);
+  addSpaceRows(form);
+  addDimensionRows(form);
+  followFields();
+  connect(&session_.data(), &SessionData::dataChanged, this, [this] {
+    entersPeriods_ = false;  // they were of the data before
+    showData();
+  });
+  connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
+  for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
+    connect(&session_.addedPoints(), signal, this, &DataPanel::showAdded);
+  connect(&session_, &Session::parametersChanged, this, &DataPanel::showScaling);
+  connect(&session_, &Session::parametersChanged, this, &DataPanel::showSpace);
+  connect(&session_, &Session::parametersChanged, this, &DataPanel::showEpsOfDimensions);
+  connect(&session_, &Session::displayChanged, this, &DataPanel::showAxes);
+  showData();
+}
+
+void DataPanel::addDataRows(QFormLayout* form) {
   name_ = new QLabel(this);
   name_->setProperty("role", "value");
   name_->setTextFormat(Qt::PlainText);
@@ -61,7 +81,9 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   added_->setTextFormat(Qt::PlainText);
   added_->setWordWrap(true);
   form->addRow(added_);
+}
 
+void DataPanel::addSpaceRows(QFormLayout* form) {
   scaling_ = panelCombo(this, tr("Scaling"));
   scaling_->setObjectName(QStringLiteral("scaling"));
   scaling_->setToolTip(
@@ -107,7 +129,9 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   spaceError_->setProperty("role", "error");
   spaceError_->setWordWrap(true);
   form->addRow(spaceError_);
+}
 
+void DataPanel::addDimensionRows(QFormLayout* form) {
   epsRow_ = new QWidget(this);
   auto* epsLayout = new QVBoxLayout(epsRow_);
   epsLayout->setContentsMargins(0, 0, 0, 0);
@@ -149,7 +173,9 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   axesLayout->addLayout(threeAxes);
   form->addRow(tr("A&xes"), axesRow_);
   static_cast<QLabel*>(form->labelForField(axesRow_))->setBuddy(axesKind_);
+}
 
+void DataPanel::followFields() {
   connect(importAgain_, &QPushButton::clicked, this, &DataPanel::importAgainRequested);
   connect(scaling_, &QComboBox::activated, this, [this] {
     const auto kind = Scaling::Kind(scaling_->currentData().toInt());
@@ -177,18 +203,6 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   connect(periods_, &QLineEdit::editingFinished, this, &DataPanel::takeSpace);
   connect(epsOfDimensions_, &QLineEdit::editingFinished, this, &DataPanel::takeEpsOfDimensions);
   connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
-  connect(&session_.data(), &SessionData::dataChanged, this, [this] {
-    entersPeriods_ = false;  // they were of the data before
-    showData();
-  });
-  connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
-  for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
-    connect(&session_.addedPoints(), signal, this, &DataPanel::showAdded);
-  connect(&session_, &Session::parametersChanged, this, &DataPanel::showScaling);
-  connect(&session_, &Session::parametersChanged, this, &DataPanel::showSpace);
-  connect(&session_, &Session::parametersChanged, this, &DataPanel::showEpsOfDimensions);
-  connect(&session_, &Session::displayChanged, this, &DataPanel::showAxes);
-  showData();
 }
 
 void DataPanel::showData() {
@@ -243,9 +257,7 @@ void DataPanel::showScaling() {
   factors_->setVisible(factors);
   factorsError_->hide();
   if (!factors) return;
-  QStringList words;
-  for (const double factor : choice.factors) words << shortestText(factor);
-  factors_->setText(words.join(QStringLiteral(", ")));
+  factors_->setText(listText(choice.factors));
 }
 
 void DataPanel::takeScaling() {
@@ -254,8 +266,7 @@ void DataPanel::takeScaling() {
   ScalingChoice choice;
   choice.kind = Scaling::Kind(scaling_->currentData().toInt());
   if (choice.kind == Scaling::Kind::Factors) {
-    const auto scaling =
-        parseScaling(factors_->text().remove(QLatin1Char(' ')).toStdString(), dataset->cloud);
+    const auto scaling = parseScaling(plainList(factors_->text()).toStdString(), dataset->cloud);
     const bool good = scaling && scaling->kind == Scaling::Kind::Factors;
     factorsError_->setVisible(!good);
     if (!good) {
@@ -287,11 +298,7 @@ void DataPanel::showSpace() {
                                            : periodic   ? kPeriodic
                                                         : kEuclidean));
   periods_->setVisible(periodic);
-  if (periodic) {
-    QStringList words;
-    for (const double period : space.periods) words << shortestText(period);
-    periods_->setText(words.join(QStringLiteral(", ")));
-  }
+  if (periodic) periods_->setText(listText(space.periods));
   spaceError_->hide();
   const auto dataset = session_.data().dataset();
   const GeographicNames names = dataset ? geographicNames(dataset->cloud) : GeographicNames::None;
@@ -323,7 +330,7 @@ void DataPanel::takeSpace() {
       spaceError_->setText(why);
       spaceError_->show();
     };
-    const auto periods = parsePeriods(periods_->text().remove(QLatin1Char(' ')).toStdString());
+    const auto periods = parsePeriods(plainList(periods_->text()).toStdString());
     if (!periods) return refuse(QString::fromStdString(periods.error().message));
     if (periods->size() != dataset->cloud.dims())
       return refuse(tr("Give one period per dimension, separated by commas; 0 stands for none."));
@@ -346,15 +353,15 @@ void DataPanel::showEpsOfDimensions() {
   const bool known =
       !session_.data().awaitsEps() && session_.data().isApplied(session_.parameters());
   epsOfDimensions_->setEnabled(known);
-  QStringList words;
+  std::vector<double> all;
   for (std::size_t j = 0; known && j < cloud->dims(); ++j) {
     const auto& factor = session_.data().scaling().factor;
     const double eps =
         session_.parameters().dbscan.eps / (factor.empty() ? 1 : std::abs(factor[j]));
     // Without the last digits, which come and go as ε is divided by factors and back.
-    words << (std::isfinite(eps) ? QString::number(eps, 'g', 12) : QStringLiteral("∞"));
+    all.push_back(roundedTo(eps, 12));
   }
-  shownEps_ = words.join(QStringLiteral(", "));
+  shownEps_ = listText(all);
   epsOfDimensions_->setText(shownEps_);
 }
 
@@ -362,12 +369,12 @@ void DataPanel::takeEpsOfDimensions() {
   const auto cloud = session_.data().cloud();
   if (!cloud || epsOfDimensions_->text() == shownEps_) return;
   std::vector<double> eps;
-  for (const QString& word : epsOfDimensions_->text().split(QLatin1Char(','))) {
-    const auto number = readNumber("ε", word.trimmed().toStdString());
+  const QStringList words = plainList(epsOfDimensions_->text()).split(QLatin1Char(','));
+  for (const QString& word : words) {
+    const auto number = readNumber("ε", word.toStdString());
     if (number && *number > 0) eps.push_back(*number);
   }
-  const bool good = eps.size() == cloud->dims() &&
-                    epsOfDimensions_->text().count(QLatin1Char(',')) + 1 == int(eps.size());
+  const bool good = eps.size() == cloud->dims() && words.size() == qsizetype(eps.size());
   epsError_->setVisible(!good);
   if (good) session_.setEpsOfDimensions(eps);
 }

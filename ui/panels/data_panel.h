@@ -4,6 +4,7 @@
 #include <array>
 
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -26,6 +27,10 @@ class DataPanel : public QWidget {
   void importAgainRequested();
 
  private:
+  void addDataRows(QFormLayout* form);
+  void addSpaceRows(QFormLayout* form);
+  void addDimensionRows(QFormLayout* form);
+  void followFields();
   void showData();
   void showAdded();
   void showScaling();

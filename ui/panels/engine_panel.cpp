@@ -37,101 +37,15 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);
-  header_ = new QToolButton(this);
-  header_->setObjectName(QStringLiteral("sectionHeader"));
-  header_->setText(tr("E&ngine"));
-  header_->setCheckable(true);
-  header_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  header_->setFocusPolicy(Qt::StrongFocus);
-  header_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  header_->setAccessibleName(tr("Engine options"));
-  header_->setToolTip(tr("How the result is computed. Every choice gives the same labels."));
-  QFont bold = header_->font();
-  bold.setWeight(QFont::DemiBold);
-  header_->setFont(bold);
+  makeHeader();
   layout->addWidget(header_);
 
   body_ = new QWidget(this);
   layout->addWidget(body_);
   auto* form = panelForm(body_);
 
-  preset_ = panelCombo(body_, tr("Strategy preset"));
-  preset_->setObjectName(QStringLiteral("preset"));
-  for (const StrategyPreset& preset : strategyPresets()) preset_->addItem(preset.name);
-  preset_->addItem(tr("Custom"));
-  form->addRow(tr("P&reset"), preset_);
-  summary_ = wrappedLabel(body_);
-  form->addRow(summary_);
-
-  for (const StrategyOption& option : strategyOptions()) {
-    // Lists of pairs are not made here, and k is one of the parameters.
-    if (option.use == OptionUse::Pairs || option.key == "indexedDims") continue;
-    const QString label = engineText(option.label);
-    QString toolTip = engineText(option.help);
-    if (!option.details.empty()) toolTip += QLatin1String(". ") + engineText(option.details);
-    if (option.values.empty()) {
-      auto* line = new QLineEdit(body_);
-      line->setObjectName(QString::fromStdString(option.key));
-      line->setAccessibleName(label);
-      line->setToolTip(toolTip + QLatin1String(": ") + QString::fromStdString(choicesOf(option)));
-      form->addRow(label, line);
-      connect(line, &QLineEdit::editingFinished, this, [this, line] {
-        if (line->isModified()) take(line);
-      });
-      options_.push_back({&option, nullptr, line});
-      continue;
-    }
-    QComboBox* combo = panelCombo(body_, label);
-    combo->setObjectName(QString::fromStdString(option.key));
-    combo->setToolTip(toolTip);
-    for (const StrategyOption::Value& value : option.values)
-      combo->addItem(engineText(value.label), QString::fromStdString(value.word));
-    form->addRow(label, combo);
-    connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
-    options_.push_back({&option, combo, nullptr});
-  }
-
-  backend_ = panelCombo(body_, tr("Backend"));
-  backend_->setObjectName(QStringLiteral("backend"));
-  backend_->addItem(tr("automatic"), QStringLiteral("auto"));
-  for (const std::string& name : availableBackends()) {
-    const QString text = QString::fromStdString(name);
-    if (text != QLatin1String("auto")) backend_->addItem(text.toUpper(), text);
-  }
-  form->addRow(tr("Bac&kend"), backend_);
-  device_ = panelCombo(body_, tr("GPU"));
-  device_->setObjectName(QStringLiteral("device"));
-  device_->setToolTip(tr("The GPU that runs the joins, by its number"));
-  form->addRow(tr("&GPU"), device_);
-  inUse_ = wrappedLabel(body_);
-  inUse_->setObjectName(QStringLiteral("backendInUse"));
-  form->addRow(inUse_);
-  threads_ = new QSpinBox(body_);
-  threads_->setObjectName(QStringLiteral("threads"));
-  threads_->setRange(0, 1024);
-  threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
-  threads_->setKeyboardTracking(false);
-  threads_->setAccessibleName(tr("CPU threads"));
-  ignoreStrayWheel(threads_);
-  form->addRow(tr("&Threads"), threads_);
-
-  ranks_ = new QSpinBox(body_);
-  ranks_->setObjectName(QStringLiteral("ranks"));
-  ranks_->setRange(1, kMostRanks);
-  ranks_->setKeyboardTracking(false);
-  ranks_->setAccessibleName(tr("Ranks"));
-  ranks_->setToolTip(
-      tr("Ranks that divide the cloud in space, as on a cluster of machines; they share the CPU "
-         "threads and take the GPUs in turn. The labels are the same for any number."));
-  ignoreStrayWheel(ranks_);
-  form->addRow(tr("Ranks"), ranks_);
-  rankDevices_ = new QWidget(body_);
-  rankDevices_->setObjectName(QStringLiteral("rankDevices"));
-  auto* boxes = new QVBoxLayout(rankDevices_);
-  boxes->setContentsMargins(0, 0, 0, 0);
-  boxes->setSpacing(2);
-  form->addRow(tr("on GPUs"), rankDevices_);
-
+  addStrategyRows(form);
+  addBackendRows(form);
   forecast_ = wrappedLabel(body_);
   forecast_->setObjectName(QStringLiteral("joinForecast"));
   forecast_->setToolTip(
@@ -173,6 +87,102 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   showStrategy();
   showBackend();
   setExpanded(false);
+}
+
+void EnginePanel::makeHeader() {
+  header_ = new QToolButton(this);
+  header_->setObjectName(QStringLiteral("sectionHeader"));
+  header_->setText(tr("E&ngine"));
+  header_->setCheckable(true);
+  header_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  header_->setFocusPolicy(Qt::StrongFocus);
+  header_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  header_->setAccessibleName(tr("Engine options"));
+  header_->setToolTip(tr("How the result is computed. Every choice gives the same labels."));
+  QFont bold = header_->font();
+  bold.setWeight(QFont::DemiBold);
+  header_->setFont(bold);
+}
+
+void EnginePanel::addStrategyRows(QFormLayout* form) {
+  preset_ = panelCombo(body_, tr("Strategy preset"));
+  preset_->setObjectName(QStringLiteral("preset"));
+  for (const StrategyPreset& preset : strategyPresets()) preset_->addItem(preset.name);
+  preset_->addItem(tr("Custom"));
+  form->addRow(tr("P&reset"), preset_);
+  summary_ = wrappedLabel(body_);
+  form->addRow(summary_);
+
+  for (const StrategyOption& option : strategyOptions()) {
+    // Lists of pairs are not made here, and k is one of the parameters.
+    if (option.use == OptionUse::Pairs || option.key == "indexedDims") continue;
+    const QString label = engineText(option.label);
+    QString toolTip = engineText(option.help);
+    if (!option.details.empty()) toolTip += QLatin1String(". ") + engineText(option.details);
+    if (option.values.empty()) {
+      auto* line = new QLineEdit(body_);
+      line->setObjectName(QString::fromStdString(option.key));
+      line->setAccessibleName(label);
+      line->setToolTip(toolTip + QLatin1String(": ") + QString::fromStdString(choicesOf(option)));
+      form->addRow(label, line);
+      connect(line, &QLineEdit::editingFinished, this, [this, line] {
+        if (line->isModified()) take(line);
+      });
+      options_.push_back({&option, nullptr, line});
+      continue;
+    }
+    QComboBox* combo = panelCombo(body_, label);
+    combo->setObjectName(QString::fromStdString(option.key));
+    combo->setToolTip(toolTip);
+    for (const StrategyOption::Value& value : option.values)
+      combo->addItem(engineText(value.label), QString::fromStdString(value.word));
+    form->addRow(label, combo);
+    connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
+    options_.push_back({&option, combo, nullptr});
+  }
+}
+
+void EnginePanel::addBackendRows(QFormLayout* form) {
+  backend_ = panelCombo(body_, tr("Backend"));
+  backend_->setObjectName(QStringLiteral("backend"));
+  backend_->addItem(tr("automatic"), QStringLiteral("auto"));
+  for (const std::string& name : availableBackends()) {
+    const QString text = QString::fromStdString(name);
+    if (text != QLatin1String("auto")) backend_->addItem(text.toUpper(), text);
+  }
+  form->addRow(tr("Bac&kend"), backend_);
+  device_ = panelCombo(body_, tr("GPU"));
+  device_->setObjectName(QStringLiteral("device"));
+  device_->setToolTip(tr("The GPU that runs the joins, by its number"));
+  form->addRow(tr("&GPU"), device_);
+  inUse_ = wrappedLabel(body_);
+  inUse_->setObjectName(QStringLiteral("backendInUse"));
+  form->addRow(inUse_);
+  threads_ = new QSpinBox(body_);
+  threads_->setObjectName(QStringLiteral("threads"));
+  threads_->setRange(0, 1024);
+  threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
+  threads_->setKeyboardTracking(false);
+  threads_->setAccessibleName(tr("CPU threads"));
+  ignoreStrayWheel(threads_);
+  form->addRow(tr("&Threads"), threads_);
+
+  ranks_ = new QSpinBox(body_);
+  ranks_->setObjectName(QStringLiteral("ranks"));
+  ranks_->setRange(1, kMostRanks);
+  ranks_->setKeyboardTracking(false);
+  ranks_->setAccessibleName(tr("Ranks"));
+  ranks_->setToolTip(
+      tr("Ranks that divide the cloud in space, as on a cluster of machines; they share the CPU "
+         "threads and take the GPUs in turn. The labels are the same for any number."));
+  ignoreStrayWheel(ranks_);
+  form->addRow(tr("Ranks"), ranks_);
+  rankDevices_ = new QWidget(body_);
+  rankDevices_->setObjectName(QStringLiteral("rankDevices"));
+  auto* boxes = new QVBoxLayout(rankDevices_);
+  boxes->setContentsMargins(0, 0, 0, 0);
+  boxes->setSpacing(2);
+  form->addRow(tr("on GPUs"), rankDevices_);
 }
 
 void EnginePanel::setExpanded(bool expanded) {

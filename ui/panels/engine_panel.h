@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
@@ -33,6 +34,9 @@ class EnginePanel : public QWidget {
   QString objection() const;
 
  private:
+  void makeHeader();
+  void addStrategyRows(QFormLayout* form);
+  void addBackendRows(QFormLayout* form);
   void showStrategy();
   void showBackend();
   void showDevices();

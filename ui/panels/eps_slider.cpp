@@ -18,6 +18,7 @@
 #include "render/paint/ticks.h"
 #include "ui/panels/form.h"
 #include "ui/theme/theme.h"
+#include "ui/view/announcer.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -29,9 +30,9 @@ constexpr double kStep = 1.01;
 }  // namespace
 
 /// A slider with a small tick at the suggested value.
-class EpsSlider::MarkedSlider : public QSlider {
+class EpsSlider::MarkedSlider : public SpokenSlider {
  public:
-  explicit MarkedSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {}
+  using SpokenSlider::SpokenSlider;
   int mark = -1;
 
  protected:
@@ -59,6 +60,8 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   slider_->setSingleStep(4);
   slider_->setPageStep(100);
   slider_->setAccessibleName(tr("ε, logarithmic slider"));
+  slider_->values = [this] { return spokenValues(); };
+  slider_->take = [this](double eps) { slider_->setValue(positionOf(eps)); };
   slider_->setToolTip(tr(
       "ε: the distance within which two points are neighbours. The green mark is the knee of the "
       "k-distance plot."));
@@ -129,6 +132,16 @@ double EpsSlider::roundedAt(int position) const {
                     range_.high);
 }
 
+SpokenSlider::Values EpsSlider::spokenValues() const {
+  // The slider may be ahead of the value by the change that is being told.
+  const int position = slider_->value();
+  const double eps = position == positionOf(value_) ? value_ : roundedAt(position);
+  const QString digits = QString::number(eps, 'f', QLocale::FloatingPointShortest);
+  const qsizetype sign = digits.indexOf(QLatin1Char('.'));
+  const double decimals = sign < 0 ? 0 : double(digits.size() - sign - 1);
+  return {eps, range_.low, range_.high, std::pow(10, -decimals)};
+}
+
 void EpsSlider::releaseHandle() {
   const QPointF at = slider_->rect().center();
   QMouseEvent release(QEvent::MouseButtonRelease, at, slider_->mapToGlobal(at), Qt::LeftButton,
@@ -192,20 +205,19 @@ void EpsSlider::takeFromSlider(int position) {
 }
 
 EpsSlider::Taken EpsSlider::takeFromBox() {
-  QString text = box_->text().trimmed();
-  if (text.isEmpty() && pending_) return Taken::Nothing;
-  bool understood = false;
-  double eps = text.toDouble(&understood);
-  if (!understood) eps = text.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
-  if (!understood || !std::isfinite(eps) || eps <= 0) {
+  if (box_->text().trimmed().isEmpty() && pending_) return Taken::Nothing;
+  const auto eps = typedNumber(box_->text());
+  if (!eps || *eps <= 0) {
+    if (!box_->property("wrong").toBool())
+      Announcer::ofApplication().say(*this, Announcer::Topic::Error, tr("ε is a number above 0"));
     box_->setProperty("wrong", true);
     box_->style()->polish(box_);
     return Taken::Nothing;
   }
   box_->setModified(false);
-  const bool changed = eps != value_ || pending_;
+  const bool changed = *eps != value_ || pending_;
   pending_ = false;
-  setValue(eps);
+  setValue(*eps);
   if (changed) Q_EMIT settled(value_);
   return changed ? Taken::Changed : Taken::Unchanged;
 }

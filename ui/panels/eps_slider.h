@@ -1,10 +1,10 @@
 #pragma once
 
-#include <QSlider>
 #include <QWidget>
 #include <vector>
 
 #include "engine/hierarchy/k_distance.h"
+#include "ui/panels/spoken_slider.h"
 
 class QLineEdit;
 
@@ -57,6 +57,7 @@ class EpsSlider : public QWidget {
   int positionOf(double eps) const;
   double valueAt(double position) const;
   double roundedAt(int position) const;
+  SpokenSlider::Values spokenValues() const;
   void takeFromSlider(int position);
   enum class Taken { Nothing, Unchanged, Changed };
   Taken takeFromBox();

@@ -6,7 +6,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 

@@ -128,6 +128,16 @@ QComboBox* panelCombo(QWidget* parent, const QString& accessibleName) {
   return combo;
 }
 
+void styleTable(QTableView* table) {
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setShowGrid(false);
+  table->setAlternatingRowColors(true);
+  table->setTabKeyNavigation(false);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+  table->horizontalHeader()->setHighlightSections(false);
+}
+
 void widenToTitles(QTableView* table) {
   constexpr int kPadding = 15;  // of the theme, with the mark of sorting; Qt's hint leaves it out
   const QHeaderView* header = table->horizontalHeader();

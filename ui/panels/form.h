@@ -22,6 +22,9 @@ QFormLayout* panelForm(QWidget* parent);
 QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name);
 /// A box that does not widen its panel for a long entry and lets the wheel scroll the panel.
 QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);
+/// The look of all tables: rows that are selected as a whole, in alternating colours, without
+/// titles of their own.
+void styleTable(QTableView* table);
 /// Makes every column of a table at least as wide as its title.
 void widenToTitles(QTableView* table);
 /// Lets the wheel through to what scrolls unless the widget has the focus: a stray wheel must not

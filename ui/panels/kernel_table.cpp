@@ -27,14 +27,8 @@ KernelTable::KernelTable(QWidget* parent) : QTableWidget(0, Columns, parent) {
     horizontalHeaderItem(c)->setTextAlignment((c == Kernel ? Qt::AlignLeft : Qt::AlignRight) |
                                               Qt::AlignVCenter);
   setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
-  setShowGrid(false);
-  setAlternatingRowColors(true);
-  setTabKeyNavigation(false);
+  styleTable(this);
   setFrameShape(QFrame::NoFrame);
-  verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  horizontalHeader()->setHighlightSections(false);
   hide();
 }
 

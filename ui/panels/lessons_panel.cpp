@@ -13,13 +13,16 @@
 #include <bit>
 
 #include "ui/lessons/lesson_player.h"
+#include "ui/lessons/lesson_tasks.h"
 #include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
+#include "ui/panels/task_row.h"
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/announcer.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 
@@ -51,6 +54,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
     : QWidget(parent), session_(session), player_(player), load_(load) {
   setObjectName(QStringLiteral("lessonsPanel"));
   setMinimumWidth(fontScaled(280));
+  tasks_ = new LessonTasks(player_);
   list_ = panelCombo(this, tr("Lesson"));
   list_->setObjectName(QStringLiteral("lessonList"));
   auto* open = new QPushButton(tr("Open…"), this);
@@ -70,6 +74,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   restore_->setObjectName(QStringLiteral("lessonRestore"));
   answer_ = new QPushButton(tr("Show the &answer"), this);
   answer_->setObjectName(QStringLiteral("lessonAnswer"));
+  taskRow_ = new TaskRow(*tasks_, this);
   warpRow_ = new QWidget(this);
   stepBack_ =
       textButton(warpRow_, tr("◀"), "warpStepBack", tr("Previous step of the warp (Alt+,)"));
@@ -114,6 +119,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   layout->addWidget(text_, 1);
   layout->addWidget(note_);
   layout->addWidget(restore_);
+  layout->addWidget(taskRow_);
   layout->addWidget(warpRow_);
   layout->addLayout(steps);
 
@@ -133,6 +139,12 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   connect(&player_, &LessonPlayer::stepChanged, this, &LessonsPanel::showStep);
   connect(&player_, &LessonPlayer::factsChanged, this, &LessonsPanel::showText);
   connect(&player_, &LessonPlayer::warpReady, this, &LessonsPanel::onWarpReady);
+  connect(tasks_, &LessonTasks::changed, this, &LessonsPanel::showTask);
+  connect(tasks_, &LessonTasks::solved, this, [this] {
+    revealed_ = true;
+    showTask();
+    Announcer::ofApplication().say(*this, Announcer::Topic::Lesson, tr("Task solved."));
+  });
   connect(&load_, &LoadPanel::cursorMoved, this, &LessonsPanel::showWarp);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &LessonsPanel::showWarp);
   showStep();
@@ -178,6 +190,7 @@ void LessonsPanel::saveCopy(const QString& path) {
 
 void LessonsPanel::complain(const QString& what) {
   complaint_ = what;
+  Announcer::ofApplication().say(*this, Announcer::Topic::Error, what);
   showText();
   // The list goes back to what is open.
   if (player_.lesson()) list_->setCurrentIndex(list_->findData(player_.lesson()->path));
@@ -197,8 +210,15 @@ void LessonsPanel::goNext() {
 void LessonsPanel::revealAnswer() {
   if (!player_.lesson() || player_.step().question.isEmpty()) return;
   revealed_ = !revealed_;
+  if (revealed_) tasks_->noteAnswerShown();
   showText();
   if (revealed_) text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
+}
+
+void LessonsPanel::showTask() {
+  showText();
+  if (tasks_->progress().attempts + tasks_->progress().hints > 0)
+    text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
 }
 
 void LessonsPanel::restoreStep() { player_.restore(); }
@@ -246,14 +266,18 @@ void LessonsPanel::showText() {
     html += paragraphs(step.text.filled(facts));
     if (asks)
       html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
+    html += taskRow_->words();
     if (asks && revealed_) html += paragraphs(step.answer.filled(facts));
     const bool exact = isOfEveryEps(step.setup.chart);
     note = !player_.areFactsCurrent() ? tr("Computing the numbers of this run…")
            : exact                    ? tr("Numbers: exact, of the current run")
                                       : tr("Numbers: modelled, of the current run");
   }
-  const bool wrong = !complaint_.isEmpty() || !player_.failure().isEmpty();
-  if (wrong) note = complaint_.isEmpty() ? player_.failure() : complaint_;
+  const QStringList wrongs = {complaint_, player_.failure(), tasks_->failure()};
+  const auto first = std::find_if(wrongs.begin(), wrongs.end(),
+                                  [](const QString& text) { return !text.isEmpty(); });
+  const bool wrong = first != wrongs.end();
+  if (wrong) note = *first;
   note_->setText(note);
   note_->setProperty("role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
   note_->style()->polish(note_);
@@ -294,6 +318,11 @@ void LessonsPanel::playWarp(bool play) {
 
 QString LessonsPanel::title() const {
   return player_.lesson() ? player_.lesson()->title : QString();
+}
+
+QString LessonsPanel::placeWords() const {
+  if (!player_.lesson()) return {};
+  return tr("%1, %2: %3").arg(player_.lesson()->title, place_->text(), player_.step().title);
 }
 
 QString LessonsPanel::stepWords() const { return words_->text(); }

@@ -14,8 +14,10 @@ class QToolButton;
 namespace clusterloom {
 
 class LessonPlayer;
+class LessonTasks;
 class LoadPanel;
 class Session;
+class TaskRow;
 
 /// A lesson to be read: its step's text with the numbers of the run, the question and its answer,
 /// and the picked warp step by step. It shows the state of the player and chooses its step; the
@@ -32,6 +34,8 @@ class LessonsPanel : public QWidget {
   void reopen();
   /// Copies the file of the lesson on show and opens the copy; says why when it cannot.
   void saveCopy(const QString& path);
+  /// Says what went wrong, below the text.
+  void complain(const QString& what);
   void goBack();
   /// The next step, and after the last the next lesson.
   void goNext();
@@ -41,11 +45,14 @@ class LessonsPanel : public QWidget {
   /// Moves the cursor over the picked warp's steps; the cloud shows what is compared there.
   void stepWarp(int by);
   void playWarp(bool play);
+  LessonTasks& tasks() const { return *tasks_; }
   bool isPlaying() const { return playTimer_.isActive(); }
 
   /// Of the lesson that is open; empty when none is.
   QString title() const;
   QTextBrowser* text() const { return text_; }
+  /// Lesson and step in words: "Why warps idle, Step 1 of 5: One warp"; empty when none is open.
+  QString placeWords() const;
   /// What the warp does at the cursor, in words.
   QString stepWords() const;
   /// What went wrong; empty when nothing did.
@@ -57,15 +64,17 @@ class LessonsPanel : public QWidget {
 
  private:
   void makeList();
-  void complain(const QString& what);
   void showStep();
   void showText();
+  void showTask();
   void showWarp();
   void onWarpReady();
 
   Session& session_;
   LessonPlayer& player_;
   LoadPanel& load_;
+  LessonTasks* tasks_;
+  TaskRow* taskRow_;
   QComboBox* list_;
   QLabel* place_;
   QTextBrowser* text_;

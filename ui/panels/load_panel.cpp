@@ -3,11 +3,13 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -21,7 +23,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/engine_words.h"
 
 namespace clusterloom {
@@ -63,44 +65,15 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   splitter->setSizes({600, 400});
   splitter->setChildrenCollapsible(false);
 
-  look_ = panelCombo(this, tr("View of the load"));
-  look_->setObjectName(QStringLiteral("loadLook"));
-  look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
-  look_->setMinimumContentsLength(13);
-  look_->setToolTip(
-      tr("Warps in order of launch, when and where they run, or how many take how "
-         "many steps"));
-  strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
-  strategy_->setObjectName(QStringLiteral("loadStrategy"));
-  strategy_->setMinimumContentsLength(15);
-  strategy_->setMaximumWidth(fontScaled(240));  // Qt would make it as wide as its placeholder
-  strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
-  strategy_->addItem(tr("current settings"));
-  for (const PaperStrategy& paper : paperStrategies()) {
-    strategy_->addItem(paper.name);
-    strategy_->setItemData(strategy_->count() - 1, paper.summary, Qt::ToolTipRole);
-  }
-  kernel_ = panelCombo(this, tr("Kernel"));
-  kernel_->setObjectName(QStringLiteral("loadKernel"));
-  kernel_->setToolTip(tr("The cost of a hit: the papers' kernels write pairs, ours counts"));
-  kernel_->addItem(tr("writes pairs"), int(LoadKernel::Pairs));
-  kernel_->addItem(tr("counts"), int(LoadKernel::Counts));
-  run_ = new QPushButton(this);
-  run_->setObjectName(QStringLiteral("computeLoad"));
-  summary_ = new ElidedLabel(this);
-  summary_->setObjectName(QStringLiteral("loadSummary"));
-  summary_->setAccessibleName(tr("Summary of the warp load"));
-  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  summary_->setTextFormat(Qt::PlainText);
-  // A long line is cut, it must not widen the window.
-  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-
+  makeFields();
   auto* row = new WrappingRow;
   row->setContentsMargins(8, 4, 8, 0);
   row->setSpacing(6);
   row->addField(tr("Show"), look_);
   row->addField(tr("of strategy"), strategy_);
   row->addField(tr("kernel"), kernel_);
+  row->addField(tr("GPU"), machine_);
+  row->addField(tr("steps"), weighting_);
   row->addWidget(run_);
   row->addWidget(summary_);
   auto* layout = new QVBoxLayout(this);
@@ -133,6 +106,8 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   });
   connect(kernel_, &QComboBox::activated, this,
           [this] { lab_.setKernel(LoadKernel(kernel_->currentData().toInt())); });
+  connect(weighting_, &QComboBox::activated, this,
+          [this](int index) { lab_.setUnweighted(index == 1); });
   connect(run_, &QPushButton::clicked, this, [this] {
     if (lab_.isComputing())
       lab_.cancel();
@@ -150,10 +125,83 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   showLight();
 }
 
+void LoadPanel::makeFields() {
+  look_ = panelCombo(this, tr("View of the load"));
+  look_->setObjectName(QStringLiteral("loadLook"));
+  look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
+  look_->setMinimumContentsLength(13);
+  look_->setToolTip(
+      tr("Warps in order of launch, when and where they run, or how many take how "
+         "many steps"));
+  strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
+  strategy_->setObjectName(QStringLiteral("loadStrategy"));
+  strategy_->setMinimumContentsLength(15);
+  strategy_->setMaximumWidth(fontScaled(240));  // Qt would make it as wide as its placeholder
+  strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
+  strategy_->addItem(tr("current settings"));
+  for (const PaperStrategy& paper : paperStrategies()) {
+    strategy_->addItem(paper.name);
+    strategy_->setItemData(strategy_->count() - 1, paper.summary, Qt::ToolTipRole);
+  }
+  kernel_ = panelCombo(this, tr("Kernel"));
+  kernel_->setObjectName(QStringLiteral("loadKernel"));
+  kernel_->setToolTip(tr("The cost of a hit: the papers' kernels write pairs, ours counts"));
+  kernel_->addItem(tr("writes pairs"), int(LoadKernel::Pairs));
+  kernel_->addItem(tr("counts"), int(LoadKernel::Counts));
+  makeMachine();
+  weighting_ = panelCombo(this, tr("Weighting of the steps"));
+  weighting_->setObjectName(QStringLiteral("loadWeighting"));
+  weighting_->setToolTip(
+      tr("A step counts what it costs, as fitted to measured warps: WEE. Or every step counts 1: "
+         "unweighted WEE"));
+  weighting_->addItems({tr("by their cost"), tr("all equal")});
+  run_ = new QPushButton(this);
+  run_->setObjectName(QStringLiteral("computeLoad"));
+  summary_ = new ElidedLabel(this);
+  summary_->setObjectName(QStringLiteral("loadSummary"));
+  summary_->setAccessibleName(tr("Summary of the warp load"));
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  summary_->setTextFormat(Qt::PlainText);
+  // A long line is cut, it must not widen the window.
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
 LoadPanel::~LoadPanel() {
   // The views use the charts, which are members and go before the child widgets would.
   for (ChartView* view : {warpsView_, multiprocessorsView_, histogramView_, lanesView_})
     delete view;
+}
+
+void LoadPanel::makeMachine() {
+  machine_ = panelCombo(this, tr("GPU that is modelled"));
+  machine_->setObjectName(QStringLiteral("loadMachine"));
+  machine_->setToolTip(tr(
+      "The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4. "
+      "A load that is measured is that of the GPU in this machine"));
+  machine_->setEditable(true);
+  machine_->setInsertPolicy(QComboBox::NoInsert);
+  for (const SimtMachine& known : knownMachines()) {
+    machine_->addItem(QString::fromStdString(known.name));
+    machine_->setItemData(machine_->count() - 1,
+                          tr("%1 multiprocessors of %2 warps")
+                              .arg(known.multiprocessors)
+                              .arg(known.warpsPerMultiprocessor),
+                          Qt::ToolTipRole);
+  }
+  const auto take = [this] {
+    const auto machine = machineFromText(machine_->currentText().trimmed().toStdString());
+    if (!machine) {
+      machine_->setEditText(QString::fromStdString(toText(lab_.machine())));
+      return QToolTip::showText(machine_->mapToGlobal(QPoint(0, machine_->height())),
+                                QString::fromStdString(machine.error().message), machine_);
+    }
+    // What the lesson or an earlier choice weighted stays.
+    SimtMachine chosen = *machine;
+    chosen.weights = lab_.machine().weights;
+    lab_.setMachine(chosen);
+  };
+  connect(machine_, &QComboBox::activated, this, take);
+  connect(machine_->lineEdit(), &QLineEdit::editingFinished, this, take);
 }
 
 void LoadPanel::setLook(Look look) {
@@ -203,7 +251,8 @@ void LoadPanel::showState() {
                                       .arg(count(std::uint64_t(warp))));
     if (!current) parts << tr("for other parameters");
     parts << (report.measured ? tr("steps measured, weights fitted") : tr("modelled"));
-    parts << tr("WEE %1").arg(percentWithError(report.wee, report.weeError));
+    parts << (report.weights == LoopWeights{} ? tr("unweighted WEE %1") : tr("WEE %1"))
+                 .arg(percentWithError(report.wee, report.weeError));
     if (const auto& predicted = result->predicted)
       parts << tr("modelled %1").arg(percentWithError(predicted->wee, predicted->error));
     parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
@@ -243,6 +292,8 @@ void LoadPanel::showState() {
     const QSignalBlocker block(kernel_);
     kernel_->setCurrentIndex(kernel_->findData(int(lab_.kernel())));
   }
+  machine_->setEditText(QString::fromStdString(toText(lab_.machine())));
+  weighting_->setCurrentIndex(lab_.isUnweighted() ? 1 : 0);
   const auto papers = paperStrategies();
   // A strategy of a lesson, in neither the engine panel nor the papers, is shown by its options.
   if (lab_.strategy()) strategy_->setPlaceholderText(engineList(describe(*lab_.strategy())));

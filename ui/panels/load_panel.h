@@ -48,11 +48,13 @@ class LoadPanel : public ChartPage {
   void cursorMoved();
 
  private:
+  void makeFields();
   void showResult();
   void showState();
   void showPicked();
   void showLight();
   void pick(std::int64_t place);
+  void makeMachine();
   /// The picked warp if the sample left it out, else −1.
   std::int64_t pickedOutside() const;
   /// Its figures, computed for itself; nullopt while they are being computed.
@@ -71,6 +73,8 @@ class LoadPanel : public ChartPage {
   QComboBox* look_;
   QComboBox* strategy_;
   QComboBox* kernel_;
+  QComboBox* machine_;
+  QComboBox* weighting_;
   QPushButton* run_;
   QLabel* summary_;
   std::shared_ptr<const void> shown_;  ///< the result that the charts show

@@ -1,6 +1,5 @@
 #include "ui/panels/message_bar.h"
 
-#include <QAccessible>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -12,7 +11,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 
@@ -73,8 +72,10 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& acti
   show();
   place();
   update();
-  QAccessibleEvent event(this, QAccessible::Alert);
-  QAccessible::updateAccessibility(&event);
+  // Whoever goes to its button hears the message as well.
+  for (QWidget* button : {static_cast<QWidget*>(action_), static_cast<QWidget*>(close_)})
+    button->setAccessibleDescription(label_->text());
+  Q_EMIT messageShown(kind, label_->text());
 }
 
 void MessageBar::showPassing(const QString& text) {
@@ -85,6 +86,13 @@ void MessageBar::showPassing(const QString& text) {
 void MessageBar::setPlacement(std::function<QPoint(const QSize&)> placement) {
   placement_ = std::move(placement);
   place();
+}
+
+bool MessageBar::takeFocus() {
+  if (isHidden()) return false;
+  QWidget* const button = action_->isHidden() ? static_cast<QWidget*>(close_) : action_;
+  button->setFocus(Qt::ShortcutFocusReason);
+  return true;
 }
 
 void MessageBar::dismiss(Kind kind) {

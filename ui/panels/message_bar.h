@@ -31,12 +31,17 @@ class MessageBar : public QWidget {
   void setPlacement(std::function<QPoint(const QSize&)> placement);
   /// Asks the placement again.
   void place();
+  /// Moves the focus to the button of the message, or to that which hides it; false without one.
+  bool takeFocus();
   /// Hides the bar if it shows a message of this kind (an error that has been overcome).
   void dismiss(Kind kind);
 
   QString text() const;
   Kind kind() const { return kind_; }
   QPushButton* actionButton() const { return action_; }
+
+ Q_SIGNALS:
+  void messageShown(Kind kind, const QString& text);  ///< also when the text is the same
 
  protected:
   void paintEvent(QPaintEvent* event) override;

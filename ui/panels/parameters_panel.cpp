@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -29,7 +30,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/weights.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/eps_words.h"
 
 namespace clusterloom {
@@ -56,98 +57,9 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   setObjectName(QStringLiteral("parametersPanel"));
   QFormLayout* form = panelForm(this);
 
-  eps_ = new EpsSlider(this);
-  form->addRow(eps_);
-
-  suggestionText_ = new ElidedLabel(this);
-  suggestionText_->setObjectName(QStringLiteral("suggestionText"));
-  suggestionText_->setProperty("role", "muted");
-  useSuggestion_ = new QPushButton(tr("&Use"), this);
-  useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
-  useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
-  // A widget: the form leaves too little height beside a row of hidden widgets. It stays when they
-  // go, so that minPts does not move.
-  auto* suggestions = new QWidget(this);
-  suggestions->setMinimumHeight(useSuggestion_->sizeHint().height());
-  auto* suggestionRow = new QHBoxLayout(suggestions);
-  suggestionRow->setContentsMargins(0, 0, 0, 0);
-  suggestionRow->addWidget(suggestionText_, 1);
-  suggestionRow->addWidget(useSuggestion_);
-  stable_ = new QPushButton(tr("Stable"), this);
-  stable_->setObjectName(QStringLiteral("stableEps"));
-  stable_->setToolTip(
-      tr("Values of ε in the middle of the widest ranges in which the number of clusters stays the "
-         "same"));
-  stable_->setAccessibleName(tr("Stable values of ε"));
-  stable_->setMenu(new QMenu(stable_));
-  connect(stable_->menu(), &QMenu::aboutToShow, this, &ParametersPanel::fillStableMenu);
-  suggestionRow->addWidget(stable_);
-  form->addRow(suggestions);
-
-  minPts_ = new QSpinBox(this);
-  minPts_->setObjectName(QStringLiteral("minPts"));
-  minPts_->setRange(1, std::numeric_limits<int>::max());
-  minPts_->setKeyboardTracking(false);
-  minPts_->setLocale(numberLocale());
-  minPts_->setGroupSeparatorShown(true);
-  minPts_->setAccessibleName(tr("minPts"));
-  ignoreStrayWheel(minPts_);
-  passShortcuts(minPts_,
-                [this] { return minPts_->text() != numberLocale().toString(minPts_->value()); });
-  form->addRow(tr("&minPts"), minPts_);
-
-  // One row with its note, which stays: a form squashes rows beside those that come and go.
-  auto* weightsRow = new QWidget(this);
-  auto* weightsLayout = new QVBoxLayout(weightsRow);
-  weightsLayout->setContentsMargins(0, 0, 0, 0);
-  weightsLayout->setSpacing(5);
-  weights_ = panelCombo(weightsRow, tr("Weights"));
-  weights_->setObjectName(QStringLiteral("weights"));
-  weightsLayout->addWidget(weights_);
-  weightsNote_ = wrappedLabel(weightsRow);
-  weightsNote_->setProperty("role", "muted");
-  weightsNote_->setObjectName(QStringLiteral("weightsNote"));
-  weightsLayout->addWidget(weightsNote_);
-  form->addRow(tr("&Weights"), weightsRow);
-  static_cast<QLabel*>(form->labelForField(weightsRow))->setBuddy(weights_);
-
-  indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
-  indexedDims_->setObjectName(QStringLiteral("indexedDims"));
-  indexedDims_->setToolTip(
-      tr("How many dimensions the grid indexes, with the operations each is predicted to need. "
-         "k changes the time, not the result."));
-  form->addRow(tr("&Indexed dims (k)"), indexedDims_);
-
-  autoRun_ = new QCheckBox(tr("Run automatically"), this);
-  autoRun_->setObjectName(QStringLiteral("autoRunBox"));
-  autoRun_->setToolTip(tr("Run whenever a parameter changes; otherwise Run applies the changes"));
-  run_ = new QPushButton(tr("Run"), this);
-  run_->setObjectName(QStringLiteral("runButton"));
-  run_->setToolTip(tr("Run with these parameters (F5)"));
-  auto* runRow = new QHBoxLayout;
-  runRow->addWidget(autoRun_, 1);
-  runRow->addWidget(run_);
-  form->addRow(runRow);
-
-  everyEps_ = new QCheckBox(tr("Prepare every ε"), this);
-  everyEps_->setObjectName(QStringLiteral("everyEpsBox"));
-  everyEps_->setToolTip(
-      tr("Compute the clusters of every ε once, in the background. The slider then shows exact "
-         "clusters while it moves."));
-  everyEpsState_ = wrappedLabel(this);
-  everyEpsState_->setObjectName(QStringLiteral("everyEpsState"));
-  prepare_ = new QPushButton(tr("Prepare"), this);
-  prepare_->setObjectName(QStringLiteral("prepareButton"));
-  prepare_->setAccessibleName(tr("Prepare every ε now"));
-  everyRow_ = new QGridLayout;
-  everyRow_->setHorizontalSpacing(10);
-  everyRow_->setVerticalSpacing(2);
-  everyRow_->setColumnStretch(1, 1);
-  everyRow_->addWidget(everyEps_, 0, 0);
-  everyRow_->addWidget(everyEpsState_, 0, 1);
-  everyRow_->addWidget(prepare_, 0, 2);
-  form->addRow(everyRow_);
-
+  addEpsRows(form);
+  addCountRows(form);
+  addRunRows(form);
   EveryEps& every = session_.everyEps();
   connect(everyEps_, &QCheckBox::toggled, this,
           [this](bool on) { session_.everyEps().setEnabled(on); });
@@ -209,6 +121,104 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   showSuggestion();
   showRunState();
   showEveryEps();
+}
+
+void ParametersPanel::addEpsRows(QFormLayout* form) {
+  eps_ = new EpsSlider(this);
+  form->addRow(eps_);
+
+  suggestionText_ = new ElidedLabel(this);
+  suggestionText_->setObjectName(QStringLiteral("suggestionText"));
+  suggestionText_->setProperty("role", "muted");
+  useSuggestion_ = new QPushButton(tr("&Use"), this);
+  useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
+  useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
+  // A widget: the form leaves too little height beside a row of hidden widgets. It stays when they
+  // go, so that minPts does not move.
+  auto* suggestions = new QWidget(this);
+  suggestions->setMinimumHeight(useSuggestion_->sizeHint().height());
+  auto* suggestionRow = new QHBoxLayout(suggestions);
+  suggestionRow->setContentsMargins(0, 0, 0, 0);
+  suggestionRow->addWidget(suggestionText_, 1);
+  suggestionRow->addWidget(useSuggestion_);
+  stable_ = new QPushButton(tr("Stable"), this);
+  stable_->setObjectName(QStringLiteral("stableEps"));
+  stable_->setToolTip(
+      tr("Values of ε in the middle of the widest ranges in which the number of clusters stays the "
+         "same"));
+  stable_->setAccessibleName(tr("Stable values of ε"));
+  stable_->setMenu(new QMenu(stable_));
+  connect(stable_->menu(), &QMenu::aboutToShow, this, &ParametersPanel::fillStableMenu);
+  suggestionRow->addWidget(stable_);
+  form->addRow(suggestions);
+}
+
+void ParametersPanel::addCountRows(QFormLayout* form) {
+  minPts_ = new QSpinBox(this);
+  minPts_->setObjectName(QStringLiteral("minPts"));
+  minPts_->setRange(1, std::numeric_limits<int>::max());
+  minPts_->setKeyboardTracking(false);
+  minPts_->setLocale(numberLocale());
+  minPts_->setGroupSeparatorShown(true);
+  minPts_->setAccessibleName(tr("minPts"));
+  ignoreStrayWheel(minPts_);
+  passShortcuts(minPts_,
+                [this] { return minPts_->text() != numberLocale().toString(minPts_->value()); });
+  form->addRow(tr("&minPts"), minPts_);
+
+  // One row with its note, which stays: a form squashes rows beside those that come and go.
+  auto* weightsRow = new QWidget(this);
+  auto* weightsLayout = new QVBoxLayout(weightsRow);
+  weightsLayout->setContentsMargins(0, 0, 0, 0);
+  weightsLayout->setSpacing(5);
+  weights_ = panelCombo(weightsRow, tr("Weights"));
+  weights_->setObjectName(QStringLiteral("weights"));
+  weightsLayout->addWidget(weights_);
+  weightsNote_ = wrappedLabel(weightsRow);
+  weightsNote_->setProperty("role", "muted");
+  weightsNote_->setObjectName(QStringLiteral("weightsNote"));
+  weightsLayout->addWidget(weightsNote_);
+  form->addRow(tr("&Weights"), weightsRow);
+  static_cast<QLabel*>(form->labelForField(weightsRow))->setBuddy(weights_);
+
+  indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
+  indexedDims_->setObjectName(QStringLiteral("indexedDims"));
+  indexedDims_->setToolTip(
+      tr("How many dimensions the grid indexes, with the operations each is predicted to need. "
+         "k changes the time, not the result."));
+  form->addRow(tr("&Indexed dims (k)"), indexedDims_);
+}
+
+void ParametersPanel::addRunRows(QFormLayout* form) {
+  autoRun_ = new QCheckBox(tr("Run automatically"), this);
+  autoRun_->setObjectName(QStringLiteral("autoRunBox"));
+  autoRun_->setToolTip(tr("Run whenever a parameter changes; otherwise Run applies the changes"));
+  run_ = new QPushButton(tr("Run"), this);
+  run_->setObjectName(QStringLiteral("runButton"));
+  run_->setToolTip(tr("Run with these parameters (F5)"));
+  auto* runRow = new QHBoxLayout;
+  runRow->addWidget(autoRun_, 1);
+  runRow->addWidget(run_);
+  form->addRow(runRow);
+
+  everyEps_ = new QCheckBox(tr("Prepare every ε"), this);
+  everyEps_->setObjectName(QStringLiteral("everyEpsBox"));
+  everyEps_->setToolTip(
+      tr("Compute the clusters of every ε once, in the background. The slider then shows exact "
+         "clusters while it moves."));
+  everyEpsState_ = wrappedLabel(this);
+  everyEpsState_->setObjectName(QStringLiteral("everyEpsState"));
+  prepare_ = new QPushButton(tr("Prepare"), this);
+  prepare_->setObjectName(QStringLiteral("prepareButton"));
+  prepare_->setAccessibleName(tr("Prepare every ε now"));
+  everyRow_ = new QGridLayout;
+  everyRow_->setHorizontalSpacing(10);
+  everyRow_->setVerticalSpacing(2);
+  everyRow_->setColumnStretch(1, 1);
+  everyRow_->addWidget(everyEps_, 0, 0);
+  everyRow_->addWidget(everyEpsState_, 0, 1);
+  everyRow_->addWidget(prepare_, 0, 2);
+  form->addRow(everyRow_);
 }
 
 void ParametersPanel::showRunState() {
@@ -413,6 +423,9 @@ void ParametersPanel::showSuggestion() {
   stable_->setVisible(swept);
   suggestionText_->setVisible(known || !reason.isEmpty());
   useSuggestion_->setVisible(known && !inUse && reason.isEmpty());
+  if (known)
+    useSuggestion_->setAccessibleName(
+        tr("Use the suggested ε, %1").arg(shortestText(brief(distances->suggestedEps))));
   if (!reason.isEmpty()) {
     suggestionText_->setText(reason);
     suggestionText_->setToolTip(reason + QLatin1Char('\n') +
@@ -424,6 +437,9 @@ void ParametersPanel::showSuggestion() {
     suggestionText_->setToolTip(
         tr("The knee of the k-distances, the first of the charts, is a starting value for ε"));
   }
+  // Labels are not reached by Tab.
+  eps_->box()->setAccessibleDescription(known || !reason.isEmpty() ? suggestionText_->text()
+                                                                   : QString());
 }
 
 }  // namespace clusterloom

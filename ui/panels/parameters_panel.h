@@ -3,8 +3,9 @@
 #include <QWidget>
 
 class QCheckBox;
-class QGridLayout;
 class QComboBox;
+class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -37,6 +38,10 @@ class ParametersPanel : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void addEpsRows(QFormLayout* form);
+  /// minPts, weights and k.
+  void addCountRows(QFormLayout* form);
+  void addRunRows(QFormLayout* form);
   void showParameters();
   void showCosts();
   void showAutomaticK();

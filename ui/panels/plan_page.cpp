@@ -1,5 +1,4 @@
 #include <QCoreApplication>
-#include <QDoubleSpinBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -8,12 +7,13 @@
 #include "ui/panels/chart_page.h"
 #include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
+#include "ui/panels/real_spin_box.h"
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 
@@ -59,7 +59,7 @@ class PlanPage final : public ChartPage {
   static constexpr double kLatency = 10e-6;  // seconds a message
 
   QLayout* makeControls() {
-    network_ = new QDoubleSpinBox(this);
+    network_ = new RealSpinBox(this);
     network_->setObjectName(QStringLiteral("planNetwork"));
     network_->setRange(0.1, 10000);
     network_->setDecimals(1);

@@ -1,6 +1,5 @@
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -17,6 +16,7 @@
 #include "ui/panels/every_eps_words.h"
 #include "ui/panels/form.h"
 #include "ui/panels/panel_scroll.h"
+#include "ui/panels/real_spin_box.h"
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/division_lab.h"
@@ -24,7 +24,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 
@@ -133,7 +133,7 @@ class ProcessorsPage final : public ChartPage {
     return field;
   }
   QDoubleSpinBox* speedField(const char* object, const QString& name, const QString& toolTip) {
-    auto* field = new QDoubleSpinBox(this);
+    auto* field = new RealSpinBox(this);
     field->setObjectName(QLatin1String(object));
     field->setRange(0, kMostSpeed);
     field->setDecimals(3);

@@ -15,7 +15,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/eps_words.h"
 
 namespace clusterloom {

@@ -49,17 +49,11 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
   table_->setAccessibleName(tr("Runs of this session"));
   table_->setToolTip(tr("Double-click or press Return to use a run's parameters again"));
   table_->setModel(proxy);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  styleTable(table_);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::Number, Qt::DescendingOrder);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);
   table_->setFrameShape(QFrame::NoFrame);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
-  table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->setColumnWidth(RunsModel::StrategyText, fontScaled(220));

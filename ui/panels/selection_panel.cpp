@@ -28,8 +28,8 @@
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
-#include "ui/view/words.h"
 
 namespace clusterloom {
 namespace {

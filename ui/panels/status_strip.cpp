@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
+#include <QStatusBar>
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
@@ -13,7 +14,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/result_words.h"
 
@@ -32,7 +33,6 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   summary_ = new ElidedLabel(this);
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setTextFormat(Qt::PlainText);
-  summary_->setAccessibleName(tr("Summary of the result"));
   job_ = new ElidedLabel(this);
   job_->setObjectName(QStringLiteral("jobText"));
   job_->setProperty("role", "muted");
@@ -140,6 +140,9 @@ void StatusStrip::showSummary() {
       words << session_.clusterRun().backendDescription();
   }
   summary_->setText(words.join(QStringLiteral("  ·  ")));
+  // A screen reader reads the bar by its name.
+  if (auto* bar = qobject_cast<QStatusBar*>(parentWidget()))
+    bar->setAccessibleName(summary_->text());
   summary_->setToolTip(tip.isEmpty() ? summary_->text()
                                      : summary_->text() + QLatin1Char('\n') + tip);
 }

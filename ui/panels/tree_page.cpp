@@ -15,7 +15,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/session.h"
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 namespace clusterloom {
 

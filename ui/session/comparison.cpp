@@ -202,32 +202,34 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
     runs_.push_back(run);
     Q_EMIT changed();
   });
-  session_.jobs().start(JobKind::Compare, tr("Comparing strategies"),
-                        [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel,
-                         repeats, machine = session_.loadLab().machine()](const Job& job) {
-                          std::vector<std::uint32_t> first;
-                          for (std::size_t i = 0; i < asked.size(); ++i) {
-                            const PaperStrategy& paper = asked[i];
-                            Counted counted;
-                            if (auto backend = slots[i]->get()) {
-                              counted = countedBy(**backend,
-                                                  {cloud, eps, paper.strategy, kernel, machine},
-                                                  paper, repeats, job.task());
-                            } else {
-                              if (!isShared(paper)) return;  // the run reports it
-                              counted.run.name = paper.name;
-                              counted.run.strategy = paper.strategy;
-                              counted.run.shared = true;
-                              counted.run.failure = QString::fromStdString(backend.error().message);
-                            }
-                            if (job.task().cancelled()) return;
-                            if (counted.run.failure.isEmpty()) {
-                              if (first.empty()) first = counted.counts;
-                              counted.run.identical = counted.repeatable && counted.counts == first;
-                            }
-                            takes.deliver(job, std::move(counted.run));
-                          }
-                        });
+  session_.jobs().start(
+      JobKind::Compare, tr("Comparing strategies"),
+      [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
+       machine = session_.loadLab().machine(),
+       unweighted = session_.loadLab().isUnweighted()](const Job& job) {
+        std::vector<std::uint32_t> first;
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+          const PaperStrategy& paper = asked[i];
+          Counted counted;
+          if (auto backend = slots[i]->get()) {
+            counted =
+                countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine, unweighted},
+                          paper, repeats, job.task());
+          } else {
+            if (!isShared(paper)) return;  // the run reports it
+            counted.run.name = paper.name;
+            counted.run.strategy = paper.strategy;
+            counted.run.shared = true;
+            counted.run.failure = QString::fromStdString(backend.error().message);
+          }
+          if (job.task().cancelled()) return;
+          if (counted.run.failure.isEmpty()) {
+            if (first.empty()) first = counted.counts;
+            counted.run.identical = counted.repeatable && counted.counts == first;
+          }
+          takes.deliver(job, std::move(counted.run));
+        }
+      });
   Q_EMIT changed();
 }
 

@@ -64,6 +64,12 @@ void LoadLab::setMachine(const SimtMachine& machine) {
   Q_EMIT changed();
 }
 
+void LoadLab::setUnweighted(bool unweighted) {
+  if (std::exchange(unweighted_, unweighted) == unweighted) return;
+  onParameters();
+  Q_EMIT changed();
+}
+
 std::optional<LoadQuestion> LoadLab::question() const {
   if (!session_.clusterRun().canRun() || !session_.data().euclideanCloud()) return std::nullopt;
   const Parameters& parameters = session_.parameters();
@@ -74,6 +80,7 @@ std::optional<LoadQuestion> LoadLab::question() const {
   asked.strategy.indexedDims = parameters.strategy.indexedDims;
   asked.kernel = kernel_;
   asked.machine = machine_;
+  asked.unweighted = unweighted_;
   return asked;
 }
 

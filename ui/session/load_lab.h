@@ -36,6 +36,9 @@ class LoadLab : public QObject {
   /// The GPU that is modelled.
   const SimtMachine& machine() const { return machine_; }
   void setMachine(const SimtMachine& machine);
+  /// Whether every step counts 1, for the unweighted WEE; else a step counts what it costs.
+  bool isUnweighted() const { return unweighted_; }
+  void setUnweighted(bool unweighted);
   /// Computes the load for the current parameters, unless it is known or being computed.
   void compute();
   void cancel();
@@ -63,7 +66,8 @@ class LoadLab : public QObject {
   std::optional<LoadQuestion> question() const;
 
  Q_SIGNALS:
-  void changed();       ///< result, failure, kernel, strategy or whether it is being computed
+  void changed();  ///< result, failure, kernel, strategy, machine, weighting or whether it is being
+                   ///< computed
   void lightChanged();  ///< light() is new or gone; lightStep() is −1 then
   void lightStepChanged();
 
@@ -81,6 +85,7 @@ class LoadLab : public QObject {
   LoadKernel kernel_ = LoadKernel::Pairs;
   std::optional<Strategy> strategy_;
   SimtMachine machine_;
+  bool unweighted_ = false;
   std::shared_ptr<const LoadResult> result_;
   std::shared_ptr<const WarpLight> light_;
   std::optional<LoadQuestion> failed_;  ///< a failed request is not repeated automatically

@@ -36,6 +36,8 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
   const Stopwatch watch;
   LoadRequest request;
   request.kernel = question.kernel;
+  request.machine = question.machine;
+  if (question.unweighted) request.machine.weights = LoopWeights{};
   Result<LoadReport> report;
   std::optional<int> decided;  // threads per point, by the device
   const bool measures = backendKind(backend.limits().name).measuresLoad;
@@ -47,7 +49,7 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
   auto model = LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel,
                                question.machine, task, decided);
   if (!model) return tl::unexpected(model.error());
-  if (!measures) report = model->report(request, weightsOf(question.kernel), task);
+  if (!measures) report = model->report(request, weightsOn(request.machine, request.kernel), task);
   if (!report) return tl::unexpected(report.error());
   std::optional<PredictedWee> predicted;
   if (report->measured) {

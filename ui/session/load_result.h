@@ -21,7 +21,8 @@ struct LoadQuestion {
   double eps = 0;
   Strategy strategy;
   LoadKernel kernel = LoadKernel::Pairs;
-  SimtMachine machine;  ///< that is modelled
+  SimtMachine machine;      ///< that is modelled
+  bool unweighted = false;  ///< every step counts 1, whatever it costs
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 

@@ -56,8 +56,8 @@ QPalette paletteOf(const Base& base) {
 }
 
 // What a palette cannot describe: flat frames, headers, spacing.
-QString styleSheetOf(const Base& base) {
-  QString sheet = QStringLiteral(R"(
+constexpr char16_t kStyleSheet[] =
+    uR"(
 QToolTip { color: @text; background: @tooltip; border: 1px solid @line; padding: 4px 6px; }
 QMainWindow::separator { background: @window; width: 5px; height: 5px; }
 QMainWindow::separator:hover { background: @accent; }
@@ -166,7 +166,10 @@ QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="error"] { color: @error; }
 QLabel[role="value"] { font-weight: 600; }
 QSplitter::handle { background: @line; }
-)");
+)";
+
+QString styleSheetOf(const Base& base) {
+  QString sheet = QString::fromUtf16(kStyleSheet);
   const bool dark = base.window.lightnessF() < 0.5;
   const QColor checked = dark ? QColor(0x22, 0x3a, 0x55) : QColor(0xda, 0xea, 0xfb);
   const QColor error = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb4, 0x23, 0x18);

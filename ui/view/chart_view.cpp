@@ -10,8 +10,8 @@
 
 #include "render/charts/chart.h"
 #include "ui/theme/theme.h"
+#include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
-#include "ui/view/words.h"
 
 namespace clusterloom {
 

@@ -3,7 +3,6 @@
 #include <vtkInteractorObserver.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderWindowInteractor.h>
-#include <QAccessible>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -17,21 +16,20 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "ui/view/announcer.h"
 #include "ui/view/colour_key.h"
 #include "ui/view/column_player.h"
+#include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/pattern_highlights.h"
 #include "ui/view/selection_outline.h"
 #include "ui/view/view_overlays.h"
 #include "ui/view/view_pointer.h"
-#include "ui/view/words.h"
 
 namespace clusterloom {
 
 namespace {
 constexpr int kInteractionRest = 250;
-constexpr double kKeyTurn = 7.5;  // degrees
-constexpr double kKeyZoom = 1.2;
 // Where the text about what is under the pointer begins: beside the rulers of a flat view.
 constexpr int kHoverLeft = 12;
 constexpr int kHoverLeftFlat = 76;
@@ -333,6 +331,7 @@ void CloudView::applyStyle() {
   scene_.setBackground(background());
   scene_.setPointSize(display.pointSize);
   scene_.setPointOpacity(display.opacity);
+  scene_.setNoiseStrength(display.noise);
   scene_.setAxesVisible(display.axesShown);
   overlays_->setDark(background() == Background::Dark);
   placeOverlays();
@@ -457,6 +456,7 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   scene.setBackground(background());
   scene.setPointSize(display.pointSize);
   scene.setPointOpacity(display.opacity);
+  scene.setNoiseStrength(display.noise);
   scene.setAxesVisible(display.axesShown);
   scene.setPoints(content_.drawn());
   if (content_.colours) scene.setColours(*content_.colours);
@@ -503,60 +503,6 @@ void CloudView::aboutToDraw() {
   scene_.setPixelRatio(pixelRatio_);
 }
 
-void CloudView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange) {
-    applyStyle();
-    scheduleUpdate();
-  }
-  VtkView::changeEvent(event);
-}
-
-void CloudView::resizeEvent(QResizeEvent* event) {
-  VtkView::resizeEvent(event);
-  scene_.restartFrame();
-  placeOverlays();  // the key follows when the frame is drawn
-}
-
-void CloudView::mousePressEvent(QMouseEvent* event) {
-  if (!pointer_->press(*event)) VtkView::mousePressEvent(event);
-}
-
-void CloudView::mouseMoveEvent(QMouseEvent* event) {
-  if (!pointer_->move(*event)) VtkView::mouseMoveEvent(event);
-}
-
-void CloudView::mouseReleaseEvent(QMouseEvent* event) {
-  // The interactor first: what a click selects is found in the picture after it.
-  if (!pointer_->isOutlining()) VtkView::mouseReleaseEvent(event);
-  pointer_->release(*event);
-}
-
-void CloudView::mouseDoubleClickEvent(QMouseEvent* event) {
-  const bool picks = event->button() == Qt::LeftButton && tool() == PointerTool::Move &&
-                     event->modifiers() == Qt::NoModifier && !scene_.isFlat();
-  if (picks)
-    pointer_->doubleClick(*event);
-  else
-    VtkView::mouseDoubleClickEvent(event);
-}
-
-// The mouse's menu comes on release without a drag (a right drag zooms); this handles the key only.
-void CloudView::contextMenuEvent(QContextMenuEvent* event) {
-  if (event->reason() == QContextMenuEvent::Keyboard) Q_EMIT menuRequested(event->globalPos());
-  event->accept();
-}
-
-void CloudView::leaveEvent(QEvent* event) {
-  pointer_->leave();
-  VtkView::leaveEvent(event);
-}
-
-void CloudView::wheelEvent(QWheelEvent* event) {
-  if (pointer_->isOutlining()) return event->accept();
-  noteInteraction();
-  VtkView::wheelEvent(event);
-}
-
 QString CloudView::pickedWords() const {
   const Selection& selection = session_.selection();
   const auto cloud = session_.data().cloud();
@@ -588,44 +534,9 @@ void CloudView::describePicked() {
   const QString words = pickedWords();
   if (words == std::exchange(picked_, words)) return;
   setAccessibleDescription(words.isEmpty() ? keyWords() : words);
-#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
   if (!hasFocus()) return;
-  QAccessibleAnnouncementEvent event(this, words.isEmpty() ? tr("Nothing is picked") : words);
-  QAccessible::updateAccessibility(&event);
-#endif
-}
-
-void CloudView::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      scene_.turnBy(-kKeyTurn, 0);
-      break;
-    case Qt::Key_Right:
-      scene_.turnBy(kKeyTurn, 0);
-      break;
-    case Qt::Key_Up:
-      scene_.turnBy(0, kKeyTurn);
-      break;
-    case Qt::Key_Down:
-      scene_.turnBy(0, -kKeyTurn);
-      break;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      scene_.zoomBy(kKeyZoom);
-      break;
-    case Qt::Key_Minus:
-      scene_.zoomBy(1 / kKeyZoom);
-      break;
-    case Qt::Key_Home:
-      return fit();
-    case Qt::Key_Escape:
-      if (pointer_->cancelOutline()) return;
-      if (player_->isOn() && pickedWords().isEmpty()) return player_->setOn(false);
-      return session_.setSelection({});
-    default:
-      return VtkView::keyPressEvent(event);
-  }
-  noteInteraction();
+  Announcer::ofApplication().say(*this, Announcer::Topic::Picked,
+                                 words.isEmpty() ? tr("Nothing is picked") : words);
 }
 
 }  // namespace clusterloom

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/paint/words.h"
+#include "render/paint/translated_text.h"
 
 namespace clusterloom {
 

@@ -10,9 +10,9 @@
 #include "ui/session/grid_cells.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
+#include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/vtk_view.h"
-#include "ui/view/words.h"
 
 namespace clusterloom {
 

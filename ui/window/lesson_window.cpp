@@ -12,10 +12,12 @@
 
 #include "ui/dialogs/save_dialog.h"
 #include "ui/lessons/lesson_player.h"
+#include "ui/lessons/lesson_tasks.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/theme/theme.h"
+#include "ui/view/announcer.h"
 
 namespace clusterloom {
 
@@ -75,6 +77,7 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
     // Only when another chart is needed: the reader may look at a further one.
     const ChartId chart = chartOf(player->step().setup.chart);
     if (std::exchange(chart_, chart) != chart) charts()->showTab(chart);
+    if (isActiveWindow()) sayStep();
   });
   connect(player, &LessonPlayer::restored, this, [this] { charts()->showTab(chart_); });
   lessons_->openFile(shippedLessons().front());
@@ -83,6 +86,15 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
 LessonWindow::~LessonWindow() = default;
 
 void LessonWindow::showLessons() { lessons_->text()->setFocus(Qt::ShortcutFocusReason); }
+
+bool LessonWindow::event(QEvent* event) {
+  if (event->type() == QEvent::WindowActivate) sayStep();
+  return MainWindow::event(event);
+}
+
+void LessonWindow::sayStep() {
+  Announcer::ofApplication().say(*this, Announcer::Topic::Lesson, lessons_->placeWords());
+}
 
 void LessonWindow::showState() {
   MainWindow::showState();
@@ -126,7 +138,29 @@ void LessonWindow::makeLessonMenu() {
         this, {tr("Save a copy of the lesson"), tr("Lessons (*.json)"), QStringLiteral("json")},
         [panel](const QString& path) { panel->saveCopy(path); });
   });
+  QAction* record = addAction(menu, "recordScore", tr("Keep a scor&e file…"), {}, {}, {},
+                              [this] { keepScore(); });
+  record->setCheckable(true);
+  record->setToolTip(
+      tr("Writes attempts, hints and solved tasks into a file of your choice, for a teacher"));
   add("reopenLesson", tr("&Reload the lesson file"), tr("F5"), [panel] { panel->reopen(); });
+}
+
+void LessonWindow::keepScore() {
+  QAction* record = action("recordScore");
+  const bool wanted = lessons_->tasks().scorePath().isEmpty();
+  record->setChecked(false);  // until a file is chosen
+  if (!wanted) {
+    (void)lessons_->tasks().recordIn({});  // nothing is written
+    return;
+  }
+  askWhereToSave(this,
+                 {tr("Keep a score file"), tr("Scores (*.json *.csv)"), QStringLiteral("json")},
+                 [this, record](const QString& path) {
+                   const auto kept = lessons_->tasks().recordIn(path);
+                   record->setChecked(kept.has_value());
+                   if (!kept) lessons_->complain(QString::fromStdString(kept.error().message));
+                 });
 }
 
 void LessonWindow::askForLesson() {

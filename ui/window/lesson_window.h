@@ -35,10 +35,14 @@ class LessonWindow final : private LessonSession, public MainWindow {
  protected:
   void showState() override;
   void layOutDocks() override;
+  bool event(QEvent* event) override;
 
  private:
+  /// Tells assistive technology which step of which lesson is open.
+  void sayStep();
   void makeLessonMenu();
   void askForLesson();
+  void keepScore();
 
   LessonsPanel* lessons_ = nullptr;
   QDockWidget* lessonDock_ = nullptr;

@@ -1,5 +1,4 @@
-// What the window is made of and how it follows the session. Its menus and what they do are in
-// main_window_actions.cpp.
+// What the window is made of and how it follows the session.
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -9,17 +8,10 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QMimeData>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -30,7 +22,6 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/dialogs/import_dialog.h"
 #include "ui/dialogs/loss_question.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
@@ -46,14 +37,15 @@
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
-#include "ui/session/every_eps.h"
 #include "ui/session/open_clouds.h"
+#include "ui/session/recent_files.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
-#include "ui/view/chart_view.h"
+#include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/reading_view.h"
+#include "ui/window/announcements.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/fit_to_screen.h"
@@ -67,17 +59,7 @@ namespace clusterloom {
 
 namespace {
 
-// Docks of another layout than this are not restored.
-constexpr int kDockLayoutVersion = 1;
 constexpr int kViewStateDelay = 800;
-constexpr int kResizeDelay = 200;           // until the window system has resized a window
-constexpr double kPresentationScale = 1.6;  // of points and labels, for an audience
-const QString kSessionSuffix = QStringLiteral("clusterloom");
-
-bool isSession(const QFileInfo& file) {
-  return file.suffix().compare(kSessionSuffix, Qt::CaseInsensitive) == 0;
-}
-
 }  // namespace
 
 MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
@@ -107,12 +89,14 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   unsaved_ = new UnsavedWork(session_, this, [this] { saveSession(false); });
   status_ = new StatusStrip(session_, this);
   statusBar()->addWidget(status_, 1);
+  statusBar()->setAccessibleName(status_->summary());
   statusBar()->setSizeGripEnabled(false);
 
   viewStateTimer_ = new QTimer(this);
   viewStateTimer_->setSingleShot(true);
   viewStateTimer_->setInterval(kViewStateDelay);
   listenToSession();
+  new Announcements(session_, *messages_, *this);
   readSettings();
   rebuildColourMenu();
   rebuildRecentMenu();
@@ -309,152 +293,6 @@ void MainWindow::listenToSession() {
   });
 }
 
-// --- opening --------------------------------------------------------------------------------
-
-void MainWindow::openPath(const QString& path, Ask ask) {
-  const QFileInfo file(path);
-  if (isSession(file)) {
-    session_.files().openSession(file.absoluteFilePath());
-    return;
-  }
-  lastFolder_ = file.absolutePath();
-  if (ask == Ask::Never || !askForText_) {
-    session_.data().openFile(file.absoluteFilePath());
-    return;
-  }
-  // Whether it is text is decided by its content, which a job looks at.
-  const QString absolute = file.absoluteFilePath();
-  session_.jobs().start<Preview>(
-      JobKind::ImportPreview, tr("Looking at %1").arg(file.fileName()),
-      [name = absolute.toStdString()](const Task&) { return previewFile(name); },
-      [this, absolute](Result<Preview> preview) {
-        if (!preview) {
-          Failure failure;
-          failure.error = preview.error();
-          failure.path = absolute;
-          showFailure(failure);
-        } else if (preview->format == Format::Text || !preview->tables.empty()) {
-          showImportDialog(absolute, {}, std::move(*preview));
-        } else {
-          session_.data().openFile(absolute);
-        }
-      });
-}
-
-void MainWindow::openBeside(const QString& path) { openAlso({}, {path}); }
-
-QString MainWindow::startBeside(const QString& path) {
-  const QFileInfo file(path);
-  if (isSession(file))
-    return tr("%1 is a session, which cannot be opened beside the open clouds. Open "
-              "session… opens it in their place.")
-        .arg(file.fileName());
-  session_.clouds().addFile(path);
-  return {};
-}
-
-void MainWindow::openPaths(const QStringList& paths, Ask ask) {
-  if (paths.isEmpty()) return;
-  openPath(paths.front(), paths.size() == 1 ? ask : Ask::Never);
-  openAlso(paths.front(), paths.mid(1));
-}
-
-void MainWindow::openInstead(const QStringList& paths) {
-  unsaved_->before([this, paths] { openPaths(paths, Ask::IfText); });
-}
-
-void MainWindow::openAlso(const QString& first, const QStringList& files) {
-  queue_->start(first, files);
-}
-
-void MainWindow::openRequest(const OpenRequest& request) {
-  if (!request.path.isEmpty()) lastFolder_ = QFileInfo(request.path).absolutePath();
-  session_.data().open(request);
-}
-
-void MainWindow::showImportDialog(const QString& path, const ReadOptions& options,
-                                  const std::optional<Preview>& preview, Place place) {
-  auto* dialog = new ImportDialog(session_.jobs(), path, options, preview, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAlwaysAsk(askForText_);
-  if (place == Place::Beside || (place == Place::Instead && session_.clouds().count() > 1))
-    dialog->shareParameters();
-  else if (place == Place::Instead)
-    dialog->setWeights(session_.parameters().weights);
-  connect(dialog, &QDialog::accepted, this, [this, dialog, place] {
-    askForText_ = dialog->alwaysAsk();
-    if (place == Place::Beside) return session_.clouds().add(dialog->request());
-    if (place == Place::Alone) return openRequest(dialog->request());
-    const auto replace = [this, request = dialog->request()] {
-      session_.clouds().replace(request);
-    };
-    // Beside others the session goes on.
-    if (session_.clouds().count() > 1) return replace();
-    unsaved_->before(replace);
-  });
-  dialog->open();
-}
-
-void MainWindow::offerRecovery() {
-  if (!session_.files().hasRecoverableSession()) return;
-  messages_->showMessage(
-      MessageBar::Kind::Information,
-      tr("Clusterloom did not close properly last time. The previous work can be restored."),
-      tr("Rest&ore"),
-      [this] { unsaved_->before([this] { session_.files().restoreRecoverableSession(); }); });
-}
-
-void MainWindow::showFailure(const Failure& failure) {
-  closing_ = false;  // what was to be written was not
-  if (failure.error.kind == ErrorKind::Cancelled) return;
-  const QString text = QString::fromStdString(failure.error.message);
-  if (failure.error.canSkipRows) {
-    messages_->showMessage(MessageBar::Kind::Error, text, tr("Skip these r&ows"),
-                           [this] { session_.data().retrySkippingNonFinite(); });
-  } else {
-    messages_->showMessage(MessageBar::Kind::Error, text);
-    const bool inData =
-        failure.error.kind == ErrorKind::BadInput || failure.error.kind == ErrorKind::BadCall;
-    if (failure.job == JobKind::Load && inData && !failure.path.isEmpty())
-      offerImportOptions(failure.path, text);
-    if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::TooLarge)
-      offerFewerRows(failure.path, text);
-  }
-}
-
-void MainWindow::offerFewerRows(const QString& path, const QString& text) {
-  session_.jobs().start<std::uint64_t>(
-      JobKind::ImportPreview, {},
-      [name = path.toStdString(), read = session_.data().failedRead()](const Task&) {
-        return everyThatFits(name, read);
-      },
-      [this, text](Result<std::uint64_t> every) {
-        const bool stillShown = messages_->isVisible() && messages_->text() == text;
-        if (!stillShown || !every || *every == 0) return;
-        messages_->showMessage(MessageBar::Kind::Error, text,
-                               tr("Read &one row of %1").arg(count(*every)),
-                               [this, every] { session_.data().retryReadingEvery(*every); });
-      });
-}
-
-void MainWindow::offerImportOptions(const QString& path, const QString& text) {
-  const SessionData& data = session_.data();
-  const Place place = data.failedInstead()  ? Place::Instead
-                      : data.failedBeside() ? Place::Beside
-                                            : Place::Alone;
-  // Only text has such options, where it can be cut into rows, and files of several tables.
-  session_.jobs().start<Preview>(
-      JobKind::ImportPreview, {},
-      [name = path.toStdString()](const Task&) { return previewFile(name); },
-      [this, path, text, place](Result<Preview> preview) {
-        const bool stillShown = messages_->isVisible() && messages_->text() == text;
-        if (!stillShown || !preview || (preview->format != Format::Text && preview->tables.empty()))
-          return;
-        messages_->showMessage(MessageBar::Kind::Error, text, tr("Import &options…"),
-                               [this, path, place] { showImportDialog(path, {}, {}, place); });
-      });
-}
-
 // --- following the session ------------------------------------------------------------------
 
 void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change) {
@@ -616,22 +454,7 @@ void MainWindow::showDisplay() {
   }
 }
 
-void MainWindow::layOutDocks() {
-  resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(385)}, Qt::Horizontal);
-  resizeDocks({dataDock_, parametersDock_}, {250, 330}, Qt::Vertical);
-  resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
-  resizeCharts(220);
-}
-
 void MainWindow::resizeCharts(int height) { resizeDocks({chartsDock_}, {height}, Qt::Vertical); }
-
-void MainWindow::leaveOutDataPanels() {
-  for (QDockWidget* dock : {dataDock_, clustersDock_, selectionDock_}) {
-    docks_.removeOne(dock);
-    dock->hide();
-    dock->toggleViewAction()->setVisible(false);
-  }
-}
 
 LessonWindow* MainWindow::lessonWindow() const { return lessonWindow_; }
 
@@ -647,55 +470,6 @@ void MainWindow::showLessons() {
   lessonWindow_->activateWindow();
 }
 
-void MainWindow::setPresenting(bool presenting) {
-  if (presenting == presenting_) return;
-  presenting_ = presenting;
-  if (presenting) {
-    setDocksShown(false);  // remembers them as they are in this size
-    wasFullScreen_ = isFullScreen();
-  }
-  menuBar()->setVisible(!presenting);
-  statusBar()->setVisible(!presenting);
-  toolBar_->setVisible(!presenting);
-  action("leavePresentation")->setEnabled(presenting);
-  action("presentation")->setChecked(presenting);
-  view_->setMagnification(presenting ? kPresentationScale : 1);
-  setWindowState(presenting || wasFullScreen_ ? windowState() | Qt::WindowFullScreen
-                                              : windowState() & ~Qt::WindowFullScreen);
-  showState();
-  if (presenting) {
-    view_->setFocus();
-    // The rulers of the view are at its lower edge.
-    messages_->setPlacement([this](const QSize& size) {
-      return view_->mapTo(messages_->parentWidget(), view_->freePlace(size));
-    });
-    messages_->showPassing(tr("Presentation: Esc or F11 leaves it."));
-  } else {
-    messages_->setPlacement({});
-    // Once more when the window has its own size again: the docks were restored in another one.
-    QTimer::singleShot(kResizeDelay, this, [this, docks = dockState_] {
-      if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);
-    });
-  }
-}
-
-void MainWindow::setDocksShown(bool shown) {
-  if (shown == docksShown_) return;
-  docksShown_ = shown;
-  if (!shown) {
-    if (isVisible()) dockState_ = saveState(kDockLayoutVersion);
-    for (QDockWidget* dock : docks_)
-      if (!presenting_ || dock != presentedDock_) dock->hide();
-  } else {
-    // Sizes set while the docks are hidden are forgotten: the first time they are set now.
-    if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) {
-      for (QDockWidget* dock : docks_) dock->show();
-      layOutDocks();
-    }
-  }
-  for (QDockWidget* dock : docks_) dock->toggleViewAction()->setEnabled(shown);
-}
-
 bool MainWindow::isSettled() const {
   const JobQueue& jobs = session_.jobs();
   const auto result = session_.clusterRun().result();
@@ -707,65 +481,6 @@ bool MainWindow::isSettled() const {
          !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
          !jobs.isActive(JobKind::Select) && !jobs.isActive(JobKind::SelectionSummary) &&
          !jobs.isActive(JobKind::OpenLabels);
-}
-
-// --- what is remembered ---------------------------------------------------------------------
-
-QByteArray MainWindow::viewState() const {
-  QJsonArray camera;
-  for (const double value : view_->cameraState()) camera.append(value);
-  QJsonObject state;
-  state[QStringLiteral("camera")] = camera;
-  state[QStringLiteral("chart")] = int(charts_->current());
-  return QJsonDocument(state).toJson(QJsonDocument::Compact);
-}
-
-void MainWindow::restoreCamera(const QByteArray& viewState) {
-  const QJsonObject state = QJsonDocument::fromJson(viewState).object();
-  std::vector<double> camera;
-  for (const QJsonValue value : state[QStringLiteral("camera")].toArray()) {
-    camera.push_back(value.toDouble());
-  }
-  if (!camera.empty()) view_->restoreCamera(camera);
-}
-
-void MainWindow::restoreViewState(const QByteArray& bytes) {
-  restoreCamera(bytes);
-  const QJsonObject state = QJsonDocument::fromJson(bytes).object();
-  const int chart = state[QStringLiteral("chart")].toInt(-1);
-  if (chart >= 0 && chart < int(chartPages().size())) charts_->showTab(ChartId(chart));
-}
-
-void MainWindow::readSettings() {
-  if (memory_ == Memory::Forget) return;
-  const QSettings settings;
-  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-  const QByteArray docks = settings.value(QStringLiteral("window/docks")).toByteArray();
-  if (!docks.isEmpty() && restoreState(docks, kDockLayoutVersion)) dockState_ = docks;
-  engine_->setExpanded(settings.value(QStringLiteral("window/engineExpanded"), false).toBool());
-  session_.clusterRun().setAutoRun(settings.value(QStringLiteral("run/automatic"), true).toBool());
-  session_.everyEps().setEnabled(settings.value(QStringLiteral("run/everyEps"), true).toBool());
-  askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
-  lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
-  exportFolder_ = settings.value(QStringLiteral("export/folder")).toString();
-  exportFormat_ = settings.value(QStringLiteral("export/format")).toString();
-  setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
-}
-
-void MainWindow::writeSettings() const {
-  if (memory_ == Memory::Forget) return;
-  QSettings settings;
-  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("window/docks"),
-                    docksShown_ ? saveState(kDockLayoutVersion) : dockState_);
-  settings.setValue(QStringLiteral("window/engineExpanded"), engine_->isExpanded());
-  settings.setValue(QStringLiteral("window/theme"), toText(theme_));
-  settings.setValue(QStringLiteral("import/ask"), askForText_);
-  settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
-  settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());
-  settings.setValue(QStringLiteral("files/folder"), lastFolder_);
-  settings.setValue(QStringLiteral("export/folder"), exportFolder_);
-  settings.setValue(QStringLiteral("export/format"), exportFormat_);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {
@@ -813,35 +528,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   writeSettings();
   session_.jobs().cancelAll();
   QMainWindow::closeEvent(event);
-}
-
-namespace {
-
-QStringList droppedFiles(const QMimeData* data) {
-  QStringList files;
-  for (const QUrl& url : data->urls())
-    if (url.isLocalFile()) files << url.toLocalFile();
-  return files;
-}
-
-}  // namespace
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (droppedFiles(event->mimeData()).isEmpty()) return;
-  event->acceptProposedAction();
-  welcome_->setDropHover(true);
-}
-
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDropHover(false); }
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  welcome_->setDropHover(false);
-  const QStringList paths = droppedFiles(event->mimeData());
-  if (paths.isEmpty()) return;
-  event->acceptProposedAction();
-  const bool beside = event->modifiers() & Qt::ControlModifier;
-  if (beside && session_.data().dataset()) return openAlso({}, paths);
-  openInstead(paths);
 }
 
 }  // namespace clusterloom

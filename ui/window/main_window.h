@@ -136,6 +136,11 @@ class MainWindow : public QMainWindow {
   void makeEditMenu();
   void makeSelectionMenu();
   void makeViewMenu();
+  void addCameraActions();
+  void addColourActions();
+  void addVisibilityActions();
+  void addStyleActions();
+  void addWindowActions();
   void makeLanguageMenu();
   void makeHelpMenu();
   void showGuide();

@@ -1,4 +1,4 @@
-#include "ui/view/words.h"
+#include "ui/view/data_words.h"
 
 #include <QCoreApplication>
 

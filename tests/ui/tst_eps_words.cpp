@@ -1,0 +1,35 @@
+// What the window says of an ε in words.
+#include <QtTest/QtTest>
+
+#include "tests/test_program.h"
+#include "ui/words/eps_words.h"
+
+using namespace clusterloom;
+
+class TestEpsWords : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  /// Small clusters are named where only they change nearby.
+  void stability() {
+    EpsAdvice advice{.clusters = 9,
+                     .noise = 600,
+                     .largest = 20'000,
+                     .from = 1,
+                     .to = 2,
+                     .below = 8,
+                     .above = 7,
+                     .flags = {}};
+    const auto text = [&] { return adviceText(advice, 120'000); };
+    QVERIFY2(text().contains("9 clusters from ε 1 to 2"), qPrintable(text()));
+    QVERIFY2(text().contains("Stable; 0.5"), qPrintable(text()));
+    advice.numberChangesNearby = true;
+    QVERIFY2(text().contains("Stable but for clusters below half a percent; 0.5"),
+             qPrintable(text()));
+    advice.flags = {EpsFlag::Unstable};
+    QVERIFY2(text().contains("Unstable") && !text().contains("Stable"), qPrintable(text()));
+  }
+};
+
+GUILESS_TEST(TestEpsWords);
+#include "tst_eps_words.moc"

@@ -1,0 +1,199 @@
+// Tasks of lessons: answers are checked with the numbers of the step, goals are noticed when they
+// are reached, hints come one by one, and a score is written only where one is asked for.
+#include <QAction>
+#include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScopeGuard>
+#include <QTextBrowser>
+#include <QtTest>
+
+#include "shown_window.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/lessons/lesson_tasks.h"
+#include "ui/panels/lessons_panel.h"
+#include "ui/session/load_lab.h"
+#include "ui/window/lesson_window.h"
+#include "ui/words/language.h"
+
+using namespace clusterloom;
+
+namespace {
+
+LessonTask numberTask(const char* formula) {
+  LessonTask task;
+  task.value = *Formula::parse(formula);
+  task.within = 0.1;
+  return task;
+}
+
+/// A lesson with a task of every kind; apostrophes stand for quotes.
+const char* const kLesson =
+    "{"
+    "'format': 'clusterloom lesson', 'version': 1, 'title': 'mine, of all', 'eps': 0.004,"
+    "'cloud': {'generator': 'expo', 'points': 2000, 'dims': 2, 'seed': 2},"
+    "'steps': ["
+    "{'title': 'number', 'text': 't', 'question': 'q', 'answer': 'It is {warps}.',"
+    "'task': {'value': 'warps', 'within': 0, 'hints': ['first', 'second of {points}']}},"
+    "{'title': 'choice', 'text': 't', 'question': 'q', 'answer': 'a', 'machine': 'tiny',"
+    "'task': {'choices': [{'text': 'few', 'claim': 'points < 10'},"
+    "{'text': 'many', 'claim': 'points > 10'}], 'hints': ['x', 'y']}},"
+    "{'title': 'goal', 'text': 't', 'question': 'q', 'answer': 'a',"
+    "'task': {'goal': ['eps > 0.006'], 'solution': {'eps': 0.01}, 'hints': ['x', 'y']}},"
+    "{'title': 'pick', 'text': 't', 'question': 'q', 'answer': 'a',"
+    "'task': {'goal': ['warp-cost >= longest-warp'], 'solution': {'warp': 'longest'},"
+    "'hints': ['x', 'y']}},"
+    "{'title': 'plain', 'text': 't'}"
+    "]}";
+
+}  // namespace
+
+class TestLessonTasks : public QObject, ShownWindow {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  std::unique_ptr<LessonWindow> lessons_;
+
+  QByteArray contents(const QString& name) const {
+    QFile file(folder_.filePath(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+ private Q_SLOTS:
+  void cleanup() { lessons_.reset(); }
+
+  void numbersAreReadAsTheyAreWritten() {
+    const FactTable facts = {{QString(), {{"warps", 32889}, {"wee", 0.25}}}};
+    const LessonTask warps = numberTask("warps");
+    const LessonTask wee = numberTask("wee");
+    const auto english = qScopeGuard([] { setLanguage("en"); });
+    for (const char* typed : {"32889", "32,889", " 33000 ", "3.2e4"})
+      QVERIFY2(checkNumber(warps, typed, facts) == TaskVerdict::Right, typed);
+    for (const char* typed : {"25", "25 %", "25%", "26.9"})
+      QVERIFY2(checkNumber(wee, typed, facts) == TaskVerdict::Right, typed);
+    setLanguage("de");
+    for (const char* typed : {"32889", "32.889"})
+      QVERIFY2(checkNumber(warps, typed, facts) == TaskVerdict::Right, typed);
+    QVERIFY(checkNumber(wee, "26,9 %", facts) == TaskVerdict::Right);
+    QVERIFY(checkNumber(warps, "20000", facts) == TaskVerdict::TooLow);
+    QVERIFY(checkNumber(warps, "40000", facts) == TaskVerdict::TooHigh);
+    QVERIFY(checkNumber(warps, "many", facts) == TaskVerdict::NoNumber);
+    QVERIFY(checkNumber(warps, "", facts) == TaskVerdict::NoNumber);
+    QVERIFY(checkNumber(warps, "1", {}) == TaskVerdict::Unknown);
+  }
+
+  void scoresAreTables() {
+    const std::vector<TaskProgress> tasks = {{"a, \"b\"", 3, "t", 2, 1, false, true}};
+    QCOMPARE(scoreCsv(tasks), QByteArray("lesson,step,task,attempts,hints,answer_shown,solved\n"
+                                         "\"a, \"\"b\"\"\",3,\"t\",2,1,0,1\n"));
+    const QJsonObject object = QJsonDocument::fromJson(scoreJson(tasks)).object();
+    QCOMPARE(object["format"].toString(), QString("clusterloom score"));
+    const QJsonObject first = object["tasks"].toArray()[0].toObject();
+    QCOMPARE(first["lesson"].toString(), QString("a, \"b\""));
+    QCOMPARE(first["attempts"].toInt(), 2);
+    QVERIFY(first["solved"].toBool() && !first["answer_shown"].toBool());
+  }
+
+  /// A reader goes through a lesson of every kind of task.
+  void tasksAreSolvedInTheWindow() {
+    QFile file(folder_.filePath("mine.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(kLesson).replace('\'', '"'));
+    file.close();
+    lessons_ = std::make_unique<LessonWindow>();
+    lessons_->resize(1400, 900);
+    lessons_->show();
+    QVERIFY(activate(*lessons_));
+    LessonsPanel* panel = lessons_->lessons();
+    panel->openFile(file.fileName());
+    QCOMPARE(panel->complaint(), QString());
+    Session& session = lessons_->session();
+    auto* player = session.findChild<LessonPlayer*>();
+    LessonTasks& tasks = panel->tasks();
+    QVERIFY(!lessons_->action("recordScore")->isChecked());
+    QVERIFY(tasks.scorePath().isEmpty());
+    const auto ready = [&] { return player->areFactsCurrent(); };
+    const auto text = [&] { return panel->text()->toPlainText(); };
+
+    // A number: wrong, two hints, right; then the answer is there.
+    QVERIFY(waitUntil(ready, 20000));
+    auto* number = lessons_->findChild<QLineEdit*>("taskNumber");
+    auto* hint = lessons_->findChild<QPushButton*>("taskHint");
+    QVERIFY(number->isVisible());
+    QVERIFY(!lessons_->findChild<QComboBox*>("taskChoices")->isVisible());
+    QTest::keyClicks(number, "3");
+    QTest::keyClick(number, Qt::Key_Return);
+    QVERIFY2(text().contains("Too low."), qPrintable(text()));
+    QVERIFY(!text().contains("first"));
+    hint->click();
+    QVERIFY2(text().contains("Hint: first"), qPrintable(text()));
+    QVERIFY(!text().contains("second"));
+    hint->click();
+    QVERIFY2(text().contains("second of 2,000"), qPrintable(text()));
+    QVERIFY(!hint->isEnabled());
+    QVERIFY(!text().contains("It is 63."));
+    QVERIFY(contents("score.csv").isEmpty());
+    QVERIFY(tasks.recordIn(folder_.filePath("score.csv")));
+    number->clear();
+    QTest::keyClicks(number, "63");
+    lessons_->findChild<QPushButton*>("taskCheck")->click();
+    QVERIFY2(text().contains("Right.") && text().contains("It is 63."), qPrintable(text()));
+    QVERIFY2(contents("score.csv").contains("\",1,\"number\",2,2,0,1"), contents("score.csv"));
+
+    // A choice.
+    panel->goNext();
+    QVERIFY(waitUntil(ready, 20000));
+    auto* choices = lessons_->findChild<QComboBox*>("taskChoices");
+    QVERIFY(choices->isVisible() && !number->isVisible());
+    QCOMPARE(choices->count(), 2);
+    lessons_->findChild<QPushButton*>("taskCheck")->click();  // nothing is chosen yet
+    QCOMPARE(tasks.progress().attempts, 0);
+    choices->setCurrentIndex(0);
+    lessons_->findChild<QPushButton*>("taskCheck")->click();
+    QVERIFY2(text().contains("Look again"), qPrintable(text()));
+    choices->setCurrentIndex(1);
+    lessons_->findChild<QPushButton*>("taskCheck")->click();
+    QVERIFY(tasks.progress().solved);
+    QCOMPARE(tasks.progress().attempts, 2);
+
+    // A goal is noticed; looking at the answer before is noted.
+    panel->goNext();
+    QVERIFY(waitUntil(ready, 20000));
+    QVERIFY(!choices->isVisible());
+    QVERIFY(!tasks.progress().solved);
+    panel->revealAnswer();
+    QVERIFY(tasks.progress().answerShown);
+    session.setEps(0.01);
+    QVERIFY(waitUntil([&] { return tasks.progress().solved; }, 20000));
+    QVERIFY2(text().contains("Right."), qPrintable(text()));
+
+    // A warp is picked.
+    panel->goNext();
+    QVERIFY(waitUntil([&] { return ready() && session.loadLab().isCurrent(); }, 20000));
+    QVERIFY(!tasks.progress().solved);
+    for (int warp = 0; warp < 63 && !tasks.progress().solved; ++warp) session.setPickedWarp(warp);
+    QVERIFY(tasks.progress().solved);
+
+    // A step without a task; nothing is written any more.
+    panel->goNext();
+    QVERIFY(!hint->isVisible());
+    QVERIFY(tasks.recordIn({}));
+    const QByteArray last = contents("score.csv");
+    QCOMPARE(last.count('\n'), 5);
+    panel->goBack();
+    QVERIFY(tasks.progress().solved);
+    QCOMPARE(contents("score.csv"), last);
+    const auto failed = tasks.recordIn(folder_.filePath("nowhere/score.json"));
+    QVERIFY(!failed && tasks.scorePath().isEmpty());
+    QVERIFY(tasks.recordIn(folder_.filePath("score.json")));
+    const QJsonObject score = QJsonDocument::fromJson(contents("score.json")).object();
+    QCOMPARE(score["tasks"].toArray().size(), 4);
+    QVERIFY(score["tasks"].toArray()[2].toObject()["answer_shown"].toBool());
+  }
+};
+
+WINDOW_TEST(TestLessonTasks, ThemeChoice::Light);
+#include "tst_lesson_tasks.moc"

@@ -1,0 +1,323 @@
+#include "ui/session/session.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/cloud/geographic_names.h"
+#include "engine/dbscan/default_min_pts.h"
+#include "ui/session/added_points.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/follow_labels.h"
+#include "ui/session/open_clouds.h"
+#include "ui/session/opened_labels.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/words/numbers.h"
+
+// How a session takes new data and new results, and what of the old ones stays.
+
+namespace clusterloom {
+
+namespace {
+
+/// A cloud is shown as the one before it was, but for what belongs to its own points and clusters.
+DisplayState displayOf(const DisplayState& own, DisplayState shared, const Dataset& dataset) {
+  const bool sameValues = own.colourBy == shared.colourBy && own.attribute == shared.attribute &&
+                          own.dimension == shared.dimension;
+  shared.hidden = own.hidden;
+  shared.range = sameValues ? own.range : std::nullopt;
+  const bool known =
+      std::any_of(dataset.attributes.begin(), dataset.attributes.end(),
+                  [name = shared.attribute.toStdString()](const Attribute& attribute) {
+                    return attribute.name == name;
+                  });
+  if (shared.colourBy == ColourBy::Attribute && !known) shared.colourBy = ColourBy::Cluster;
+  return fittedTo(shared, dataset.cloud.dims());
+}
+
+}  // namespace
+
+void Session::acceptLoaded(const LoadedData& loaded) {
+  if (loaded.order.beside) return acceptBeside(loaded);
+  const OpenRequest& request = loaded.order.request;
+  Q_EMIT data_->dataAboutToChange();
+  jobs_.cancel(JobKind::Scale);
+  dropResults();
+  clusterRun_->clearRuns();
+  undo_->clear();
+  dragging_ = false;
+  data_->acceptDataset(loaded);
+  const Dataset& dataset = *data_->whole();
+  const std::size_t dims = dataset.cloud.dims();
+
+  if (loaded.restored) {
+    parameters_ = loaded.restored->parameters;
+    display_ = loaded.restored->display;
+    selection_ = loaded.restored->selection;
+    // A session that names no device leaves the one of the command line.
+    EngineChoice engine = *loaded.restored;
+    if (engine.device < 0) engine.device = clusterRun_->device();
+    clusterRun_->restoreEngine(engine);
+  } else {
+    // Settings of how things are shown stay; what belongs to the old data goes.
+    DisplayState display;
+    display.pointSize = display_.pointSize;
+    display.opacity = display_.opacity;
+    display.noise = display_.noise;
+    display.colourMap = display_.colourMap;
+    display.background = display_.background;
+    display.axesShown = display_.axesShown;
+    display.gridShown = display_.gridShown;
+    display.gridColouring = display_.gridColouring;
+    display.patternArrows = display_.patternArrows;
+    display.pca = dims > 3;
+    display_ = display;
+    selection_ = {};
+    parameters_.dbscan.minPts = request.minPts.value_or(
+        weightedMinPts(defaultMinPts(dataset.cloud.size(), dims), loaded.ready.meanWeight));
+    if (request.eps) parameters_.dbscan.eps = *request.eps;
+    if (request.strategy) parameters_.strategy = *request.strategy;
+    parameters_.scaling = loaded.ready.choice;
+    parameters_.space = loaded.ready.space;
+    parameters_.weights = loaded.ready.weightColumn;
+    parameters_.kept.reset();
+    parameters_.refinements.clear();
+  }
+  parameters_.space = inOrderOfNames(parameters_.space, dataset.cloud);
+  display_ = fittedTo(display_, dims);
+  int& k = parameters_.strategy.indexedDims;
+  if (k > static_cast<int>(dims)) k = 0;
+  files_->acceptData(loaded);
+  clouds_->accept(loaded);
+
+  Q_EMIT data_->dataChanged();
+  Q_EMIT displayChanged();
+  Q_EMIT selectionChanged();
+  Q_EMIT clusterRun_->runsChanged();
+  Q_EMIT files_->modifiedChanged();
+  if (loaded.restored) Q_EMIT clusterRun_->backendChanged();
+  acceptCloud(loaded.ready);
+  files_->announceOpened(loaded);
+  if (loaded.restored && !loaded.restored->addedPath.isEmpty())
+    addedPoints_->restore(loaded.restored->addedPath);
+  if (loaded.restored && !loaded.restored->labelsPath.isEmpty())
+    openedLabels_->restore(loaded.restored->labelsPath);
+  warnOf(loaded);
+}
+
+void Session::warnOf(const LoadedData& loaded) {
+  const Dataset& dataset = *loaded.dataset;
+  if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
+  if (!dataset.unreadColumns.empty()) {
+    QStringList names;
+    for (const std::string& name : dataset.unreadColumns) names << QString::fromStdString(name);
+    Q_EMIT warned(tr("Columns that are not read, and that exports lack: %1")
+                      .arg(names.join(QLatin1String(", "))));
+  }
+  if (!dataset.skippedRows.empty())
+    Q_EMIT warned(
+        tr("%1 with coordinates that are not finite were skipped, the first being data row %2 "
+           "(counting from 0).")
+            .arg(counted(dataset.skippedRows.size(), tr("1 row"), tr("%1 rows")),
+                 count(dataset.skippedRows.front() * dataset.every)));
+}
+
+void Session::acceptBeside(const LoadedData& loaded) {
+  const BesideOrder& order = *loaded.order.beside;
+  setDragging(false);
+  const bool awaitsEps = data_->awaitsEps();
+  HeldCloud next = clouds_->change(loaded);
+  Q_EMIT data_->dataAboutToChange();
+  jobs_.cancel(JobKind::Scale);
+  dropResults();
+  data_->acceptDataset(loaded);
+  data_->setAwaitsEps(awaitsEps);
+
+  parameters_.kept = next.state.kept;
+  parameters_.refinements = next.state.refinements;
+  parameters_.space = inOrderOfNames(parameters_.space, data_->whole()->cloud);
+  carryHistory();
+  const bool fits = next.result && clouds_->fits(*next.result, loaded.ready.cloud);
+  selection_ = next.state.selection;
+  if (next.result && !fits) {
+    // Clusters have other numbers by now.
+    selection_.clusters.clear();
+    std::erase_if(next.state.display.hidden, [](std::int32_t label) { return label != kNoise; });
+  }
+  display_ = displayOf(next.state.display, display_, *data_->whole());
+  clusterRun_->restoreRuns(std::move(next.runs));
+  if (order.number == 0 || order.closes != 0) files_->markModified();
+
+  Q_EMIT data_->dataChanged();
+  Q_EMIT displayChanged();
+  Q_EMIT selectionChanged();
+  acceptCloud(loaded.ready);
+  // A camera is of the axes that are shown.
+  const bool sameAxes = next.state.display.flat == display_.flat &&
+                        next.state.display.axes == display_.axes &&
+                        next.state.display.pca == display_.pca;
+  files_->acceptCloud(sameAxes ? next.state.view : QByteArray());
+  if (fits) {
+    clusterRun_->stopQuietly();
+    // It is no new run.
+    std::vector<RunRecord> runs = clusterRun_->runs();
+    acceptResult(next.result, {});
+    clusterRun_->restoreRuns(std::move(runs));
+  }
+  // The cloud may have been left before its labels were read.
+  if (!next.state.labelsPath.isEmpty() &&
+      (!fits || next.result->labelsFile != next.state.labelsPath))
+    openedLabels_->restore(next.state.labelsPath);
+  Q_EMIT clusterRun_->runsChanged();
+  // The parameters may have changed while the cloud was read.
+  if (!data_->isApplied(parameters_)) startScale();
+  if (!next.state.addedPath.isEmpty()) addedPoints_->restore(next.state.addedPath);
+  jobs_.retire(std::exchange(next.result, nullptr));
+  jobs_.retire(std::exchange(next.ready, nullptr));
+  jobs_.retire(std::exchange(next.whole, nullptr));
+  warnOf(loaded);
+}
+
+/// Makes the steps of undo those of another cloud: what a step did to points of the old one is no
+/// longer undone; what it did to the parameters that all clouds share is.
+void Session::carryHistory() {
+  undo_->rewrite([this](Parameters& state) {
+    state.kept = parameters_.kept;
+    state.refinements = parameters_.refinements;
+    state.space = inOrderOfNames(state.space, data_->whole()->cloud);
+  });
+}
+
+void Session::acceptCloud(const ReadyCloud& ready) {
+  dropResults();
+  const bool otherPoints = !samePoints(ready.kept, data_->kept());
+  if (otherPoints) {
+    // Points and clusters have other numbers now.
+    selection_ = {};
+    display_.hidden.clear();
+  }
+  data_->acceptCloud(ready);
+  if (otherPoints) {
+    Q_EMIT selectionChanged();
+    Q_EMIT displayChanged();
+  }
+  Q_EMIT parametersChanged();
+  data_->startSuggest();
+  clusterRun_->request();
+  everyEps_->follow();
+  derived_->startKDistance();
+  derived_->startCostOfKLater();
+  derived_->updateColourValues();
+}
+
+void Session::acceptResult(std::shared_ptr<const ClusterResult> result,
+                           const std::vector<std::int32_t>& followed) {
+  // The first result of this cloud belongs to what a session file selected and hid.
+  const bool carry = clusterRun_->result() != nullptr;
+  const std::int32_t clusters = result->clustering.clusters;
+  clusterRun_->accept(std::move(result));
+
+  const auto carried = [&](const std::set<std::int32_t>& labels) {
+    if (carry) return carriedOver(labels, followed);
+    std::set<std::int32_t> kept;
+    std::copy_if(labels.begin(), labels.end(), std::inserter(kept, kept.end()),
+                 [&](std::int32_t label) { return label < clusters; });
+    return kept;
+  };
+  const std::set<std::int32_t> selected = carried(selection_.clusters);
+  const std::set<std::int32_t> hidden = carried(display_.hidden);
+  const bool selectionMoved = selected != selection_.clusters;
+  const bool hiddenMoved = hidden != display_.hidden;
+  selection_.clusters = selected;
+  display_.hidden = hidden;
+
+  // Statistics of other labels would be wrong.
+  derived_->dropStatistics();
+  clusterRun_->announceResult();
+  if (selectionMoved) Q_EMIT selectionChanged();
+  if (hiddenMoved) Q_EMIT displayChanged();
+  derived_->startStatistics();
+  derived_->updateColourValues();
+  derived_->updateGrid();
+}
+
+void Session::startScale() {
+  jobs_.cancel(JobKind::Cluster);
+  jobs_.cancel(JobKind::Preview);
+  jobs_.cancel(JobKind::Suggest);
+  clusterRun_->stopWaiting();
+  data_->startScale();
+}
+
+void Session::revertScaling() {
+  data_->setAwaitsEps(false);
+  const Parameters* step = undo_->canUndo() ? undo_->current() : nullptr;
+  if (step && step->scaling == parameters_.scaling && step->space == parameters_.space &&
+      step->weights == parameters_.weights && samePoints(step->kept, parameters_.kept)) {
+    // The step never took effect, so it is no step.
+    applyParameters(undo_->drop());
+    if (data_->isApplied(parameters_)) return;
+  }
+  Parameters parameters = parameters_;
+  parameters.scaling = data_->appliedScaling();
+  parameters.space = data_->space();
+  parameters.weights = data_->weightColumn();
+  parameters.kept = data_->kept();
+  applyParameters(parameters);
+}
+
+void Session::adoptEps(double eps) {
+  // This is no undo step of its own: it belongs to the step that awaited ε, or to the opening of
+  // the data. The steps made since then take the new ε too.
+  undo_->settleEps(eps);
+  if (dragging_) dragStart_.dbscan.eps = eps;
+  parameters_.dbscan.eps = eps;
+  Q_EMIT parametersChanged();
+  derived_->startCostOfKLater();
+  clusterRun_->request();
+}
+
+void Session::dropResults() {
+  jobs_.cancel(JobKind::Suggest);
+  derived_->drop();
+  everyEps_->drop();
+  clusterRun_->drop();
+}
+
+void Session::closeData() {
+  for (int kind = 0; kind < kJobKinds; ++kind) {
+    const auto job = static_cast<JobKind>(kind);
+    if (job != JobKind::Export && job != JobKind::SaveSession && job != JobKind::Retire)
+      jobs_.cancel(job);
+  }
+  clusterRun_->stopWaiting();
+  files_->stopAutosave();
+  data_->forgetFailedLoad();
+  if (!data_->dataset()) return;
+  Q_EMIT data_->dataAboutToChange();
+  dropResults();
+  clusterRun_->clearRuns();
+  undo_->clear();
+  selection_ = {};
+  display_.hidden.clear();
+  parameters_.scaling = {};
+  parameters_.space = {};
+  parameters_.weights.clear();
+  parameters_.kept.reset();
+  parameters_.refinements.clear();
+  dragging_ = false;
+  data_->clear();
+  files_->clear();
+  clouds_->clear();
+  Q_EMIT data_->dataChanged();
+  Q_EMIT data_->cloudChanged();
+  Q_EMIT parametersChanged();
+  Q_EMIT selectionChanged();
+  Q_EMIT clusterRun_->runsChanged();
+  Q_EMIT files_->modifiedChanged();
+}
+
+}  // namespace clusterloom

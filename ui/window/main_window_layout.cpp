@@ -1,0 +1,156 @@
+// Docks, presentations, and what is remembered.
+#include "ui/window/main_window.h"
+
+#include <QDockWidget>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenuBar>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolBar>
+
+#include "engine/io/format_table.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/engine_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/every_eps.h"
+#include "ui/theme/theme.h"
+#include "ui/view/cloud_view.h"
+#include "ui/words/result_words.h"
+
+namespace clusterloom {
+
+namespace {
+
+// Docks of another layout than this are not restored.
+constexpr int kDockLayoutVersion = 1;
+constexpr int kResizeDelay = 200;           // until the window system has resized a window
+constexpr double kPresentationScale = 1.6;  // of points and labels, for an audience
+
+}  // namespace
+
+void MainWindow::layOutDocks() {
+  resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(385)}, Qt::Horizontal);
+  resizeDocks({dataDock_, parametersDock_}, {250, 330}, Qt::Vertical);
+  resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
+  resizeCharts(220);
+}
+
+void MainWindow::leaveOutDataPanels() {
+  for (QDockWidget* dock : {dataDock_, clustersDock_, selectionDock_}) {
+    docks_.removeOne(dock);
+    dock->hide();
+    dock->toggleViewAction()->setVisible(false);
+  }
+}
+
+void MainWindow::setPresenting(bool presenting) {
+  if (presenting == presenting_) return;
+  presenting_ = presenting;
+  if (presenting) {
+    setDocksShown(false);  // remembers them as they are in this size
+    wasFullScreen_ = isFullScreen();
+  }
+  menuBar()->setVisible(!presenting);
+  statusBar()->setVisible(!presenting);
+  toolBar_->setVisible(!presenting);
+  action("leavePresentation")->setEnabled(presenting);
+  action("presentation")->setChecked(presenting);
+  view_->setMagnification(presenting ? kPresentationScale : 1);
+  setWindowState(presenting || wasFullScreen_ ? windowState() | Qt::WindowFullScreen
+                                              : windowState() & ~Qt::WindowFullScreen);
+  showState();
+  if (presenting) {
+    view_->setFocus();
+    // The rulers of the view are at its lower edge.
+    messages_->setPlacement([this](const QSize& size) {
+      return view_->mapTo(messages_->parentWidget(), view_->freePlace(size));
+    });
+    messages_->showPassing(tr("Presentation: Esc or F11 leaves it."));
+  } else {
+    messages_->setPlacement({});
+    // Once more when the window has its own size again: the docks were restored in another one.
+    QTimer::singleShot(kResizeDelay, this, [this, docks = dockState_] {
+      if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);
+    });
+  }
+}
+
+void MainWindow::setDocksShown(bool shown) {
+  if (shown == docksShown_) return;
+  docksShown_ = shown;
+  if (!shown) {
+    if (isVisible()) dockState_ = saveState(kDockLayoutVersion);
+    for (QDockWidget* dock : docks_)
+      if (!presenting_ || dock != presentedDock_) dock->hide();
+  } else {
+    // Sizes set while the docks are hidden are forgotten: the first time they are set now.
+    if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) {
+      for (QDockWidget* dock : docks_) dock->show();
+      layOutDocks();
+    }
+  }
+  for (QDockWidget* dock : docks_) dock->toggleViewAction()->setEnabled(shown);
+}
+
+QByteArray MainWindow::viewState() const {
+  QJsonArray camera;
+  for (const double value : view_->cameraState()) camera.append(value);
+  QJsonObject state;
+  state[QStringLiteral("camera")] = camera;
+  state[QStringLiteral("chart")] = int(charts_->current());
+  return QJsonDocument(state).toJson(QJsonDocument::Compact);
+}
+
+void MainWindow::restoreCamera(const QByteArray& viewState) {
+  const QJsonObject state = QJsonDocument::fromJson(viewState).object();
+  std::vector<double> camera;
+  for (const QJsonValue value : state[QStringLiteral("camera")].toArray()) {
+    camera.push_back(value.toDouble());
+  }
+  if (!camera.empty()) view_->restoreCamera(camera);
+}
+
+void MainWindow::restoreViewState(const QByteArray& bytes) {
+  restoreCamera(bytes);
+  const QJsonObject state = QJsonDocument::fromJson(bytes).object();
+  const int chart = state[QStringLiteral("chart")].toInt(-1);
+  if (chart >= 0 && chart < int(chartPages().size())) charts_->showTab(ChartId(chart));
+}
+
+void MainWindow::readSettings() {
+  if (memory_ == Memory::Forget) return;
+  const QSettings settings;
+  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  const QByteArray docks = settings.value(QStringLiteral("window/docks")).toByteArray();
+  if (!docks.isEmpty() && restoreState(docks, kDockLayoutVersion)) dockState_ = docks;
+  engine_->setExpanded(settings.value(QStringLiteral("window/engineExpanded"), false).toBool());
+  session_.clusterRun().setAutoRun(settings.value(QStringLiteral("run/automatic"), true).toBool());
+  session_.everyEps().setEnabled(settings.value(QStringLiteral("run/everyEps"), true).toBool());
+  askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
+  lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
+  exportFolder_ = settings.value(QStringLiteral("export/folder")).toString();
+  exportFormat_ = settings.value(QStringLiteral("export/format")).toString();
+  setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
+}
+
+void MainWindow::writeSettings() const {
+  if (memory_ == Memory::Forget) return;
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("window/docks"),
+                    docksShown_ ? saveState(kDockLayoutVersion) : dockState_);
+  settings.setValue(QStringLiteral("window/engineExpanded"), engine_->isExpanded());
+  settings.setValue(QStringLiteral("window/theme"), toText(theme_));
+  settings.setValue(QStringLiteral("import/ask"), askForText_);
+  settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
+  settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());
+  settings.setValue(QStringLiteral("files/folder"), lastFolder_);
+  settings.setValue(QStringLiteral("export/folder"), exportFolder_);
+  settings.setValue(QStringLiteral("export/format"), exportFormat_);
+}
+
+}  // namespace clusterloom
