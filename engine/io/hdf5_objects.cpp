@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstdlib>
 #include <map>
 #include <new>
 #include <set>
@@ -12,6 +11,7 @@
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/hdf5_driver.h"
+#include "engine/io/hdf5_other_files.h"
 
 namespace clusterloom::hdf5 {
 namespace {
@@ -203,83 +203,12 @@ std::string tooManyColumns(std::uint64_t columns) {
   return groupedText(columns) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
 }
 
-/// A text of the library, which gives its length first.
-template <class Get>
-std::string textBy(const Get& get) {
-  const ssize_t length = get(nullptr, 0);
-  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
-  if (length > 0) get(text.data(), text.size() + 1);
-  return text;
-}
-
-/// Finds out whether the library would read values of a dataset from files that are not HDF5
-/// (external storage), directly or by way of virtual datasets of this file and others. It opens
-/// them by itself, whatever they are.
-class OtherFiles {
- public:
-  /// Also of what cannot be looked at.
-  bool hold(hid_t dataset, int depth = 0) {
-    constexpr int deepest = 16;
-    const Handle creation(H5Dget_create_plist(dataset), &H5Pclose);
-    if (!creation || H5Pget_external_count(creation) != 0 || depth > deepest) return true;
-    if (H5Pget_layout(creation) != H5D_VIRTUAL) return false;
-    std::size_t sources = 0;
-    if (H5Pget_virtual_count(creation, &sources) < 0) return true;
-    const std::string own =
-        textBy([&](char* text, std::size_t size) { return H5Fget_name(dataset, text, size); });
-    for (std::size_t i = 0; i < sources; ++i) {
-      const std::string file = textBy([&](char* text, std::size_t size) {
-        return H5Pget_virtual_filename(creation, i, text, size);
-      });
-      const std::string path = textBy([&](char* text, std::size_t size) {
-        return H5Pget_virtual_dsetname(creation, i, text, size);
-      });
-      const std::string source = own + '\n' + file + '\n' + path;
-      if (harmless_.count(source) > 0) continue;
-      if (holdSource(dataset, own, file, "/" + path, depth + 1)) return true;
-      harmless_.insert(source);
-    }
-    return false;
-  }
-
- private:
-  bool holdSource(hid_t dataset, const std::string& own, const std::string& file,
-                  const std::string& path, int depth) {
-    // A pattern stands for any number of names.
-    if (file.find('%') != std::string::npos || path.find('%') != std::string::npos) return true;
-    if (file == ".") {
-      const Handle source(H5Dopen2(dataset, path.c_str(), H5P_DEFAULT), &H5Dclose);
-      return !source || hold(source, depth);
-    }
-    // The library looks in these folders first.
-    if (std::getenv("HDF5_VDS_PREFIX") != nullptr) return true;
-    const Handle ownFile(H5Iget_file_id(dataset), &H5Fclose);
-    const Handle access(ownFile ? H5Fget_access_plist(ownFile) : -1, &H5Pclose);
-    // As the library opens it: one file cannot be open in two ways.
-    if (!access || H5Pset_fclose_degree(access, H5F_CLOSE_WEAK) < 0) return true;
-    const std::string name = file.starts_with('/') ? lastPart(file) : file;
-    const std::string beside = own.substr(0, own.rfind('/') + 1) + name;
-    bool found = false;
-    // Which of them it takes depends on its version.
-    for (const std::string& place : std::set<std::string>{file, beside, name}) {
-      const Handle other(H5Fopen(place.c_str(), H5F_ACC_RDONLY, access), &H5Fclose);
-      const Handle source(other ? H5Dopen2(other, path.c_str(), H5P_DEFAULT) : -1, &H5Dclose);
-      if (!source) continue;
-      if (hold(source, depth)) return true;
-      found = true;
-    }
-    return !found;
-  }
-
-  std::set<std::string> harmless_;  ///< sources that are known
-};
-
 /// The table that a dataset is: nothing where it is none, with the reason in `why`.
 std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string& why) {
   const std::vector<hsize_t> shape = shapeOf(dataset);
   const Handle type = typeHandle(H5Dget_type(dataset));
   if (!type) return std::nullopt;
-  if (OtherFiles().hold(dataset)) {
+  if (readsOtherFiles(dataset)) {
     why = "its values lie in other files, which are not read or cannot be opened";
     return std::nullopt;
   }

@@ -16,6 +16,8 @@
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "engine/join/strategy.h"
+#include "engine/validity/cluster_validity.h"
+#include "engine/validity/resampling.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -53,6 +55,26 @@ std::string ofStrategy() {
   strategy.indexedDims = 2;
   const std::string words = describe(strategy);
   return words;
+}
+
+Result<double> ofValidity(const PointCloud& cloud, const std::vector<std::int32_t>& labels) {
+  const auto validity = densityBasedValidity(cloud, labels);
+  if (!validity) return tl::unexpected(validity.error());
+  return validity->index;
+}
+
+Result<double> ofResampling(const Backend& backend, const PointCloud& cloud,
+                            const std::vector<std::int32_t>& labels, double eps,
+                            std::int64_t minPts) {
+  const auto label = [&](const PointCloud& sample,
+                         const Task& task) -> Result<std::vector<std::int32_t>> {
+    auto found = backend.dbscan(sample, {eps, minPtsOfSample(minPts, 0.5)}, {}, task);
+    if (!found) return tl::unexpected(found.error());
+    return std::move(found->labels);
+  };
+  const auto stability = stabilityByResampling(cloud, labels, {.resamples = 20}, label);
+  if (!stability) return tl::unexpected(stability.error());
+  return stability->front().jaccard;
 }
 
 Result<std::int32_t> ofWeights(const Backend& backend, const PointCloud& cloud) {
@@ -145,7 +167,8 @@ void TestHeaderExamples::examplesStandHere_data() {
   for (const char* header :
        {"backend.h", "cloud/point_cloud.h", "cloud/generators.h", "join/strategy.h",
         "dbscan/weighted_dbscan.h", "hierarchy/nearest_neighbours.h", "hierarchy/k_distance.h",
-        "hierarchies.h", "hierarchy/hierarchy.h", "hierarchy/hdbscan.h", "io/read.h", "io/write.h"})
+        "hierarchies.h", "hierarchy/hierarchy.h", "hierarchy/hdbscan.h", "io/read.h", "io/write.h",
+        "validity/cluster_validity.h", "validity/resampling.h"})
     QTest::newRow(header) << QString("engine/") + header;
 }
 
@@ -185,6 +208,10 @@ void TestHeaderExamples::examplesGiveWhatTheySay() {
   const auto hierarchy = Hierarchy::build(blobs->cloud, {.minPts = 10});
   QVERIFY(hierarchy);
   QVERIFY(ofHdbscan(*hierarchy).value_or(0) > 1);
+  const auto labels = hierarchy->labels(2);
+  QVERIFY(labels);
+  QVERIFY(std::abs(ofValidity(blobs->cloud, labels->labels).value_or(2)) <= 1);
+  QVERIFY(ofResampling(**backend, blobs->cloud, labels->labels, 2, 10).value_or(0) > 0.5);
 }
 
 void TestHeaderExamples::filesComeBack() {

@@ -11,7 +11,7 @@
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/distributed/cluster_numbers.h"
-#include "engine/distributed/space_division.h"
+#include "engine/distributed/divide_space.h"
 
 namespace clusterloom {
 namespace {

@@ -3,16 +3,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/blocks/division_view.h"
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/distributed/cluster_numbers.h"
-#include "engine/distributed/division_view.h"
-#include "engine/distributed/space_division.h"
+#include "engine/distributed/divide_space.h"
 
 // The kernels of a DBSCAN that is divided in space between GPUs. All of them queue their work on
 // the run's stream, and wait only where they say so. Cells, owners and near ranks are those of the
-// CPU's ranks: both compile engine/distributed/division_view.h.
+// CPU's ranks: both compile engine/blocks/division_view.h.
 
 namespace clusterloom {
 
@@ -60,7 +60,7 @@ struct PointTargets {
   PointTarget ofRank[DivisionView::kMostRanks];
 };
 /// Writes the coordinates of points there, and whether other ranks than a point's owner may have
-/// neighbours of it (NearRanks::innerCells).
+/// neighbours of it (NearOwners::innerCells).
 void sendPoints(GpuRun& run, const DeviceCloud& part, const PointTargets& targets, int ranks,
                 int self, const PointsByOwner& points);
 
