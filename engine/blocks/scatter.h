@@ -17,7 +17,7 @@ namespace clusterloom {
 /// rounding adds to it (cluster_block.h).
 double haloWidth(double eps);
 
-/// Cuts space into cells for about so many blocks, by a sample of the cloud, in any order; the
+/// Cuts space into cells for about `blocks` blocks, by a sample of the cloud, in any order; the
 /// cells are not dealt yet. One cell without a sample.
 SpaceDivision cutIntoCells(std::vector<std::vector<double>> sample, double eps, int blocks);
 
@@ -30,7 +30,7 @@ inline std::vector<std::uint64_t> histogram(const SpaceDivision& cells, const Po
 /// What a block will hold.
 struct BlockSize {
   std::uint64_t own = 0;       ///< its points
-  std::uint64_t mostHalo = 0;  ///< at most so many points of other blocks
+  std::uint64_t mostHalo = 0;  ///< upper bound of the points of other blocks
 };
 
 /// Deals the cells to `blocks` blocks with about as many points each, along a curve. Blocks may be

@@ -36,7 +36,7 @@ struct SpaceDivision {
 /// A SliceGuess for these bounds, which are a dimension's of a SpaceDivision; its table is `first`.
 SliceGuess guessOf(const std::vector<double>& bounds, std::vector<std::uint16_t>& first);
 
-/// Number of bits of a slice's number, where space is cut for so many owners: the curve goes
+/// Number of bits of a slice's number, where space is cut for `owners` owners: the curve goes
 /// through 2^bits slices in each cut dimension.
 int curveBits(int owners, std::size_t cutDims);
 
@@ -46,7 +46,7 @@ std::size_t cutDimsOf(std::size_t dims);
 /// How many points a sample for cutCells needs, spread over the cloud.
 std::uint64_t wantedSample(int owners, std::size_t dims);
 
-/// Cuts space into cells for so many owners, without dealing them: slices are wider than ε and
+/// Cuts space into cells for `owners` owners, without dealing them: slices are wider than ε and
 /// follow the density of a sample, which is given as sorted columns. `extents` gets the lowest and
 /// highest sampled coordinate of each cut dimension.
 SpaceDivision cutCells(const std::vector<std::vector<double>>& columns, double eps, int owners,

@@ -22,7 +22,7 @@ int startedRanks();
 /// on its own; 1 where it did not. And the number of this task among them.
 int tasksWithoutMpi();
 int taskNumber();
-/// What is said where so many tasks should have been the ranks of one job.
+/// The message where `tasks` tasks should have been the ranks of one job.
 std::string withoutMpiText(int tasks);
 /// Number of this process among them, and among those on its machine; 0 where none was started.
 int startedRank();

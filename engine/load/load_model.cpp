@@ -172,7 +172,7 @@ double LoadModel::State::turnsPerWarp() const {
   return queriesPerWarp() * static_cast<double>(candidates) / queries + 32 * searches;
 }
 
-// Of which so many queries one is sampled: one in a hundred, and fewer where these have so many
+// The step between sampled queries: a hundred, and more where the sampled ones have so many
 // candidates that tracing them would take long.
 std::size_t LoadModel::State::sampleStep() const {
   const std::size_t onePercent = sampledQueries(index.size());

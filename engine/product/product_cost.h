@@ -13,7 +13,7 @@ enum class ProductUnits { Processor, MatrixUnits };
 /// of this processor.
 double productCost(double pairs, std::size_t dims, ProductUnits by);
 
-/// Whether a GPU multiplies so many pairs in the time that the cost model of k would take.
+/// Whether a GPU multiplies `pairs` pairs in the time that the cost model of k would take.
 bool isQuickByBytes(double pairs, std::size_t dims);
 
 }  // namespace clusterloom

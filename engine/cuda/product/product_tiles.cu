@@ -18,7 +18,7 @@ constexpr int kThreads = 256;
 constexpr int kStages = 3;
 constexpr std::uint32_t kQueue = 1024;           ///< open pairs that wait for a decision
 constexpr std::uint32_t kTilesOfItem = 64;       ///< tiles of points that a block takes at once
-constexpr std::uint32_t kLongestResident = 384;  ///< with rows of so many bytes two blocks fit
+constexpr std::uint32_t kLongestResident = 384;  ///< with rows of this many bytes two blocks fit
 
 __device__ inline std::uint32_t sharedAddress(const void* p) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
