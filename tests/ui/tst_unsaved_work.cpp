@@ -28,10 +28,10 @@ using namespace clusterloom;
 class TestUnsavedWork : public QObject, private ShownWindow {
   Q_OBJECT
 
-  QString write(const QString& name) {
+  QString write(const QString& name, int rows = 100) {
     QFile file(path(name));
     if (!file.open(QIODevice::WriteOnly)) return {};
-    for (int i = 0; i < 100; ++i) file.write(QByteArray::number(i) + ",1\n");
+    for (int i = 0; i < rows; ++i) file.write(QByteArray::number(i) + ",1\n");
     return path(name);
   }
   /// One that opens without a dialog.
@@ -70,6 +70,8 @@ class TestUnsavedWork : public QObject, private ShownWindow {
     std::iota(points.begin(), points.end(), 0U);
     return std::make_shared<const std::vector<std::uint32_t>>(std::move(points));
   }
+  /// Rows of a file that is still being read when the window comes to what was asked meanwhile.
+  static constexpr int kSlow = 200'000;
   int loads_ = 0;  ///< since this was called
   /// Calls `act` while the first file from now on is read.
   QMetaObject::Connection onFirstLoad(const std::function<void()>& act) {
@@ -241,10 +243,10 @@ class TestUnsavedWork : public QObject, private ShownWindow {
   void aChangeOfTabsPutsFilesOff() {
     QVERIFY(openTwo());
     const auto clicks = onFirstLoad([this] { clouds().show(0); });
-    window_->openBeside(write("third.csv"));
+    window_->openBeside(write("third.csv", kSlow));
     QVERIFY(waitUntil([&] { return clouds().count() == 3; }));
-    disconnect(clicks);
     QVERIFY(waitUntilSettled(*window_));
+    disconnect(clicks);
     QCOMPARE(loads_, 3);
     QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "third.csv", "second.csv"}));
   }
@@ -256,10 +258,10 @@ class TestUnsavedWork : public QObject, private ShownWindow {
       clouds().show(0);
       clouds().show(1);
     });
-    window_->openBeside(write("third.csv"));
+    window_->openBeside(write("third.csv", kSlow));
     QVERIFY(waitUntil([&] { return clouds().count() == 3; }));
-    disconnect(clicks);
     QVERIFY(waitUntilSettled(*window_));
+    disconnect(clicks);
     QCOMPARE(loads_, 3);
     QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "second.csv", "third.csv"}));
   }
@@ -267,7 +269,7 @@ class TestUnsavedWork : public QObject, private ShownWindow {
   void aStopEndsWhatWaits() {
     QVERIFY(openTwo());
     const auto stops = onFirstLoad([this] { session_->cancel(); });
-    window_->openAlso({}, {write("third.csv"), write("fourth.csv")});
+    window_->openAlso({}, {write("third.csv", kSlow), write("fourth.csv")});
     QVERIFY(waitUntil([&] { return loads_ == 1; }));
     QVERIFY(waitUntilIdle(*session_));
     disconnect(stops);
