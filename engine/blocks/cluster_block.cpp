@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/cloud/stratified_sample.h"
+
 namespace clusterloom {
 namespace {
 
 constexpr std::uint64_t kPairsAtOnce = std::uint64_t{1} << 20;
-
-PointCloud selected(const PointCloud& cloud, std::span<const std::uint32_t> which) {
-  PointCloud some;
-  some.names = cloud.names;
-  for (const auto& column : cloud.columns) {
-    std::vector<double>& into = some.columns.emplace_back(which.size());
-    for (std::size_t i = 0; i < which.size(); ++i) into[i] = column[which[i]];
-  }
-  return some;
-}
 
 // The places of own border points in the block, with their places among the own points.
 struct BorderPoints {
@@ -53,7 +45,7 @@ class Choices {
           linked_[static_cast<std::size_t>(local_.labels[p])])
         cores_.push_back(static_cast<std::uint32_t>(p));
     if (border.points.empty() || cores_.empty()) return std::vector<BorderChoice>{};
-    coreCloud_ = selected(block_.cloud, cores_);
+    coreCloud_ = pointsOf(block_.cloud, cores_);
     auto open = ofSeveral(border);
     if (!open) return tl::unexpected(open.error());
     return listed(*open);
@@ -67,7 +59,7 @@ class Choices {
     backwards.reserve(cores_.size());
     for (const std::uint32_t p : cores_)
       backwards.push_back(local_.clusters - 1 - local_.labels[p]);
-    const PointCloud queries = selected(block_.cloud, border.points);
+    const PointCloud queries = pointsOf(block_.cloud, border.points);
     const auto lowest =
         joins_.lowestLabels(JoinInput(queries, coreCloud_), backwards, eps_, Strategy{}, task_);
     if (!lowest) return tl::unexpected(lowest.error());
@@ -90,7 +82,7 @@ class Choices {
     for (std::size_t begin = 0; begin < open.points.size(); begin += atOnce) {
       const auto some =
           std::span(open.points).subspan(begin, std::min(atOnce, open.points.size() - begin));
-      const PointCloud queries = selected(block_.cloud, some);
+      const PointCloud queries = pointsOf(block_.cloud, some);
       const auto pairs = joins_.pairs(JoinInput(queries, coreCloud_), eps_, Strategy{}, task_);
       if (!pairs) return tl::unexpected(pairs.error());
       std::vector<BorderChoice> found;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 
+#include "engine/cloud/stratified_sample.h"
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/cpu_backend.h"
@@ -40,16 +41,6 @@ struct Held {
 
   std::size_t ghostCount() const { return points.size() - own; }
 };
-
-PointCloud selected(const PointCloud& cloud, const std::vector<std::uint32_t>& which) {
-  PointCloud some;
-  some.names = cloud.names;
-  for (const auto& column : cloud.columns) {
-    std::vector<double>& into = some.columns.emplace_back(which.size());
-    for (std::size_t i = 0; i < which.size(); ++i) into[i] = column[which[i]];
-  }
-  return some;
-}
 
 bool isCore(const Clustering& local, std::size_t p) { return local.roles[p] == PointRole::Core; }
 
@@ -93,7 +84,7 @@ Result<std::vector<ClusterLink>> linksOf(const Held& held, const Clustering& loc
   std::copy_if(held.border.begin(), held.border.end(), std::back_inserter(cores),
                [&](std::uint32_t p) { return isCore(local, p); });
   if (unseen.empty() || cores.empty()) return links;
-  const PointCloud coreCloud = selected(held.points, cores);
+  const PointCloud coreCloud = pointsOf(held.points, cores);
   // Such a ghost has fewer than minPts neighbours here.
   const std::uint64_t most =
       std::min<std::uint64_t>(static_cast<std::uint64_t>(held.params.minPts), cores.size());
@@ -102,7 +93,7 @@ Result<std::vector<ClusterLink>> linksOf(const Held& held, const Clustering& loc
     const std::vector<std::uint32_t> some(
         unseen.begin() + static_cast<std::ptrdiff_t>(first),
         unseen.begin() + static_cast<std::ptrdiff_t>(std::min(unseen.size(), first + atOnce)));
-    const PointCloud queries = selected(held.points, some);
+    const PointCloud queries = pointsOf(held.points, some);
     const auto pairs =
         held.backend.pairs(JoinInput(queries, coreCloud), held.params.eps, Strategy{}, held.task);
     if (!pairs) return tl::unexpected(pairs.error());
@@ -174,8 +165,8 @@ Result<void> lowerBorders(const Held& held, const Clustering& local,
   for (std::size_t i = 0; i < points.size(); ++i)
     given[i] = isCore(local, points[i]) ? numbers[static_cast<std::size_t>(local.labels[points[i]])]
                                         : ghostNumbers[points[i] - held.own];
-  const PointCloud queryCloud = selected(held.points, queries);
-  const PointCloud pointCloud = selected(held.points, points);
+  const PointCloud queryCloud = pointsOf(held.points, queries);
+  const PointCloud pointCloud = pointsOf(held.points, points);
   const auto found = held.backend.lowestLabels(JoinInput(queryCloud, pointCloud), given,
                                                held.params.eps, Strategy{}, held.task);
   if (!found) return tl::unexpected(found.error());
