@@ -170,9 +170,7 @@ Result<void> clusterInBlocks(const ClusterOptions& options,
                                    options.engine.strategy, blocks, outputs, options.labels, task);
   if (!run) return tl::unexpected(run.error());
   if (auto done = outputs.commit(); !done) return done;
-  if (run->skipped > 0)
-    sayNote(groupedText(run->skipped) + " of " + groupedText(run->rows) +
-            " rows have coordinates that are not finite and were skipped");
+  sayOfSkippedRows(run->skipped, run->rows);
   sayOfColumns(run->columns, options.input.path);
   const Clustering counts = countsOf(*run, params);
   std::vector<std::string> written;

@@ -116,6 +116,12 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
             "have become equal");
 }
 
+void sayOfSkippedRows(std::uint64_t skipped, std::uint64_t rows, const std::string& which) {
+  if (skipped > 0)
+    sayNote(groupedText(skipped) + " of " + groupedText(rows) +
+            " rows have coordinates that are not finite and were skipped" + which);
+}
+
 Result<Input> readInput(const InputOptions& options, const Task& task) {
   const Stopwatch watch;
   Result<Dataset> data = readDataset(options.path, options.read, task);

@@ -31,9 +31,7 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
   auto rows = readParts(communicator, options.input.path, options.input.read, task);
   if (!rows) return tl::unexpected(rows.error());
   if (!rows->note.empty()) sayNote(rows->note);
-  if (rows->skippedOfAll > 0)
-    sayNote(groupedText(rows->skippedOfAll) + " of " + groupedText(rows->rowsOfAll) +
-            " rows have coordinates that are not finite and were skipped");
+  sayOfSkippedRows(rows->skippedOfAll, rows->rowsOfAll);
   sayOfColumns(rows->data, options.input.path);
   PointCloud& block = rows->data.cloud;
   if (auto scaled = scaleParts(communicator, options.engine.scaling, block, task); !scaled)
