@@ -20,6 +20,7 @@ from . import _engine, _graphs
 from ._options import Progress, integer_of, number_of, threads_of
 from ._predict import INFINITE, MISSING, HdbscanResults
 from ._scikit_learn import check_parameters, checked, euclidean
+from ._trees import labels_of_parts
 
 _MOST_NEIGHBOURS = 64  # for which the engine finds core distances
 _MOST_DIMENSIONS = 4096
@@ -46,13 +47,7 @@ def _labels_at(tree: np.ndarray, cut: float, min_cluster_size: int) -> np.ndarra
     nodes = np.tile(n + np.arange(len(merges)), 2)
     graph = sparse.csr_matrix((np.ones(len(ends)), (ends, nodes)), shape=(2 * n, 2 * n))
     part = csgraph.connected_components(graph, directed=False)[1][:n]
-    _, first, part, sizes = np.unique(
-        part, return_index=True, return_inverse=True, return_counts=True
-    )
-    large = np.flatnonzero(sizes >= min_cluster_size)
-    number = np.full(len(sizes), -1, dtype=np.int32)
-    number[large[np.argsort(first[large])]] = np.arange(len(large))
-    return number[part]
+    return labels_of_parts(part, min_cluster_size)
 
 
 class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):

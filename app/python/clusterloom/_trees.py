@@ -6,6 +6,18 @@ import numpy as np
 
 from . import _engine
 
+
+def labels_of_parts(part: np.ndarray, min_cluster_size: int) -> np.ndarray:
+    """Labels for points that are divided into parts: parts of at least `min_cluster_size` points are
+    clusters, numbered by their lowest point; the other points are noise, -1."""
+    _, first, part, sizes = np.unique(
+        part, return_index=True, return_inverse=True, return_counts=True
+    )
+    large = np.flatnonzero(sizes >= min_cluster_size)
+    number = np.full(len(sizes), -1, dtype=np.int32)
+    number[large[np.argsort(first[large])]] = np.arange(len(large))
+    return number[part]
+
 #: A row of a condensed tree, with the members that the package hdbscan gives it.
 CONDENSED_ROW = np.dtype(
     [
@@ -288,13 +300,7 @@ class SingleLinkageTree:
 
         below = np.nextafter(float(cut_distance), -np.inf)
         part = fcluster(self._linkage, below, "distance")
-        _, first, part, sizes = np.unique(
-            part, return_index=True, return_inverse=True, return_counts=True
-        )
-        large = np.flatnonzero(sizes >= min_cluster_size)
-        number = np.full(len(sizes), -1, dtype=np.int32)
-        number[large[np.argsort(first[large])]] = np.arange(len(large))
-        return number[part]
+        return labels_of_parts(part, min_cluster_size)
 
     def plot(
         self,
