@@ -326,13 +326,17 @@ QPoint CloudView::freePlace(const QSize& size) const {
   return place.topLeft();
 }
 
-void CloudView::applyStyle() {
+void CloudView::style(CloudScene& scene) const {
   const DisplayState& display = session_.display();
-  scene_.setBackground(background());
-  scene_.setPointSize(display.pointSize);
-  scene_.setPointOpacity(display.opacity);
-  scene_.setNoiseStrength(display.noise);
-  scene_.setAxesVisible(display.axesShown);
+  scene.setBackground(background());
+  scene.setPointSize(display.pointSize);
+  scene.setPointOpacity(display.opacity);
+  scene.setNoiseStrength(display.noise);
+  scene.setAxesVisible(display.axesShown);
+}
+
+void CloudView::applyStyle() {
+  style(scene_);
   overlays_->setDark(background() == Background::Dark);
   placeOverlays();
   requestFrame();
@@ -453,11 +457,7 @@ void CloudView::drawPicture(const PictureSize& size,
 
 void CloudView::setUpPicture(CloudScene& scene) const {
   const DisplayState& display = session_.display();
-  scene.setBackground(background());
-  scene.setPointSize(display.pointSize);
-  scene.setPointOpacity(display.opacity);
-  scene.setNoiseStrength(display.noise);
-  scene.setAxesVisible(display.axesShown);
+  style(scene);
   scene.setPoints(content_.drawn());
   if (content_.colours) scene.setColours(*content_.colours);
   if (content_.addedColours) scene.setAddedPoints(content_.addedPoints, *content_.addedColours);

@@ -120,6 +120,8 @@ class CloudView : public VtkView {
   bool awaitsLabels() const;
   void drawMore();
   void onFrameDrawn();
+  /// Background, points and axes as the display has them.
+  void style(CloudScene& scene) const;
   void applyStyle();
   void applyMarkers();
   void describePicked();
