@@ -162,14 +162,6 @@ std::vector<std::size_t> drawnCuts(std::mt19937_64& random, std::size_t points, 
   return cuts;
 }
 
-PointCloud cloudOf(std::vector<std::vector<double>> columns) {
-  PointCloud cloud;
-  cloud.columns = std::move(columns);
-  for (std::size_t j = 0; j < cloud.columns.size(); ++j)
-    cloud.names.push_back("x" + std::to_string(j));
-  return cloud;
-}
-
 struct Agreement {
   const Gpus& gpus;
   std::uint64_t runs = 0;
@@ -210,7 +202,7 @@ void lattices(Agreement& tried) {
         columns[1].push_back((at / 40) * step + 5);
       }
       for (const double eps : {step, std::nextafter(step, 0.0)})
-        tried.compareRanks("lattice", cloudOf(columns), {eps, minPts});
+        tried.compareRanks("lattice", draws::cloudOf(columns), {eps, minPts});
     }
 }
 
@@ -220,7 +212,7 @@ void specialClouds(Agreement& tried) {
   for (int i = 0; i < 2000; ++i)
     for (auto& column : heavy) column.push_back(i % 10 != 0 ? 3.0 : 6 * draws::unit(random));
   for (const std::int64_t minPts : {1, 3, 1900})
-    tried.compareRanks("one heavy cell", cloudOf(heavy), {0.25, minPts});
+    tried.compareRanks("one heavy cell", draws::cloudOf(heavy), {0.25, minPts});
   std::vector<int> places(3000);
   std::iota(places.begin(), places.end(), 0);
   std::shuffle(places.begin(), places.end(), random);
@@ -230,7 +222,7 @@ void specialClouds(Agreement& tried) {
     chain[0].push_back(at);
     chain[1].push_back(at % 2);
   }
-  tried.compareRanks("chain over all ranks", cloudOf(chain), {1.5, 3});
+  tried.compareRanks("chain over all ranks", draws::cloudOf(chain), {1.5, 3});
   const PointCloud uniform = draws::draw(random, "uniform", 500, 3);
   for (const double eps : {9.99, 20.0, 1e10})
     tried.compareRanks("ε beyond the extent", uniform, {eps, 5});

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
@@ -22,6 +23,15 @@ inline PointCloud fromRows(const std::vector<std::vector<double>>& rows) {
   cloud.names.assign(cloud.columns.size(), "x");
   for (std::size_t p = 0; p < rows.size(); ++p)
     for (std::size_t j = 0; j < cloud.columns.size(); ++j) cloud.columns[j][p] = rows[p][j];
+  return cloud;
+}
+
+/// A cloud with these columns.
+inline PointCloud cloudOf(std::vector<std::vector<double>> columns) {
+  PointCloud cloud;
+  cloud.columns = std::move(columns);
+  for (std::size_t j = 0; j < cloud.columns.size(); ++j)
+    cloud.names.push_back("x" + std::to_string(j));
   return cloud;
 }
 

@@ -134,14 +134,6 @@ QString difference(const Result<Answer>& found, const Clustering& expected) {
   return {};
 }
 
-PointCloud cloudOf(std::vector<std::vector<double>> columns) {
-  PointCloud cloud;
-  cloud.columns = std::move(columns);
-  for (std::size_t j = 0; j < cloud.columns.size(); ++j)
-    cloud.names.push_back("x" + std::to_string(j));
-  return cloud;
-}
-
 }  // namespace
 
 class TestBlocks : public QObject {
@@ -235,7 +227,7 @@ void TestBlocks::latticesAcrossBorders() {
       columns[0].push_back(i * step);
       columns[1].push_back(j * step);
     }
-  const PointCloud cloud = cloudOf(columns);
+  const PointCloud cloud = draws::cloudOf(columns);
   for (const double eps : {step, std::nextafter(step, 0.0), 1.5 * step})
     for (const std::int64_t minPts : {1, 3, 4, 5}) {
       const DbscanParams params{eps, minPts};
@@ -255,7 +247,7 @@ void TestBlocks::aCellHeavierThanABlock() {
     columns[0].push_back(heavy ? 5.0 : i * 0.01);
     columns[1].push_back(heavy ? 5.0 : (i % 97) * 0.3);
   }
-  const PointCloud cloud = cloudOf(columns);
+  const PointCloud cloud = draws::cloudOf(columns);
   const DbscanParams params{0.5, 5};
   const auto expected = cpu().dbscan(cloud, params, {}, {});
   QVERIFY(expected);
@@ -274,7 +266,7 @@ void TestBlocks::oneClusterThroughAllBlocks() {
     columns[0].push_back(t * std::cos(t));
     columns[1].push_back(t * std::sin(t));
   }
-  const PointCloud cloud = cloudOf(columns);
+  const PointCloud cloud = draws::cloudOf(columns);
   const DbscanParams params{0.6, 2};
   const auto expected = cpu().dbscan(cloud, params, {}, {});
   QVERIFY(expected);
@@ -299,7 +291,7 @@ void TestBlocks::borderPointsTakeTheLowestFinalNumber() {
       x += 0.5;
     }
     std::shuffle(xs.begin(), xs.end(), random);
-    const PointCloud cloud = cloudOf({xs});
+    const PointCloud cloud = draws::cloudOf({xs});
     const DbscanParams params{1, 4};
     const auto expected = bruteForceDbscan(cloud, params);
     QVERIFY(expected);
@@ -326,7 +318,7 @@ void TestBlocks::epsBeyondTheExtent() {
 
 void TestBlocks::fewPoints() {
   for (const std::int64_t minPts : {1, 2}) {
-    const PointCloud one = cloudOf({{3}, {4}});
+    const PointCloud one = draws::cloudOf({{3}, {4}});
     const auto found = inBlocks(one, {0.5, minPts}, 5);
     QVERIFY(found);
     QCOMPARE(found->labels, std::vector<std::int32_t>{minPts == 1 ? 0 : kNoise});
@@ -337,7 +329,7 @@ void TestBlocks::fewPoints() {
     QVERIFY(empty);
     QVERIFY(empty->labels.empty() && empty->lowest.empty() && empty->links.empty());
     // A cloud without points.
-    const auto nothing = inBlocks(cloudOf({{}, {}}), {0.5, minPts}, 5);
+    const auto nothing = inBlocks(draws::cloudOf({{}, {}}), {0.5, minPts}, 5);
     QVERIFY(nothing);
     QVERIFY(nothing->labels.empty());
     QCOMPARE(nothing->clusters, 0);

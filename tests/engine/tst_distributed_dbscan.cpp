@@ -104,15 +104,6 @@ QString difference(const Result<Answer>& found, const Clustering& expected) {
   return {};
 }
 
-// A cloud with these columns.
-PointCloud cloudOf(std::vector<std::vector<double>> columns) {
-  PointCloud cloud;
-  cloud.columns = std::move(columns);
-  for (std::size_t j = 0; j < cloud.columns.size(); ++j)
-    cloud.names.push_back("x" + std::to_string(j));
-  return cloud;
-}
-
 }  // namespace
 
 class TestDistributedDbscan : public QObject {
@@ -259,7 +250,7 @@ void TestDistributedDbscan::latticesAcrossBorders() {
     columns[0].push_back((at % 40) * step - 2);
     columns[1].push_back((at / 40) * step + 5);
   }
-  const PointCloud cloud = cloudOf(columns);
+  const PointCloud cloud = draws::cloudOf(columns);
   for (const double eps : {step, std::nextafter(step, 0.0), step * std::sqrt(2.0)}) {
     const auto expected = bruteForceDbscan(cloud, {eps, minPts});
     QVERIFY(expected);
@@ -279,7 +270,7 @@ void TestDistributedDbscan::duplicatesHeavierThanAShare() {
     const bool same = i % 10 != 0;
     for (auto& column : columns) column.push_back(same ? 3.0 : 6 * draws::unit(random));
   }
-  const PointCloud cloud = cloudOf(columns);
+  const PointCloud cloud = draws::cloudOf(columns);
   for (const std::int64_t minPts : {1, 3, 1900}) {
     const auto expected = bruteForceDbscan(cloud, {0.25, minPts});
     QVERIFY(expected);
@@ -307,7 +298,7 @@ void TestDistributedDbscan::oneClusterSpansAllRanks() {
       columns[0].push_back(at);
       columns[1].push_back(at % 2);
     }
-    const PointCloud cloud = cloudOf(columns);
+    const PointCloud cloud = draws::cloudOf(columns);
     const auto expected = bruteForceDbscan(cloud, {1.5, 3});
     QVERIFY(expected);
     QCOMPARE(expected->clusters, cut ? 2 : 1);
@@ -347,12 +338,12 @@ void TestDistributedDbscan::fewerPointsThanRanks() {
     }
   }
   // Rank 0 has no points, but says how the others have worked.
-  const auto far = overRanks(cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 2}, equalCuts(3, 5));
+  const auto far = overRanks(draws::cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 2}, equalCuts(3, 5));
   QVERIFY(far && far->sums.ranks[0].points == 0);
   QCOMPARE(far->sums.stats.backend, std::string("cpu"));
   QCOMPARE(far->sums.stats.indexedDims, 2);
   QVERIFY(far->sums.stats.note.empty());
-  const auto none = overRanks(cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 4}, equalCuts(3, 5));
+  const auto none = overRanks(draws::cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 4}, equalCuts(3, 5));
   QVERIFY(none && none->sums.stats.note.starts_with("minPts is larger than the number of points"));
 }
 
@@ -417,7 +408,7 @@ void TestDistributedDbscan::badCloudsAreRefused() {
   std::vector<std::vector<double>> columns(2, std::vector<double>(100, 1.0));
   columns[1][0] = -1.7e308;
   columns[1][77] = value;
-  const PointCloud cloud = cloudOf(columns);
+  const PointCloud cloud = draws::cloudOf(columns);
   for (const int ranks : {1, 3}) {
     const auto found = overRanks(cloud, {1.0, 3}, equalCuts(100, ranks));
     QVERIFY(!found);
@@ -425,14 +416,14 @@ void TestDistributedDbscan::badCloudsAreRefused() {
     QVERIFY2(QString::fromStdString(found.error().message).contains(message),
              found.error().message.c_str());
   }
-  const auto empty = overRanks(cloudOf({{}, {}}), {1.0, 3}, {0, 0, 0});
+  const auto empty = overRanks(draws::cloudOf({{}, {}}), {1.0, 3}, {0, 0, 0});
   QVERIFY(!empty);
   QVERIFY2(QString::fromStdString(empty.error().message).contains("The cloud has no points."),
            empty.error().message.c_str());
 }
 
 void TestDistributedDbscan::badCallsAreRefused() {
-  const PointCloud cloud = cloudOf({{1, 2, 3}});
+  const PointCloud cloud = draws::cloudOf({{1, 2, 3}});
   for (const DbscanParams params :
        {DbscanParams{0, 3}, DbscanParams{std::nan(""), 3}, DbscanParams{1, 0}}) {
     const auto found = overRanks(cloud, params, equalCuts(3, 2));
@@ -452,7 +443,8 @@ void TestDistributedDbscan::ranksThatDisagreeAreRefused() {
   for (const bool dims : {false, true}) {
     const auto done = runLocalRanks(3, {}, [&](Communicator& c, const Task& task) -> Result<void> {
       const bool other = c.rank() == 1;
-      PointCloud part = dims && other ? cloudOf({{1}, {2}, {3}}) : cloudOf({{1}, {2}});
+      PointCloud part =
+          dims && other ? draws::cloudOf({{1}, {2}, {3}}) : draws::cloudOf({{1}, {2}});
       const auto found = distributedDbscan(c, std::move(part), {!dims && other ? 2.0 : 1.0, 3},
                                            **backend, {}, {.threads = 1}, task);
       if (!found) return tl::unexpected(found.error());

@@ -4,6 +4,7 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -68,6 +69,17 @@ class ShownWindow {
                     qRound((1 - (clip[1] / clip[3] + 1) / 2) * view.height / ratio));
     }
     return {};
+  }
+  /// No other window is left; the window gets the keyboard back, which is the work of a window
+  /// manager and of nobody on Qt's offscreen platform.
+  bool isBack() {
+    const bool alone = waitUntil([&] {
+      const auto windows = QApplication::topLevelWidgets();
+      return std::none_of(windows.begin(), windows.end(), [&](const QWidget* window) {
+        return window->isVisible() && window != window_.get();
+      });
+    });
+    return alone && activate(*window_);
   }
   void closeWindow() {
     window_.reset();

@@ -17,6 +17,7 @@
 #include "holding_backend.h"
 #include "render/charts/chart.h"
 #include "shown_window.h"
+#include "typed_keys.h"
 #include "ui/dialogs/appearance_dialog.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
@@ -68,35 +69,6 @@ class Observer {
   QObject context_;
 };
 
-void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-  QWindow* const window = QGuiApplication::focusWindow();
-  QVERIFY(window != nullptr);
-  QTest::keyClick(window, key, modifiers);
-}
-
-void type(const QString& text) {
-  for (const QChar character : text)
-    QTest::keyClick(QGuiApplication::focusWindow(), character.toLatin1());
-}
-
-template <class Window>
-Window* front() {
-  Window* window = nullptr;
-  waitUntil([&] {
-    window = dynamic_cast<Window*>(QApplication::activeWindow());
-    return window != nullptr && QApplication::focusWidget() != nullptr;
-  });
-  return window;
-}
-
-bool tabTo(const QWidget* widget) {
-  for (int i = 0; i < 120; ++i) {
-    if (QApplication::focusWidget() == widget) return true;
-    press(Qt::Key_Tab);
-  }
-  return false;
-}
-
 QString nameOf(QObject* object) {
   QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(object);
   return interface != nullptr ? interface->text(QAccessible::Name) : QString();
@@ -109,15 +81,6 @@ class TestAnnouncements : public QObject, ShownWindow {
 
   std::shared_ptr<Hold> hold_;
 
-  bool isBack() {
-    const bool alone = waitUntil([&] {
-      const auto windows = QApplication::topLevelWidgets();
-      return std::none_of(windows.begin(), windows.end(), [&](const QWidget* window) {
-        return window->isVisible() && window != window_.get();
-      });
-    });
-    return alone && activate(*window_);
-  }
   bool show() {
     hold_ = std::make_shared<Hold>();
     if (!showWindow({1400, 900}, {}, holdingBackends(hold_))) return false;
@@ -183,10 +146,10 @@ class TestAnnouncements : public QObject, ShownWindow {
     // Open and import: without a coordinate it says why there is nothing to open, then what it is.
     const QString cloud = writeSquares(directory_->path());
     press(Qt::Key_O, Qt::ControlModifier);
-    QVERIFY(front<QFileDialog>() != nullptr);
+    QVERIFY(activeDialog<QFileDialog>() != nullptr);
     type(cloud);
     press(Qt::Key_Return);
-    auto* import = front<ImportDialog>();
+    auto* import = activeDialog<ImportDialog>();
     QVERIFY(import != nullptr);
     QVERIFY(tabTo(import->findChild<QPushButton*>("allIgnored")));
     press(Qt::Key_Space);
@@ -255,7 +218,7 @@ class TestAnnouncements : public QObject, ShownWindow {
     QVERIFY(tabTo(chart));
     QVERIFY(waitUntil([&] { return !chart->chart().isEmpty(); }));
     press(Qt::Key_Return);
-    auto* values = front<ChartTableDialog>();
+    auto* values = activeDialog<ChartTableDialog>();
     QVERIFY(values != nullptr);
     QVERIFY(!nameOf(values->table()).isEmpty());
     press(Qt::Key_Escape);
@@ -263,7 +226,7 @@ class TestAnnouncements : public QObject, ShownWindow {
 
     // Exporting: the message, and the way to its button, which repeats it.
     press(Qt::Key_E, Qt::ControlModifier);
-    auto* exporting = front<ExportDialog>();
+    auto* exporting = activeDialog<ExportDialog>();
     QVERIFY(exporting != nullptr);
     auto* path = exporting->findChild<QLineEdit*>("exportPath");
     QVERIFY(tabTo(path));

@@ -19,6 +19,7 @@
 
 #include "render/charts/chart.h"
 #include "shown_window.h"
+#include "typed_keys.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/guide/guide_window.h"
@@ -38,43 +39,8 @@ using namespace clusterloom;
 
 namespace {
 
-/// A key to the window that has the keyboard: shortcuts, menus and widgets see it in Qt's order.
-void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-  QWindow* const window = QGuiApplication::focusWindow();
-  QVERIFY(window != nullptr);
-  QTest::keyClick(window, key, modifiers);
-}
-
-void type(const QString& text) {
-  for (const QChar character : text) {
-    QWindow* const window = QGuiApplication::focusWindow();
-    QVERIFY(window != nullptr);
-    QTest::keyClick(window, character.toLatin1());
-  }
-}
-
 bool focusIs(const QWidget* widget) {
   return waitUntil([&] { return QApplication::focusWidget() == widget; });
-}
-
-/// The dialog of a type once it has the keyboard; null when none comes.
-template <class Dialog>
-Dialog* activeDialog() {
-  Dialog* dialog = nullptr;
-  waitUntil([&] {
-    dialog = qobject_cast<Dialog*>(QApplication::activeWindow());
-    return dialog != nullptr && QApplication::focusWidget() != nullptr;
-  });
-  return dialog;
-}
-
-/// Tab until a widget has the focus; false when it is not on the way round.
-bool tabTo(const QWidget* widget) {
-  for (int i = 0; i < 120; ++i) {
-    if (QApplication::focusWidget() == widget) return true;
-    press(Qt::Key_Tab);
-  }
-  return false;
 }
 
 }  // namespace
@@ -82,17 +48,6 @@ bool tabTo(const QWidget* widget) {
 class TestKeyboard : public QObject, ShownWindow {
   Q_OBJECT
 
-  /// No other window is left; the window gets the keyboard back, which is the work of a window
-  /// manager and of nobody on Qt's offscreen platform.
-  bool isBack() {
-    const bool alone = waitUntil([&] {
-      const auto windows = QApplication::topLevelWidgets();
-      return std::none_of(windows.begin(), windows.end(), [&](const QWidget* window) {
-        return window->isVisible() && window != window_.get();
-      });
-    });
-    return alone && activate(*window_);
-  }
   const Clustering& clustering() const { return session_->clusterRun().result()->clustering; }
 
  private Q_SLOTS:
