@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/join_options.h"
 #include "app/cli/outputs.h"
+#include "app/cli/ranks.h"
 #include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
