@@ -56,6 +56,7 @@ Result<void> checkBlockCall(const ClusterOptions& options) {
   if (!options.engine.space.isEuclidean())
     return needsMemory("--period, --geographic and --metric need");
   if (!options.weights.empty()) return needsMemory("--weights needs");
+  if (!options.by.empty()) return needsMemory("--by needs");
   if (options.input.read.every > 1)
     return fail(ErrorKind::BadCall, "--memory reads every row; leave --every out.");
   const auto scaling = options.engine.scaling.kind;

@@ -205,7 +205,7 @@ class Run {
 bool needsAllPoints(const ClusterOptions& options) {
   return (!options.labels.empty() && !writesLabelsOnly(options.labels)) ||
          !options.clusters.empty() || !options.image.empty() || options.provenance ||
-         !options.engine.space.isEuclidean() || !options.weights.empty();
+         !options.engine.space.isEuclidean() || !options.weights.empty() || !options.by.empty();
 }
 
 Result<void> clusterOnRanks(const ClusterOptions& options,

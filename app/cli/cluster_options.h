@@ -20,6 +20,7 @@ struct ClusterOptions {
   EpsOptions eps;
   std::int64_t minPts = 0;
   std::string weights;       ///< name of the column with a weight of each point; empty: none
+  std::string by;            ///< name of the column whose values are clustered apart; empty: none
   std::uint64_t memory = 0;  ///< bytes for clustering in blocks; 0: the points are kept in memory
   std::string scratch;       ///< folder for the files of blocks; empty: the default one
   std::string labels;
@@ -39,7 +40,7 @@ struct ClusterOptions {
 /// only the parameters and counts are read.
 std::string clusterLines(const Clustering& clustering, std::uint64_t points);
 
-/// Whether the call asks for outputs, a space or weights that need all points in one place.
+/// Whether the call asks for outputs, a space, weights or groups that need all points in one place.
 bool needsAllPoints(const ClusterOptions& options);
 
 /// `cluster` on several ranks, each of which reads its own part of the file

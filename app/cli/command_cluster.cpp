@@ -16,6 +16,7 @@
 #include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/point_groups.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/format_table.h"
@@ -36,6 +37,7 @@ Examples:
   clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl
   clusterloom-cli cluster atoms.csv --period 10,10,10 --eps 0.5 --min-pts 8
   clusterloom-cli cluster stations.csv --geographic lon,lat --eps 2000 --min-pts 5
+  clusterloom-cli cluster trees.csv --columns x,y --by plot --eps 2 --min-pts 4 --labels out.csv
   clusterloom-cli cluster large.npy --eps 0.5 --min-pts 8 --memory 4G --labels out.npy
   mpirun -n 4 clusterloom-cli cluster cloud.npy --eps 0.5 --min-pts 8 --labels out.npy)";
 
@@ -84,6 +86,11 @@ Result<void> checkClusterCall(const ClusterOptions& options) {
     return fail(ErrorKind::BadCall, "--scratch needs --memory.");
   if (isStartedOnRanks() && !options.weights.empty())
     return fail(ErrorKind::BadCall, "--weights needs all points in one process, without mpirun.");
+  if (isStartedOnRanks() && !options.by.empty())
+    return fail(ErrorKind::BadCall, "--by needs all points in one process, without mpirun.");
+  if (!options.by.empty() && !options.engine.space.isEuclidean())
+    return fail(ErrorKind::BadCall,
+                "--by is not possible with --period, --geographic or --metric.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (options.eps.isSweep() && options.hasOutputs())
@@ -108,6 +115,7 @@ Json describeRun(const ClusterOptions& options, const EngineRun& run, const Clus
   addSpace(object, run.space);
   object["min_pts"] = clustering.params.minPts;
   if (!options.weights.empty()) object["weights"] = options.weights;
+  if (!options.by.empty()) object["by"] = options.by;
   addStats(object, clustering.stats);
   addClusters(object, clustering);
   const StageSeconds& seconds = clustering.stats.seconds;
@@ -141,6 +149,7 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   if (options.provenance) {
     provenance = provenanceOf(data, clustering, toText(scaling), space);
     if (!options.weights.empty()) provenance.emplace_back("weights", options.weights);
+    if (!options.by.empty()) provenance.emplace_back("by", options.by);
   }
   // First, since a stop ends the program while it draws: no temporary file may be left behind.
   if (!options.image.empty()) {
@@ -171,30 +180,38 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   return written;
 }
 
-/// The weights of the points, from the column that the call names. BadCall, BadInput.
+/// The message about the column of an option, with what to do.
+tl::unexpected<Error> badColumn(const std::string& option, Error error) {
+  error.message = option + ": " + error.message;
+  if (error.kind == ErrorKind::BadCall) error.message += " Name the coordinates by --columns.";
+  return tl::unexpected(std::move(error));
+}
+
+/// The weights of the points, from the column that the call names; none where it names none.
+/// BadCall, BadInput.
 Result<std::shared_ptr<const std::vector<double>>> weightsOf(const ClusterOptions& options,
                                                              const Dataset& data) {
-  auto weights = weightColumn(data, options.weights);
-  if (weights) {
-    auto values = doublesOf(nullptr, **weights);
-    if (auto fine = checkWeights(*values, data.cloud.size(), FileRows(data)); !fine)
-      return fail(ErrorKind::BadInput, "--weights: " + fine.error().message);
-    return values;
-  }
-  Error error = weights.error();
-  error.message = "--weights: " + error.message;
-  if (error.kind == ErrorKind::BadCall) error.message += " Name the coordinates by --columns.";
-  return tl::unexpected(error);
+  if (options.weights.empty()) return std::make_shared<const std::vector<double>>();
+  const auto weights = weightColumn(data, options.weights);
+  if (!weights) return badColumn("--weights", weights.error());
+  auto values = doublesOf(nullptr, **weights);
+  if (auto fine = checkWeights(*values, data.cloud.size(), FileRows(data)); !fine)
+    return fail(ErrorKind::BadInput, "--weights: " + fine.error().message);
+  return values;
 }
 
 Result<Clustering> runDbscan(const ClusterOptions& options, const EngineRun& run) {
   const DbscanParams params{run.eps, options.minPts};
   const Strategy& strategy = options.engine.strategy;
-  if (options.weights.empty())
-    return run.backend.dbscan(run.scaled.cloud(), params, strategy, run.task);
   const auto weights = weightsOf(options, run.input.data);
   if (!weights) return tl::unexpected(weights.error());
-  return weightedDbscan(run.backend, run.scaled.cloud(), **weights, params, strategy, run.task);
+  if (options.by.empty())
+    return dbscanOf(run.backend, run.scaled.cloud(), **weights, params, strategy, run.task);
+  const auto column = keptColumn(run.input.data, options.by, "groups");
+  if (!column) return badColumn("--by", column.error());
+  const auto apart = apartByGroup(run.scaled.cloud(), groupsOf(**column), run.eps);
+  if (!apart) return tl::unexpected(apart.error());
+  return dbscanOf(run.backend, *apart, **weights, params, strategy, run.task);
 }
 
 Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
@@ -224,7 +241,8 @@ Result<void> runCluster(ClusterOptions& options, const Task& task) {
   backend.lateStart = true;
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
-  if (!options.weights.empty()) options.input.read.keep = {options.weights};
+  for (const std::string& column : {options.weights, options.by})
+    if (!column.empty()) options.input.read.keep.push_back(column);
   return runForEachEps(
       options.eps, [&] { return checkClusterCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
@@ -265,6 +283,16 @@ Command addClusterCommand(CLI::App& program) {
       },
       "Column with a weight of each point, by its name: a point is then core when the\n"
       "weights of all points within ε, its own included, sum to at least M")
+      ->type_name("COLUMN");
+  addTextOption(
+      *parser, "--by",
+      [target = options.get()](const std::string& name) -> Result<void> {
+        if (name.empty()) return fail(ErrorKind::BadCall, "--by needs the name of a column.");
+        target->by = name;
+        return {};
+      },
+      "Cluster the rows of each value of this column, number or text, on their own, in one\n"
+      "run; the numbers of clusters are unique over all of them")
       ->type_name("COLUMN");
   addSpaceOptions(*parser, options->engine.space, options->input);
   addBlockOptions(*parser, *options);

@@ -130,12 +130,14 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
 }
 
 Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<const double> weights,
-                           const DbscanParams& params) {
+                           const DbscanParams& params, std::span<const std::uint8_t> neverCore) {
   Clustering result;
   result.params = params;
   RunStats before;
-  const auto core = coreFlags(run, cloud, weights, params.minPts, before);
+  auto core = coreFlags(run, cloud, weights, params.minPts, before);
   if (!core) return tl::unexpected(core.error());
+  for (std::size_t p = 0; p < neverCore.size(); ++p)
+    if (neverCore[p] != 0) (*core)[p] = 0;
   std::vector<std::uint32_t> corePoints;
   std::vector<std::uint32_t> others;
   for (std::size_t p = 0; p < cloud.size(); ++p)
@@ -189,18 +191,25 @@ Result<void> checkWeights(std::span<const double> weights, std::size_t points,
               "The weight of " + pointText(place, rowOf) + " is not a finite number.");
 }
 
-Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name) {
+Result<const ColumnValues*> keptColumn(const Dataset& dataset, const std::string& name,
+                                       const std::string& purpose) {
   const auto named = [&](const Attribute& attribute) { return attribute.name == name; };
   if (std::ranges::count_if(dataset.attributes, named) > 1)
     return fail(ErrorKind::BadInput, "more than one column is called " + name + ".");
-  for (const Attribute& attribute : dataset.attributes) {
-    if (!named(attribute)) continue;
-    if (!isText(attribute.values)) return &attribute.values;
+  const auto found = std::ranges::find_if(dataset.attributes, named);
+  if (found != dataset.attributes.end()) return &found->values;
+  return fail(ErrorKind::BadCall, name +
+                                      " is a coordinate, or no name of a column, and so no column "
+                                      "of " +
+                                      purpose + ".");
+}
+
+Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name) {
+  auto column = keptColumn(dataset, name, "weights");
+  if (column && isText(**column))
     return fail(ErrorKind::BadInput,
                 "the column " + name + " holds texts, not numbers, and so no weights.");
-  }
-  return fail(ErrorKind::BadCall,
-              name + " is a coordinate, or no name of a column, and so no column of weights.");
+  return column;
 }
 
 Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
@@ -212,13 +221,14 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
 
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
-                                  const Strategy& strategy, const Task& task) {
+                                  const Strategy& strategy, const Task& task,
+                                  std::span<const std::uint8_t> neverCore) {
   if (auto fine = checkCall(cloud, weights, params); !fine) return tl::unexpected(fine.error());
   if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, backend.limits(), cloud.dims());
       !legal)
     return tl::unexpected(legal.error());
   try {
-    return cluster({backend, params.eps, strategy, task}, cloud, weights, params);
+    return cluster({backend, params.eps, strategy, task}, cloud, weights, params, neverCore);
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::TooLarge, "There is no memory for the core points and the others of " +
                                          std::to_string(cloud.size()) + " points.");

@@ -27,12 +27,14 @@ namespace clusterloom {
 /// the cloud is made.
 ///
 /// Parameters. `strategy` is used where the joins behind the answer support it, the standard one
-/// elsewhere.
+/// elsewhere. `neverCore` is empty or has an entry for each point: where it is not 0, the point
+/// counts as a neighbour and is not core itself.
 ///
 /// Errors. Those of Backend::dbscan, and BadCall unless there is one finite weight for each point.
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
-                                  const Strategy& strategy, const Task& task);
+                                  const Strategy& strategy, const Task& task,
+                                  std::span<const std::uint8_t> neverCore = {});
 
 /// The owner of a point that no rank owned: of a weighted run divided over ranks, those that are
 /// not core, because its ranks share the core points alone.
@@ -49,9 +51,13 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
 Result<void> checkWeights(std::span<const double> weights, std::size_t points,
                           const RowOfPoint& rowOf = {});
 
-/// The numbers of a column that was kept with the coordinates, one per point. BadInput where it
-/// holds text, or where more than one of the columns has this name; BadCall where it is a
-/// coordinate, or there is none of this name.
+/// A column that was kept with the coordinates, one value per point, for the purpose that messages
+/// name: "weights". BadInput where more than one of the columns has this name; BadCall where it is
+/// a coordinate, or there is none of this name.
+Result<const ColumnValues*> keptColumn(const Dataset& dataset, const std::string& name,
+                                       const std::string& purpose);
+
+/// The numbers of such a column as weights. BadInput also where it holds text.
 Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name);
 
 }  // namespace clusterloom

@@ -1,6 +1,8 @@
 // clusterloom-cli cluster: labels equal to brute force, every output, the figures it prints.
 #include <QtTest/QtTest>
 
+#include <map>
+
 #include "cli_process.h"
 #include "oracle.h"
 #include "tests/test_program.h"
@@ -28,6 +30,7 @@ class TestCliCluster : public QObject {
   void inputsAreNeverReplaced();
   void weightsCountForPoints();
   void weightsThatCannotBe();
+  void rowsOfEachValueApart();
   void messagesNumberTheRowsOfTheFile();
   void sweepPrintsOneObjectEach();
   void laneOptionsGiveTheSameLabels_data();
@@ -396,6 +399,45 @@ void TestCliCluster::weightsThatCannotBe() {
       said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights name").contains("texts"));
   QVERIFY(
       said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights none").contains("none"));
+}
+
+/// --by: labels as of a file for each value, numbered over all of them.
+void TestCliCluster::rowsOfEachValueApart() {
+  const oracle::Rows rows = oracle::clumps(600, 2, 29);
+  QByteArray csv = "x,y,plot\n";
+  std::map<QByteArray, oracle::Rows> parts;
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    const QByteArray plot = QByteArray("plot ") + "abc"[p * p % 3];
+    csv += QByteArray::number(rows[p][0], 'g', 17) + ',' + QByteArray::number(rows[p][1], 'g', 17) +
+           ',' + plot + '\n';
+    parts[plot].push_back(rows[p]);
+  }
+  QVERIFY(parts.size() > 1 && oracle::writeFile(path("plots.csv"), csv));
+  int clusters = 0;
+  std::size_t noise = 0;
+  for (const auto& [plot, part] : parts) {
+    const oracle::Labels truth = oracle::dbscan(part, 0.4, 5);
+    clusters += truth.clusters;
+    noise += static_cast<std::size_t>(truth.noise);
+  }
+  for (const char* more : {"", " --ranks 2"}) {
+    const CliRun done =
+        run((QByteArray("cluster plots.csv --columns x,y --by plot --eps 0.4 --min-pts 5 --labels "
+                        "plots.npy --json --provenance on") +
+             more)
+                .constData());
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(done.json()["clusters"].toInt(-1), clusters);
+    QCOMPARE(done.json()["by"].toString(), QString("plot"));
+    QCOMPARE(static_cast<std::size_t>(done.json()["noise"].toInt(-1)), noise);
+  }
+  // No cluster has points of two plots.
+  const auto labels = oracle::readNpy(path("plots.npy")).values<std::int32_t>();
+  std::map<std::int32_t, std::size_t> plotOf;
+  for (std::size_t p = 0; p < labels.size(); ++p)
+    if (labels[p] >= 0) QCOMPARE(plotOf.try_emplace(labels[p], p * p % 3).first->second, p * p % 3);
+  QFile provenance(path("plots.npy.provenance.json"));
+  QVERIFY(provenance.open(QIODevice::ReadOnly) && provenance.readAll().contains("\"by\""));
 }
 
 /// Messages count all rows of the file.
