@@ -14,6 +14,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
+#include "engine/core/translatable.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/fused_dbscan.h"
@@ -91,7 +92,9 @@ class CpuBackend final : public Backend {
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override { return kLimits; }
   std::string describe() const override {
-    return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+    return "CPU, " +
+           withValue(threads_ == 1 ? translatable("%1 thread") : translatable("%1 threads"),
+                     std::to_string(threads_));
   }
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,

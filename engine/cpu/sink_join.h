@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/core/translatable.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/prepared_join.h"
 
@@ -16,14 +17,14 @@ class SinkJoin : public PreparedJoin {
   Result<JoinWork> fill(std::span<std::uint64_t> cursors, std::span<std::int32_t> ids,
                         const Task& task) const override {
     return derived().run(
-        "filling", task, [&] { return FillSink(cursors, ids, pointIds()); },
+        translatable("filling"), task, [&] { return FillSink(cursors, ids, pointIds()); },
         [](std::uint32_t) { return true; });
   }
   Result<JoinWork> unite(UnionFind& sets, std::span<const std::uint8_t> core,
                          const Task& task) const override {
     // A pair that is found once may be found from its end that is not core.
     return derived().run(
-        "union", task, [&] { return UnionSink(sets, core); },
+        translatable("union"), task, [&] { return UnionSink(sets, core); },
         [&, all = derived().bothWays()](std::uint32_t p) { return all || core[p]; });
   }
   Result<JoinWork> placeBorders(std::span<std::int32_t> labels, std::span<const std::uint8_t> core,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "engine/core/translatable.h"
 #include "engine/distributed/distributed_dbscan.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/rank_record.h"
@@ -58,8 +59,10 @@ class DividedBackend final : public ForwardingBackend {
       : ForwardingBackend(std::move(whole)), ranks_(std::move(ranks)) {}
 
   std::string describe() const override {
-    return backend().describe() + " · " + std::to_string(ranks_.backends.size()) +
-           (ranks_.backends.size() == 1 ? " rank" : " ranks");
+    const std::size_t ranks = ranks_.backends.size();
+    return backend().describe() + " · " +
+           withValue(ranks == 1 ? translatable("%1 rank") : translatable("%1 ranks"),
+                     std::to_string(ranks));
   }
 
   Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/translatable.h"
 #include "engine/io/formats.h"
 #include "engine/io/las_layout.h"
 #include "engine/io/lower_case.h"
@@ -69,7 +70,7 @@ std::vector<FileFormat> makeFormats() {
            .extensions = {".csv", ".tsv", ".txt", ".dat", ".xyz"},
            .format = Format::Text,
            .write = &writeCsv,
-           .exportTitle = "CSV text",
+           .exportTitle = translatable("CSV text"),
            .provenanceBeside = true},
           {.name = "npy",
            .title = "NPY",
@@ -79,7 +80,7 @@ std::vector<FileFormat> makeFormats() {
            .detect = &isNpy,
            .open = &openNpy,
            .write = &writeNpyRows,
-           .exportTitle = "NPY, labels only (one per row read)",
+           .exportTitle = translatable("NPY, labels only (one per row read)"),
            .labelsOnly = true,
            .provenanceBeside = true},
           {.name = "ply",
@@ -91,7 +92,7 @@ std::vector<FileFormat> makeFormats() {
            .open = &openPly,
            .write = &writePly,
            .losses = &plyLosses,
-           .exportTitle = "PLY point cloud"},
+           .exportTitle = translatable("PLY point cloud")},
           {.name = "pcd",
            .title = "PCD",
            .help = "PCD",
@@ -116,7 +117,7 @@ std::vector<FileFormat> makeFormats() {
            .open = &openLas,
            .write = &writeLaz,
            .losses = &lasLosses,
-           .exportTitle = "LAZ, compressed LAS",
+           .exportTitle = translatable("LAZ, compressed LAS"),
            .packable = false},
           {.name = "las",
            .title = "LAS",
@@ -127,7 +128,7 @@ std::vector<FileFormat> makeFormats() {
            .open = &openLas,
            .write = &writeLas,
            .losses = &lasLosses,
-           .exportTitle = "LAS, with the label as extra bytes"},
+           .exportTitle = translatable("LAS, with the label as extra bytes")},
           {.name = "hdf5",
            .title = "HDF5",
            .help = "HDF5",
@@ -137,7 +138,8 @@ std::vector<FileFormat> makeFormats() {
            .open = &openHdf5,
            .writeByPath = hdf5Writer(),
            .losses = &hdf5Losses,
-           .exportTitle = hdf5Writer().write != nullptr ? "HDF5, one dataset a column" : "",
+           .exportTitle =
+               hdf5Writer().write != nullptr ? translatable("HDF5, one dataset a column") : "",
            .packable = false},
           {.name = "fits",
            .title = "FITS",
@@ -148,13 +150,13 @@ std::vector<FileFormat> makeFormats() {
            .open = &openFits,
            .write = &writeFits,
            .losses = &fitsLosses,
-           .exportTitle = "FITS, a binary table"},
+           .exportTitle = translatable("FITS, a binary table")},
           {.name = "vtp",
            .title = "VTP",
            .help = "VTP",
            .extensions = {".vtp"},
            .write = &writeVtp,
-           .exportTitle = "VTP for ParaView"}};
+           .exportTitle = translatable("VTP for ParaView")}};
 }
 
 }  // namespace

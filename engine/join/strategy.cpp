@@ -1,6 +1,9 @@
 #include "engine/join/strategy.h"
 
+#include <array>
+
 #include "engine/core/number_text.h"
+#include "engine/core/translatable.h"
 #include "engine/join/strategy_words.h"
 
 namespace clusterloom {
@@ -43,35 +46,44 @@ bool fromText(const std::string& text, ResultRoute& route) { return valueOf(kRou
 bool fromText(const std::string& text, Deal& deal) { return valueOf(kDeals, text, deal); }
 
 std::string describe(const Strategy& strategy) {
+  // In the order of QueryOrder.
+  constexpr std::array orders{translatable("input order"), translatable("bins order"),
+                              translatable("cell order"), translatable("sort-by-workload order"),
+                              translatable("work-queue order")};
+  const std::string order = orders[static_cast<std::size_t>(strategy.order)];
   if (strategy.method != Method::Grid)
-    return toText(strategy.method) +
-           (strategy.order == QueryOrder::WorkQueue ? ", work-queue order" : "") +
+    return toText(strategy.method) + (strategy.order == QueryOrder::WorkQueue ? ", " + order : "") +
            (strategy.shortCircuit == Toggle::On ? ", SHORTC" : "") +
            (strategy.precision == Precision::Single ? ", 32-bit" : "");
-  std::string text = toText(strategy.pattern) + ", " + toText(strategy.order) + " order";
-  const auto option = [&text](const std::string& name, Toggle toggle) {
-    if (toggle == Toggle::On) text += ", " + name;
-    if (toggle == Toggle::Off) text += ", no " + name;
+  std::string text = toText(strategy.pattern) + ", " + order;
+  const auto add = [&text](const char* phrase) { text += std::string(", ") + phrase; };
+  const auto number = [&text](const char* phrase, const std::string& value) {
+    text += ", " + withValue(phrase, value);
   };
-  if (strategy.indexedDims > 0) text += ", k = " + std::to_string(strategy.indexedDims);
+  const auto option = [&add](const char* on, const char* off, Toggle toggle) {
+    if (toggle != Toggle::Auto) add(toggle == Toggle::On ? on : off);
+  };
+  if (strategy.indexedDims > 0) number("k = %1", std::to_string(strategy.indexedDims));
   if (strategy.threadsPerPoint > 1)
-    text += ", " + std::to_string(strategy.threadsPerPoint) + " threads per point";
-  option("REORDER", strategy.reorder);
-  option("SORTIDU", strategy.sortIdu);
-  option("SHORTC", strategy.shortCircuit);
-  option("dense cells", strategy.denseCells);
-  option("early stop", strategy.earlyStop);
-  if (strategy.precision == Precision::Single) text += ", 32-bit";
-  if (strategy.route == ResultRoute::KeyValueSort) text += ", pairs sorted by key";
+    number(translatable("%1 threads per point"), std::to_string(strategy.threadsPerPoint));
+  option(translatable("REORDER"), translatable("no REORDER"), strategy.reorder);
+  option(translatable("SORTIDU"), translatable("no SORTIDU"), strategy.sortIdu);
+  option(translatable("SHORTC"), translatable("no SHORTC"), strategy.shortCircuit);
+  option(translatable("dense cells"), translatable("no dense cells"), strategy.denseCells);
+  option(translatable("early stop"), translatable("no early stop"), strategy.earlyStop);
+  if (strategy.precision == Precision::Single) add(translatable("32-bit"));
+  if (strategy.route == ResultRoute::KeyValueSort) add(translatable("pairs sorted by key"));
   if (strategy.batchPairs > 0)
-    text += ", batches of " + std::to_string(strategy.batchPairs) + " pairs";
-  if (strategy.streams > 0) text += ", " + std::to_string(strategy.streams) + " streams";
-  if (strategy.blockSize > 0) text += ", blocks of " + std::to_string(strategy.blockSize);
+    number(translatable("batches of %1 pairs"), std::to_string(strategy.batchPairs));
+  if (strategy.streams > 0) number(translatable("%1 streams"), std::to_string(strategy.streams));
+  if (strategy.blockSize > 0)
+    number(translatable("blocks of %1"), std::to_string(strategy.blockSize));
   if (strategy.division != Division::Adaptive) text += ", division " + toText(strategy.division);
   if (strategy.cpuMethod != CpuMethod::Grid) text += ", CPU by " + toText(strategy.cpuMethod);
   if (strategy.cpuBatch > 0)
-    text += ", CPU batches of " + std::to_string(strategy.cpuBatch) + " queries";
-  if (strategy.referenceEps > 0) text += ", reference ε " + roundTripText(strategy.referenceEps);
+    number(translatable("CPU batches of %1 queries"), std::to_string(strategy.cpuBatch));
+  if (strategy.referenceEps > 0)
+    number(translatable("reference ε %1"), roundTripText(strategy.referenceEps));
   return text;
 }
 

@@ -154,7 +154,7 @@ struct BatchChart::Parts {
     const BatchStats& batch = timeline[b];
     std::string text = filled(translate("Charts", "batch %1"), {groupedText(b)});
     if (batch.queries > 0)
-      text += " · " + filled(translate("Charts", "%1 queries"), {groupedText(batch.queries)});
+      text += " · " + countedText("Charts", "%1 queries", "1 query", batch.queries);
     text +=
         " · " + filled(translate("Charts", "kernel %1"), {timeText(batch.kernelEnd - batch.start)});
     if (batch.transferEnd > batch.kernelEnd)
@@ -204,8 +204,7 @@ struct BatchChart::Parts {
     if (predicted)
       title += " " + filled(translate("Charts", "%1, predicted %2"),
                             {timeText(predicted->measured), timeText(predicted->predicted)});
-    title += " · " + countedText(timeline.size(), translate("Charts", "1 batch"),
-                                 translate("Charts", "%1 batches"));
+    title += " · " + countedText("Charts", "%1 batches", "1 batch", timeline.size());
     if (predicted) title += " · " + termsText();
     header.setTitle(title + machine);
     return header;

@@ -58,9 +58,7 @@ std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,
                         std::uint64_t largest, std::uint64_t points) {
   const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
   return "ε " + shortNumber(eps) + " · " +
-         countedText(clusters, translate("Charts", "1 cluster"),
-                     translate("Charts", "%1 clusters")) +
-         " · " +
+         countedText("Charts", "%1 clusters", "1 cluster", clusters) + " · " +
          filled(translate("Charts", "noise %1 · largest %2"),
                 {percentText(static_cast<double>(noise) / n),
                  percentText(static_cast<double>(largest) / n)});

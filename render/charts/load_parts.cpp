@@ -102,8 +102,7 @@ std::string warpWords(const LoadReport& report, std::size_t warp) {
   std::string words = filled(translate("Charts", "warp %1"), {groupedText(load.number)});
   if (report.batchBegin.size() > 2)
     words += " · " + filled(translate("Charts", "batch %1"), {groupedText(load.batch)});
-  words += " · " + countedText(load.tickets, translate("Charts", "1 query"),
-                               translate("Charts", "%1 queries"));
+  words += " · " + countedText("Charts", "%1 queries", "1 query", load.tickets);
   words += " · " + withUnit(work.steps) + " " + stepsWord(report) + ", " +
            filled(translate("Charts", "%1 busy"),
                   {percentText(work.steps > 0 ? work.busy / work.steps : 0)});

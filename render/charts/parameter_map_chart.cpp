@@ -159,11 +159,13 @@ struct ParameterMapChart::Parts {
       painter.rectangle(x + i * step, y, step + 0.5, 10 * r,
                         mapColour(ColourMap::Viridis, (i + 0.5) / kRampSteps));
     x += kRampWidth * r + 6 * r;
-    const std::string names[] = {translate("Charts", "%1 clusters"),
-                                 translate("Charts", "%1 noise"),
-                                 translate("Charts", "%1 in the largest cluster")};
-    painter.text(filled(names[static_cast<int>(quantity)], {valueText(highest())}), x, y + 5 * r,
-                 Across::Left, Along::Centre, t.text, 11);
+    const std::string high = valueText(highest());
+    const std::string names[] = {
+        countedText("Charts", "%1 clusters", "1 cluster", static_cast<std::uint64_t>(highest())),
+        filled(translate("Charts", "%1 noise"), {high}),
+        filled(translate("Charts", "%1 in the largest cluster"), {high})};
+    painter.text(names[static_cast<int>(quantity)], x, y + 5 * r, Across::Left, Along::Centre,
+                 t.text, 11);
   }
 
   std::string words(const Cell& cell) const {

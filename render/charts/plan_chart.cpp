@@ -122,8 +122,7 @@ struct PlanChart::Parts {
 
   std::string words(std::size_t i) const {
     const RanksForecast& f = forecasts()[i];
-    std::string text =
-        countedText(f.ranks, translate("Charts", "1 rank"), translate("Charts", "%1 ranks"));
+    std::string text = countedText("Charts", "%1 ranks", "1 rank", f.ranks);
     text += " · " +
             filled(translate("Charts", "ring %1, efficiency %2"),
                    {forecastText(f.ring.total), percentText(plan->efficiency(i, f.ring.total))});

@@ -79,8 +79,7 @@ std::string batchWords(const SharedBatch& batch) {
       filled(batch.processor == Processor::Gpu ? translate("Charts", "GPU stream %1")
                                                : translate("Charts", "CPU thread %1"),
              {std::to_string(batch.lane)});
-  words += " · " + countedText(batch.queries, translate("Charts", "1 query"),
-                               translate("Charts", "%1 queries"));
+  words += " · " + countedText("Charts", "%1 queries", "1 query", batch.queries);
   words += filled(translate("Charts", ", places %1 to %2"),
                   {groupedText(batch.firstQuery),
                    groupedText(batch.firstQuery + std::max<std::uint32_t>(1, batch.queries) - 1)});
@@ -434,8 +433,7 @@ struct ProcessorChart::Parts {
     const SharedPass& pass = *times->panels.front().pass;
     if (times->measured && panels() == 1) words += " · " + pass.stage;
     if (panels() == 1)
-      words += " · " + countedText(pass.batches.size(), translate("Charts", "1 batch"),
-                                   translate("Charts", "%1 batches"));
+      words += " · " + countedText("Charts", "%1 batches", "1 batch", pass.batches.size());
     if (std::any_of(bands.begin(), bands.end(), [](const Band& band) { return !band.named; }))
       words += translate("Charts", " · GPU above the line, CPU below");
     if (bands.front().header == 0) words += translate("Charts", " · imbalance on the left");

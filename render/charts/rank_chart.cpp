@@ -94,10 +94,8 @@ double imbalanceOf(const std::vector<RankStats>& ranks) {
 std::string rankWords(const std::vector<RankStats>& ranks, std::size_t rank) {
   const RankStats& one = ranks[rank];
   return filled(translate("Charts", "rank %1 on %2"), {std::to_string(rank), one.name}) + " · " +
-         countedText(one.points, translate("Charts", "1 point"), translate("Charts", "%1 points")) +
-         ", " +
-         countedText(one.ghosts, translate("Charts", "1 ghost"), translate("Charts", "%1 ghosts")) +
-         " · " +
+         countedText("Charts", "%1 points", "1 point", one.points) + ", " +
+         countedText("Charts", "%1 ghosts", "1 ghost", one.ghosts) + " · " +
          filled(translate("Charts", "%1B sent · busy %2, waiting %3, sending and receiving %4"),
                 {withUnit(static_cast<double>(one.bytesSent)),
                  secondsText(secondsOf(one, RankActivity::Busy)),
@@ -174,9 +172,7 @@ struct RankChart::Parts {
 
   std::string title() const {
     return filled(translate("Charts", "imbalance %1"), {percentText(imbalanceOf(ranks))}) + " · " +
-           countedText(ranks.size(), translate("Charts", "1 rank"),
-                       translate("Charts", "%1 ranks")) +
-           " · " + secondsText(end);
+           countedText("Charts", "%1 ranks", "1 rank", ranks.size()) + " · " + secondsText(end);
   }
 
   void paint(Painter& painter) {

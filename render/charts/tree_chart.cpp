@@ -151,7 +151,7 @@ struct TreeChart::Parts {
     if (isTaken[c])
       text = filled(translate("Charts", "cluster %1"), {groupedText(std::size_t(numberOf[c]))}) +
              " · ";
-    text += filled(translate("Charts", "%1 points"), {groupedText(cluster.size)}) + " · ";
+    text += countedText("Charts", "%1 points", "1 point", cluster.size) + " · ";
     const std::string end = shortNumber(1 / cluster.death);
     text += cluster.birth > 0 ? filled(translate("Charts", "from ε %1 down to %2"),
                                        {shortNumber(1 / cluster.birth), end})

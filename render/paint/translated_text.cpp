@@ -18,7 +18,7 @@ ChartTranslator& translator() {
 void setChartTranslator(ChartTranslator wanted) { translator() = std::move(wanted); }
 
 std::string translate(const char* context, const char* english) {
-  return translator() ? translator()(context, english) : english;
+  return translator() ? translator()(context, english, nullptr, -1) : english;
 }
 
 std::string filled(std::string_view text, std::initializer_list<std::string_view> values) {
@@ -43,8 +43,13 @@ double characterCount(std::string_view text) {
   }));
 }
 
-std::string countedText(std::uint64_t number, const std::string& one, const std::string& several) {
-  return number == 1 ? one : filled(several, {groupedText(number)});
+std::string countedText(const char* context, const char* several, const char* one,
+                        std::uint64_t number) {
+  if (!translator()) return number == 1 ? one : filled(several, {groupedText(number)});
+  // A plural form depends on the last digits.
+  constexpr std::uint64_t kMost = 1'000'000'000;
+  const int form = static_cast<int>(number < kMost ? number : kMost + number % kMost);
+  return filled(translator()(context, several, one, form), {groupedText(number)});
 }
 
 }  // namespace clusterloom

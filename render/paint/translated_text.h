@@ -12,8 +12,11 @@ namespace clusterloom {
 // that looks them up. The command line gives none, so its pictures are English. The names of the
 // columns of tables are part of the data and are not translated.
 
-/// Gives the translation of an English text of a context. It is called on any thread.
-using ChartTranslator = std::function<std::string(const char* context, const char* english)>;
+/// Gives the translation of an English text of a context. A text with a plural has another one for
+/// 1, and its translation the form for `number`; otherwise these are null and −1. It is called on
+/// any thread.
+using ChartTranslator = std::function<std::string(const char* context, const char* english,
+                                                  const char* one, int number)>;
 
 /// Sets what `translate` asks; an empty function: text stays English. Call while nothing is drawn.
 void setChartTranslator(ChartTranslator translator);
@@ -28,7 +31,9 @@ std::string filled(std::string_view text, std::initializer_list<std::string_view
 /// Characters of a UTF-8 text, a whole number.
 double characterCount(std::string_view text);
 
-/// `one` for 1, else `several` with %1 replaced by the number in groups of three digits.
-std::string countedText(std::uint64_t number, const std::string& one, const std::string& several);
+/// The translation of `several` in its form for the number, with %1 replaced by the number in
+/// groups of three digits; in English `one` for 1. lupdate finds the calls by this name.
+std::string countedText(const char* context, const char* several, const char* one,
+                        std::uint64_t number);
 
 }  // namespace clusterloom

@@ -112,10 +112,6 @@
         <translation>Batch %1</translation>
     </message>
     <message>
-        <source>%1 queries</source>
-        <translation>%1 Abfragen</translation>
-    </message>
-    <message>
         <source>kernel %1</source>
         <translation>Kernel %1</translation>
     </message>
@@ -176,14 +172,6 @@
         <translation>%1, vorhergesagt %2</translation>
     </message>
     <message>
-        <source>1 batch</source>
-        <translation>1 Batch</translation>
-    </message>
-    <message>
-        <source>%1 batches</source>
-        <translation>%1 Batches</translation>
-    </message>
-    <message>
         <source>indexed dimensions k</source>
         <translation>indizierte Dimensionen k</translation>
     </message>
@@ -234,14 +222,6 @@
     <message>
         <source>largest cluster %</source>
         <translation>größter Cluster %</translation>
-    </message>
-    <message>
-        <source>1 cluster</source>
-        <translation>1 Cluster</translation>
-    </message>
-    <message>
-        <source>%1 clusters</source>
-        <translation>%1 Cluster</translation>
     </message>
     <message>
         <source>noise %1 · largest %2</source>
@@ -364,10 +344,6 @@
         <translation>Warp %1</translation>
     </message>
     <message>
-        <source>1 query</source>
-        <translation>1 Abfrage</translation>
-    </message>
-    <message>
         <source>%1 busy</source>
         <translation>%1 beschäftigt</translation>
     </message>
@@ -434,14 +410,6 @@
     <message>
         <source>of single queries</source>
         <translation>aus einzelnen Abfragen</translation>
-    </message>
-    <message>
-        <source>1 rank</source>
-        <translation>1 Rank</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 Ranks</translation>
     </message>
     <message>
         <source>ring %1, efficiency %2</source>
@@ -600,22 +568,6 @@
         <translation>Rank %1 auf %2</translation>
     </message>
     <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
-    </message>
-    <message>
-        <source>1 ghost</source>
-        <translation>1 Ghost-Punkt</translation>
-    </message>
-    <message>
-        <source>%1 ghosts</source>
-        <translation>%1 Ghost-Punkte</translation>
-    </message>
-    <message>
         <source>%1B sent · busy %2, waiting %3, sending and receiving %4</source>
         <translation>%1B gesendet · beschäftigt %2, Warten %3, Senden und Empfangen %4</translation>
     </message>
@@ -750,6 +702,54 @@
     <message>
         <source>unweighted WEE</source>
         <translation>ungewichtete WEE</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 batches</source>
+        <comment>1 batch</comment>
+        <translation>
+            <numerusform>1 Batch</numerusform>
+            <numerusform>%1 Batches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 clusters</source>
+        <comment>1 cluster</comment>
+        <translation>
+            <numerusform>1 Cluster</numerusform>
+            <numerusform>%1 Cluster</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 queries</source>
+        <comment>1 query</comment>
+        <translation>
+            <numerusform>1 Abfrage</numerusform>
+            <numerusform>%1 Abfragen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 ranks</source>
+        <comment>1 rank</comment>
+        <translation>
+            <numerusform>1 Rank</numerusform>
+            <numerusform>%1 Ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 points</source>
+        <comment>1 point</comment>
+        <translation>
+            <numerusform>1 Punkt</numerusform>
+            <numerusform>%1 Punkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 ghosts</source>
+        <comment>1 ghost</comment>
+        <translation>
+            <numerusform>1 Ghost-Punkt</numerusform>
+            <numerusform>%1 Ghost-Punkte</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1302,21 +1302,33 @@
         <source>VTP for ParaView</source>
         <translation>VTP für ParaView</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 thread</source>
-        <translation>%1 Thread</translation>
+        <translation>
+            <numerusform>%1 Thread</numerusform>
+            <numerusform>%1 Thread</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 threads</source>
-        <translation>%1 Threads</translation>
+        <translation>
+            <numerusform>%1 Threads</numerusform>
+            <numerusform>%1 Threads</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 rank</source>
-        <translation>%1 Rank</translation>
+        <translation>
+            <numerusform>%1 Rank</numerusform>
+            <numerusform>%1 Rank</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 ranks</source>
-        <translation>%1 Ranks</translation>
+        <translation>
+            <numerusform>%1 Ranks</numerusform>
+            <numerusform>%1 Ranks</numerusform>
+        </translation>
     </message>
     <message>
         <source>input order</source>
@@ -1338,9 +1350,12 @@
         <source>work-queue order</source>
         <translation>Warteschlange</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 threads per point</source>
-        <translation>%1 Threads je Punkt</translation>
+        <translation>
+            <numerusform>%1 Threads je Punkt</numerusform>
+            <numerusform>%1 Threads je Punkt</numerusform>
+        </translation>
     </message>
     <message>
         <source>no REORDER</source>
@@ -1378,25 +1393,40 @@
         <source>pairs sorted by key</source>
         <translation>Paare nach Schlüssel sortiert</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>batches of %1 pairs</source>
-        <translation>Batches von %1 Paaren</translation>
+        <translation>
+            <numerusform>Batches von %1 Paaren</numerusform>
+            <numerusform>Batches von %1 Paaren</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 streams</source>
-        <translation>%1 Streams</translation>
+        <translation>
+            <numerusform>%1 Streams</numerusform>
+            <numerusform>%1 Streams</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>blocks of %1</source>
-        <translation>Blöcke von %1</translation>
+        <translation>
+            <numerusform>Blöcke von %1</numerusform>
+            <numerusform>Blöcke von %1</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>CPU batches of %1 queries</source>
-        <translation>CPU-Batches von %1 Abfragen</translation>
+        <translation>
+            <numerusform>CPU-Batches von %1 Abfragen</numerusform>
+            <numerusform>CPU-Batches von %1 Abfragen</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>reference ε %1</source>
-        <translation>Referenz-ε %1</translation>
+        <translation>
+            <numerusform>Referenz-ε %1</numerusform>
+            <numerusform>Referenz-ε %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>cells</source>
@@ -1409,6 +1439,42 @@
     <message>
         <source>taking points</source>
         <translation>Punkte werden übernommen</translation>
+    </message>
+    <message>
+        <source>union</source>
+        <translation>Vereinigen</translation>
+    </message>
+    <message>
+        <source>hierarchy</source>
+        <translation>Hierarchie</translation>
+    </message>
+    <message>
+        <source>labelling</source>
+        <translation>Labels werden vergeben</translation>
+    </message>
+    <message>
+        <source>listing neighbours</source>
+        <translation>Nachbarn werden aufgelistet</translation>
+    </message>
+    <message>
+        <source>making rows</source>
+        <translation>Zeilen werden gebildet</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>nearest neighbours</source>
+        <translation>nächste Nachbarn</translation>
+    </message>
+    <message>
+        <source>searching the graph</source>
+        <translation>Graph wird durchsucht</translation>
+    </message>
+    <message>
+        <source>searching the graph, a long search</source>
+        <translation>Graph wird durchsucht, eine lange Suche</translation>
     </message>
 </context>
 <context>
@@ -1492,13 +1558,12 @@
         <source>The picture does not fit into the memory. Choose fewer pixels.</source>
         <translation>Das Bild passt nicht in den Speicher. Weniger Pixel wählen.</translation>
     </message>
-    <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 rows</source>
-        <translation>%1 Zeilen</translation>
+        <translation>
+            <numerusform>1 Zeile</numerusform>
+            <numerusform>%1 Zeilen</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -1507,6 +1572,27 @@
     <message>
         <source>%1 %2 to %3</source>
         <translation>%1 %2 bis %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 points</source>
+        <translation>
+            <numerusform>1 Punkt</numerusform>
+            <numerusform>%1 Punkte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 clusters</source>
+        <translation>
+            <numerusform>1 Cluster</numerusform>
+            <numerusform>%1 Cluster</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 dimensions</source>
+        <translation>
+            <numerusform>1 Dimension</numerusform>
+            <numerusform>%1 Dimensionen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1527,14 +1613,6 @@
         <translation>%1 hat %2, die Punktwolke aber %3. Hinzugefügt werden können Punkte mit denselben Dimensionen.</translation>
     </message>
     <message>
-        <source>1 dimension</source>
-        <translation>1 Dimension</translation>
-    </message>
-    <message>
-        <source>%1 dimensions</source>
-        <translation>%1 Dimensionen</translation>
-    </message>
-    <message>
         <source>Adding %1</source>
         <translation>%1 wird hinzugefügt</translation>
     </message>
@@ -1545,14 +1623,6 @@
     <message>
         <source>Labelling %1</source>
         <translation>%1 erhält Labels</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
     </message>
     <message>
         <source>%1 added</source>
@@ -1578,32 +1648,8 @@
         <translation>%1: %2, %3</translation>
     </message>
     <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
-    </message>
-    <message>
-        <source>1 dimension</source>
-        <translation>1 Dimension</translation>
-    </message>
-    <message>
-        <source>%1 dimensions</source>
-        <translation>%1 Dimensionen</translation>
-    </message>
-    <message>
         <source>%1, %2 noise</source>
         <translation>%1, %2 Rauschen</translation>
-    </message>
-    <message>
-        <source>1 cluster</source>
-        <translation>1 Cluster</translation>
-    </message>
-    <message>
-        <source>%1 clusters</source>
-        <translation>%1 Cluster</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
@@ -1958,13 +2004,12 @@
         <source>Save or copy the chart</source>
         <translation>Diagramm speichern oder kopieren</translation>
     </message>
-    <message>
-        <source>Computed for all points alike; the selection clustered on its own is not considered.</source>
-        <translation>Für alle Punkte gleich berechnet; die für sich geclusterte Auswahl ist nicht berücksichtigt.</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>Computed for all points alike; the %1 selections clustered on their own are not considered.</source>
-        <translation>Für alle Punkte gleich berechnet; die %1 für sich geclusterten Auswahlen sind nicht berücksichtigt.</translation>
+        <translation>
+            <numerusform>Für alle Punkte gleich berechnet; die für sich geclusterte Auswahl ist nicht berücksichtigt.</numerusform>
+            <numerusform>Für alle Punkte gleich berechnet; die %1 für sich geclusterten Auswahlen sind nicht berücksichtigt.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2007,13 +2052,12 @@
         <source>points per cell</source>
         <translation>Punkte je Zelle</translation>
     </message>
-    <message>
-        <source>1 point selected</source>
-        <translation>1 Punkt ausgewählt</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 points selected</source>
-        <translation>%1 Punkte ausgewählt</translation>
+        <translation>
+            <numerusform>1 Punkt ausgewählt</numerusform>
+            <numerusform>%1 Punkte ausgewählt</numerusform>
+        </translation>
     </message>
     <message>
         <source>noise</source>
@@ -2189,22 +2233,6 @@
         <translation>%2: %1 mit ε %3, minPts %4; %5 Rauschen.</translation>
     </message>
     <message>
-        <source>1 cluster</source>
-        <translation>1 Cluster</translation>
-    </message>
-    <message>
-        <source>%1 clusters</source>
-        <translation>%1 Cluster</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
-    </message>
-    <message>
         <source>Clustering…</source>
         <translation>Cluster werden gebildet…</translation>
     </message>
@@ -2373,14 +2401,6 @@
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>1 cluster</source>
-        <translation>1 Cluster</translation>
-    </message>
-    <message>
-        <source>%1 clusters</source>
-        <translation>%1 Cluster</translation>
-    </message>
-    <message>
         <source> · %1 and noise hidden</source>
         <translation> · %1 und Rauschen ausgeblendet</translation>
     </message>
@@ -2395,14 +2415,6 @@
     <message>
         <source> · among %1 kept</source>
         <translation> · behalten: %1</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
     </message>
     <message>
         <source>of the last run; a preview is on screen</source>
@@ -3368,22 +3380,6 @@
         <translation>%1 × %2</translation>
     </message>
     <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
-    </message>
-    <message>
-        <source>1 dimension</source>
-        <translation>1 Dimension</translation>
-    </message>
-    <message>
-        <source>%1 dimensions</source>
-        <translation>%1 Dimensionen</translation>
-    </message>
-    <message>
         <source>
 one row of %1 was read</source>
         <translation>
@@ -3577,21 +3573,12 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <source>%1 of %2 pairs of points are compared (%3); %4.</source>
         <translation>%1 von %2 Paaren von Punkten werden verglichen (%3); %4.</translation>
     </message>
-    <message>
-        <source>one pair of sequences is pruned</source>
-        <translation>ein Paar von Sequenzen ist ausgeschlossen</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 pairs of sequences are pruned</source>
-        <translation>%1 Paare von Sequenzen sind ausgeschlossen</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
+        <translation>
+            <numerusform>ein Paar von Sequenzen ist ausgeschlossen</numerusform>
+            <numerusform>%1 Paare von Sequenzen sind ausgeschlossen</numerusform>
+        </translation>
     </message>
     <message>
         <source>A sequence of %1 with itself: compared.</source>
@@ -3765,14 +3752,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::EpsWords</name>
     <message>
-        <source>1 cluster</source>
-        <translation>1 Cluster</translation>
-    </message>
-    <message>
-        <source>%1 clusters</source>
-        <translation>%1 Cluster</translation>
-    </message>
-    <message>
         <source>%1 from ε %2 to %3</source>
         <translation>%1 von ε %2 bis %3</translation>
     </message>
@@ -3913,13 +3892,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>All points with their labels</source>
         <translation>Alle Punkte mit ihren Labels</translation>
     </message>
-    <message>
-        <source>Points of the selected cluster</source>
-        <translation>Punkte des ausgewählten Clusters</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>Points of the %1 selected clusters</source>
-        <translation>Punkte der %1 ausgewählten Cluster</translation>
+        <translation>
+            <numerusform>Punkte des ausgewählten Clusters</numerusform>
+            <numerusform>Punkte der %1 ausgewählten Cluster</numerusform>
+        </translation>
     </message>
     <message>
         <source>The table of clusters</source>
@@ -3965,33 +3943,30 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>F&amp;ile</source>
         <translation>Date&amp;i</translation>
     </message>
-    <message>
-        <source>The selected point, as a file of its own</source>
-        <translation>Der ausgewählte Punkt als eigene Datei</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>The %1 selected points, as a file of their own</source>
-        <translation>Die %1 ausgewählten Punkte als eigene Datei</translation>
+        <translation>
+            <numerusform>Der ausgewählte Punkt als eigene Datei</numerusform>
+            <numerusform>Die %1 ausgewählten Punkte als eigene Datei</numerusform>
+        </translation>
     </message>
     <message>
         <source>All %1 rows; those of removed points are empty, with label −2</source>
         <translation>Alle %1 Zeilen; die der entfernten Punkte sind leer, mit Label −2</translation>
     </message>
-    <message>
-        <source>The point kept, as a file of its own</source>
-        <translation>Der behaltene Punkt als eigene Datei</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>The %1 points kept, as a file of their own</source>
-        <translation>Die %1 behaltenen Punkte als eigene Datei</translation>
+        <translation>
+            <numerusform>Der behaltene Punkt als eigene Datei</numerusform>
+            <numerusform>Die %1 behaltenen Punkte als eigene Datei</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>The added point with its label</source>
-        <translation>Der hinzugefügte Punkt mit seinem Label</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>The %1 added points with their labels</source>
-        <translation>Die %1 hinzugefügten Punkte mit ihren Labels</translation>
+        <translation>
+            <numerusform>Der hinzugefügte Punkt mit seinem Label</numerusform>
+            <numerusform>Die %1 hinzugefügten Punkte mit ihren Labels</numerusform>
+        </translation>
     </message>
     <message>
         <source>PNG image</source>
@@ -4403,13 +4378,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Data row %1 has %2, the first line has %3. Correct the line, or choose the right delimiter.</source>
         <translation>Datenzeile %1 hat %2, die erste Zeile hat %3. Die Zeile berichtigen oder das richtige Trennzeichen wählen.</translation>
     </message>
-    <message>
-        <source>1 column</source>
-        <translation>1 Spalte</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 columns</source>
-        <translation>%1 Spalten</translation>
+        <translation>
+            <numerusform>1 Spalte</numerusform>
+            <numerusform>%1 Spalten</numerusform>
+        </translation>
     </message>
     <message>
         <source>Choose at least one column as a coordinate.</source>
@@ -4419,21 +4393,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>At most %1 columns can be coordinates.</source>
         <translation>Höchstens %1 Spalten können Koordinaten sein.</translation>
     </message>
-    <message>
-        <source>Give one factor other than 0.</source>
-        <translation>Einen Faktor ungleich 0 angeben.</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>Give %1 factors other than 0, separated by commas.</source>
-        <translation>%1 Faktoren ungleich 0 angeben, durch Semikolons getrennt.</translation>
-    </message>
-    <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
-    </message>
-    <message>
-        <source>%1 rows</source>
-        <translation>%1 Zeilen</translation>
+        <translation>
+            <numerusform>Einen Faktor ungleich 0 angeben.</numerusform>
+            <numerusform>%1 Faktoren ungleich 0 angeben, durch Semikolons getrennt.</numerusform>
+        </translation>
     </message>
     <message>
         <source>about %1</source>
@@ -4450,14 +4415,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1. The cloud will have %2.</source>
         <translation>%1. Die Punktwolke wird %2 haben.</translation>
-    </message>
-    <message>
-        <source>1 dimension</source>
-        <translation>1 Dimension</translation>
-    </message>
-    <message>
-        <source>%1 dimensions</source>
-        <translation>%1 Dimensionen</translation>
     </message>
     <message>
         <source>weight</source>
@@ -5177,25 +5134,23 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>modelled %1</source>
         <translation>modelliert %1</translation>
     </message>
-    <message>
-        <source>1 warp</source>
-        <translation>1 Warp</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 warps</source>
-        <translation>%1 Warps</translation>
+        <translation>
+            <numerusform>1 Warp</numerusform>
+            <numerusform>%1 Warps</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 threads per query point</source>
         <translation>%1 Threads je Abfragepunkt</translation>
     </message>
-    <message>
-        <source>1 batch</source>
-        <translation>1 Batch</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 batches</source>
-        <translation>%1 Batches</translation>
+        <translation>
+            <numerusform>1 Batch</numerusform>
+            <numerusform>%1 Batches</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 distance calculations</source>
@@ -5260,13 +5215,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 </context>
 <context>
     <name>clusterloom::LossQuestion</name>
-    <message>
-        <source>1 more column</source>
-        <translation>1 weitere Spalte</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 more columns</source>
-        <translation>%1 weitere Spalten</translation>
+        <translation>
+            <numerusform>1 weitere Spalte</numerusform>
+            <numerusform>%1 weitere Spalten</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 would not hold everything as it is:</source>
@@ -6067,13 +6021,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Saved %1 in %2</source>
         <translation>%1 gespeichert in %2</translation>
     </message>
-    <message>
-        <source>1 frame</source>
-        <translation>1 Bild</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 frames</source>
-        <translation>%1 Bilder</translation>
+        <translation>
+            <numerusform>1 Bild</numerusform>
+            <numerusform>%1 Bilder</numerusform>
+        </translation>
     </message>
     <message>
         <source>The call clusters all points of the file alike; the window has %1.</source>
@@ -6299,13 +6252,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>%1 and %2</source>
         <translation>%1 und %2</translation>
     </message>
-    <message>
-        <source>1 other file</source>
-        <translation>1 andere Datei</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 other files</source>
-        <translation>%1 andere Dateien</translation>
+        <translation>
+            <numerusform>1 andere Datei</numerusform>
+            <numerusform>%1 andere Dateien</numerusform>
+        </translation>
     </message>
     <message>
         <source>Frames of the growth</source>
@@ -7126,13 +7078,12 @@ minPts ergeben</translation>
         <source>reading: %1 of about %2 points shown</source>
         <translation>Lesen: %1 von etwa %2 Punkten gezeigt</translation>
     </message>
-    <message>
-        <source>1 point kept</source>
-        <translation>1 Punkt behalten</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 points kept</source>
-        <translation>%1 Punkte behalten</translation>
+        <translation>
+            <numerusform>1 Punkt behalten</numerusform>
+            <numerusform>%1 Punkte behalten</numerusform>
+        </translation>
     </message>
     <message>
         <source>all points</source>
@@ -7161,14 +7112,6 @@ minPts ergeben</translation>
     <message>
         <source>%1 of %2 kept</source>
         <translation>%2, davon %1 behalten</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
     </message>
     <message>
         <source>%1 clustered on their own with ε %2, minPts %3</source>
@@ -7244,14 +7187,6 @@ minPts ergeben</translation>
     <message>
         <source>of %1 kept</source>
         <translation>behalten; insgesamt %1</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
     </message>
     <message>
         <source>not counted</source>
@@ -7338,14 +7273,6 @@ minPts ergeben</translation>
     <message>
         <source>No points would remain. Select fewer points to remove.</source>
         <translation>Es blieben keine Punkte übrig. Weniger Punkte zum Entfernen auswählen.</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
     </message>
     <message>
         <source>Keep only %1</source>
@@ -7437,14 +7364,6 @@ minPts ergeben</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
     </message>
     <message>
         <source>clusters</source>
@@ -7618,14 +7537,6 @@ minPts ergeben</translation>
         <translation>%1 mit nicht endlichen Koordinaten wurden übersprungen, zuerst Datenzeile %2 (ab 0 gezählt).</translation>
     </message>
     <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
-    </message>
-    <message>
-        <source>%1 rows</source>
-        <translation>%1 Zeilen</translation>
-    </message>
-    <message>
         <source>Distances</source>
         <translation>Distanzen</translation>
     </message>
@@ -7687,14 +7598,6 @@ minPts ergeben</translation>
     <message>
         <source>%1 has %2, but the clouds that are open have %3. Clouds of the same dimensions can be compared.</source>
         <translation>%1 hat %2, aber die geöffneten Punktwolken haben %3. Punktwolken mit gleich vielen Dimensionen können verglichen werden.</translation>
-    </message>
-    <message>
-        <source>1 dimension</source>
-        <translation>1 Dimension</translation>
-    </message>
-    <message>
-        <source>%1 dimensions</source>
-        <translation>%1 Dimensionen</translation>
     </message>
     <message>
         <source>Taking weights</source>
@@ -7908,36 +7811,19 @@ minPts ergeben</translation>
         <translation>%2, davon %1 behalten</translation>
     </message>
     <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
-    </message>
-    <message>
         <source>preview: %1 among %2</source>
         <translation>Vorschau auf %2: %1</translation>
-    </message>
-    <message>
-        <source>1 cluster</source>
-        <translation>1 Cluster</translation>
-    </message>
-    <message>
-        <source>%1 clusters</source>
-        <translation>%1 Cluster</translation>
     </message>
     <message>
         <source>%1 noise</source>
         <translation>%1 Rauschen</translation>
     </message>
-    <message>
-        <source>1 selection clustered on its own</source>
-        <translation>1 Auswahl für sich geclustert</translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>%1 selections clustered on their own</source>
-        <translation>%1 Auswahlen für sich geclustert</translation>
+        <translation>
+            <numerusform>1 Auswahl für sich geclustert</numerusform>
+            <numerusform>%1 Auswahlen für sich geclustert</numerusform>
+        </translation>
     </message>
     <message>
         <source>labels from the clusters of every ε, which were prepared for this minPts</source>

@@ -194,8 +194,8 @@ class TestPanels : public QObject {
     QCOMPARE(percentWithError(0.5, 1e-9), QString("50.0 % ± 0.01 %"));
     QCOMPARE(duration(0.0421), QString("42 ms"));
     QCOMPARE(duration(125), QString("2 min 5 s"));
-    QCOMPARE(counted(1, "1 cluster", "%1 clusters"), QString("1 cluster"));
-    QCOMPARE(counted(1234, "1 cluster", "%1 clusters"), QString("1,234 clusters"));
+    QCOMPARE(countedClusters(1), QString("1 cluster"));
+    QCOMPARE(countedClusters(1234), QString("1,234 clusters"));
   }
 
   /// In one notation, with the digits that the number needs.

@@ -124,9 +124,9 @@ void ClusterSelectionDialog::showState() {
     const Clustering& clustering = *trial->clustering;
     result_->setText(
         tr("%1 among %2 with ε %3, minPts %4; %5 noise.")
-            .arg(counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters")),
-                 counted(trial->points->size(), tr("1 point"), tr("%1 points")),
-                 epsText(clustering.params.eps), count(std::uint64_t(clustering.params.minPts)),
+            .arg(countedClusters(std::uint64_t(clustering.clusters)),
+                 countedPoints(trial->points->size()), epsText(clustering.params.eps),
+                 count(std::uint64_t(clustering.params.minPts)),
                  percent(double(clustering.noiseCount) / double(trial->points->size()))));
   } else if (running) {
     result_->setText(tr("Clustering…"));

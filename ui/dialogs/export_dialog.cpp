@@ -48,9 +48,10 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   what_->setObjectName(QStringLiteral("exportWhat"));
   what_->addItem(tr("All points with their labels"), int(ExportChoice::What::AllPoints));
   if (selectedClusters > 0) {
-    what_->addItem(counted(std::uint64_t(selectedClusters), tr("Points of the selected cluster"),
-                           tr("Points of the %1 selected clusters")),
-                   int(ExportChoice::What::SelectedClusters));
+    what_->addItem(
+        counted(std::uint64_t(selectedClusters), "Points of the selected cluster",
+                tr("Points of the %1 selected clusters", nullptr, selectedClusters)),
+        int(ExportChoice::What::SelectedClusters));
   }
   what_->addItem(tr("The table of clusters"), int(ExportChoice::What::ClusterTable));
   what_->addItem(tr("A picture of the view"), int(ExportChoice::What::Picture));
@@ -117,24 +118,27 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
 void ExportDialog::offerPoints(std::size_t kept, std::size_t whole, std::size_t selected) {
   if (selected > 0)
     what_->insertItem(1,
-                      counted(selected, tr("The selected point, as a file of its own"),
-                              tr("The %1 selected points, as a file of their own")),
+                      counted(selected, "The selected point, as a file of its own",
+                              tr("The %1 selected points, as a file of their own", nullptr,
+                                 pluralNumber(selected))),
                       int(ExportChoice::What::SelectedPoints));
   if (kept == whole) return;
   what_->setItemText(
       0, tr("All %1 rows; those of removed points are empty, with label −2").arg(count(whole)));
-  what_->insertItem(1,
-                    counted(kept, tr("The point kept, as a file of its own"),
-                            tr("The %1 points kept, as a file of their own")),
-                    int(ExportChoice::What::KeptPoints));
+  what_->insertItem(
+      1,
+      counted(kept, "The point kept, as a file of its own",
+              tr("The %1 points kept, as a file of their own", nullptr, pluralNumber(kept))),
+      int(ExportChoice::What::KeptPoints));
 }
 
 void ExportDialog::offerAddedPoints(std::size_t added) {
   if (added == 0) return;
-  what_->insertItem(1,
-                    counted(added, tr("The added point with its label"),
-                            tr("The %1 added points with their labels")),
-                    int(ExportChoice::What::AddedPoints));
+  what_->insertItem(
+      1,
+      counted(added, "The added point with its label",
+              tr("The %1 added points with their labels", nullptr, pluralNumber(added))),
+      int(ExportChoice::What::AddedPoints));
 }
 
 void ExportDialog::showFormats() {

@@ -399,7 +399,8 @@ QString ImportDialog::raggedText(int row) const {
   const std::size_t cells = preview_.rows[std::size_t(row)].size();
   return tr("Data row %1 has %2, the first line has %3. Correct the line, or choose the right "
             "delimiter.")
-      .arg(count(std::uint64_t(row)), counted(cells, tr("1 column"), tr("%1 columns")),
+      .arg(count(std::uint64_t(row)),
+           counted(cells, "1 column", tr("%1 columns", nullptr, pluralNumber(cells))),
            count(preview_.columns.size()));
 }
 
@@ -437,8 +438,9 @@ void ImportDialog::check() {
     problem = tr("At most %1 columns can be coordinates.").arg(kMaxDims);
   } else if (Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors &&
              !factors()) {
-    problem = counted(std::uint64_t(coordinates()), tr("Give one factor other than 0."),
-                      tr("Give %1 factors other than 0, separated by commas."));
+    problem =
+        counted(std::uint64_t(coordinates()), "Give one factor other than 0.",
+                tr("Give %1 factors other than 0, separated by commas.", nullptr, coordinates()));
   }
   const QString shown = cutForDisplay(problem);
   if (shown != error_->text() || !known_)
@@ -447,7 +449,7 @@ void ImportDialog::check() {
   error_->setVisible(!problem.isEmpty());
   open_->setEnabled(known_ && problem.isEmpty());
   if (known_) {
-    QString rows = counted(preview_.rowEstimate, tr("1 row"), tr("%1 rows"));
+    QString rows = countedRows(preview_.rowEstimate);
     if (!preview_.rowsExact) rows = tr("about %1").arg(rows);
     if (!preview_.rowsExact || preview_.rowEstimate > preview_.rows.size())
       rows = tr("%1, the first %2 shown").arg(rows, count(preview_.rows.size()));
@@ -455,8 +457,7 @@ void ImportDialog::check() {
       rows = tr("%1; the first %2 of %3 columns")
                  .arg(rows, count(roles_.size()), count(preview_.columns.size()));
     QString text = tr("%1. The cloud will have %2.")
-                       .arg(rows, counted(std::uint64_t(coordinates()), tr("1 dimension"),
-                                          tr("%1 dimensions")));
+                       .arg(rows, countedDimensions(std::uint64_t(coordinates())));
     if (columnsOf(ColumnRole::Weight) == 1) text += tr(" minPts will be a sum of the weights.");
     rows_->setText(text);
   }

@@ -22,9 +22,9 @@ struct LossTexts {
 QMessageBox* askForLoss(QWidget* parent, const QString& path, const QStringList& losses,
                         std::function<void()> anyway) {
   QStringList lines = losses.mid(0, kMostLosses);
-  if (losses.size() > kMostLosses)
-    lines << counted(std::uint64_t(losses.size() - kMostLosses), LossTexts::tr("1 more column"),
-                     LossTexts::tr("%1 more columns"));
+  if (const int more = int(losses.size() - kMostLosses); more > 0)
+    lines << counted(std::uint64_t(more), "1 more column",
+                     LossTexts::tr("%1 more columns", nullptr, more));
   const QString text =
       LossTexts::tr("%1 would not hold everything as it is:").arg(QFileInfo(path).fileName()) +
       QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));

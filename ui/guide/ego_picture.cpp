@@ -280,11 +280,12 @@ void EgoPictureWindow::showWords() {
   eps_->setText(tr("ε %1").arg(view_->eps()));
   const auto pruned =
       std::ranges::count_if(view_->pairs(), [](const EgoPair& pair) { return !pair.compared; });
-  summary_->setText(tr("%1 of %2 pairs of points are compared (%3); %4.")
-                        .arg(count(view_->comparedPairs()), count(view_->allPairs()),
-                             percent(double(view_->comparedPairs()) / double(view_->allPairs())),
-                             counted(std::uint64_t(pruned), tr("one pair of sequences is pruned"),
-                                     tr("%1 pairs of sequences are pruned"))));
+  summary_->setText(
+      tr("%1 of %2 pairs of points are compared (%3); %4.")
+          .arg(count(view_->comparedPairs()), count(view_->allPairs()),
+               percent(double(view_->comparedPairs()) / double(view_->allPairs())),
+               counted(std::uint64_t(pruned), "one pair of sequences is pruned",
+                       tr("%1 pairs of sequences are pruned", nullptr, int(pruned)))));
   view_->setAccessibleDescription(summary_->text() + QLatin1Char(' ') +
                                   tr("Arrow keys go through the pairs of sequences."));
   if (!view_->picked()) return pickedText_->clear();
@@ -296,7 +297,7 @@ void EgoPictureWindow::sayPicked() {
   const EgoPair& pair = *view_->picked();
   const EgoIndex& index = view_->index();
   const auto points = [&](std::uint32_t sequence) {
-    return counted(index.sequences[sequence].size(), tr("1 point"), tr("%1 points"));
+    return countedPoints(index.sequences[sequence].size());
   };
   if (pair.a == pair.b) {
     pickedText_->setText(tr("A sequence of %1 with itself: compared.").arg(points(pair.a)));

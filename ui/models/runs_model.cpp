@@ -36,8 +36,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole) {
     QString tip = record.when.toString(Qt::ISODate);
     if (record.parameters.kept)
-      tip += QLatin1Char('\n') +
-             tr("of %1 kept").arg(counted(record.points, tr("1 point"), tr("%1 points")));
+      tip += QLatin1Char('\n') + tr("of %1 kept").arg(countedPoints(record.points));
     if (!stats.note.empty()) tip += QLatin1Char('\n') + QString::fromStdString(stats.note);
     return tip;
   }

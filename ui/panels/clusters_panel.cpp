@@ -285,7 +285,7 @@ void ClustersPanel::showSummary() {
   } else if (shown != all) {
     text = tr("%1 of %2").arg(count(std::uint64_t(shown)), count(std::uint64_t(all)));
   } else if (all > 0) {
-    text = counted(std::uint64_t(all), tr("1 cluster"), tr("%1 clusters"));
+    text = countedClusters(std::uint64_t(all));
   }
   if (hidden > 0 && noiseHidden) {
     text += tr(" · %1 and noise hidden").arg(count(std::uint64_t(hidden)));
@@ -295,8 +295,7 @@ void ClustersPanel::showSummary() {
     text += tr(" · %1 hidden").arg(count(std::uint64_t(hidden)));
   }
   if (const auto result = session_.clusterRun().result(); result && result->parameters.kept)
-    text += tr(" · among %1 kept")
-                .arg(counted(result->clustering.labels.size(), tr("1 point"), tr("%1 points")));
+    text += tr(" · among %1 kept").arg(countedPoints(result->clustering.labels.size()));
   if (session_.clusterRun().preview() && all > 0)
     text = tr("of the last run; a preview is on screen");
   summary_->setText(text);

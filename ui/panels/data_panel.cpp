@@ -212,17 +212,15 @@ void DataPanel::showData() {
   QString size;
   QString columns;
   if (dataset) {
-    size =
-        tr("%1 × %2").arg(counted(dataset->cloud.size(), tr("1 point"), tr("%1 points")),
-                          counted(dataset->cloud.dims(), tr("1 dimension"), tr("%1 dimensions")));
+    size = tr("%1 × %2").arg(countedPoints(dataset->cloud.size()),
+                             countedDimensions(dataset->cloud.dims()));
     const auto whole = session_.data().whole();
     if (whole->every > 1) size += tr("\none row of %1 was read").arg(count(whole->every));
     if (!whole->skippedRows.empty()) {
       size += tr("\n%1 of %2 rows skipped")
                   .arg(count(whole->skippedRows.size()), count(whole->inputRows));
     }
-    if (session_.data().kept())
-      size += tr("\nkept of %1").arg(counted(whole->cloud.size(), tr("1 point"), tr("%1 points")));
+    if (session_.data().kept()) size += tr("\nkept of %1").arg(countedPoints(whole->cloud.size()));
     QStringList names;
     for (const std::string& name : dataset->cloud.names) names << QString::fromStdString(name);
     columns = someOf(names);

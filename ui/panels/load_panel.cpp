@@ -255,11 +255,12 @@ void LoadPanel::showState() {
                  .arg(percentWithError(report.wee, report.weeError));
     if (const auto& predicted = result->predicted)
       parts << tr("modelled %1").arg(percentWithError(predicted->wee, predicted->error));
-    parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
+    parts << counted(report.allWarps, "1 warp",
+                     tr("%1 warps", nullptr, pluralNumber(report.allWarps)));
     if (report.threadsPerPoint > 1)
       parts << tr("%1 threads per query point").arg(report.threadsPerPoint);
     const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
-    parts << counted(batches, tr("1 batch"), tr("%1 batches"));
+    parts << counted(batches, "1 batch", tr("%1 batches", nullptr, pluralNumber(batches)));
     constexpr std::uint64_t kReadable = 100'000'000;
     const auto readable = [](std::uint64_t number) {
       return number < kReadable ? count(number)

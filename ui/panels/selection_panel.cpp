@@ -331,14 +331,13 @@ void SelectionPanel::showPoints() {
     return showPoint();
   }
   const auto cloud = session_.data().cloud();
-  QString rows = row(tr("selected"),
-                     tr("%1 of %2")
-                         .arg(count(points->size()),
-                              counted(cloud ? cloud->size() : 0, tr("1 point"), tr("%1 points"))));
+  QString rows =
+      row(tr("selected"),
+          tr("%1 of %2").arg(count(points->size()), countedPoints(cloud ? cloud->size() : 0)));
   if (const auto summary = session_.selectedPoints().summary()) {
     if (session_.clusterRun().result()) {
       rows += row(tr("clusters"), clustersOf(*summary));
-      rows += row(tr("noise"), counted(summary->noise, tr("1 point"), tr("%1 points")));
+      rows += row(tr("noise"), countedPoints(summary->noise));
     }
     for (std::size_t j = 0; j < std::min(summary->low.size(), kMostBoxRows); ++j)
       rows += row(QString::fromStdString(cloud->names[j]),

@@ -97,26 +97,24 @@ void StatusStrip::showSummary() {
     const std::size_t n = cloud->size();
     const auto whole = session_.data().whole();
     words << (session_.data().kept()
-                  ? tr("%1 of %2 kept")
-                        .arg(count(n), counted(whole->cloud.size(), tr("1 point"), tr("%1 points")))
-                  : counted(n, tr("1 point"), tr("%1 points")));
+                  ? tr("%1 of %2 kept").arg(count(n), countedPoints(whole->cloud.size()))
+                  : countedPoints(n));
     const auto preview = session_.clusterRun().preview();
     const auto result = session_.clusterRun().result();
     const bool ofRun = !result || result->isOfRun();
     if (preview) {
       words << tr("preview: %1 among %2")
-                   .arg(counted(std::uint64_t(preview->clusters), tr("1 cluster"),
-                                tr("%1 clusters")),
-                        counted(preview->points.size(), tr("1 point"), tr("%1 points")));
+                   .arg(countedClusters(std::uint64_t(preview->clusters)),
+                        countedPoints(preview->points.size()));
     } else if (result) {
       const Clustering& clustering = result->clustering;
-      words << counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters"))
+      words << countedClusters(std::uint64_t(clustering.clusters))
             << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)));
       if (ofRun) words << duration(clustering.stats.seconds.total);
       const std::size_t apart = result->parameters.refinements.size();
       if (apart > 0)
-        words << counted(apart, tr("1 selection clustered on its own"),
-                         tr("%1 selections clustered on their own"));
+        words << counted(apart, "1 selection clustered on its own",
+                         tr("%1 selections clustered on their own", nullptr, pluralNumber(apart)));
       if (result->hierarchy)
         tip = tr("labels from the clusters of every ε, which were prepared for this minPts");
       else if (ofRun)

@@ -23,11 +23,7 @@ Result<void> checkDimensions(const PointCloud& added, const PointCloud& cloud,
       ErrorKind::BadInput,
       AddedPoints::tr("%1 has %2, but the cloud has %3. Points can be added that have the same "
                       "dimensions.")
-          .arg(name,
-               counted(added.dims(), AddedPoints::tr("1 dimension"),
-                       AddedPoints::tr("%1 dimensions")),
-               counted(cloud.dims(), AddedPoints::tr("1 dimension"),
-                       AddedPoints::tr("%1 dimensions")))
+          .arg(name, countedDimensions(added.dims()), countedDimensions(cloud.dims()))
           .toStdString());
 }
 
@@ -159,8 +155,7 @@ void AddedPoints::startLabels() {
   if (result->clustering.roles.empty()) return dropLabels();
   if (labels_.result == result) return;
   session_.jobs().start<AddedLabels>(
-      JobKind::LabelAdded,
-      tr("Labelling %1").arg(counted(cloud_->size(), tr("1 point"), tr("%1 points"))),
+      JobKind::LabelAdded, tr("Labelling %1").arg(countedPoints(cloud_->size())),
       [cloud = cloud_, result, space = session_.data().space(), scaling = session_.data().scaling(),
        slot = session_.clusterRun().fastestSlot()](const Task& task) -> Result<AddedLabels> {
         auto backend = slot->get(space, scaling);
@@ -191,7 +186,7 @@ bool AddedPoints::isCurrent() const {
 
 QString AddedPoints::summary() const {
   if (!dataset_) return {};
-  const QString points = counted(dataset_->cloud.size(), tr("1 point"), tr("%1 points"));
+  const QString points = countedPoints(dataset_->cloud.size());
   if (!labels_.labels) return tr("%1 added").arg(points);
   return tr("%1 added: %2 in clusters, %3 noise")
       .arg(points, count(labels_.inClusters), count(dataset_->cloud.size() - labels_.inClusters));

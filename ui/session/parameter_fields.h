@@ -62,9 +62,10 @@ inline QString minPtsWords(const Parameters& /*before*/, const Parameters& now, 
 
 inline QString keptWords(const Parameters& /*before*/, const Parameters& now, Saying saying) {
   if (saying == Saying::Step) return {};
-  return now.kept ? counted(now.kept->size(), DifferenceTexts::tr("1 point kept"),
-                            DifferenceTexts::tr("%1 points kept"))
-                  : DifferenceTexts::tr("all points");
+  if (!now.kept) return DifferenceTexts::tr("all points");
+  const std::size_t kept = now.kept->size();
+  return counted(kept, "1 point kept",
+                 DifferenceTexts::tr("%1 points kept", nullptr, pluralNumber(kept)));
 }
 
 inline QString refinementWords(const Parameters& /*before*/, const Parameters& now, Saying saying) {

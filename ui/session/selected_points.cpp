@@ -139,7 +139,7 @@ void SelectedPoints::keep(bool selectedOnes) {
                     tr("No points would remain. Select fewer points to remove.").toStdString()});
         const std::size_t remain = points->size();
         const std::size_t changed = selectedOnes ? remain : cloud->size() - remain;
-        const QString what = counted(changed, tr("1 point"), tr("%1 points"));
+        const QString what = countedPoints(changed);
         session_.setKept(std::make_shared<const Points>(std::move(*points)),
                          selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what));
       });

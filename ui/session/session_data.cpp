@@ -77,8 +77,7 @@ Result<void> checkDimensions(const BesideOrder& beside, const Dataset& dataset,
   return fail(ErrorKind::BadInput,
               SessionData::tr("%1 has %2, but the clouds that are open have %3. Clouds of the same "
                               "dimensions can be compared.")
-                  .arg(name, counted(dims, SessionData::tr("1 dimension"),
-                                     SessionData::tr("%1 dimensions")))
+                  .arg(name, countedDimensions(dims))
                   .arg(beside.dims)
                   .toStdString());
 }

@@ -121,7 +121,7 @@ void Session::warnOf(const LoadedData& loaded) {
     Q_EMIT warned(
         tr("%1 with coordinates that are not finite were skipped, the first being data row %2 "
            "(counting from 0).")
-            .arg(counted(dataset.skippedRows.size(), tr("1 row"), tr("%1 rows")),
+            .arg(countedRows(dataset.skippedRows.size()),
                  count(dataset.skippedRows.front() * dataset.every)));
 }
 

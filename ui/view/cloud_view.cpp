@@ -509,8 +509,11 @@ QString CloudView::pickedWords() const {
   QStringList words;
   if (selection.point >= 0 && cloud && std::size_t(selection.point) < cloud->size())
     words << pointWords(selection.point, session_.clusterRun().result().get());
-  if (selection.points)
-    words << counted(selection.points->size(), tr("1 point selected"), tr("%1 points selected"));
+  if (selection.points) {
+    const std::size_t points = selection.points->size();
+    words << counted(points, "1 point selected",
+                     tr("%1 points selected", nullptr, pluralNumber(points)));
+  }
   QStringList names;
   for (const std::int32_t label : selection.clusters) {
     if (std::size_t(names.size()) == kMostClustersNamed) break;

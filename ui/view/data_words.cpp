@@ -22,7 +22,7 @@ QString cutForDisplay(const QString& message) {
 }
 
 QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges) {
-  QStringList words{counted(rows, tr("1 row"), tr("%1 rows"))};
+  QStringList words{countedRows(rows)};
   for (const ColumnRange& range : ranges) {
     const QString name = columnWords(range.name);
     const QString least = readable(range.least);

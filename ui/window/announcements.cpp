@@ -68,9 +68,8 @@ void Announcements::sayData() {
   if (!dataset) return;
   say(Announcer::Topic::Data,
       tr("%1: %2, %3")
-          .arg(session_.data().dataName(),
-               counted(dataset->cloud.size(), tr("1 point"), tr("%1 points")),
-               counted(dataset->cloud.dims(), tr("1 dimension"), tr("%1 dimensions"))));
+          .arg(session_.data().dataName(), countedPoints(dataset->cloud.size()),
+               countedDimensions(dataset->cloud.dims())));
 }
 
 void Announcements::sayResult() {
@@ -81,10 +80,9 @@ void Announcements::sayResult() {
   said_ = result;
   const Clustering& found = result->clustering;
   const double points = double(std::max<std::size_t>(1, found.labels.size()));
-  say(Announcer::Topic::Run,
-      tr("%1, %2 noise")
-          .arg(counted(std::uint64_t(found.clusters), tr("1 cluster"), tr("%1 clusters")),
-               percent(double(found.noiseCount) / points)));
+  say(Announcer::Topic::Run, tr("%1, %2 noise")
+                                 .arg(countedClusters(std::uint64_t(found.clusters)),
+                                      percent(double(found.noiseCount) / points)));
 }
 
 void Announcements::sayProgress() {
@@ -116,8 +114,7 @@ void Announcements::sayHidden() {
                : tr("Cluster %1 shown").arg(count(std::uint64_t(shown.front())));
   } else {
     const bool noise = hidden_.count(kNoise) > 0;
-    const QString clusters =
-        counted(hidden_.size() - (noise ? 1 : 0), tr("1 cluster"), tr("%1 clusters"));
+    const QString clusters = countedClusters(hidden_.size() - (noise ? 1 : 0));
     text = (noise ? tr("%1 and noise hidden") : tr("%1 hidden")).arg(clusters);
   }
   say(Announcer::Topic::Hidden, text);

@@ -39,10 +39,10 @@ bool takeHandedOver(MainWindow& window, const QStringList& paths,
     return true;
   }
   QString name = QFileInfo(paths.front()).fileName();
-  if (paths.size() > 1)
+  if (const std::uint64_t others = std::uint64_t(paths.size()) - 1; others > 0)
     name = MainWindow::tr("%1 and %2")
-               .arg(name, counted(std::uint64_t(paths.size() - 1), MainWindow::tr("1 other file"),
-                                  MainWindow::tr("%1 other files")));
+               .arg(name, counted(others, "1 other file",
+                                  MainWindow::tr("%1 other files", nullptr, pluralNumber(others))));
   const QString text =
       MainWindow::tr("Open %1 here, in place of what is open, or in another window?").arg(name);
   auto* question = new QMessageBox(QMessageBox::Question, MainWindow::tr("Clusterloom"), text,

@@ -198,9 +198,10 @@ void MainWindow::saveFrames(FrameOrder order, FrameSource source) {
   connect(series, &FrameSeries::finished, this, [this, progress, order](int written, bool stopped) {
     progress->deleteLater();
     if (written == 0) return;
+    const QString frames =
+        counted(std::uint64_t(written), "1 frame", tr("%1 frames", nullptr, written));
     messages_->showPassing(
-        (stopped ? tr("Stopped after %1 in %2") : tr("Saved %1 in %2"))
-            .arg(counted(std::uint64_t(written), tr("1 frame"), tr("%1 frames")), order.folder));
+        (stopped ? tr("Stopped after %1 in %2") : tr("Saved %1 in %2")).arg(frames, order.folder));
   });
   progress->show();
 }

@@ -15,19 +15,16 @@ struct EpsTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::EpsWords)
 };
 
-QString clusters(std::uint64_t number) {
-  return counted(number, EpsTexts::tr("1 cluster"), EpsTexts::tr("%1 clusters"));
-}
-
 QString rangeText(const EpsAdvice& advice) {
   const QString low = significant(advice.from, 4);
   const QString high = significant(advice.to, 4);
   if (advice.from > 0 && std::isfinite(advice.to))
-    return EpsTexts::tr("%1 from ε %2 to %3").arg(clusters(advice.clusters), low, high);
-  if (advice.from > 0) return EpsTexts::tr("%1 from ε %2 on").arg(clusters(advice.clusters), low);
+    return EpsTexts::tr("%1 from ε %2 to %3").arg(countedClusters(advice.clusters), low, high);
+  if (advice.from > 0)
+    return EpsTexts::tr("%1 from ε %2 on").arg(countedClusters(advice.clusters), low);
   if (std::isfinite(advice.to))
-    return EpsTexts::tr("%1 below ε %2").arg(clusters(advice.clusters), high);
-  return EpsTexts::tr("%1 at every ε").arg(clusters(advice.clusters));
+    return EpsTexts::tr("%1 below ε %2").arg(countedClusters(advice.clusters), high);
+  return EpsTexts::tr("%1 at every ε").arg(countedClusters(advice.clusters));
 }
 
 QString flagText(EpsFlag flag) {
@@ -67,9 +64,9 @@ QString choiceText(const EpsChoice& choice, std::uint64_t points) {
   const QString noise = percent(double(choice.noise) / double(std::max<std::uint64_t>(points, 1)));
   if (std::isinf(choice.plateau.to))
     return EpsTexts::tr("ε %1: %2 at every larger ε, %3 noise")
-        .arg(epsText(choice.eps), clusters(choice.plateau.clusters), noise);
+        .arg(epsText(choice.eps), countedClusters(choice.plateau.clusters), noise);
   return EpsTexts::tr("ε %1: %2 from %3 to %4, %5 noise")
-      .arg(epsText(choice.eps), clusters(choice.plateau.clusters),
+      .arg(epsText(choice.eps), countedClusters(choice.plateau.clusters),
            significant(choice.plateau.from, 3), significant(choice.plateau.to, 3), noise);
 }
 

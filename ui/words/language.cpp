@@ -88,8 +88,8 @@ void setLanguage(const QString& code) {
     QCoreApplication::installTranslator(translator.get());
     all.translators[i] = std::move(translator);
   }
-  setChartTranslator([](const char* context, const char* english) {
-    return QCoreApplication::translate(context, english).toStdString();
+  setChartTranslator([](const char* context, const char* english, const char* one, int number) {
+    return QCoreApplication::translate(context, english, one, number).toStdString();
   });
 }
 

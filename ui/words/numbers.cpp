@@ -15,7 +15,9 @@ namespace clusterloom {
 namespace {
 
 // lupdate gives texts of functions the namespace as context.
-QString tr(const char* text) { return QCoreApplication::translate("clusterloom", text); }
+QString tr(const char* text, const char* note = nullptr, int number = -1) {
+  return QCoreApplication::translate("clusterloom", text, note, number);
+}
 
 bool hasDecimalPoint() { return numberSigns().decimal == "."; }
 
@@ -71,8 +73,31 @@ QString listText(const std::vector<double>& numbers) {
 
 QString count(std::uint64_t number) { return numberLocale().toString(qulonglong(number)); }
 
-QString counted(std::uint64_t number, const QString& one, const QString& several) {
-  return number == 1 ? one : several.arg(count(number));
+QString counted(std::uint64_t number, const char* english, const QString& translation) {
+  if (number == 1 && language() == QLatin1String("en")) return QString::fromUtf8(english);
+  return translation.contains(QLatin1String("%1")) ? translation.arg(count(number)) : translation;
+}
+
+int pluralNumber(std::uint64_t number) {
+  // Plural forms depend on the last two digits and on whether there are more, in every language.
+  constexpr std::uint64_t kMost = 1'000'000'000;
+  return int(number < kMost ? number : kMost + number % kMost);
+}
+
+QString countedPoints(std::uint64_t number) {
+  return counted(number, "1 point", tr("%1 points", nullptr, pluralNumber(number)));
+}
+
+QString countedClusters(std::uint64_t number) {
+  return counted(number, "1 cluster", tr("%1 clusters", nullptr, pluralNumber(number)));
+}
+
+QString countedDimensions(std::uint64_t number) {
+  return counted(number, "1 dimension", tr("%1 dimensions", nullptr, pluralNumber(number)));
+}
+
+QString countedRows(std::uint64_t number) {
+  return counted(number, "1 row", tr("%1 rows", nullptr, pluralNumber(number)));
 }
 
 QString shortestText(double number) {

@@ -32,9 +32,16 @@ QString listText(const std::vector<double>& numbers);
 
 /// 12345 as "12,345".
 QString count(std::uint64_t number);
-/// "1 cluster", "12 clusters": the translated pair that goes with the number, %1 in the second
-/// replaced by it.
-QString counted(std::uint64_t number, const QString& one, const QString& several);
+/// "1 frame", "12 frames": `english` for 1 in English, else the translation with its %1 replaced by
+/// the number. A translation has its language's forms for numbers: tr("%1 frames", nullptr,
+/// pluralNumber(number)).
+QString counted(std::uint64_t number, const char* english, const QString& translation);
+/// The number as tr() takes it, in the same plural form.
+int pluralNumber(std::uint64_t number);
+QString countedPoints(std::uint64_t number);
+QString countedClusters(std::uint64_t number);
+QString countedDimensions(std::uint64_t number);
+QString countedRows(std::uint64_t number);
 /// A number for reading, up to seven significant digits ("4,821,337.2", "0.00025"). Whole numbers
 /// of four digits are not grouped: they may be years.
 QString readable(double number);

@@ -36,13 +36,10 @@ QString subsetText(const Parameters& parameters, std::size_t points) {
   QStringList words;
   if (parameters.kept)
     words << ResultTexts::tr("%1 of %2 kept")
-                 .arg(count(parameters.kept->size()),
-                      counted(points, ResultTexts::tr("1 point"), ResultTexts::tr("%1 points")));
+                 .arg(count(parameters.kept->size()), countedPoints(points));
   for (const Refinement& refinement : parameters.refinements)
     words << ResultTexts::tr("%1 clustered on their own with ε %2, minPts %3")
-                 .arg(counted(refinement.points->size(), ResultTexts::tr("1 point"),
-                              ResultTexts::tr("%1 points")),
-                      epsText(refinement.dbscan.eps),
+                 .arg(countedPoints(refinement.points->size()), epsText(refinement.dbscan.eps),
                       count(static_cast<std::uint64_t>(refinement.dbscan.minPts)));
   return words.join(ResultTexts::tr("; "));
 }

@@ -7,6 +7,7 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/translatable.h"
 #include "engine/cuda/join/all_pairs.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -41,7 +42,8 @@ struct DeviceSearch {
         log(kernelLog),
         g(graph),
         degrees(hostDegrees),
-        stage(isLong ? "searching the graph, a long search" : "searching the graph"),
+        stage(isLong ? translatable("searching the graph, a long search")
+                     : translatable("searching the graph")),
         flags(run.lease(), 3 * std::size_t{g.vertices}),
         words(run.lease(), 2) {
     flags.fillBytes(0);
