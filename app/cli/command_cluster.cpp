@@ -42,18 +42,12 @@ Examples:
   mpirun -n 4 clusterloom-cli cluster cloud.npy --eps 0.5 --min-pts 8 --labels out.npy)";
 
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
-  constexpr const char* kGroup = "Output";
-  addPathOption(parser, "--labels", options.labels,
-                "Write the labelled points: " + labelledFormats())
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(parser, "--clusters", options.clusters,
-                "Write the table of clusters (.csv): size, bounds, centroid, density, …")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(parser, "--image", options.image, "Draw the clusters (.png); needs no display")
-      ->type_name("OUT")
-      ->group(kGroup);
+  const OptionGroup group(parser, "Output");
+  addOutputOption(parser, "--labels", options.labels,
+                  "Write the labelled points: " + labelledFormats());
+  addOutputOption(parser, "--clusters", options.clusters,
+                  "Write the table of clusters (.csv): size, bounds, centroid, density, …");
+  addOutputOption(parser, "--image", options.image, "Draw the clusters (.png); needs no display");
   parser
       .add_option_function<std::string>(
           "--image-size",
@@ -64,21 +58,15 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
             options.picture.size = *parsed;
           },
           "Pixels of the picture, 1600x1200 otherwise; points and texts grow with it")
-      ->type_name("WxH")
-      ->group(kGroup);
-  parser
-      .add_flag("--image-transparent", options.picture.transparent,
-                "Draw points, axes and texts only, without a ground")
-      ->group(kGroup);
-  addProvenanceOption(parser, options.provenance)->group(kGroup);
-  addAllowLossOption(parser, options.allowLoss)->group(kGroup);
-  parser.add_flag("--json", options.json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
-  parser
-      .add_flag("--progress", options.progress,
-                "Print the progress, of all ranks where there are several, on standard error\n"
-                "also where that is not a terminal, as under mpirun: at most one line a second")
-      ->group(kGroup);
+      ->type_name("WxH");
+  parser.add_flag("--image-transparent", options.picture.transparent,
+                  "Draw points, axes and texts only, without a ground");
+  addProvenanceOption(parser, options.provenance);
+  addAllowLossOption(parser, options.allowLoss);
+  parser.add_flag("--json", options.json, "Print one JSON object instead of the summary");
+  parser.add_flag("--progress", options.progress,
+                  "Print the progress, of all ranks where there are several, on standard error\n"
+                  "also where that is not a terminal, as under mpirun: at most one line a second");
 }
 
 Result<void> checkClusterCall(const ClusterOptions& options) {

@@ -279,36 +279,23 @@ Command addHdbscanCommand(CLI::App& program) {
                    static_cast<std::int64_t>(kMaxPoints),
                    "The most points of a cluster at its birth, for eom (default 0: no limit)")
       ->type_name("N");
-  constexpr const char* kGroup = "Output";
-  addPathOption(*parser, "--labels", call->labels,
-                "Write the points with their labels: " + labelledFormats() +
-                    "; formats with columns get the probabilities, too")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--probabilities", call->probabilities,
-                "Write the probabilities (.npy, float64, one for each row)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--clusters", call->clusters,
-                "Write the clusters of the condensed tree (.csv)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--outlier-scores", call->outlierScores,
-                "Write the outlier scores of GLOSH (.npy, float64, one for each row)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--condensed-tree", call->condensedTree,
-                "Write the condensed tree with its points (.csv)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--tree", call->tree,
-                "Write the dendrogram as SciPy's linkage matrix (.npy)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addProvenanceOption(*parser, call->provenance)->group(kGroup);
-  addAllowLossOption(*parser, call->allowLoss)->group(kGroup);
-  parser->add_flag("--json", call->json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
+  const OptionGroup group(*parser, "Output");
+  addOutputOption(*parser, "--labels", call->labels,
+                  "Write the points with their labels: " + labelledFormats() +
+                      "; formats with columns get the probabilities, too");
+  addOutputOption(*parser, "--probabilities", call->probabilities,
+                  "Write the probabilities (.npy, float64, one for each row)");
+  addOutputOption(*parser, "--clusters", call->clusters,
+                  "Write the clusters of the condensed tree (.csv)");
+  addOutputOption(*parser, "--outlier-scores", call->outlierScores,
+                  "Write the outlier scores of GLOSH (.npy, float64, one for each row)");
+  addOutputOption(*parser, "--condensed-tree", call->condensedTree,
+                  "Write the condensed tree with its points (.csv)");
+  addOutputOption(*parser, "--tree", call->tree,
+                  "Write the dendrogram as SciPy's linkage matrix (.npy)");
+  addProvenanceOption(*parser, call->provenance);
+  addAllowLossOption(*parser, call->allowLoss);
+  parser->add_flag("--json", call->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, call->scaling);
   addProcessorOptions(*parser, call->processor, call->threads);
   return {parser, [call](const Task& task) { return runHdbscan(*call, task); }};

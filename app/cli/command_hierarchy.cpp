@@ -214,7 +214,7 @@ Command addHierarchyCommand(CLI::App& program) {
                    "minPts, the neighbours (the point itself included) that make a point core")
       ->type_name("M")
       ->required();
-  constexpr const char* kGroup = "Output";
+  const OptionGroup group(*parser, "Output");
   addTextOption(
       *parser, "--labels-at",
       [target = command.get()](const std::string& text) -> Result<void> {
@@ -224,22 +224,14 @@ Command addHierarchyCommand(CLI::App& program) {
         return {};
       },
       "Values of ε to write the labels of")
-      ->type_name("E1,E2,…")
-      ->group(kGroup);
-  addPathOption(*parser, "--labels", command->labels,
-                "Write the labels at each ε (.npy, int32 of shape (values of ε, rows))")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--tree", command->tree,
-                "Write the dendrogram as SciPy's linkage matrix (.npy)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(*parser, "--curve", command->curve,
-                "Write clusters, noise and largest cluster over all ε (.csv)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  parser->add_flag("--json", command->json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
+      ->type_name("E1,E2,…");
+  addOutputOption(*parser, "--labels", command->labels,
+                  "Write the labels at each ε (.npy, int32 of shape (values of ε, rows))");
+  addOutputOption(*parser, "--tree", command->tree,
+                  "Write the dendrogram as SciPy's linkage matrix (.npy)");
+  addOutputOption(*parser, "--curve", command->curve,
+                  "Write clusters, noise and largest cluster over all ε (.csv)");
+  parser->add_flag("--json", command->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, command->scaling);
   addProcessorOptions(*parser, command->processor, command->hierarchy.threads);
   command->input.read.keepOthers = false;

@@ -285,38 +285,28 @@ Command addJoinCommand(CLI::App& program) {
       ->type_name("B");
   addEpsOptions(*parser, options->eps);
   addSpaceOptions(*parser, options->engine.space, options->input);
-  constexpr const char* kGroup = "Output";
-  addPathOption(
+  const OptionGroup group(*parser, "Output");
+  addOutputOption(
       *parser, "--counts", options->counts,
       "Write the number of neighbours of each row of FILE (.npy, uint32), 0 for a row that\n"
-      "was skipped")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(
+      "was skipped");
+  addOutputOption(
       *parser, "--pairs", options->pairs,
       "Write all ordered pairs (p, q) (.npy, int32 of shape (m, 2)), sorted: rows of FILE,\n"
-      "and of B where there is one, counted from 0")
-      ->type_name("OUT")
-      ->group(kGroup);
+      "and of B where there is one, counted from 0");
   CLI::Option* histogram =
-      addPathOption(*parser, "--histogram", options->histogram,
-                    "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
-                    "the number of\npairs at that ε")
-          ->type_name("OUT")
-          ->group(kGroup);
+      addOutputOption(*parser, "--histogram", options->histogram,
+                      "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
+                      "the number of\npairs at that ε");
   addIntegerOption(*parser, "--bins", options->bins, 1, 4096,
                    "Bins of the histogram, 1 to 4096 (default: 50)")
       ->type_name("N")
-      ->needs(histogram)
-      ->group(kGroup);
-  addPathOption(
+      ->needs(histogram);
+  addOutputOption(
       *parser, "--min-pts-curve", options->minPtsCurve,
       "Write what DBSCAN finds for every minPts at this ε (.csv): min_pts, clusters, core,"
-      "\nnoise; a row holds up to the next one. Needs memory for all pairs")
-      ->type_name("OUT")
-      ->group(kGroup);
-  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
+      "\nnoise; a row holds up to the next one. Needs memory for all pairs");
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addEngineOptions(*parser, options->engine);
   addJoinStrategyOptions(*parser, options->engine);
   addDeviceOptions(*parser, options->engine);

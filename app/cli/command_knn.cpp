@@ -159,19 +159,14 @@ Command addKnnCommand(CLI::App& program) {
       "Points to find for each point, itself included: 1 to " + std::to_string(kMaxNearest))
       ->type_name("K")
       ->required();
-  constexpr const char* kGroup = "Output";
-  addPathOption(*parser, "--distances", options->distances,
-                "Write the distances (.npy, float64 of shape (rows, K))")
-      ->type_name("OUT")
-      ->group(kGroup);
-  addPathOption(
+  const OptionGroup group(*parser, "Output");
+  addOutputOption(*parser, "--distances", options->distances,
+                  "Write the distances (.npy, float64 of shape (rows, K))");
+  addOutputOption(
       *parser, "--ids", options->ids,
       "Write the rows of the points found (.npy, int32 of shape (rows, K)): rows of FILE,\n"
-      "counted from 0")
-      ->type_name("OUT")
-      ->group(kGroup);
-  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
+      "counted from 0");
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, options->scaling);
   addProcessorOptions(*parser, options->processor, options->threads);
   options->input.read.keepOthers = false;

@@ -150,15 +150,12 @@ Command addLabelCommand(CLI::App& program) {
                    "core")
       ->type_name("M")
       ->required();
-  constexpr const char* kGroup = "Output";
-  addPathOption(*parser, "--labels", options->labels,
-                "Write the points of FILE with their labels: " + labelledFormats())
-      ->type_name("OUT")
-      ->group(kGroup);
-  addProvenanceOption(*parser, options->provenance)->group(kGroup);
-  addAllowLossOption(*parser, options->allowLoss)->group(kGroup);
-  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
+  const OptionGroup group(*parser, "Output");
+  addOutputOption(*parser, "--labels", options->labels,
+                  "Write the points of FILE with their labels: " + labelledFormats());
+  addProvenanceOption(*parser, options->provenance);
+  addAllowLossOption(*parser, options->allowLoss);
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addEngineOptions(*parser, options->engine);
   return {parser, [options](const Task& task) { return runLabel(*options, task); }};
 }

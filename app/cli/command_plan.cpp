@@ -325,7 +325,7 @@ Command addPlanCommand(CLI::App& program) {
   parser->footer(kPlanFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
-  constexpr const char* kGroup = "Ranks";
+  const OptionGroup group(*parser, "Ranks");
   addTextOption(
       *parser, "--ranks",
       [target = options.get()](const std::string& text) -> Result<void> {
@@ -335,33 +335,27 @@ Command addPlanCommand(CLI::App& program) {
         return {};
       },
       "Numbers of ranks to forecast, such as 1,8,64 (default: 1,2,4,8,16,32,64,128)")
-      ->type_name("LIST")
-      ->group(kGroup);
+      ->type_name("LIST");
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, kMaxNearest,
                    "Forecast the hierarchy of every ε for this minPts, too")
       ->type_name("M");
   addIntegerOption(*parser, "--query-sets", options->querySets, 1, kMostRanks,
                    "Query sets of the replicated join (default: 8 for each rank)")
-      ->type_name("M")
-      ->group(kGroup);
+      ->type_name("M");
   addPositiveOption(*parser, "--network", options->gigabits,
                     "Speed of each rank's connection, in Gbit/s (default: 40)")
-      ->type_name("GBIT")
-      ->group(kGroup);
+      ->type_name("GBIT");
   addPositiveOption(*parser, "--latency", options->latency,
                     "What each message takes beside its bytes, in microseconds (default: 10)")
-      ->type_name("US")
-      ->group(kGroup);
+      ->type_name("US");
   addPositiveOption(*parser, "--candidates-per-second", options->given.candidates,
                     "Speed of a rank's join: candidates / seconds.join of join --json\n"
                     "(default: measured here)")
-      ->type_name("X")
-      ->group(kGroup);
+      ->type_name("X");
   addPositiveOption(*parser, "--points-per-second", options->given.indexedPoints,
                     "Speed of a rank's index: points / seconds.index of join --json\n"
                     "(default: measured here)")
-      ->type_name("X")
-      ->group(kGroup);
+      ->type_name("X");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the tables")
       ->group("Output");
   addEngineOptions(*parser, options->engine);

@@ -271,39 +271,33 @@ Result<void> runValidity(const ValidityCall& call, const Task& task) {
 }
 
 void addResamplingOptions(CLI::App& parser, ValidityCall& call) {
-  constexpr const char* kGroup = "Resampling";
+  const OptionGroup group(parser, "Resampling");
   CLI::Option* resample =
       addIntegerOption(parser, "--resample", call.resampling.resamples, 1, 100'000,
                        "Cluster B samples of the points by DBSCAN and say how often each cluster "
                        "is found again")
-          ->type_name("B")
-          ->group(kGroup);
+          ->type_name("B");
   CLI::Option* eps = addNumberOption(parser, "--eps", call.eps,
                                      "ε of the samples: that of the labels, in the units of the "
                                      "coordinates (after --scale)")
                          ->type_name("E")
-                         ->group(kGroup)
                          ->needs(resample);
   CLI::Option* minPts =
       addIntegerOption(parser, "--min-pts", call.minPts, 1, static_cast<std::int64_t>(kMaxPoints),
                        "minPts of the labels, the point itself included")
           ->type_name("M")
-          ->group(kGroup)
           ->needs(resample);
   resample->needs(eps)->needs(minPts);
   addNumberOption(parser, "--share", call.resampling.share,
                   "The share of the points in a sample, above 0 and below 1 (default 0.5)")
       ->type_name("S")
-      ->group(kGroup)
       ->needs(resample);
   parser
       .add_flag("--no-dbcv", call.noDbcv,
                 "Leave out DBCV, whose time grows with the square of a cluster's points")
-      ->group(kGroup)
       ->needs(resample);
   addSeedOption(parser, "--seed", call.resampling.seed, "Seed of the samples (default 1)")
       ->type_name("N")
-      ->group(kGroup)
       ->needs(resample);
 }
 
@@ -318,12 +312,10 @@ Command addValidityCommand(CLI::App& program) {
   addScalingOption(*parser, call->scaling);
   addThreadsOption(*parser, call->threads);
   addResamplingOptions(*parser, *call);
-  constexpr const char* kGroup = "Output";
-  addPathOption(*parser, "--clusters", call->clusters, "Write the figures of all clusters (.csv)")
-      ->type_name("OUT")
-      ->group(kGroup);
-  parser->add_flag("--json", call->json, "Print one JSON object instead of the summary")
-      ->group(kGroup);
+  const OptionGroup group(*parser, "Output");
+  addOutputOption(*parser, "--clusters", call->clusters,
+                  "Write the figures of all clusters (.csv)");
+  parser->add_flag("--json", call->json, "Print one JSON object instead of the summary");
   return {parser, [call](const Task& task) { return runValidity(*call, task); }};
 }
 

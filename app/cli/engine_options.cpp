@@ -116,7 +116,7 @@ void addRankDevices(CLI::App& parser, EngineOptions& options) {
 }
 
 void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
-  constexpr const char* kGroup = kDevicesGroup;
+  const OptionGroup group(parser, kDevicesGroup);
   BackendOptions& backend = options.backendOptions;
   CLI::Option* devices = addDevices(
       parser, backend,
@@ -126,8 +126,7 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
       "Sets of queries that are dealt to the GPUs (default: as many as it takes, or 8\n"
       "for each GPU in a fixed deal)")
       ->type_name("M")
-      ->needs(devices)
-      ->group(kGroup);
+      ->needs(devices);
   addTextOption(
       parser, "--deal",
       [&backend](const std::string& text) -> Result<void> {
@@ -139,8 +138,7 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
       "workload), single (the same with sets of single query points in the order of the input,\n"
       "as in the paper) or queue (a free GPU takes the next one) (default: queue)")
       ->type_name("WORD")
-      ->needs(devices)
-      ->group(kGroup);
+      ->needs(devices);
 }
 
 void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options) {

@@ -6,9 +6,8 @@
 #include <memory>
 #include <utility>
 
-#include "app/cli/batch_model_line.h"
 #include "app/cli/console.h"
-#include "app/cli/shared_run_lines.h"
+#include "app/cli/run_lines.h"
 #include "engine/batch_history.h"
 #include "engine/cloud/geographic_names.h"
 #include "engine/cloud/sphere_points.h"

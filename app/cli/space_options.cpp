@@ -10,7 +10,7 @@
 namespace clusterloom::cli {
 
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
-  constexpr const char* kGroup = "Space";
+  const OptionGroup group(parser, "Space");
   CLI::Option* metric = addTextOption(
       parser, "--metric",
       [&space](const std::string& text) -> Result<void> {
@@ -22,7 +22,7 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       },
       "How distances are measured: euclidean, or cosine, 1 - cos of the angle between two points,\n"
       "for embeddings; ε is then from 0 to 2");
-  metric->type_name("METRIC")->group(kGroup);
+  metric->type_name("METRIC");
   CLI::Option* period = addTextOption(
       parser, "--period",
       [&space](const std::string& text) -> Result<void> {
@@ -33,7 +33,7 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       },
       "Periodic box: the period of each dimension, such as 10,10,0, where 0 or - means none;\n"
       "distances cross the faces of the box. ε must be below half of each period");
-  period->type_name("L1,L2,…")->excludes(metric)->group(kGroup);
+  period->type_name("L1,L2,…")->excludes(metric);
   addTextOption(
       parser, "--geographic",
       [&space, &input,
@@ -60,8 +60,7 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       "metres, on a sphere of radius 6371008.8 m")
       ->type_name("LON,LAT|auto")
       ->excludes(period)
-      ->excludes(metric)
-      ->group(kGroup);
+      ->excludes(metric);
 }
 
 Result<void> checkSpaceOfRanks(const Space& space) {

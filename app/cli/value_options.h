@@ -13,6 +13,22 @@
 
 namespace clusterloom::cli {
 
+/// Puts the options that are added while it lives into a group of the help.
+class OptionGroup {
+ public:
+  OptionGroup(CLI::App& parser, const std::string& name)
+      : defaults_(*parser.option_defaults()), before_(defaults_.get_group()) {
+    defaults_.group(name);
+  }
+  ~OptionGroup() { defaults_.group(before_); }
+  OptionGroup(const OptionGroup&) = delete;
+  OptionGroup& operator=(const OptionGroup&) = delete;
+
+ private:
+  CLI::OptionDefaults& defaults_;
+  std::string before_;
+};
+
 /// Adds an option whose text `take` reads. Its error becomes the parser's, with the same message.
 inline CLI::Option* addTextOption(CLI::App& parser, const std::string& name,
                                   std::function<Result<void>(const std::string&)> take,
@@ -38,6 +54,12 @@ inline CLI::Option* addPathOption(CLI::App& parser, const std::string& name, std
         return {};
       },
       help);
+}
+
+/// Adds an option for the name of a file to write.
+inline CLI::Option* addOutputOption(CLI::App& parser, const std::string& name, std::string& target,
+                                    const std::string& help) {
+  return addPathOption(parser, name, target, help)->type_name("OUT");
 }
 
 /// Adds an option for a finite number. CLI11's own numbers are not used: they are rounded twice, by

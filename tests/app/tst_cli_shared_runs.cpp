@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "app/cli/json_output.h"
-#include "app/cli/shared_run_lines.h"
+#include "app/cli/run_lines.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

@@ -1,4 +1,4 @@
-#include "app/cli/shared_run_lines.h"
+#include "app/cli/run_lines.h"
 
 #include <algorithm>
 
@@ -6,6 +6,20 @@
 #include "engine/core/number_text.h"
 
 namespace clusterloom::cli {
+
+std::string batchModelLines(const std::vector<BatchPrediction>& predictions) {
+  std::string lines;
+  for (const BatchPrediction& model : predictions)
+    lines +=
+        '\n' +
+        summaryLine("batch model",
+                    model.join + " predicted in " + duration(model.predicted) + ", took " +
+                        duration(model.measured) + " (T1 " + duration(model.joining) + " × " +
+                        shortNumber(model.volume) + " + θ " + duration(model.perBatch) + " × " +
+                        shortNumber(model.batches) + " batches + T2 " + duration(model.buffers) +
+                        " × " + std::to_string(model.streams) + " streams)");
+  return lines;
+}
 
 std::string divisionModelLine(const SharedPass& pass) {
   if (!pass.forecast) return {};

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/rank_stats.h"
+#include "engine/core/run_stats.h"
+#include "engine/core/shared_pass.h"
+
+namespace clusterloom::cli {
+
+// Lines of a summary about what a run shared or predicted, each with a line break before it; empty
+// where there is nothing to say.
+
+/// What the batch-size model predicted beside what the joins took, a line for each.
+std::string batchModelLines(const std::vector<BatchPrediction>& predictions);
+
+/// The time that the model of a fixed share predicted [Gallet 2020, eq. 1 to 3] beside what the
+/// pass took.
+std::string divisionModelLine(const SharedPass& pass);
+
+/// The times of query sets [Gowanlock 2019, figure 10], a line for each stage.
+std::string querySetLines(const std::vector<QuerySetStats>& sets);
+
+}  // namespace clusterloom::cli
