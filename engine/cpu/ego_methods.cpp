@@ -1,4 +1,4 @@
-#include "engine/cpu/ego_methods.h"
+#include "engine/cpu/methods.h"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "engine/cpu/grid_method.h"
+#include "engine/cpu/methods.h"
 
 #include <optional>
 

@@ -1,9 +1,6 @@
 #include "engine/cpu/prepared_join.h"
 
-#include "engine/cpu/ego_methods.h"
-#include "engine/cpu/grid_method.h"
-#include "engine/cpu/product_method.h"
-#include "engine/cpu/r_tree.h"
+#include "engine/cpu/methods.h"
 
 namespace clusterloom {
 

@@ -1,4 +1,4 @@
-#include "engine/cpu/product_method.h"
+#include "engine/cpu/methods.h"
 
 #include <mutex>
 #include <optional>

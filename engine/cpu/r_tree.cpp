@@ -1,4 +1,4 @@
-#include "engine/cpu/r_tree.h"
+#include "engine/cpu/methods.h"
 
 // Boost.Geometry 1.74 includes headers that Boost itself calls deprecated.
 #define BOOST_ALLOW_DEPRECATED_HEADERS

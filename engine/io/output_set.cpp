@@ -15,8 +15,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/io/fd_buffer.h"
-#include "engine/io/packing_buffer.h"
+#include "engine/io/output_buffers.h"
 #include "engine/io/temporary_file.h"
 
 namespace clusterloom {

@@ -10,7 +10,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cpu/ego_methods.h"
+#include "engine/cpu/methods.h"
 #include "strategies.h"
 #include "tests/test_program.h"
 
