@@ -21,7 +21,7 @@
 #include "engine/cloud/dataset.h"
 #include "holding_backend.h"
 #include "shown_window.h"
-#include "ui/dialogs/frames_dialog.h"
+#include "ui/dialogs/picture_dialog.h"
 #include "ui/panels/column_player_row.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/every_eps.h"

@@ -1,34 +1,67 @@
 #include "ui/dialogs/picture_dialog.h"
 
 #include <QDialogButtonBox>
+#include <QFormLayout>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include "ui/dialogs/picture_fields.h"
 
 namespace clusterloom {
+namespace {
+
+constexpr int kMostFrames = 9999;  // four digits in the names of the files
+
+/// Lays the fields out below `rows`, null for none. The button that accepts the dialog is enabled
+/// while a picture of that size can be made.
+void layOut(QDialog* dialog, QLayout* rows, PictureFields* fields, const QString& accept,
+            const QString& acceptName) {
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, dialog);
+  QPushButton* save = buttons->addButton(accept, QDialogButtonBox::AcceptRole);
+  save->setObjectName(acceptName);
+  save->setDefault(true);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->setContentsMargins(16, 16, 16, 14);
+  layout->setSpacing(12);
+  if (rows != nullptr) layout->addLayout(rows);
+  layout->addWidget(fields);
+  layout->addStretch(1);
+  layout->addWidget(buttons);
+  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  const auto check = [fields, save] { save->setEnabled(fields->fits()); };
+  QObject::connect(fields, &PictureFields::changed, dialog, check);
+  check();
+}
+
+}  // namespace
 
 PictureDialog::PictureDialog(const QSize& view, QWidget* parent)
     : QDialog(parent), fields_(new PictureFields(view, this)) {
   setObjectName(QStringLiteral("pictureDialog"));
   setWindowTitle(tr("Picture of the view"));
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  QPushButton* save = buttons->addButton(tr("&Save…"), QDialogButtonBox::AcceptRole);
-  save->setObjectName(QStringLiteral("viewPictureSave"));
-  save->setDefault(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 14);
-  layout->setSpacing(12);
-  layout->addWidget(fields_);
-  layout->addStretch(1);
-  layout->addWidget(buttons);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  const auto check = [this, save] { save->setEnabled(fields_->fits()); };
-  connect(fields_, &PictureFields::changed, this, check);
-  check();
+  layOut(this, nullptr, fields_, tr("&Save…"), QStringLiteral("viewPictureSave"));
 }
 
 PictureSize PictureDialog::chosen() const { return fields_->chosen(); }
+
+FramesDialog::FramesDialog(const QString& title, const QString& help, int frames, const QSize& view,
+                           QWidget* parent)
+    : QDialog(parent), frames_(new QSpinBox(this)), fields_(new PictureFields(view, this)) {
+  setObjectName(QStringLiteral("framesDialog"));
+  setWindowTitle(title);
+  frames_->setObjectName(QStringLiteral("frameCount"));
+  frames_->setRange(2, kMostFrames);
+  frames_->setValue(frames);
+  frames_->setAccessibleName(tr("Number of frames"));
+  frames_->setToolTip(help);
+  auto* form = new QFormLayout;
+  form->addRow(tr("&Frames"), frames_);
+  layOut(this, form, fields_, tr("&Choose a folder…"), QStringLiteral("framesSave"));
+}
+
+int FramesDialog::frames() const { return frames_->value(); }
+PictureSize FramesDialog::size() const { return fields_->chosen(); }
 
 }  // namespace clusterloom

@@ -4,6 +4,8 @@
 
 #include "ui/view/picture_drawing.h"
 
+class QSpinBox;
+
 namespace clusterloom {
 
 class PictureFields;
@@ -20,6 +22,23 @@ class PictureDialog : public QDialog {
   PictureSize chosen() const;
 
  private:
+  PictureFields* fields_;
+};
+
+/// Asks how many frames of what is played are saved, and in which size.
+class FramesDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `frames` are proposed; `help` says what they are; `view`: see PictureFields.
+  FramesDialog(const QString& title, const QString& help, int frames, const QSize& view,
+               QWidget* parent = nullptr);
+
+  int frames() const;
+  PictureSize size() const;
+
+ private:
+  QSpinBox* frames_;
   PictureFields* fields_;
 };
 

@@ -293,33 +293,9 @@ void Session::setSelectedPoints(const PointSet& points) {
   setSelection(selection);
 }
 
-void Session::setPickedPoint(std::int64_t point) {
+void Session::select(std::int64_t Selection::*member, std::int64_t number) {
   Selection selection = selection_;
-  selection.point = point;
-  setSelection(selection);
-}
-
-void Session::setHoveredPoint(std::int64_t point) {
-  Selection selection = selection_;
-  selection.hoveredPoint = point;
-  setSelection(selection);
-}
-
-void Session::setPickedCell(std::int64_t cell) {
-  Selection selection = selection_;
-  selection.cell = cell;
-  setSelection(selection);
-}
-
-void Session::setHoveredCell(std::int64_t cell) {
-  Selection selection = selection_;
-  selection.hoveredCell = cell;
-  setSelection(selection);
-}
-
-void Session::setPickedWarp(std::int64_t warp) {
-  Selection selection = selection_;
-  selection.warp = warp;
+  selection.*member = number;
   setSelection(selection);
 }
 

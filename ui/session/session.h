@@ -138,12 +138,12 @@ class Session : public QObject {
   void setSelectedClusters(const std::set<std::int32_t>& clusters);
   /// Points (null or at least one) instead of clusters.
   void setSelectedPoints(const PointSet& points);
-  void setPickedPoint(std::int64_t point);
-  void setHoveredPoint(std::int64_t point);
-  void setPickedCell(std::int64_t cell);
-  void setHoveredCell(std::int64_t cell);
+  void setPickedPoint(std::int64_t point) { select(&Selection::point, point); }
+  void setHoveredPoint(std::int64_t point) { select(&Selection::hoveredPoint, point); }
+  void setPickedCell(std::int64_t cell) { select(&Selection::cell, cell); }
+  void setHoveredCell(std::int64_t cell) { select(&Selection::hoveredCell, cell); }
   /// A warp by its number in order of launch, with the picked point if the warp serves it.
-  void setPickedWarp(std::int64_t warp);
+  void setPickedWarp(std::int64_t warp) { select(&Selection::warp, warp); }
 
   // --- everything
   void closeData();
@@ -161,6 +161,7 @@ class Session : public QObject {
   void warned(const QString& message);  ///< a remark for the user; nothing was lost
 
  private:
+  void select(std::int64_t Selection::*member, std::int64_t number);
   void connectParts();
   /// One step of undo, unless ε is dragged. Without a `text` what changes gives it its name.
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);

@@ -13,7 +13,6 @@
 
 #include "engine/io/format_table.h"
 #include "ui/dialogs/export_dialog.h"
-#include "ui/dialogs/frames_dialog.h"
 #include "ui/dialogs/loss_question.h"
 #include "ui/dialogs/picture_dialog.h"
 #include "ui/panels/message_bar.h"
