@@ -215,10 +215,12 @@ void DividedRun::move() {
   const std::size_t own = arriving_.all();
   checkPoints(own);
   // Columns, with places for a few copies behind each, and then a byte for each point: whether
-  // others may be near to it.
+  // others may be near to it. All columns begin at a multiple of 32 places, so that what one rank
+  // writes is as far from it in each.
   points_.size = own;
   points_.dims = dims;
   points_.gap = ranks_ > 1 ? own / 32 + 64 : 0;
+  points_.gap += (32 - points_.stride() % 32) % 32;
   points_.coordinates =
       DeviceBuffer<double>(run_.lease(), dims * points_.stride() + doublesFor(own));
   std::vector<PeerExchange::Place> places(ranks_);

@@ -1,18 +1,13 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "engine/cuda/dbscan/fused_dbscan.h"
 #include "engine/cuda/distributed/peer_exchange.h"
 #include "engine/distributed/distributed_dbscan.h"
-#include "engine/distributed/local_communicator.h"
 
 namespace clusterloom {
-
-/// How ranks with GPUs wait for each other: a run exchanges some dozens of short messages.
-inline LocalRankOptions rankOptionsForGpus() { return {.spin = std::chrono::microseconds(500)}; }
 
 /// What the ranks of a divided DBSCAN on GPUs know beside their points. The same on all.
 struct DividedPlan {

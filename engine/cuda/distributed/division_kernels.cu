@@ -303,14 +303,22 @@ __global__ void placeByOwner(const std::uint8_t* tags, std::size_t n, unsigned r
   }
 }
 
+// How far `values` are behind a boundary between the segments that a warp reads or writes at once.
+// The links carry parts of segments no faster than whole ones.
+template <class T>
+__device__ std::size_t behindSegment(const T* values) {
+  return reinterpret_cast<std::uintptr_t>(values) / sizeof(T) % 32;
+}
+
 // Blocks take the ranks in turn: links to all GPUs are busy at once, and the points of all ranks
 // are read together where they are together.
 __global__ void movePoints(const __grid_constant__ PointTargets targets, unsigned ranks,
                            unsigned first, const double* columns, std::size_t n, unsigned dims,
                            const std::uint32_t* order, const std::uint8_t* tags) {
   const PointTarget& to = targets.ofRank[(blockIdx.x + first) % ranks];
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x;
-  if (i >= to.count) return;
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x -
+                        behindSegment(to.columns);
+  if (i >= to.count) return;  // huge before the first
   const std::uint32_t p = order[to.first + i];
   for (unsigned j = 0; j < dims; ++j) to.columns[j * to.stride + i] = columns[j * n + p];
   to.outer[i] = tags[p] / kOuter;
@@ -320,7 +328,8 @@ __global__ void collectAnswers(const __grid_constant__ AnswerSources sources, un
                                unsigned first, const std::uint32_t* order, std::int32_t* labels,
                                std::uint8_t* roles) {
   const AnswerSource& from = sources.ofRank[(blockIdx.x + first) % ranks];
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x;
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x -
+                        behindSegment(from.words);
   if (i >= from.count) return;
   const std::uint32_t p = order[from.first + i];
   const std::int32_t word = from.words[i];
@@ -368,12 +377,13 @@ __global__ void scatterOwner(std::uint16_t owner, const std::uint32_t* order, st
   if (i < count) into[order[i]] = owner;
 }
 
-// Blocks of a kernel that takes the ranks in turn, as many as the rank with the most values needs.
+// Blocks of a kernel that takes the ranks in turn, as many as the rank with the most values needs,
+// which may begin anywhere in a segment.
 template <class OfRank>
 unsigned blocksOfEach(const OfRank& ofRank, int ranks) {
   std::uint64_t most = 0;
   for (int r = 0; r < ranks; ++r) most = std::max<std::uint64_t>(most, ofRank[r].count);
-  return most == 0 ? 0 : static_cast<unsigned>(ranks) * blocksFor(most);
+  return most == 0 ? 0 : static_cast<unsigned>(ranks) * blocksFor(most + 31);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "engine/cuda/distributed/peer_exchange.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <set>
+#include <thread>
 #include <utility>
 
 namespace clusterloom {
@@ -56,7 +58,9 @@ bool enableAccess(const Device& reader, const Device& owner) {
 }  // namespace
 
 PeerGroup::PeerGroup(std::vector<const Device*> devices, Way way)
-    : devices_(std::move(devices)), direct_(devices_.size() * devices_.size(), 0) {
+    : devices_(std::move(devices)),
+      direct_(devices_.size() * devices_.size(), 0),
+      messages_(2 * devices_.size() * devices_.size()) {
   for (const Device* device : devices_) {
     if (keptBefore_.contains(device->pool())) continue;
     std::uint64_t before = 0;
@@ -108,6 +112,7 @@ void PeerGroup::leave() {
   // The last one prepares the next run.
   if (left_ == entered_) {
     entered_ = left_ = 0;
+    told_ = 0;
     changed_.notify_all();
     return;
   }
@@ -116,7 +121,11 @@ void PeerGroup::leave() {
 
 PeerExchange::PeerExchange(Communicator& communicator, PeerGroup& group, GpuRun& run,
                            RankRecord* record)
-    : communicator_(communicator), group_(group), run_(run), record_(record) {
+    : communicator_(communicator),
+      group_(group),
+      run_(run),
+      record_(record),
+      ended_(communicator.ended()) {
   group_.enter();
 }
 
@@ -124,6 +133,21 @@ PeerExchange::~PeerExchange() {
   cudaStreamSynchronize(copies_);
   cudaStreamSynchronize(run_.stream());
   group_.leave();
+}
+
+void PeerExchange::awaitMessages() {
+  using namespace std::chrono;
+  const double since = record_ != nullptr ? record_->now() : 0;
+  const std::uint64_t all = (round_ + 1) * static_cast<std::uint64_t>(group_.size());
+  group_.told_.fetch_add(1, std::memory_order_release);
+  const auto start = steady_clock::now();
+  while (group_.told_.load(std::memory_order_acquire) < all) {
+    if (ended_.stop_requested()) throw RanksFailed{*communicator_.failure()};
+    if (run_.task().cancelled()) throw CudaStopped{};
+    if (steady_clock::now() - start > rankOptionsForGpus().spin)
+      std::this_thread::sleep_for(microseconds(20));
+  }
+  if (record_ != nullptr) record_->add(RankActivity::Waiting, since);
 }
 
 void PeerExchange::done() {

@@ -1,21 +1,29 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <mutex>
-#include <span>
+#include <stop_token>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/distributed/communicator.h"
+#include "engine/distributed/local_communicator.h"
 #include "engine/distributed/rank_record.h"
 
 namespace clusterloom {
+
+/// How ranks with GPUs wait for each other: a run exchanges some dozens of short messages.
+inline LocalRankOptions rankOptionsForGpus() { return {.spin = std::chrono::microseconds(500)}; }
 
 /// The GPUs of the ranks of one process, by rank; ranks may share a GPU. Lets each GPU read the
 /// memory of the others where the hardware can. As long as it exists the GPUs' pools keep all
@@ -51,6 +59,17 @@ class PeerGroup {
   // Ranks that have begun to exchange, and those that no longer read memory of others.
   void enter();
   void leave();
+  // What one rank tells another in one round of messages. Two rounds have places: a rank that
+  // begins the round after the next has heard that all others have read theirs.
+  static constexpr std::size_t kMessageBytes = 64;
+  struct alignas(kMessageBytes) Message {
+    std::byte bytes[kMessageBytes];
+  };
+  Message& message(std::uint64_t round, int from, int to) {
+    const auto ranks = devices_.size();
+    return messages_[(round % 2 * ranks + static_cast<std::size_t>(from)) * ranks +
+                     static_cast<std::size_t>(to)];
+  }
 
   std::vector<const Device*> devices_;
   std::vector<std::uint8_t> direct_;                   // [reader · size + owner]
@@ -59,6 +78,8 @@ class PeerGroup {
   std::condition_variable changed_;
   int entered_ = 0;
   int left_ = 0;
+  std::vector<Message> messages_;
+  std::atomic<std::uint64_t> told_{0};  // ranks that have written their messages, of all rounds
 };
 
 /// The communicator failed, or another rank. Thrown inside engine/cuda only.
@@ -66,8 +87,9 @@ struct RanksFailed {
   Error error;
 };
 
-/// Exchanges device memory between the ranks of one process: messages with places in memory go by
-/// the communicator, the memory by copies of the receiver, beside its stream and ordered by events.
+/// Exchanges device memory between the ranks of one process: messages with places in memory go
+/// through memory that the group has for them, since a run has some dozens of them and each delays
+/// all ranks, the device memory by copies of the receiver, beside its stream and ordered by events.
 /// No call waits for the device, except where memory is staged. One object a rank and run, at most
 /// one run of a group at a time. Functions throw RanksFailed, CudaFailure and CudaStopped.
 ///
@@ -148,6 +170,8 @@ class PeerExchange {
   }
   template <class T>
   std::vector<T> swapWithAll(const std::vector<T>& toEach);
+  // Ends when all ranks have written their messages of this round.
+  void awaitMessages();
 
   Communicator& communicator_;
   PeerGroup& group_;
@@ -158,21 +182,24 @@ class PeerExchange {
   Event copied_;
   Event ready_;
   Event taken_;
+  std::stop_token ended_;
+  std::uint64_t round_ = 0;
 };
 
 template <class T>
 std::vector<T> PeerExchange::swapWithAll(const std::vector<T>& toEach) {
-  std::vector<T> fromEach = toEach;
-  std::vector<Outgoing> out;
-  std::vector<Incoming> in;
-  for (int r = 0; r < communicator_.size(); ++r) {
-    if (r == communicator_.rank()) continue;
-    const auto at = static_cast<std::size_t>(r);
-    out.push_back({r, std::as_bytes(std::span(&toEach[at], 1))});
-    in.push_back({r, std::as_writable_bytes(std::span(&fromEach[at], 1))});
-  }
-  if (auto sent = communicator_.start(out, in)->wait(run_.task()); !sent)
-    throw RanksFailed{sent.error()};
+  static_assert(sizeof(T) <= PeerGroup::kMessageBytes && std::is_trivially_copyable_v<T>);
+  const int self = communicator_.rank();
+  std::vector<T> fromEach(toEach.size());
+  for (int r = 0; r < group_.size(); ++r)
+    std::memcpy(group_.message(round_, self, r).bytes, &toEach[static_cast<std::size_t>(r)],
+                sizeof(T));
+  awaitMessages();
+  for (int r = 0; r < group_.size(); ++r)
+    // As bytes: values with initial values are not trivial, though their bytes are all there is.
+    std::memcpy(static_cast<void*>(&fromEach[static_cast<std::size_t>(r)]),
+                group_.message(round_, r, self).bytes, sizeof(T));
+  ++round_;
   return fromEach;
 }
 
