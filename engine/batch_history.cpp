@@ -9,7 +9,6 @@
 #include <mutex>
 #include <ostream>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "engine/core/number_text.h"

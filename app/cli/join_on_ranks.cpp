@@ -1,4 +1,3 @@
-#include <memory>
 
 #include "app/cli/console.h"
 #include "app/cli/join_options.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"

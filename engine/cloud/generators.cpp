@@ -1,8 +1,6 @@
 #include "engine/cloud/generators.h"
 
-#include <algorithm>
 #include <new>
-#include <span>
 
 #include "engine/cloud/point_makers.h"
 #include "engine/core/memory_budget.h"

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
-#include <memory>
 #include <new>
 #include <utility>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstring>
 #include <latch>
-#include <new>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
 #include <new>
 #include <numeric>
 #include <optional>

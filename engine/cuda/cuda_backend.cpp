@@ -1,6 +1,5 @@
 #include "engine/cuda/cuda_backend.h"
 
-#include <algorithm>
 #include <new>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <nanoflann.hpp>
 #include <span>
-#include <vector>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"

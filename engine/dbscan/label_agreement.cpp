@@ -1,7 +1,6 @@
 #include "engine/dbscan/label_agreement.h"
 
 #include <algorithm>
-#include <string>
 #include <unordered_map>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>

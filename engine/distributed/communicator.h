@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "engine/core/result.h"

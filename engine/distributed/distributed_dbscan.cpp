@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <sstream>
 
 #include "engine/cloud/stratified_sample.h"

@@ -1,6 +1,5 @@
 #include "engine/distributed/rank_record.h"
 
-#include <algorithm>
 #include <span>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "engine/distributed/read_parts.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "engine/dbscan/clustering.h"

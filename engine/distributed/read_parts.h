@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/file_rows.h"

@@ -7,7 +7,6 @@
 #include <functional>
 #include <new>
 #include <numeric>
-#include <optional>
 
 #include "engine/core/large_pages.h"
 #include "engine/core/memory_budget.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/core/infinity.h"
 #include "engine/core/predicate.h"

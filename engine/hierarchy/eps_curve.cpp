@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <numeric>
 #include <utility>
 
 #include "engine/core/infinity.h"

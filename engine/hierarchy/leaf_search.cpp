@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 
 #include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"

@@ -1,7 +1,6 @@
 #include "engine/io/export_rows.h"
 
 #include <algorithm>
-#include <numeric>
 #include <ostream>
 
 #include "engine/core/memory_budget.h"

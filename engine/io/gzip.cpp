@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <new>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <new>
 #include <set>
-#include <string_view>
 
 #include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"

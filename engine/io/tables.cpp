@@ -1,5 +1,4 @@
 // What the readers of files with several tables share.
-#include <algorithm>
 #include <string>
 
 #include "engine/io/formats.h"

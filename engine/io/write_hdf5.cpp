@@ -1,7 +1,6 @@
 // HDF5: a group "points" that holds a dataset of one dimension for each column of the cloud, label
 // and role last.
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>

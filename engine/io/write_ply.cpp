@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
-#include <utility>
 
 #include "engine/io/export_rows.h"
 #include "engine/io/kept_words.h"

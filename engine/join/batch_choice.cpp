@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "engine/join/batch_estimate.h"

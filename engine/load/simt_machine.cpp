@@ -1,7 +1,6 @@
 #include "engine/load/simt_machine.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "engine/core/number_text.h"
 

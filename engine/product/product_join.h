@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"

@@ -10,7 +10,6 @@
 #include <new>
 
 #include "engine/cloud/stratified_sample.h"
-#include "engine/core/infinity.h"
 #include "engine/core/large_array.h"
 #include "engine/core/shared_progress.h"
 #include "engine/validity/all_points_core.h"

@@ -1,7 +1,6 @@
 #include "render/charts/cost_chart.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "render/charts/chart_header.h"

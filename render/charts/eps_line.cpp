@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
 
 namespace clusterloom {

@@ -1,9 +1,7 @@
 #include "render/charts/sweep_chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "engine/core/infinity.h"

@@ -1,7 +1,6 @@
 #include "render/charts/warp_load_chart.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "render/charts/axis_window.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "render/paint/theme.h"
 
 namespace clusterloom {

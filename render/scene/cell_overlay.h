@@ -4,10 +4,8 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "render/paint/colour_map.h"
 #include "render/scene/axes_layout.h"

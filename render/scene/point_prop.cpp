@@ -10,7 +10,6 @@
 #include <vtkShaderProgram.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include <QSpinBox>
 #include <QStyle>
 #include <QVBoxLayout>
-#include <cmath>
 #include <limits>
 
 #include "ui/panels/form.h"

@@ -21,8 +21,8 @@
 #include "ui/panels/form.h"
 #include "ui/session/same_file.h"
 #include "ui/theme/theme.h"
-#include "ui/view/data_words.h"
 #include "ui/words/engine_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -48,10 +48,9 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
   what_->setObjectName(QStringLiteral("exportWhat"));
   what_->addItem(tr("All points with their labels"), int(ExportChoice::What::AllPoints));
   if (selectedClusters > 0) {
-    what_->addItem(
-        counted(std::uint64_t(selectedClusters), "Points of the selected cluster",
-                tr("Points of the %1 selected clusters", nullptr, selectedClusters)),
-        int(ExportChoice::What::SelectedClusters));
+    what_->addItem(counted(std::uint64_t(selectedClusters), "Points of the selected cluster",
+                           tr("Points of the %1 selected clusters", nullptr, selectedClusters)),
+                   int(ExportChoice::What::SelectedClusters));
   }
   what_->addItem(tr("The table of clusters"), int(ExportChoice::What::ClusterTable));
   what_->addItem(tr("A picture of the view"), int(ExportChoice::What::Picture));

@@ -2,8 +2,6 @@
 
 #include <QDialog>
 #include <QString>
-#include <cstdint>
-#include <vector>
 
 #include "ui/view/picture_drawing.h"
 

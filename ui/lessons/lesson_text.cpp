@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
-#include "ui/view/data_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

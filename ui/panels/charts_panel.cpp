@@ -20,7 +20,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
-#include "ui/view/data_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

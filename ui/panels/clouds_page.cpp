@@ -10,7 +10,6 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/session.h"
-#include "ui/theme/theme.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

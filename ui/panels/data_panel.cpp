@@ -16,7 +16,7 @@
 #include "ui/session/added_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/data_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 namespace {

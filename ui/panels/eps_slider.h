@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QWidget>
-#include <vector>
 
 #include "engine/hierarchy/k_distance.h"
 #include "ui/panels/spoken_slider.h"

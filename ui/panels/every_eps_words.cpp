@@ -6,7 +6,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/data_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

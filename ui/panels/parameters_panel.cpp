@@ -30,8 +30,8 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/weights.h"
-#include "ui/view/data_words.h"
 #include "ui/words/eps_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 namespace {

@@ -13,7 +13,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/view/data_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

@@ -23,8 +23,7 @@
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/theme/theme.h"
-#include "ui/view/data_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

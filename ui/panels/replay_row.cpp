@@ -15,8 +15,8 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
-#include "ui/view/data_words.h"
 #include "ui/words/eps_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

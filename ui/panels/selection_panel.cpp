@@ -12,7 +12,6 @@
 #include <QVBoxLayout>
 #include <QVariant>
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <type_traits>
 

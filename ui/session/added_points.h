@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "engine/cloud/dataset.h"
 #include "engine/dbscan/clustering.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
 #include "engine/core/result.h"

@@ -1,7 +1,6 @@
 #include "ui/session/division_lab.h"
 
 #include <QThread>
-#include <algorithm>
 #include <utility>
 
 #include "ui/jobs/receiver.h"
@@ -10,7 +9,6 @@
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

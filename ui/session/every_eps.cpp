@@ -7,11 +7,9 @@
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/join/backend_kinds.h"
-#include "ui/jobs/receiver.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/words/numbers.h"
 
 namespace clusterloom {
 namespace {

@@ -1,7 +1,6 @@
 #include "ui/session/follow_labels.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace clusterloom {
 

@@ -1,7 +1,6 @@
 #include "ui/session/load_result.h"
 
 #include <algorithm>
-#include <map>
 #include <span>
 
 #include "engine/core/stopwatch.h"

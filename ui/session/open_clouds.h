@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <QString>
-#include <cstdint>
 #include <memory>
 #include <set>
 #include <vector>

@@ -3,7 +3,6 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QStringList>
-#include <algorithm>
 
 #include "ui/session/session_state.h"
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include "engine/core/result.h"
 #include "ui/session/session_state.h"
 
 namespace clusterloom {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "engine/backend.h"
 #include "engine/core/task.h"

@@ -2,7 +2,6 @@
 
 #include <QObject>
 #include <QTimer>
-#include <memory>
 
 #include "ui/session/derived_results.h"
 #include "ui/session/play_clock.h"

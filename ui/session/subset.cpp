@@ -1,7 +1,5 @@
 #include "ui/session/subset.h"
 
-#include <numeric>
-
 namespace clusterloom {
 
 namespace {

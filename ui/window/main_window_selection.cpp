@@ -10,7 +10,6 @@
 #include "ui/panels/selection_panel.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_files.h"
-#include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/view_pointer.h"
 #include "ui/window/main_window.h"

@@ -2,11 +2,9 @@
 
 #include <tbb/parallel_invoke.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "engine/cuda/hierarchy/hierarchy_gpu.h"
 
 #include <new>
-#include <string>
 #include <utility>
 
 #include "engine/cuda/grid/device_cloud.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"

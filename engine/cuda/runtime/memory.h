@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/cuda/runtime/failure.h"
 
