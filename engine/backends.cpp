@@ -55,11 +55,9 @@ Result<std::unique_ptr<Backend>> makeHybrid(int threads, const BackendOptions& o
 Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
                                                 const BackendOptions& options) {
   if (!backendKind(name).sharesDevices)
-    return fail(ErrorKind::BadCall,
-                "Several GPUs (--devices) share joins by the backend cuda, not " + name +
-                    "; choose auto or cuda.");
-  if (options.device >= 0)
-    return fail(ErrorKind::BadCall, "Name GPUs by --device or by --devices, not by both.");
+    return badCall("Several GPUs (--devices) share joins by the backend cuda, not " + name +
+                   "; choose auto or cuda.");
+  if (options.device >= 0) return badCall("Name GPUs by --device or by --devices, not by both.");
 #ifdef CLUSTERLOOM_HAS_CUDA
   std::vector<int> numbers = options.devices;
   if (options.allDevices) {
@@ -74,8 +72,7 @@ Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (std::find(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(i), numbers[i]) !=
         numbers.begin() + static_cast<std::ptrdiff_t>(i))
-      return fail(ErrorKind::BadCall,
-                  "--devices names GPU " + std::to_string(numbers[i]) + " twice.");
+      return badCall("--devices names GPU " + std::to_string(numbers[i]) + " twice.");
     auto device = makeSharedGpu(numbers[i]);
     if (!device) return tl::unexpected(device.error());
     auto alone = makeCudaBackend(nullptr, numbers[i]);
@@ -85,8 +82,7 @@ Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
   return makeReplicatedBackend(std::move(devices),
                                {.querySets = options.querySets, .deal = options.deal});
 #else
-  return fail(ErrorKind::Unavailable,
-              "Several GPUs (--devices) need the backend cuda, which is not in this build.");
+  return unavailable("Several GPUs (--devices) need the backend cuda, which is not in this build.");
 #endif
 }
 
@@ -176,7 +172,7 @@ Result<LocalRanks> makeRanksHere(const std::string& name, const BackendOptions& 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options) {
   if (options.threads < 0 || options.threads > 4096)
-    return fail(ErrorKind::BadCall, "The number of threads must be between 1 and 4096.");
+    return badCall("The number of threads must be between 1 and 4096.");
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   if (Result<void> possible = checkThreads(threads); !possible)
     return tl::unexpected(possible.error());
@@ -184,20 +180,17 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
   if (options.allDevices || !options.devices.empty()) return makeReplicated(name, options);
   const BackendKind kind = backendKind(name);
   if (kind.name.empty())
-    return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");
+    return badCall("There is no backend called " + name + "; choose cpu or auto.");
   if (options.device >= 0 && !kind.onDevice)
-    return fail(ErrorKind::BadCall,
-                "The backend " + name + " runs on no GPU; --device is for auto and cuda.");
+    return badCall("The backend " + name + " runs on no GPU; --device is for auto and cuda.");
 #ifndef CLUSTERLOOM_HAS_CUDA
   if (options.device >= 0)
-    return fail(ErrorKind::Unavailable,
-                "The number of a GPU (--device) needs the backend cuda, which is not in this "
-                "build.");
+    return unavailable(
+        "The number of a GPU (--device) needs the backend cuda, which is not in this build.");
 #endif
   const Maker make = makerOf(kind);
   if (make == nullptr)
-    return fail(ErrorKind::Unavailable,
-                "The backend " + name + " is not in this build; choose cpu or auto.");
+    return unavailable("The backend " + name + " is not in this build; choose cpu or auto.");
   return make(threads, options);
 }
 

@@ -28,9 +28,9 @@ Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud& clo
   const bool asked = !backendKind(processor.backend).decides;
   if (!wantsGpu(processor, cloud.size()) || (!asked && cloud.dims() > kMaxGridDims)) return onCpu();
   if (cloud.dims() > kMaxGridDims)
-    return fail(ErrorKind::BadCall, "A GPU takes at most " + std::to_string(kMaxGridDims) +
-                                        " dimensions; this cloud has " +
-                                        std::to_string(cloud.dims()) + ". Choose the backend cpu.");
+    return badCall("A GPU takes at most " + std::to_string(kMaxGridDims) +
+                   " dimensions; this cloud has " + std::to_string(cloud.dims()) +
+                   ". Choose the backend cpu.");
   const auto gpu = HierarchyGpu::open(processor.device);
   if (!gpu) {
     // A device that was named is not replaced.
@@ -53,12 +53,10 @@ Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud&, co
                       HierarchyPlace&, const OnGpu&, const OnCpu& onCpu) {
   const BackendKind kind = backendKind(processor.backend);
   if (kind.onDevice && !kind.decides)
-    return fail(ErrorKind::Unavailable,
-                "The backend cuda is not in this build; choose cpu or auto.");
+    return unavailable("The backend cuda is not in this build; choose cpu or auto.");
   if (processor.device >= 0)
-    return fail(ErrorKind::BadCall,
-                "The number of a GPU (--device) needs the backend cuda, which is not in this "
-                "build.");
+    return badCall(
+        "The number of a GPU (--device) needs the backend cuda, which is not in this build.");
   return onCpu();
 }
 #endif
@@ -66,13 +64,10 @@ Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud&, co
 Result<void> check(const HierarchyProcessor& processor) {
   const BackendKind kind = backendKind(processor.backend);
   if (!kind.buildsHierarchies)
-    return fail(ErrorKind::BadCall,
-                "Nearest neighbours and hierarchies are computed by auto, cpu or "
-                "cuda, not by " +
-                    processor.backend + ".");
+    return badCall("Nearest neighbours and hierarchies are computed by auto, cpu or cuda, not by " +
+                   processor.backend + ".");
   if (!kind.onDevice && processor.device >= 0)
-    return fail(ErrorKind::BadCall,
-                "The backend cpu runs on no GPU; --device is for auto and cuda.");
+    return badCall("The backend cpu runs on no GPU; --device is for auto and cuda.");
   return {};
 }
 

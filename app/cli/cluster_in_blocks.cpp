@@ -32,33 +32,29 @@ Result<std::uint64_t> readMemory(const std::string& text) {
   constexpr std::int64_t kMost = std::int64_t{1} << 50;
   const auto number = readInteger("--memory", digits, 1, kMost);
   if (!number || shift == 0 || *number > kMost >> shift)
-    return fail(ErrorKind::BadCall,
-                "--memory takes a whole number with K, M, G or T (of 1024), such as 4G, not " +
-                    quotedText(text) + ".");
+    return badCall("--memory takes a whole number with K, M, G or T (of 1024), such as 4G, not " +
+                   quotedText(text) + ".");
   const auto bytes = static_cast<std::uint64_t>(*number) << shift;
   if (bytes < kLeastBlockMemory)
-    return fail(ErrorKind::BadCall,
-                "--memory: blocks need " + memoryText(kLeastBlockMemory) + " at least.");
+    return badCall("--memory: blocks need " + memoryText(kLeastBlockMemory) + " at least.");
   return bytes;
 }
 
 tl::unexpected<Error> needsMemory(const std::string& what) {
-  return fail(ErrorKind::BadCall, what + " all points in memory; leave --memory out.");
+  return badCall(what + " all points in memory; leave --memory out.");
 }
 
 Result<void> checkBlockCall(const ClusterOptions& options) {
   if (isStartedOnRanks())
-    return fail(ErrorKind::BadCall,
-                "--memory is of one process; leave it out under mpirun, where the ranks share the "
-                "points.");
+    return badCall(
+        "--memory is of one process; leave it out under mpirun, where the ranks share the points.");
   if (asksForRanks(options.engine)) return needsMemory("--ranks and --devices divide");
   if (options.eps.isSweep()) return needsMemory("--sweep-eps needs");
   if (!options.engine.space.isEuclidean())
     return needsMemory("--period, --geographic and --metric need");
   if (!options.weights.empty()) return needsMemory("--weights needs");
   if (!options.by.empty()) return needsMemory("--by needs");
-  if (options.input.read.every > 1)
-    return fail(ErrorKind::BadCall, "--memory reads every row; leave --every out.");
+  if (options.input.read.every > 1) return badCall("--memory reads every row; leave --every out.");
   const auto scaling = options.engine.scaling.kind;
   if (scaling != Scaling::Kind::None && scaling != Scaling::Kind::Factors)
     return needsMemory("--scale unit and zscore need");
@@ -66,8 +62,8 @@ Result<void> checkBlockCall(const ClusterOptions& options) {
     return needsMemory("--clusters and --image need");
   if (options.provenance) return needsMemory("--provenance needs");
   if (!options.labels.empty() && !writesLabelsOnly(options.labels))
-    return fail(ErrorKind::BadCall, "--labels " + options.labels +
-                                        ": with --memory only the labels are written, as .npy.");
+    return badCall("--labels " + options.labels +
+                   ": with --memory only the labels are written, as .npy.");
   return {};
 }
 

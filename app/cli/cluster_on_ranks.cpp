@@ -21,26 +21,22 @@ namespace {
 Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
   if (!options.labels.empty() && !writesLabelsOnly(options.labels) &&
       !canWriteParts(options.labels))
-    return fail(ErrorKind::BadCall,
-                "--labels " + options.labels + ": several ranks write .npy, .csv and .ply.");
+    return badCall("--labels " + options.labels + ": several ranks write .npy, .csv and .ply.");
   if (writesLabelsOnly(options.labels) && packingOfName(options.labels) != Packing::None)
-    return fail(ErrorKind::BadCall,
-                "--labels " + options.labels +
-                    ": several ranks write .npy uncompressed. Give a name "
-                    "without " +
-                    std::string(packingKindOf(packingOfName(options.labels)).extension) +
-                    ", or one that ends in .csv.gz.");
+    return badCall("--labels " + options.labels +
+                   ": several ranks write .npy uncompressed. Give a name without " +
+                   std::string(packingKindOf(packingOfName(options.labels)).extension) +
+                   ", or one that ends in .csv.gz.");
   if (options.allowLoss)
-    return fail(ErrorKind::BadCall,
-                "--allow-loss is of columns beside the coordinates, which several ranks do not "
-                "write. Leave it out.");
+    return badCall(
+        "--allow-loss is of columns beside the coordinates, which several ranks do not write. "
+        "Leave it out.");
   if (!options.clusters.empty() || !options.image.empty())
-    return fail(ErrorKind::BadCall,
-                "--clusters and --image need all points in one place. Write the labels with "
-                "several ranks, or start the program as one.");
+    return badCall(
+        "--clusters and --image need all points in one place. Write the labels with several ranks, "
+        "or start the program as one.");
   if (options.provenance)
-    return fail(
-        ErrorKind::BadCall,
+    return badCall(
         "--provenance needs the hash of the whole file, which no rank reads. Leave it out.");
   return {};
 }

@@ -70,23 +70,20 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
 }
 
 Result<void> checkClusterCall(const ClusterOptions& options) {
-  if (options.memory == 0 && !options.scratch.empty())
-    return fail(ErrorKind::BadCall, "--scratch needs --memory.");
+  if (options.memory == 0 && !options.scratch.empty()) return badCall("--scratch needs --memory.");
   if (isStartedOnRanks() && !options.weights.empty())
-    return fail(ErrorKind::BadCall, "--weights needs all points in one process, without mpirun.");
+    return badCall("--weights needs all points in one process, without mpirun.");
   if (isStartedOnRanks() && !options.by.empty())
-    return fail(ErrorKind::BadCall, "--by needs all points in one process, without mpirun.");
+    return badCall("--by needs all points in one process, without mpirun.");
   if (!options.by.empty() && !options.engine.space.isEuclidean())
-    return fail(ErrorKind::BadCall,
-                "--by is not possible with --period, --geographic or --metric.");
+    return badCall("--by is not possible with --period, --geographic or --metric.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (options.eps.isSweep() && options.hasOutputs())
-    return fail(
-        ErrorKind::BadCall,
+    return badCall(
         "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");
   if (options.image.empty() && (options.picture.transparent || !options.imageSize.empty()))
-    return fail(ErrorKind::BadCall, "--image-size and --image-transparent need --image.");
+    return badCall("--image-size and --image-transparent need --image.");
   if (auto fine = checkAllowLoss(options.allowLoss, options.labels); !fine) return fine;
   if (!options.image.empty())
     if (Result<void> possible = checkPictures(); !possible) return possible;
@@ -184,7 +181,7 @@ Result<std::shared_ptr<const std::vector<double>>> weightsOf(const ClusterOption
   if (!weights) return badColumn("--weights", weights.error());
   auto values = doublesOf(nullptr, **weights);
   if (auto fine = checkWeights(*values, data.cloud.size(), FileRows(data)); !fine)
-    return fail(ErrorKind::BadInput, "--weights: " + fine.error().message);
+    return badInput("--weights: " + fine.error().message);
   return values;
 }
 
@@ -265,7 +262,7 @@ Command addClusterCommand(CLI::App& program) {
   addTextOption(
       *parser, "--weights",
       [target = options.get()](const std::string& name) -> Result<void> {
-        if (name.empty()) return fail(ErrorKind::BadCall, "--weights needs the name of a column.");
+        if (name.empty()) return badCall("--weights needs the name of a column.");
         target->weights = name;
         return {};
       },
@@ -275,7 +272,7 @@ Command addClusterCommand(CLI::App& program) {
   addTextOption(
       *parser, "--by",
       [target = options.get()](const std::string& name) -> Result<void> {
-        if (name.empty()) return fail(ErrorKind::BadCall, "--by needs the name of a column.");
+        if (name.empty()) return badCall("--by needs the name of a column.");
         target->by = name;
         return {};
       },

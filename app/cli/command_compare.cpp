@@ -71,10 +71,9 @@ Result<void> runCompare(const CompareOptions& options, const Task& task) {
   auto b = readLabelRows(options.other, task);
   if (!b) return tl::unexpected(b.error());
   if (a->size() != b->size())
-    return fail(ErrorKind::BadInput, options.other + ": has " + groupedText(b->size()) +
-                                         " labels, but " + options.path + " has " +
-                                         groupedText(a->size()) +
-                                         ". Labels of the same rows can be compared.");
+    return badInput(options.other + ": has " + groupedText(b->size()) + " labels, but " +
+                    options.path + " has " + groupedText(a->size()) +
+                    ". Labels of the same rows can be compared.");
   const auto skipped = removeSkipped(*a, *b, task);
   if (!skipped) return tl::unexpected(skipped.error());
   const auto agreement = compareLabels(*a, *b, task);

@@ -58,9 +58,8 @@ Result<GeneratorSpec> specOf(const GenerateOptions& options) {
   const auto paper = paperCloud(spec.kind);
   if (!paper) return spec;
   if (options.dims->count() > 0 && spec.dims != paper->dims)
-    return fail(ErrorKind::BadCall, spec.kind + " has " + std::to_string(paper->dims) +
-                                        " dimensions, not " + std::to_string(spec.dims) +
-                                        "; leave --dims out.");
+    return badCall(spec.kind + " has " + std::to_string(paper->dims) + " dimensions, not " +
+                   std::to_string(spec.dims) + "; leave --dims out.");
   spec.kind = paper->kind;
   spec.dims = paper->dims;
   if (options.points->count() == 0) spec.points = paper->points;

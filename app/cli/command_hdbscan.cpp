@@ -152,11 +152,11 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
 Result<void> checkCall(const HdbscanCall& call) {
   if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves &&
       call.options.selectionEps == 0)
-    return fail(ErrorKind::BadCall,
-                "--allow-single-cluster belongs to --select eom or --selection-eps; the root is "
-                "never a leaf.");
+    return badCall(
+        "--allow-single-cluster belongs to --select eom or --selection-eps; the root is "
+        "never a leaf.");
   if (call.options.maxClusterSize != 0 && call.options.selection == ClusterSelection::Leaves)
-    return fail(ErrorKind::BadCall, "--max-cluster-size belongs to --select eom.");
+    return badCall("--max-cluster-size belongs to --select eom.");
   if (auto fine = checkAllowLoss(call.allowLoss, call.labels); !fine) return fine;
   return checkOutputs({call.input.path},
                       {{"--labels", call.labels, writtenExtensions(), true, call.provenance},
@@ -256,7 +256,7 @@ Command addHdbscanCommand(CLI::App& program) {
           target->options.selection = choice;
           return {};
         }
-        return fail(ErrorKind::BadCall, "--select takes eom or leaves, not '" + text + "'.");
+        return badCall("--select takes eom or leaves, not '" + text + "'.");
       },
       "Which clusters of the tree are taken: eom (excess of mass, the default) or leaves")
       ->type_name("eom|leaves");
@@ -267,8 +267,7 @@ Command addHdbscanCommand(CLI::App& program) {
       [target = call.get()](const std::string& text) -> Result<void> {
         const Result<double> value = readNumber("--selection-eps", text);
         if (!value) return tl::unexpected(value.error());
-        if (!(*value >= 0))
-          return fail(ErrorKind::BadCall, "--selection-eps must be 0 or above, not " + text + ".");
+        if (!(*value >= 0)) return badCall("--selection-eps must be 0 or above, not " + text + ".");
         target->options.selectionEps = *value;
         return {};
       },

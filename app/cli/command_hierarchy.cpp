@@ -70,7 +70,7 @@ Result<std::vector<double>> readEpsList(const std::string& text) {
 
 Result<void> checkHierarchyCall(const HierarchyCommand& command) {
   if (command.eps.empty() != command.labels.empty())
-    return fail(ErrorKind::BadCall, "--labels-at and --labels need each other.");
+    return badCall("--labels-at and --labels need each other.");
   return checkOutputs({command.input.path}, {{"--labels", command.labels, {".npy"}},
                                              {"--tree", command.tree, {".npy"}},
                                              {"--curve", command.curve, {".csv"}}});

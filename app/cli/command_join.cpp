@@ -41,17 +41,17 @@ parts go round. Rank 0 prints the result; all ranks write the files.)";
 Result<void> checkJoinCall(const JoinOptions& options) {
   if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty() &&
                                  options.histogram.empty() && options.minPtsCurve.empty()))
-    return fail(ErrorKind::BadCall,
-                "--sweep-eps prints figures only; --counts, --pairs, --histogram and "
-                "--min-pts-curve need one --eps.");
+    return badCall(
+        "--sweep-eps prints figures only; --counts, --pairs, --histogram and --min-pts-curve need "
+        "one --eps.");
   if (!options.minPtsCurve.empty() && !options.input.other.empty())
-    return fail(ErrorKind::BadCall, "--min-pts-curve is of one cloud; leave --with out.");
+    return badCall("--min-pts-curve is of one cloud; leave --with out.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (!options.minPtsCurve.empty() && isStartedOnRanks())
-    return fail(ErrorKind::BadCall, "--min-pts-curve needs all points in one process.");
+    return badCall("--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
-    return fail(ErrorKind::BadCall, "--result-route says how pairs are brought; it needs --pairs.");
+    return badCall("--result-route says how pairs are brought; it needs --pairs.");
   return checkOutputs({options.input.path, options.input.other},
                       {{"--counts", options.counts, {".npy"}},
                        {"--pairs", options.pairs, {".npy"}},
@@ -294,18 +294,16 @@ Command addJoinCommand(CLI::App& program) {
       *parser, "--pairs", options->pairs,
       "Write all ordered pairs (p, q) (.npy, int32 of shape (m, 2)), sorted: rows of FILE,\n"
       "and of B where there is one, counted from 0");
-  CLI::Option* histogram =
-      addOutputOption(*parser, "--histogram", options->histogram,
-                      "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
-                      "the number of\npairs at that ε");
+  CLI::Option* histogram = addOutputOption(*parser, "--histogram", options->histogram,
+                                           "Write the ordered pairs by distance (.csv): the sum up "
+                                           "to a bin's edge is the number of\npairs at that ε");
   addIntegerOption(*parser, "--bins", options->bins, 1, 4096,
                    "Bins of the histogram, 1 to 4096 (default: 50)")
       ->type_name("N")
       ->needs(histogram);
-  addOutputOption(
-      *parser, "--min-pts-curve", options->minPtsCurve,
-      "Write what DBSCAN finds for every minPts at this ε (.csv): min_pts, clusters, core,"
-      "\nnoise; a row holds up to the next one. Needs memory for all pairs");
+  addOutputOption(*parser, "--min-pts-curve", options->minPtsCurve,
+                  "Write what DBSCAN finds for every minPts at this ε (.csv): min_pts, clusters, "
+                  "core,\nnoise; a row holds up to the next one. Needs memory for all pairs");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addEngineOptions(*parser, options->engine);
   addJoinStrategyOptions(*parser, options->engine);

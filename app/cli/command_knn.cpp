@@ -91,9 +91,8 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
   if (static_cast<std::size_t>(options.k) > data.cloud.size())
-    return fail(ErrorKind::BadCall, "-k " + std::to_string(options.k) + ": " + data.source.path +
-                                        " has " + groupedText(data.cloud.size()) +
-                                        " points only. Use a smaller K.");
+    return badCall("-k " + std::to_string(options.k) + ": " + data.source.path + " has " +
+                   groupedText(data.cloud.size()) + " points only. Use a smaller K.");
   const auto scaled = ScaledCloud::make(options.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
   const Stopwatch searching;

@@ -42,7 +42,7 @@ Examples:
 
 Result<void> checkLabelCall(const LabelOptions& options) {
   if (options.eps.isSweep() && !options.labels.empty())
-    return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --labels needs one --eps.");
+    return badCall("--sweep-eps prints figures only; --labels needs one --eps.");
   if (auto fine = checkAllowLoss(options.allowLoss, options.labels); !fine) return fine;
   return checkOutputs(
       {options.input.path, options.input.other},

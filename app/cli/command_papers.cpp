@@ -165,12 +165,11 @@ Result<void> runPapers(const PapersOptions& options, const Task& task) {
   for (const Paper& paper : papers())
     for (const PaperItem& item : paper.items) {
       if (options.id != item.id) continue;
-      if (item.why)
-        return fail(ErrorKind::BadCall, options.id + " cannot be made: " + item.why + ".");
+      if (item.why) return badCall(options.id + " cannot be made: " + item.why + ".");
       return runItem(item, options, task);
     }
-  return fail(ErrorKind::BadCall, "There is no table or figure '" + options.id +
-                                      "'; 'clusterloom-cli papers' lists them.");
+  return badCall("There is no table or figure '" + options.id +
+                 "'; 'clusterloom-cli papers' lists them.");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double
       [name, &target](const std::string& text) -> Result<void> {
         const Result<double> value = readNumber(name, text);
         if (!value) return tl::unexpected(value.error());
-        if (*value <= 0) return fail(ErrorKind::BadCall, name + " must be greater than 0.");
+        if (*value <= 0) return badCall(name + " must be greater than 0.");
         target = *value;
         return {};
       },

@@ -124,9 +124,8 @@ Result<void> runThumbnail(const ThumbnailOptions& options, const Task& task) {
   if (task.cancelled()) return cancelledError();
   if (!cloud) {
     if (cloud.error().kind != ErrorKind::Cancelled) return tl::unexpected(cloud.error());
-    return fail(ErrorKind::Io, options.input.path + " cannot be read within " +
-                                   std::to_string(options.seconds) +
-                                   " s; allow more by --seconds.");
+    return ioError(options.input.path + " cannot be read within " +
+                   std::to_string(options.seconds) + " s; allow more by --seconds.");
   }
   const auto clustering = clusterSample(*cloud, task);
   if (!clustering) return tl::unexpected(clustering.error());

@@ -246,7 +246,7 @@ Result<void> runValidity(const ValidityCall& call, const Task& task) {
   if (call.resampling.resamples > 0) {
     if (auto fine = epsSquared(call.eps); !fine) return tl::unexpected(fine.error());
     if (!(call.resampling.share > 0 && call.resampling.share < 1))
-      return fail(ErrorKind::BadCall, "--share must be above 0 and below 1.");
+      return badCall("--share must be above 0 and below 1.");
   }
   if (auto fine =
           checkOutputs({call.input.path, call.labels}, {{"--clusters", call.clusters, {".csv"}}});

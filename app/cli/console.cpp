@@ -52,7 +52,7 @@ Result<void> printText(const std::string& text) {
   if (muted) return {};
   clearProgress();
   std::cout << text << std::flush;
-  if (!std::cout) return fail(ErrorKind::Io, "standard output could not be written");
+  if (!std::cout) return ioError("standard output could not be written");
   return {};
 }
 

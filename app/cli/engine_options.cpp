@@ -32,7 +32,7 @@ void addScalingOption(CLI::App& parser, ScalingChoice& scaling) {
       parser, "--scale",
       [&scaling](const std::string& text) -> Result<void> {
         const auto choice = parseScalingChoice(text);
-        if (!choice) return fail(ErrorKind::BadCall, "--scale: " + choice.error().message);
+        if (!choice) return badCall("--scale: " + choice.error().message);
         scaling = *choice;
         return {};
       },
@@ -60,9 +60,9 @@ void addProcessorOptions(CLI::App& parser, HierarchyProcessor& processor, int& t
       ->type_name("NAME")
       ->group(kRunGroup);
   addThreadsOption(parser, threads);
-  addIntegerOption(parser, "--device", processor.device, 0, 1023,
-                   "Number of the GPU, from 0, for the backends auto and cuda (default: the first "
-                   "that answers)")
+  addIntegerOption(
+      parser, "--device", processor.device, 0, 1023,
+      "Number of the GPU, from 0, for the backends auto and cuda (default: the first that answers)")
       ->type_name("N")
       ->group(kRunGroup);
 }
@@ -73,10 +73,9 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options, const std::strin
       ->type_name("NAME")
       ->group(kRunGroup);
   addThreadsOption(parser, options.backendOptions.threads);
-  addIntegerOption(
-      parser, "--device", options.backendOptions.device, 0, 1023,
-      "Number of the GPU, from 0, for the backends auto, cuda and hybrid (default: the first "
-      "that answers)")
+  addIntegerOption(parser, "--device", options.backendOptions.device, 0, 1023,
+                   "Number of the GPU, from 0, for the backends auto, cuda and hybrid (default: "
+                   "the first that answers)")
       ->type_name("N")
       ->group(kRunGroup);
   addStrategyOptions(parser, options.strategy, OptionUse::Joins);
@@ -131,8 +130,7 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
       parser, "--deal",
       [&backend](const std::string& text) -> Result<void> {
         if (fromText(text, backend.deal)) return {};
-        return fail(ErrorKind::BadCall,
-                    "--deal takes fixed, single or queue, and not " + quotedText(text) + ".");
+        return badCall("--deal takes fixed, single or queue, and not " + quotedText(text) + ".");
       },
       "How query sets are dealt: fixed (set i to GPU i mod g; sets are runs of the order by\n"
       "workload), single (the same with sets of single query points in the order of the input,\n"
@@ -160,18 +158,16 @@ void addEpsOptions(CLI::App& parser, EpsOptions& options) {
 }
 
 Result<std::vector<double>> epsValues(const EpsOptions& options) {
-  if (options.given() && options.isSweep())
-    return fail(ErrorKind::BadCall, "Give --eps or --sweep-eps, not both.");
+  if (options.given() && options.isSweep()) return badCall("Give --eps or --sweep-eps, not both.");
   if (!options.isSweep()) {
-    if (!options.given()) return fail(ErrorKind::BadCall, "Give --eps E, or --sweep-eps A:B:N.");
+    if (!options.given()) return badCall("Give --eps E, or --sweep-eps A:B:N.");
     return std::vector<double>{options.eps};
   }
   const std::string_view text = options.sweep;
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
   if (second == std::string::npos)
-    return fail(ErrorKind::BadCall,
-                "--sweep-eps takes A:B:N, such as 0.1:10:20, and not " + quotedText(text) + ".");
+    return badCall("--sweep-eps takes A:B:N, such as 0.1:10:20, and not " + quotedText(text) + ".");
   const auto low = readNumber("A of --sweep-eps A:B:N", text.substr(0, first));
   if (!low) return tl::unexpected(low.error());
   const auto high =

@@ -15,14 +15,11 @@ enum ExitStatus : int {
 inline ExitStatus exitStatusOf(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::BadCall:
-    case ErrorKind::Unavailable:
-      return kWrongCall;
-    case ErrorKind::Cancelled:
-      return kInterrupted;
+    case ErrorKind::Unavailable: return kWrongCall;
+    case ErrorKind::Cancelled: return kInterrupted;
     case ErrorKind::BadInput:
     case ErrorKind::Io:
-    case ErrorKind::TooLarge:
-      break;
+    case ErrorKind::TooLarge: break;
   }
   return kWorkFailed;
 }

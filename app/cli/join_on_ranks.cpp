@@ -139,18 +139,16 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
 
 Result<void> checkRanksCall(const JoinOptions& options) {
   if (!options.input.other.empty())
-    return fail(ErrorKind::BadCall,
-                "Ranks join a cloud with itself; leave --with out, or start the program without "
-                "mpirun.");
+    return badCall(
+        "Ranks join a cloud with itself; leave --with out, or start the program without mpirun.");
   if (options.engine.backendOptions.allDevices || !options.engine.backendOptions.devices.empty())
-    return fail(ErrorKind::BadCall,
-                "--devices shares a join inside one process; under mpirun each rank takes one GPU. "
-                "Leave --devices out.");
+    return badCall(
+        "--devices shares a join inside one process; under mpirun each rank takes one GPU. Leave "
+        "--devices out.");
   for (const std::string& path : {options.counts, options.pairs})
     if (packingOfName(path) != Packing::None)
-      return fail(ErrorKind::BadCall,
-                  path + ": several ranks write .npy uncompressed. Give a name without " +
-                      std::string(packingKindOf(packingOfName(path)).extension) + ".");
+      return badCall(path + ": several ranks write .npy uncompressed. Give a name without " +
+                     std::string(packingKindOf(packingOfName(path)).extension) + ".");
   return {};
 }
 

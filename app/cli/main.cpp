@@ -28,13 +28,12 @@ bool isRefused(const Command& command) { return isStartedOnRanks() && !command.o
 
 Result<void> runCommand(const Command& command, const Task& task) {
   if (isRefused(command))
-    return fail(ErrorKind::BadCall, "The subcommand " + command.parser->get_name() +
-                                        " runs as one process. Start it without mpirun.");
+    return badCall("The subcommand " + command.parser->get_name() +
+                   " runs as one process. Start it without mpirun.");
   if (const int tasks = tasksWithoutMpi(); command.onRanks && tasks > 1) {
     if (taskNumber() > 0) muteConsole();  // the first one says it
-    return fail(ErrorKind::BadCall,
-                withoutMpiText(tasks) +
-                    " Where each is to do other work, unset SLURM_STEP_NUM_TASKS before.");
+    return badCall(withoutMpiText(tasks) +
+                   " Where each is to do other work, unset SLURM_STEP_NUM_TASKS before.");
   }
   if (const CLI::Option* threads = command.parser->get_option_no_throw("--threads");
       threads != nullptr && threads->count() > 0)
@@ -64,12 +63,9 @@ int run(int argc, char** argv) {
   Program program;
   const Call call = program.read(argc, argv);
   switch (call.kind) {
-    case Call::Kind::Run:
-      return runCalled(*call.command);
-    case Call::Kind::Print:
-      return print(call.text);
-    case Call::Kind::Refuse:
-      break;
+    case Call::Kind::Run: return runCalled(*call.command);
+    case Call::Kind::Print: return print(call.text);
+    case Call::Kind::Refuse: break;
   }
   sayError(call.text);
   endRanksTogether();

@@ -31,24 +31,21 @@ Result<void> checkOne(const Output& output) {
                      output.extensions.end();
   if (!output.extensions.empty() &&
       (!known || (packingOfName(output.path) != Packing::None && !output.compressible)))
-    return fail(ErrorKind::BadCall,
-                output.option + " " + output.path +
-                    ": the format follows the extension, which must be one of " +
-                    listOf(output.extensions) +
-                    (output.compressible
-                         ? ", with " + packingExtensions() + " after it to compress the file."
-                         : "."));
+    return badCall(
+        output.option + " " + output.path +
+        ": the format follows the extension, which must be one of " + listOf(output.extensions) +
+        (output.compressible ? ", with " + packingExtensions() + " after it to compress the file."
+                             : "."));
   std::error_code error;
   const fs::path folder = fs::path(output.path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
-    return fail(ErrorKind::BadCall, output.option + " " + output.path + ": there is no folder " +
-                                        folder.string() + ofThisRank() + ".");
+    return badCall(output.option + " " + output.path + ": there is no folder " + folder.string() +
+                   ofThisRank() + ".");
   // Dangling links are refused here already.
   if (const auto resolved = resolvedOutput(output.path); !resolved)
-    return fail(ErrorKind::BadCall, output.option + " " + resolved.error().message);
+    return badCall(output.option + " " + resolved.error().message);
   if (fs::is_directory(output.path, error))
-    return fail(ErrorKind::BadCall,
-                output.option + " " + output.path + " is a folder, not a file.");
+    return badCall(output.option + " " + output.path + " is a folder, not a file.");
   return {};
 }
 
@@ -74,12 +71,11 @@ Result<void> checkDistinct(const std::vector<std::string>& inputs,
   for (std::size_t i = 0; i < files.size(); ++i) {
     for (const std::string& input : inputs)
       if (!input.empty() && isSameFile(input, files[i].path))
-        return fail(ErrorKind::BadCall,
-                    files[i].option + " " + files[i].path + " would overwrite the input.");
+        return badCall(files[i].option + " " + files[i].path + " would overwrite the input.");
     for (std::size_t j = 0; j < i; ++j)
       if (isSameFile(files[i].path, files[j].path))
-        return fail(ErrorKind::BadCall, files[j].option + " and " + files[i].option +
-                                            " both write " + files[i].path + ".");
+        return badCall(files[j].option + " and " + files[i].option + " both write " +
+                       files[i].path + ".");
   }
   return {};
 }
@@ -114,7 +110,7 @@ CLI::Option* addAllowLossOption(CLI::App& parser, bool& allowLoss) {
 }
 
 Result<void> checkAllowLoss(bool allowLoss, const std::string& labels) {
-  if (allowLoss && labels.empty()) return fail(ErrorKind::BadCall, "--allow-loss needs --labels.");
+  if (allowLoss && labels.empty()) return badCall("--allow-loss needs --labels.");
   return {};
 }
 

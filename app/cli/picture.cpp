@@ -22,16 +22,15 @@ Result<DrawPicture*> loadPictureLibrary() {
   const auto installed = folder.parent_path() / "lib/clusterloom" / kPictureLibrary;
   const bool isBuilt = std::filesystem::exists(built, unknown);
   if (!isBuilt && !std::filesystem::exists(installed, unknown))
-    return fail(ErrorKind::Unavailable,
-                "--image needs " + std::string(kPictureLibrary) + ", which is neither in " +
-                    built.parent_path().string() + " nor in " + installed.parent_path().string() +
-                    ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
+    return unavailable("--image needs " + std::string(kPictureLibrary) + ", which is neither in " +
+                       built.parent_path().string() + " nor in " +
+                       installed.parent_path().string() +
+                       ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
   // It stays until the process ends: drawing may go on in a thread that was left behind.
   void* library = dlopen((isBuilt ? built : installed).c_str(), RTLD_NOW | RTLD_LOCAL);
   void* symbol = library == nullptr ? nullptr : dlsym(library, kPictureSymbol);
   if (symbol == nullptr)
-    return fail(ErrorKind::Unavailable,
-                std::string("--image needs a library that cannot be loaded: ") + dlerror());
+    return unavailable(std::string("--image needs a library that cannot be loaded: ") + dlerror());
   return reinterpret_cast<DrawPicture* (*)()>(symbol)();
 }
 

@@ -50,7 +50,7 @@ Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
     try {
       return body(communicator, linked);
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge, "There is not enough memory for this run.");
+      return tooLarge("There is not enough memory for this run.");
     }
   });
 }
@@ -73,13 +73,12 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
   return runOnStartedRanks(task, [&](Communicator& communicator, const Task& own) -> Result<void> {
     if (auto fine = check(); !fine) return fine;
     if (engine.backendOptions.ranks > 0)
-      return fail(ErrorKind::BadCall,
-                  "--ranks is for a call without mpirun; leave it out, or start the program "
-                  "alone.");
+      return badCall(
+          "--ranks is for a call without mpirun; leave it out, or start the program alone.");
     if (asksForRanks(engine))
-      return fail(ErrorKind::BadCall,
-                  "--devices is for a call without mpirun, under which each rank takes one "
-                  "GPU. Leave --devices out.");
+      return badCall(
+          "--devices is for a call without mpirun, under which each rank takes one GPU. Leave "
+          "--devices out.");
     const auto backend = makeStartedBackend(engine);
     if (!backend) return tl::unexpected(backend.error());
     return body(communicator, {**backend}, own);

@@ -15,8 +15,7 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       parser, "--metric",
       [&space](const std::string& text) -> Result<void> {
         if (text != "euclidean" && text != "cosine")
-          return fail(ErrorKind::BadCall,
-                      "--metric needs euclidean or cosine, not " + quotedText(text) + ".");
+          return badCall("--metric needs euclidean or cosine, not " + quotedText(text) + ".");
         space.cosine = text == "cosine";
         return {};
       },
@@ -27,7 +26,7 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       parser, "--period",
       [&space](const std::string& text) -> Result<void> {
         auto periods = parsePeriods(text);
-        if (!periods) return fail(ErrorKind::BadCall, "--period: " + periods.error().message);
+        if (!periods) return badCall("--period: " + periods.error().message);
         space.periods = std::move(*periods);
         return {};
       },
@@ -44,12 +43,12 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
         auto columns = parseColumnList(text);
         if (!columns) return tl::unexpected(columns.error());
         if (columns->size() != 2)
-          return fail(ErrorKind::BadCall,
-                      "--geographic takes two columns, longitude and latitude, such as lon,lat.");
+          return badCall(
+              "--geographic takes two columns, longitude and latitude, such as lon,lat.");
         if (named->count() > 0)
-          return fail(ErrorKind::BadCall,
-                      "--geographic names the columns; leave --columns out, or give it as "
-                      "--geographic auto.");
+          return badCall(
+              "--geographic names the columns; leave --columns out, or give it as "
+              "--geographic auto.");
         input.read.coordinates = std::move(*columns);
         return {};
       },
@@ -65,10 +64,10 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
 
 Result<void> checkSpaceOfRanks(const Space& space) {
   if (space.isEuclidean()) return {};
-  return fail(ErrorKind::BadCall, std::string(space.cosine   ? "--metric cosine"
-                                              : space.sphere ? "--geographic"
-                                                             : "--period") +
-                                      " needs all points in one process, without mpirun.");
+  return badCall(std::string(space.cosine   ? "--metric cosine"
+                             : space.sphere ? "--geographic"
+                                            : "--period") +
+                 " needs all points in one process, without mpirun.");
 }
 
 void addSpace(Json& object, const Space& space) {

@@ -48,8 +48,7 @@ inline CLI::Option* addPathOption(CLI::App& parser, const std::string& name, std
   return addTextOption(
       parser, name,
       [name, &target](const std::string& text) -> Result<void> {
-        if (text.empty())
-          return fail(ErrorKind::BadCall, name + " needs the name of a file, not ''.");
+        if (text.empty()) return badCall(name + " needs the name of a file, not ''.");
         target = text;
         return {};
       },

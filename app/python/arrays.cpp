@@ -59,9 +59,8 @@ Result<PointCloud> PointsView::copy(int threads, const Task& task) const {
     if (task.cancelled()) return cancelledError();
     return cloud;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "There is no memory for a copy of " +
-                                         std::to_string(points()) + " points in " +
-                                         std::to_string(dims()) + " dimensions.");
+    return tooLarge("There is no memory for a copy of " + std::to_string(points()) + " points in " +
+                    std::to_string(dims()) + " dimensions.");
   }
 }
 

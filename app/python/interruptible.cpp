@@ -35,18 +35,11 @@ void raise(const Error& error) {
   PyObject* type = PyExc_RuntimeError;
   switch (error.kind) {
     case ErrorKind::BadInput:
-    case ErrorKind::BadCall:
-      type = PyExc_ValueError;
-      break;
-    case ErrorKind::TooLarge:
-      type = PyExc_MemoryError;
-      break;
-    case ErrorKind::Io:
-      type = PyExc_OSError;
-      break;
+    case ErrorKind::BadCall: type = PyExc_ValueError; break;
+    case ErrorKind::TooLarge: type = PyExc_MemoryError; break;
+    case ErrorKind::Io: type = PyExc_OSError; break;
     case ErrorKind::Cancelled:
-    case ErrorKind::Unavailable:
-      break;
+    case ErrorKind::Unavailable: break;
   }
   PyErr_SetString(type, inPythonsWords(error.message).c_str());
   throw py::error_already_set();

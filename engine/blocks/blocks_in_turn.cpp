@@ -122,8 +122,7 @@ class Run {
     return changed();
   }
   tl::unexpected<Error> changed() const {
-    return fail(ErrorKind::BadInput,
-                path_ + ": has changed while it was read. Run it again when it is complete.");
+    return badInput(path_ + ": has changed while it was read. Run it again when it is complete.");
   }
 
   // Learns how large the file is, refuses what can be refused now, and cuts space by a sample.
@@ -215,14 +214,13 @@ class Run {
     }
     if (auto same = checkUnchanged(); !same) return same;
     if (found_.rows == 0)
-      return fail(ErrorKind::BadInput, path_ +
-                                           ": there are no data rows. Check that it is the right "
-                                           "file and was written to the end.");
+      return badInput(path_ +
+                      ": there are no data rows. Check that it is the right "
+                      "file and was written to the end.");
     found_.plan.points = found_.rows - found_.skipped;
     if (found_.plan.points == 0)
-      return fail(ErrorKind::BadInput, path_ + ": no row is left: each of the " +
-                                           std::to_string(found_.rows) +
-                                           " rows has a coordinate that is missing or not finite.");
+      return badInput(path_ + ": no row is left: each of the " + std::to_string(found_.rows) +
+                      " rows has a coordinate that is missing or not finite.");
     auto valid = validate(corners);
     if (!valid) valid.error().message = path_ + ": " + valid.error().message;
     return valid;
@@ -263,20 +261,17 @@ class Run {
       if (!free) return tl::unexpected(free.error());
       plan.freeBytes = *free;
       if (plan.scratchBytes > plan.freeBytes)
-        return fail(ErrorKind::Io, options_.scratch + ": up to " + memoryText(plan.scratchBytes) +
-                                       " are needed for scratch files, and " +
-                                       memoryText(plan.freeBytes) +
-                                       " are free. Free some space or choose another folder.");
+        return ioError(options_.scratch + ": up to " + memoryText(plan.scratchBytes) +
+                       " are needed for scratch files, and " + memoryText(plan.freeBytes) +
+                       " are free. Free some space or choose another folder.");
       if (options_.planned) options_.planned(plan);
       return {};
     }
     if (least > kMaxPoints)
-      return fail(ErrorKind::TooLarge,
-                  path_ + ": a block with the points within 2 ε of it would have " +
+      return tooLarge(path_ + ": a block with the points within 2 ε of it would have " +
                       std::to_string(least) + " points. Use a smaller ε.");
     const std::uint64_t needed = kProgramBytes + least * clusteredBytes(dims()) * 20 / 17;
-    return fail(ErrorKind::TooLarge,
-                path_ + ": a block with the points within 2 ε of it has up to " +
+    return tooLarge(path_ + ": a block with the points within 2 ε of it has up to " +
                     std::to_string(least) + " points, for which about " + memoryText(needed) +
                     " of memory are needed. Allow as much, or use a smaller ε.");
   }
@@ -382,8 +377,7 @@ class Run {
     const auto first = merge_.add(one->lowest);
     if (!first) return tl::unexpected(first.error());
     if (merge_.clusters() * ClusterForest::kBytes > budget() / 4)
-      return fail(ErrorKind::TooLarge,
-                  path_ + ": the blocks have more than " + std::to_string(merge_.clusters()) +
+      return tooLarge(path_ + ": the blocks have more than " + std::to_string(merge_.clusters()) +
                       " clusters, which do not fit into the memory. Allow more, or use a larger ε "
                       "or minPts.");
     rest.firstCluster = *first;
@@ -537,12 +531,11 @@ Result<BlockRun> clusterInBlocks(const std::string& path, const ReadOptions& rea
                                  const Strategy& strategy, const BlockOptions& options,
                                  OutputSet& outputs, const std::string& labels, const Task& task) {
   if (options.memory < kLeastBlockMemory)
-    return fail(ErrorKind::BadCall,
-                "Blocks need " + memoryText(kLeastBlockMemory) + " of memory at least.");
+    return badCall("Blocks need " + memoryText(kLeastBlockMemory) + " of memory at least.");
   if (options.scaling.kind != Scaling::Kind::None && options.scaling.kind != Scaling::Kind::Factors)
-    return fail(ErrorKind::BadCall,
-                "Blocks are clustered in the units of the file or multiplied by factors; other "
-                "scalings need all points in memory.");
+    return badCall(
+        "Blocks are clustered in the units of the file or multiplied by factors; other "
+        "scalings need all points in memory.");
   if (auto fine = epsSquared(params.eps); !fine) return tl::unexpected(fine.error());
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   // A backend without joins of two clouds leaves them to the CPU.
@@ -554,9 +547,9 @@ Result<BlockRun> clusterInBlocks(const std::string& path, const ReadOptions& rea
           .all(outputs, labels);
     });
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, path + ": memory ran out while clustering in blocks.");
+    return tooLarge(path + ": memory ran out while clustering in blocks.");
   } catch (const std::exception& error) {
-    return fail(ErrorKind::Io, path + ": cannot be clustered in blocks (" + error.what() + ").");
+    return ioError(path + ": cannot be clustered in blocks (" + error.what() + ").");
   }
 }
 

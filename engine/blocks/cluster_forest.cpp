@@ -44,9 +44,8 @@ Result<PartNumbers> numberParts(ClusterForest& forest) {
 
 Result<void> checkClusterCount(std::uint64_t clusters) {
   if (clusters <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) return {};
-  return fail(ErrorKind::TooLarge, "There are " + std::to_string(clusters) +
-                                       " clusters, more than labels can say. Use a larger ε or a "
-                                       "larger minPts.");
+  return tooLarge("There are " + std::to_string(clusters) +
+                  " clusters, more than labels can say. Use a larger ε or a larger minPts.");
 }
 
 }  // namespace clusterloom

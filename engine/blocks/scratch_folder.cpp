@@ -21,11 +21,10 @@ constexpr std::string_view kPrefix = "clusterloom-blocks-";
 
 tl::unexpected<Error> scratchError(const std::string& path, int error) {
   if (error == ENOSPC || error == EDQUOT)
-    return fail(ErrorKind::Io, path +
-                                   ": the disk is full. Free some space or choose another folder "
-                                   "for scratch files.");
-  return fail(ErrorKind::Io, path + ": scratch files cannot be used here (" + std::strerror(error) +
-                                 "). Choose another folder for them.");
+    return ioError(
+        path + ": the disk is full. Free some space or choose another folder for scratch files.");
+  return ioError(path + ": scratch files cannot be used here (" + std::strerror(error) +
+                 "). Choose another folder for them.");
 }
 
 int openLocked(const std::string& folder) {
@@ -68,7 +67,7 @@ ScratchFolder::~ScratchFolder() {
 Result<void> ScratchFolder::make(const std::string& parent) {
   std::error_code error;
   if (!fs::is_directory(parent, error))
-    return fail(ErrorKind::Io, parent + ": there is no such folder for scratch files.");
+    return ioError(parent + ": there is no such folder for scratch files.");
   removeLeftFolders(parent);
   std::string name =
       (fs::path(parent) / (std::string(kPrefix) + std::to_string(::getpid()) + "-XXXXXX")).string();

@@ -18,26 +18,16 @@ enum class Scalar { Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Fl
 template <class Use>
 constexpr decltype(auto) withType(Scalar type, Use&& use) {
   switch (type) {
-    case Scalar::Int8:
-      return use(std::int8_t{});
-    case Scalar::Uint8:
-      return use(std::uint8_t{});
-    case Scalar::Int16:
-      return use(std::int16_t{});
-    case Scalar::Uint16:
-      return use(std::uint16_t{});
-    case Scalar::Int32:
-      return use(std::int32_t{});
-    case Scalar::Uint32:
-      return use(std::uint32_t{});
-    case Scalar::Int64:
-      return use(std::int64_t{});
-    case Scalar::Uint64:
-      return use(std::uint64_t{});
-    case Scalar::Float32:
-      return use(float{});
-    case Scalar::Float64:
-      break;
+    case Scalar::Int8: return use(std::int8_t{});
+    case Scalar::Uint8: return use(std::uint8_t{});
+    case Scalar::Int16: return use(std::int16_t{});
+    case Scalar::Uint16: return use(std::uint16_t{});
+    case Scalar::Int32: return use(std::int32_t{});
+    case Scalar::Uint32: return use(std::uint32_t{});
+    case Scalar::Int64: return use(std::int64_t{});
+    case Scalar::Uint64: return use(std::uint64_t{});
+    case Scalar::Float32: return use(float{});
+    case Scalar::Float64: break;
   }
   return use(double{});
 }

@@ -28,8 +28,7 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task, const R
         largest[p - begin] = std::max(largest[p - begin], std::abs(column[p]));
     const auto zero = std::find(largest.begin(), largest.begin() + (end - begin), 0.0);
     if (zero != largest.begin() + (end - begin))
-      return fail(ErrorKind::BadInput,
-                  "All coordinates of " +
+      return badInput("All coordinates of " +
                       pointText(begin + static_cast<std::size_t>(zero - largest.begin()), rowOf) +
                       " are 0: it has no direction, and no cosine distance. Leave it out.");
     // By the largest coordinate first, so that no square overflows and the largest is 1.
@@ -48,8 +47,7 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task, const R
 
 Result<double> chordOfCosine(double eps) {
   if (std::isfinite(eps) && eps > 0) return std::sqrt(2 * eps);
-  return fail(ErrorKind::BadCall,
-              "ε must be a positive, finite cosine distance, not " + roundTripText(eps) + ".");
+  return badCall("ε must be a positive, finite cosine distance, not " + roundTripText(eps) + ".");
 }
 
 }  // namespace clusterloom

@@ -35,22 +35,21 @@ std::string kindNames() {
 Result<const CloudRecipe*> check(const GeneratorSpec& spec) {
   const CloudRecipe* recipe = recipeFor(spec.kind);
   if (recipe == nullptr)
-    return fail(ErrorKind::BadCall, "There is no kind of cloud called " + spec.kind +
-                                        "; choose one of " + kindNames() + ".");
+    return badCall("There is no kind of cloud called " + spec.kind + "; choose one of " +
+                   kindNames() + ".");
   const GeneratorKind& kind = recipe->kind;
   if (spec.points < 1 || spec.points > kMaxPoints)
-    return fail(ErrorKind::BadCall, "A cloud has 1 to " + std::to_string(kMaxPoints) +
-                                        " points, not " + std::to_string(spec.points) + ".");
+    return badCall("A cloud has 1 to " + std::to_string(kMaxPoints) + " points, not " +
+                   std::to_string(spec.points) + ".");
   if (spec.dims < kind.minDims || spec.dims > kind.maxDims)
-    return fail(ErrorKind::BadCall, "A cloud of kind " + kind.name + " has " +
-                                        std::to_string(kind.minDims) + " to " +
-                                        std::to_string(kind.maxDims) + " dimensions, not " +
-                                        std::to_string(spec.dims) + ".");
+    return badCall("A cloud of kind " + kind.name + " has " + std::to_string(kind.minDims) +
+                   " to " + std::to_string(kind.maxDims) + " dimensions, not " +
+                   std::to_string(spec.dims) + ".");
   const std::uint64_t bytes = std::uint64_t{spec.points} * (spec.dims + 1) * sizeof(double);
   if (bytes > availableMemory())
-    return fail(ErrorKind::TooLarge, "The cloud would take " + memoryText(bytes) + " of memory; " +
-                                         memoryText(availableMemory()) +
-                                         " are free. Ask for fewer points or dimensions.");
+    return tooLarge("The cloud would take " + memoryText(bytes) + " of memory; " +
+                    memoryText(availableMemory()) +
+                    " are free. Ask for fewer points or dimensions.");
   return recipe;
 }
 
@@ -107,8 +106,8 @@ Result<Dataset> generate(const GeneratorSpec& spec, const Task& task) {
   try {
     return fill(spec, **recipe, task);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge,
-                "There is not enough memory for this cloud. Ask for fewer points or dimensions.");
+    return tooLarge(
+        "There is not enough memory for this cloud. Ask for fewer points or dimensions.");
   }
 }
 

@@ -48,14 +48,10 @@ CosSin plainCosSin(double turns) {
   const double cycles = std::floor(nearest * 0.25);
   const int quadrant = static_cast<int>(nearest - 4.0 * cycles);
   switch (quadrant) {
-    case 0:
-      return small;
-    case 1:
-      return {-small.sin, small.cos};
-    case 2:
-      return {-small.cos, -small.sin};
-    default:
-      return {small.sin, -small.cos};
+    case 0: return small;
+    case 1: return {-small.sin, small.cos};
+    case 2: return {-small.cos, -small.sin};
+    default: return {small.sin, -small.cos};
   }
 }
 

@@ -73,35 +73,30 @@ Bounds boundsOf(const PointCloud& cloud) {
 }
 
 Result<void> validate(const PointCloud& cloud) {
-  if (cloud.dims() == 0) return fail(ErrorKind::BadInput, "The cloud has no dimensions.");
+  if (cloud.dims() == 0) return badInput("The cloud has no dimensions.");
   if (cloud.dims() > kMaxDims)
-    return fail(ErrorKind::BadInput, "The cloud has " + std::to_string(cloud.dims()) +
-                                         " dimensions; at most " + std::to_string(kMaxDims) +
-                                         " are possible. Choose fewer coordinate columns.");
-  if (cloud.size() == 0) return fail(ErrorKind::BadInput, "The cloud has no points.");
+    return badInput("The cloud has " + std::to_string(cloud.dims()) + " dimensions; at most " +
+                    std::to_string(kMaxDims) + " are possible. Choose fewer coordinate columns.");
+  if (cloud.size() == 0) return badInput("The cloud has no points.");
   if (cloud.size() > kMaxPoints)
-    return fail(ErrorKind::TooLarge, "The cloud has " + std::to_string(cloud.size()) +
-                                         " points; at most " + std::to_string(kMaxPoints) +
-                                         " are possible.");
+    return tooLarge("The cloud has " + std::to_string(cloud.size()) + " points; at most " +
+                    std::to_string(kMaxPoints) + " are possible.");
   for (std::size_t j = 0; j < cloud.dims(); ++j) {
     const auto& column = cloud.columns[j];
     const std::string name = j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
     if (column.size() != cloud.size())
-      return fail(ErrorKind::BadInput,
-                  "Dimension " + name + " has " + std::to_string(column.size()) +
+      return badInput("Dimension " + name + " has " + std::to_string(column.size()) +
                       " coordinates, the first has " + std::to_string(cloud.size()) + ".");
     const auto [low, high, finite] = endsOfColumn(column);
     if (!finite) {
       const auto bad =
           std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
-      return fail(ErrorKind::BadInput,
-                  "Point " + std::to_string(bad - column.begin()) +
+      return badInput("Point " + std::to_string(bad - column.begin()) +
                       " has a coordinate in dimension " + name +
                       " that is not a finite number. Skip such rows when reading.");
     }
     if (!std::isfinite(high - low))
-      return fail(ErrorKind::BadInput,
-                  "The range of dimension " + name +
+      return badInput("The range of dimension " + name +
                       " is too large for a double. Scale it by a factor, such as "
                       "0.1; the scalings unit and zscore need the range.");
   }

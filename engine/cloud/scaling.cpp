@@ -28,22 +28,20 @@ Step unitStep(double low, double high) {
 
 Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>& factors) {
   if (factors.size() != cloud.dims())
-    return fail(ErrorKind::BadCall,
-                "Scaling takes one factor per dimension: " + std::to_string(cloud.dims()) +
-                    " are needed, " + std::to_string(factors.size()) + " given.");
+    return badCall("Scaling takes one factor per dimension: " + std::to_string(cloud.dims()) +
+                   " are needed, " + std::to_string(factors.size()) + " given.");
   for (const double factor : factors)
     if (!std::isfinite(factor) || factor == 0.0)
-      return fail(ErrorKind::BadCall, "A scaling factor must be a finite number other than 0.");
+      return badCall("A scaling factor must be a finite number other than 0.");
   for (std::size_t j = 0; j < factors.size(); ++j) {
     const auto [low, high] = std::minmax_element(cloud.columns[j].begin(), cloud.columns[j].end());
     if (low == cloud.columns[j].end()) continue;
     // The range, too, must be finite.
     if (!std::isfinite(*high * factors[j] - *low * factors[j]) && std::isfinite(*high - *low))
-      return fail(ErrorKind::BadCall, "The scaling factor " + roundTripText(factors[j]) +
-                                          " makes dimension " + nameOf(cloud.names, j) +
-                                          " overflow; its coordinates reach from " +
-                                          roundTripText(*low) + " to " + roundTripText(*high) +
-                                          ". Use a factor closer to 1.");
+      return badCall("The scaling factor " + roundTripText(factors[j]) + " makes dimension " +
+                     nameOf(cloud.names, j) + " overflow; its coordinates reach from " +
+                     roundTripText(*low) + " to " + roundTripText(*high) +
+                     ". Use a factor closer to 1.");
   }
   Scaling scaling;
   scaling.kind = Scaling::Kind::Factors;
@@ -59,8 +57,7 @@ Result<std::vector<double>> parseFactors(std::string_view text) {
     const std::size_t comma = text.find(',');
     const auto factor = readNumber("A factor of the scaling", text.substr(0, comma));
     if (!factor) return tl::unexpected(factor.error());
-    if (*factor == 0.0)
-      return fail(ErrorKind::BadCall, "A scaling factor must be a finite number other than 0.");
+    if (*factor == 0.0) return badCall("A scaling factor must be a finite number other than 0.");
     factors.push_back(*factor);
     if (comma == std::string_view::npos) return factors;
     text.remove_prefix(comma + 1);
@@ -99,8 +96,8 @@ Result<Scaling> makeScaling(const Bounds& bounds, const std::vector<std::string>
     if (!means.empty() && bounds.high[j] != low)
       step = {low + means[j] * range, 1.0 / (range * std::sqrt(variances[j]))};
     if (!std::isfinite(step.factor))
-      return fail(ErrorKind::BadInput, "The range of dimension " + nameOf(names, j) +
-                                           " is too small to be scaled. Scale it by a factor.");
+      return badInput("The range of dimension " + nameOf(names, j) +
+                      " is too small to be scaled. Scale it by a factor.");
     scaling.offset.push_back(step.offset);
     scaling.factor.push_back(step.factor);
   }
@@ -136,10 +133,8 @@ Result<ScalingChoice> parseScalingChoice(const std::string& text) {
   choice.kind = Scaling::Kind::Factors;
   // A word, rather than numbers of which one is wrong.
   if (text.find_first_of("0123456789") == std::string::npos)
-    return fail(ErrorKind::BadCall,
-                "There is no scaling " + quotedText(text) +
-                    "; use none, unit, zscore or one factor per dimension, such "
-                    "as 1,1,0.5.");
+    return badCall("There is no scaling " + quotedText(text) +
+                   "; use none, unit, zscore or one factor per dimension, such as 1,1,0.5.");
   auto factors = parseFactors(text);
   if (!factors) return tl::unexpected(factors.error());
   choice.factors = std::move(*factors);
@@ -154,14 +149,10 @@ Result<Scaling> parseScaling(const std::string& text, const PointCloud& cloud) {
 
 std::string toText(const Scaling& scaling) {
   switch (scaling.kind) {
-    case Scaling::Kind::None:
-      return "none";
-    case Scaling::Kind::Unit:
-      return "unit";
-    case Scaling::Kind::ZScore:
-      return "zscore";
-    case Scaling::Kind::Factors:
-      break;
+    case Scaling::Kind::None: return "none";
+    case Scaling::Kind::Unit: return "unit";
+    case Scaling::Kind::ZScore: return "zscore";
+    case Scaling::Kind::Factors: break;
   }
   std::string text;
   for (const double factor : scaling.factor) {

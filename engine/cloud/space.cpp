@@ -19,8 +19,8 @@ Result<std::vector<double>> parsePeriods(const std::string& text) {
       period = *number;
     }
     if (period < 0)
-      return fail(ErrorKind::BadCall, "A period must not be negative, as " + quotedText(word) +
-                                          " is; 0 or - stands for a dimension without one.");
+      return badCall("A period must not be negative, as " + quotedText(word) +
+                     " is; 0 or - stands for a dimension without one.");
     periods.push_back(period);
     if (comma == std::string_view::npos) return periods;
     rest.remove_prefix(comma + 1);

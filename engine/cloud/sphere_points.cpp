@@ -23,14 +23,10 @@ CosSin cosSinOf(double angle, Sphere::Angles angles) {
   const double quarters = std::nearbyint(circle / 90.0);
   const CosSin rest = plainCosSin((circle - 90.0 * quarters) / 360.0);
   switch ((static_cast<int>(quarters) + 4) % 4) {
-    case 0:
-      return rest;
-    case 1:
-      return {-rest.sin, rest.cos};
-    case 2:
-      return {-rest.cos, -rest.sin};
-    default:
-      return {rest.sin, -rest.cos};
+    case 0: return rest;
+    case 1: return {-rest.sin, rest.cos};
+    case 2: return {-rest.cos, -rest.sin};
+    default: return {rest.sin, -rest.cos};
   }
 }
 
@@ -38,8 +34,7 @@ CosSin cosSinOf(double angle, Sphere::Angles angles) {
 
 Result<void> checkAngles(const PointCloud& cloud, const Sphere& sphere, const RowOfPoint& rowOf) {
   if (cloud.dims() != 2)
-    return fail(ErrorKind::BadInput,
-                "Longitude and latitude are two coordinates, but this cloud has " +
+    return badInput("Longitude and latitude are two coordinates, but this cloud has " +
                     std::to_string(cloud.dims()) + ". Choose the two columns, " +
                     (sphere.latitudeFirst ? "latitude first." : "longitude first."));
   const bool degrees = sphere.angles == Sphere::Angles::Degrees;
@@ -48,14 +43,12 @@ Result<void> checkAngles(const PointCloud& cloud, const Sphere& sphere, const Ro
   const auto bad = std::find_if(latitudes.begin(), latitudes.end(),
                                 [pole](double latitude) { return !(std::abs(latitude) <= pole); });
   if (bad == latitudes.end()) return {};
-  return fail(
-      ErrorKind::BadInput,
+  return badInput(
       "The latitude of " + pointText(static_cast<std::size_t>(bad - latitudes.begin()), rowOf) +
-          " is " + roundTripText(*bad) +
-          (degrees ? ", not between -90 and 90 degrees." : ", not between -π/2 and π/2 radians.") +
-          (sphere.latitudeFirst
-               ? " Latitude is the first of the two columns, longitude the second."
-               : " Longitude is the first of the two columns, latitude the second."));
+      " is " + roundTripText(*bad) +
+      (degrees ? ", not between -90 and 90 degrees." : ", not between -π/2 and π/2 radians.") +
+      (sphere.latitudeFirst ? " Latitude is the first of the two columns, longitude the second."
+                            : " Longitude is the first of the two columns, latitude the second."));
 }
 
 Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, const Task& task) {
@@ -79,8 +72,7 @@ Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, co
 
 Result<double> chordOf(double eps, const Sphere& sphere) {
   if (!std::isfinite(eps) || !(eps > 0))
-    return fail(ErrorKind::BadCall,
-                "ε must be a positive, finite number, not " + roundTripText(eps));
+    return badCall("ε must be a positive, finite number, not " + roundTripText(eps));
   const double radians = eps / sphere.radius;
   constexpr double kBeyondAll = 2.0000001;
   if (radians >= kPi) return kBeyondAll;

@@ -81,11 +81,18 @@ Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint6
   // for the data set alone.
   const std::uint64_t needed = machine && bytes < kUnknown / 2 ? bytes + bytes / 2 : bytes;
   if (needed <= limit) return {};
-  return fail(ErrorKind::TooLarge, name + ": " + std::to_string(rows) + " rows of " +
-                                       std::to_string(columns) + " columns need " +
-                                       memoryText(needed) + " of memory; " + memoryText(limit) +
-                                       (machine ? " are free." : " are allowed.") +
-                                       " Take fewer columns, or a part of the file.");
+  return tooLarge(name + ": " + std::to_string(rows) + " rows of " + std::to_string(columns) +
+                  " columns need " + memoryText(needed) + " of memory; " + memoryText(limit) +
+                  (machine ? " are free." : " are allowed.") +
+                  " Take fewer columns, or a part of the file.");
+}
+
+Result<void> checkTableFits(std::uint64_t pairs, std::uint64_t bytes) {
+  const std::uint64_t available = availableMemory();
+  if (bytes <= available) return {};
+  return tooLarge("The result would be " + std::to_string(pairs) + " pairs, " + memoryText(bytes) +
+                  ", and " + memoryText(available) +
+                  " are free. Use a smaller ε, or ask for counts only.");
 }
 
 }  // namespace clusterloom

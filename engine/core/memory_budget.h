@@ -25,4 +25,8 @@ Error outOfMemory();
 Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,
                          std::uint64_t bytes, std::uint64_t limit);
 
+/// TooLarge, naming the figures and what to do, when a result of `pairs` pairs in `bytes` would not
+/// fit into what the machine has free.
+Result<void> checkTableFits(std::uint64_t pairs, std::uint64_t bytes);
+
 }  // namespace clusterloom

@@ -52,9 +52,8 @@ Result<Integer> wholeNumber(std::string_view option, std::string_view text, Inte
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value, 10);
   if (error == std::errc() && stop == end && value >= least && value <= most) return value;
-  return fail(ErrorKind::BadCall, std::string(option) + " needs a whole number from " +
-                                      std::to_string(least) + " to " + std::to_string(most) +
-                                      ", not " + quotedText(text) + ".");
+  return badCall(std::string(option) + " needs a whole number from " + std::to_string(least) +
+                 " to " + std::to_string(most) + ", not " + quotedText(text) + ".");
 }
 
 }  // namespace
@@ -79,27 +78,22 @@ Result<double> readNumber(std::string_view option, std::string_view text) {
   double value = 0;
   std::string pointed(text);
   switch (scanNumber(text, value)) {
-    case NumberText::Number:
-      return value;
+    case NumberText::Number: return value;
     case NumberText::TooLarge:
-      return fail(ErrorKind::BadCall, std::string(option) + ": " + quotedText(text) +
-                                          " overflows; the largest number is about 1.8e308.");
+      return badCall(std::string(option) + ": " + quotedText(text) +
+                     " overflows; the largest number is about 1.8e308.");
     case NumberText::TooSmall:
-      return fail(ErrorKind::BadCall,
-                  std::string(option) + ": " + quotedText(text) +
-                      " underflows to 0; the smallest number above 0 is about 4.9e-324.");
+      return badCall(std::string(option) + ": " + quotedText(text) +
+                     " underflows to 0; the smallest number above 0 is about 4.9e-324.");
     case NumberText::Infinite:
     case NumberText::NotANumber:
-      return fail(ErrorKind::BadCall,
-                  std::string(option) + " needs a finite number, not " + quotedText(text) + ".");
-    case NumberText::NotUnderstood:
-      break;
+      return badCall(std::string(option) + " needs a finite number, not " + quotedText(text) + ".");
+    case NumberText::NotUnderstood: break;
   }
   std::replace(pointed.begin(), pointed.end(), ',', '.');
   const bool comma = pointed != text && scanNumber(pointed, value) == NumberText::Number;
-  return fail(ErrorKind::BadCall, std::string(option) + " needs a number such as 0.5, not " +
-                                      quotedText(text) +
-                                      (comma ? "; write a decimal point, " + pointed + "." : "."));
+  return badCall(std::string(option) + " needs a number such as 0.5, not " + quotedText(text) +
+                 (comma ? "; write a decimal point, " + pointed + "." : "."));
 }
 
 Result<std::int64_t> readInteger(std::string_view option, std::string_view text, std::int64_t least,

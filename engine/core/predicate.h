@@ -39,17 +39,15 @@ inline Result<double> epsSquared(double eps) {
   if (!std::isfinite(eps) || !(eps > 0)) {
     char text[32];
     std::snprintf(text, sizeof text, "%g", eps);
-    return fail(ErrorKind::BadCall,
-                std::string("ε must be a positive, finite number, not ") + text);
+    return badCall(std::string("ε must be a positive, finite number, not ") + text);
   }
   const double squared = eps * eps;
   if (!std::isfinite(squared)) {
-    return fail(ErrorKind::BadCall,
-                "ε is too large: its square overflows; use an ε below 1e154 or scale the data");
+    return badCall("ε is too large: its square overflows; use an ε below 1e154 or scale the data");
   }
   if (squared < std::numeric_limits<double>::min()) {
-    return fail(ErrorKind::BadCall,
-                "ε is too small: its square underflows; use an ε above 1.5e-154 or scale the data");
+    return badCall(
+        "ε is too small: its square underflows; use an ε above 1.5e-154 or scale the data");
   }
   return squared;
 }

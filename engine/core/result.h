@@ -30,9 +30,18 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-/// Shorthand: `return fail(ErrorKind::BadCall, "ε must be positive")`.
+/// An error of a kind that is known at run time only; else one of the functions below is shorter.
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string message) {
   return tl::unexpected<Error>(Error{.kind = kind, .message = std::move(message)});
+}
+
+// `return badCall("ε must be positive");`
+inline auto badInput(std::string message) { return fail(ErrorKind::BadInput, std::move(message)); }
+inline auto badCall(std::string message) { return fail(ErrorKind::BadCall, std::move(message)); }
+inline auto ioError(std::string message) { return fail(ErrorKind::Io, std::move(message)); }
+inline auto tooLarge(std::string message) { return fail(ErrorKind::TooLarge, std::move(message)); }
+inline auto unavailable(std::string message) {
+  return fail(ErrorKind::Unavailable, std::move(message));
 }
 
 }  // namespace clusterloom

@@ -41,8 +41,7 @@ Result<void> checkThreads(int threads) {
   for (const pthread_t thread : started) ::pthread_join(thread, nullptr);
   if (error == 0) return {};
   const std::size_t possible = started.size() + 1;
-  return fail(ErrorKind::TooLarge,
-              std::to_string(threads) + " threads cannot be started (" + std::strerror(error) +
+  return tooLarge(std::to_string(threads) + " threads cannot be started (" + std::strerror(error) +
                   "); this process may have " + std::to_string(possible) +
                   " now. Use fewer threads (--threads), or raise the limits (ulimit -u, ulimit "
                   "-v).");

@@ -99,8 +99,7 @@ Result<PairList> bruteForcePairs(const JoinInput& input, double eps, const Task&
   const double counting = watch.seconds();
   const std::uint64_t bytes = counts->pairs * sizeof(Pair);
   if (bytes > availableMemory()) {
-    return fail(ErrorKind::TooLarge,
-                "the join has " + std::to_string(counts->pairs) + " pairs, " +
+    return tooLarge("the join has " + std::to_string(counts->pairs) + " pairs, " +
                     std::to_string(bytes >> 20) +
                     " MiB, more than the memory that is free; use a smaller ε");
   }
@@ -108,7 +107,7 @@ Result<PairList> bruteForcePairs(const JoinInput& input, double eps, const Task&
   try {
     result.pairs.reserve(counts->pairs);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "no memory for " + std::to_string(counts->pairs) + " pairs");
+    return tooLarge("no memory for " + std::to_string(counts->pairs) + " pairs");
   }
   const bool done = visitPoints(input, "collecting pairs", task, [&](std::size_t p) {
     return visitNeighbours(input, p, *squaredEps, task, [&](std::size_t q) {
@@ -146,7 +145,7 @@ Result<LowestLabels> bruteForceLowestLabels(const JoinInput& input,
 Result<Clustering> bruteForceDbscan(const PointCloud& cloud, const DbscanParams& params,
                                     const Task& task) {
   const Stopwatch watch;
-  if (params.minPts < 1) return fail(ErrorKind::BadCall, "minPts must be at least 1");
+  if (params.minPts < 1) return badCall("minPts must be at least 1");
   const auto squaredEps = checkedSquare(cloud, params.eps);
   if (!squaredEps) return tl::unexpected(squaredEps.error());
   auto counts = countWithin(cloud, *squaredEps, task);

@@ -73,9 +73,7 @@ std::uint32_t CandidateScan::countAmong(const double* const* candidates, std::ui
   for (std::uint32_t b = begin; b < end && found < enough; b += kCandidatesAtOnce) {
     const std::uint32_t size = std::min(kCandidatesAtOnce, end - b);
     switch (columns_.size()) {
-      case 1:
-        found += countBlock1(c[0] + b, own[0][query], squaredEps_, size);
-        break;
+      case 1: found += countBlock1(c[0] + b, own[0][query], squaredEps_, size); break;
       case 2:
         found += countBlock2(c[0] + b, c[1] + b, own[0][query], own[1][query], squaredEps_, size);
         break;

@@ -231,13 +231,8 @@ class CpuBackend final : public Backend {
     };
     endPhase("counting", counted->calculations);
     const std::uint64_t pairs = table.offsets.back();
-    const std::uint64_t bytes = pairs * bytesPerPair;
-    if (bytes > availableMemory())
-      return fail(ErrorKind::TooLarge,
-                  "The result would be " + std::to_string(pairs) + " pairs, " +
-                      std::to_string(bytes >> 20) + " MiB, and " +
-                      std::to_string(availableMemory() >> 20) +
-                      " MiB are free. Use a smaller ε, or ask for counts only.");
+    if (auto fits = checkTableFits(pairs, pairs * bytesPerPair); !fits)
+      return tl::unexpected(fits.error());
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     std::vector<std::uint64_t> cursors(queries.end());
     for (std::size_t i = 0; i < queries.pointIds.size(); ++i)
@@ -340,8 +335,7 @@ class CpuBackend final : public Backend {
   Result<Clustering> dbscanHere(const JoinInput& input, const DbscanParams& params,
                                 const Strategy& strategy, const Task& task) const {
     if (params.minPts < 1)
-      return fail(ErrorKind::BadCall,
-                  "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+      return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     const auto plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)

@@ -73,8 +73,7 @@ Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t candidatePairs,
   if (candidates * bytes <= free) return {};
   const auto refuse = [&](const std::string& pairs, double size) {
     const double mostBytes = 0x1p63;
-    return fail(ErrorKind::TooLarge,
-                "The result would be " + pairs + " pairs, " +
+    return tooLarge("The result would be " + pairs + " pairs, " +
                     memoryText(static_cast<std::uint64_t>(std::min(size, mostBytes))) + ", and " +
                     memoryText(available) + " are free. Use a smaller ε, or ask for counts only.");
   };

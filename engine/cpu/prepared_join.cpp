@@ -8,16 +8,11 @@ Result<std::unique_ptr<PreparedJoin>> prepareJoin(const JoinInput& input, double
                                                   const JoinPlan& plan, const Task& task) {
   const PointCloud& cloud = input.points;  // those of the papers' methods are self-joins
   switch (plan.strategy.method) {
-    case Method::RTree:
-      return prepareRTreeJoin(cloud, eps, plan, task);
-    case Method::Products:
-      return prepareProductJoin(input, eps, plan, task);
-    case Method::SuperEgo:
-      return prepareSuperEgoJoin(cloud, eps, plan, task);
-    case Method::NewSuperEgo:
-      return prepareNewSuperEgoJoin(cloud, eps, plan, task);
-    default:
-      return prepareGridJoin(input, eps, plan, task);
+    case Method::RTree: return prepareRTreeJoin(cloud, eps, plan, task);
+    case Method::Products: return prepareProductJoin(input, eps, plan, task);
+    case Method::SuperEgo: return prepareSuperEgoJoin(cloud, eps, plan, task);
+    case Method::NewSuperEgo: return prepareNewSuperEgoJoin(cloud, eps, plan, task);
+    default: return prepareGridJoin(input, eps, plan, task);
   }
 }
 

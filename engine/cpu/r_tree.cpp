@@ -136,18 +136,12 @@ class TreeOf final : public SearchTree {
 std::unique_ptr<SearchTree> makeTree(const PointCloud& ordered, const std::vector<int>& dims,
                                      double eps, const Task& task) {
   switch (dims.size()) {
-    case 1:
-      return std::make_unique<TreeOf<1>>(ordered, dims, eps, task);
-    case 2:
-      return std::make_unique<TreeOf<2>>(ordered, dims, eps, task);
-    case 3:
-      return std::make_unique<TreeOf<3>>(ordered, dims, eps, task);
-    case 4:
-      return std::make_unique<TreeOf<4>>(ordered, dims, eps, task);
-    case 5:
-      return std::make_unique<TreeOf<5>>(ordered, dims, eps, task);
-    default:
-      return std::make_unique<TreeOf<kRTreeMaxDims>>(ordered, dims, eps, task);
+    case 1: return std::make_unique<TreeOf<1>>(ordered, dims, eps, task);
+    case 2: return std::make_unique<TreeOf<2>>(ordered, dims, eps, task);
+    case 3: return std::make_unique<TreeOf<3>>(ordered, dims, eps, task);
+    case 4: return std::make_unique<TreeOf<4>>(ordered, dims, eps, task);
+    case 5: return std::make_unique<TreeOf<5>>(ordered, dims, eps, task);
+    default: return std::make_unique<TreeOf<kRTreeMaxDims>>(ordered, dims, eps, task);
   }
 }
 
@@ -181,8 +175,7 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
     const double seconds = forecastSeconds(task);
     if (task.cancelled()) return cancelledError();
     if (seconds <= kMostSeconds) return {};
-    return fail(ErrorKind::TooLarge,
-                "With the R-tree each point searches alone, which would take more than " +
+    return tooLarge("With the R-tree each point searches alone, which would take more than " +
                     groupedText(static_cast<std::uint64_t>(kMostSeconds)) +
                     " s here, by a sample of the searches. Use the method grid, which gives the "
                     "same clusters, or a smaller ε.");

@@ -146,8 +146,7 @@ class CudaBackend final : public Backend {
   Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
     if (params.minPts < 1)
-      return fail(ErrorKind::BadCall,
-                  "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+      return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     return run<Clustering>(
         {input, params.eps, strategy, SinkKind::Dbscan, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
@@ -173,8 +172,7 @@ class CudaBackend final : public Backend {
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
     if (strategy.method != Method::Grid)
-      return fail(ErrorKind::BadCall,
-                  "The load of warps is that of the grid's join; choose the method grid.");
+      return badCall("The load of warps is that of the grid's join; choose the method grid.");
     const Strategy batched = withBatchesOf(request.kernel, strategy);
     return run<LoadReport>(
         {cloud, eps, batched, sinkOf(request.kernel), task, true},
@@ -270,7 +268,7 @@ Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instea
   try {
     return std::make_unique<CudaBackend>(probe.usable, std::move(*gpu), std::move(instead));
   } catch (const CudaFailure& failure) {
-    return fail(ErrorKind::Unavailable, errorOf(failure).message);
+    return unavailable(errorOf(failure).message);
   }
 }
 

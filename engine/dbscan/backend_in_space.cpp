@@ -15,17 +15,15 @@ namespace clusterloom {
 
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling) {
   if (space.cosine && (space.sphere || !space.periods.empty()))
-    return fail(ErrorKind::BadCall,
-                "Cosine distances are those of directions: leave out periods, longitude and "
-                "latitude.");
+    return badCall(
+        "Cosine distances are those of directions: leave out periods, longitude and latitude.");
   if (!space.sphere) return {};
   if (!space.periods.empty())
-    return fail(ErrorKind::BadCall,
-                "Longitude and latitude need no periods: the sphere closes at the date line.");
+    return badCall("Longitude and latitude need no periods: the sphere closes at the date line.");
   if (scaling != Scaling::Kind::None)
-    return fail(ErrorKind::BadCall,
-                "Longitude and latitude are not scaled; choose the scaling none. ε is a length "
-                "along great circles.");
+    return badCall(
+        "Longitude and latitude are not scaled; choose the scaling none. ε is a length along great "
+        "circles.");
   return {};
 }
 

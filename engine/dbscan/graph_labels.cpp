@@ -16,14 +16,13 @@ Result<void> checkLists(const NeighbourLists& lists, std::size_t points) {
   if (starts.size() != points + 1 || starts.front() != 0 ||
       starts.back() != static_cast<std::int64_t>(lists.ids.size()) ||
       !std::is_sorted(starts.begin(), starts.end()))
-    return fail(ErrorKind::BadInput,
-                "The lists of neighbours do not fit " + std::to_string(points) + " points.");
+    return badInput("The lists of neighbours do not fit " + std::to_string(points) + " points.");
   const auto none = std::find_if(lists.ids.begin(), lists.ids.end(), [&](std::int64_t id) {
     return id < 0 || static_cast<std::size_t>(id) >= points;
   });
   if (none != lists.ids.end())
-    return fail(ErrorKind::BadInput, "There is no point " + std::to_string(*none) + " among " +
-                                         std::to_string(points) + ".");
+    return badInput("There is no point " + std::to_string(*none) + " among " +
+                    std::to_string(points) + ".");
   return {};
 }
 

@@ -105,10 +105,8 @@ double LabelAgreement::adjustedRandIndex() const {
 Result<LabelAgreement> compareLabels(std::span<const std::int32_t> a,
                                      std::span<const std::int32_t> b, const Task& task) {
   if (a.size() != b.size())
-    return fail(ErrorKind::BadInput, "Labels of " + groupedText(a.size()) + " and of " +
-                                         groupedText(b.size()) +
-                                         " points cannot be compared: each point needs a label in "
-                                         "both.");
+    return badInput("Labels of " + groupedText(a.size()) + " and of " + groupedText(b.size()) +
+                    " points cannot be compared: each point needs a label in both.");
   const auto first = numbered(a, task);
   if (!first) return tl::unexpected(first.error());
   const auto second = numbered(b, task);

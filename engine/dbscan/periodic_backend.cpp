@@ -96,7 +96,7 @@ class PeriodicBackend : public ForwardingBackend {
 
   Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
-    if (input.twoClouds) return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
+    if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
     if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, limits(), input.points.dims());
         !legal)
       return tl::unexpected(legal.error());
@@ -109,15 +109,13 @@ class PeriodicBackend : public ForwardingBackend {
 
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
-    return fail(ErrorKind::BadCall,
-                "The load of warps is that of a cloud without periods; leave the periods out.");
+    return badCall("The load of warps is that of a cloud without periods; leave the periods out.");
   }
 
  private:
   static tl::unexpected<Error> outOfMemory(const JoinInput& input) {
-    return fail(ErrorKind::TooLarge, "There is no memory for the images of " +
-                                         std::to_string(input.points.size()) +
-                                         " points in a periodic box.");
+    return tooLarge("There is no memory for the images of " + std::to_string(input.points.size()) +
+                    " points in a periodic box.");
   }
 
   /// The wrapped points with their images within `reach` of the box.

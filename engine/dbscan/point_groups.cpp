@@ -35,8 +35,8 @@ PointGroups groupsOf(const ColumnValues& values) {
 Result<PointCloud> apartByGroup(const PointCloud& cloud, const PointGroups& groups, double eps) {
   if (const auto fine = epsSquared(eps); !fine) return tl::unexpected(fine.error());
   if (cloud.dims() >= kMaxDims)
-    return fail(ErrorKind::TooLarge, "Groups take one dimension more, and the cloud has " +
-                                         std::to_string(kMaxDims) + " already.");
+    return tooLarge("Groups take one dimension more, and the cloud has " +
+                    std::to_string(kMaxDims) + " already.");
   // A power of two above 2 ε: its multiples up to 2⁵³ are exact, and so are their differences.
   // Their squares are at least 4 ε², rounded or infinite, and so never within ε.
   int exponent = 0;

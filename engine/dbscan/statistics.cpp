@@ -198,13 +198,12 @@ std::vector<std::string> redFlagsOf(const Clustering& clustering,
 Result<void> checkClustering(const PointCloud& cloud, const Clustering& clustering) {
   if (clustering.labels.size() != cloud.size() ||
       (!clustering.roles.empty() && clustering.roles.size() != cloud.size())) {
-    return fail(ErrorKind::BadCall,
-                "the clustering has " + std::to_string(clustering.labels.size()) +
-                    " labels, the cloud " + std::to_string(cloud.size()) + " points");
+    return badCall("the clustering has " + std::to_string(clustering.labels.size()) +
+                   " labels, the cloud " + std::to_string(cloud.size()) + " points");
   }
   for (const std::int32_t label : clustering.labels) {
     if (label >= clustering.clusters) {
-      return fail(ErrorKind::BadCall, "label " + std::to_string(label) + " is no cluster");
+      return badCall("label " + std::to_string(label) + " is no cluster");
     }
   }
   return {};

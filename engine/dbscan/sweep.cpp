@@ -30,11 +30,10 @@ SweepPoint summaryOf(const Clustering& clustering, double eps, double seconds) {
 
 Result<std::vector<double>> geometricEps(double low, double high, int count) {
   if (!std::isfinite(low) || !std::isfinite(high) || !(low > 0) || !(low <= high)) {
-    return fail(ErrorKind::BadCall, "a sweep needs finite bounds with 0 < low ≤ high");
+    return badCall("a sweep needs finite bounds with 0 < low ≤ high");
   }
   if (count < 1 || count > kMaxSteps) {
-    return fail(ErrorKind::BadCall,
-                "a sweep takes 1 to 10,000 values of ε, not " + std::to_string(count));
+    return badCall("a sweep takes 1 to 10,000 values of ε, not " + std::to_string(count));
   }
   std::vector<double> eps(static_cast<std::size_t>(count), low);
   if (count == 1) return eps;

@@ -38,9 +38,8 @@ class UnitVectorBackend : public ForwardingBackend {
   }
   Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
                                       const Task&) const override {
-    return fail(ErrorKind::BadCall, "There is no histogram of " +
-                                        std::string(sphere_ ? "great-circle" : "cosine") +
-                                        " distances; count the pairs at several ε.");
+    return badCall("There is no histogram of " + std::string(sphere_ ? "great-circle" : "cosine") +
+                   " distances; count the pairs at several ε.");
   }
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
@@ -60,9 +59,8 @@ class UnitVectorBackend : public ForwardingBackend {
   }
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
-    return fail(ErrorKind::BadCall,
-                "The load of warps is that of a cloud of plain coordinates, not of " +
-                    std::string(sphere_ ? "longitude and latitude." : "cosine distances."));
+    return badCall("The load of warps is that of a cloud of plain coordinates, not of " +
+                   std::string(sphere_ ? "longitude and latitude." : "cosine distances."));
   }
 
  private:
@@ -81,8 +79,8 @@ class UnitVectorBackend : public ForwardingBackend {
       if (!queries) return tl::unexpected(queries.error());
       return timed(run(JoinInput(*queries, *points), *chord), watch);
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge, "There is no memory for the unit vectors of " +
-                                           std::to_string(input.points.size()) + " points.");
+      return tooLarge("There is no memory for the unit vectors of " +
+                      std::to_string(input.points.size()) + " points.");
     }
   }
 

@@ -25,8 +25,7 @@ Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
                        const DbscanParams& params) {
   if (auto valid = validate(cloud); !valid) return valid;
   if (params.minPts < 1)
-    return fail(ErrorKind::BadCall,
-                "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+    return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
   return checkWeights(weights, cloud.size());
 }
 
@@ -180,35 +179,30 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
 Result<void> checkWeights(std::span<const double> weights, std::size_t points,
                           const RowOfPoint& rowOf) {
   if (weights.size() != points)
-    return fail(ErrorKind::BadCall, "There are " + std::to_string(weights.size()) +
-                                        " weights for " + std::to_string(points) +
-                                        " points; each point needs one.");
+    return badCall("There are " + std::to_string(weights.size()) + " weights for " +
+                   std::to_string(points) + " points; each point needs one.");
   const auto bad =
       std::find_if(weights.begin(), weights.end(), [](double w) { return !std::isfinite(w); });
   if (bad == weights.end()) return {};
   const auto place = static_cast<std::size_t>(bad - weights.begin());
-  return fail(ErrorKind::BadCall,
-              "The weight of " + pointText(place, rowOf) + " is not a finite number.");
+  return badCall("The weight of " + pointText(place, rowOf) + " is not a finite number.");
 }
 
 Result<const ColumnValues*> keptColumn(const Dataset& dataset, const std::string& name,
                                        const std::string& purpose) {
   const auto named = [&](const Attribute& attribute) { return attribute.name == name; };
   if (std::ranges::count_if(dataset.attributes, named) > 1)
-    return fail(ErrorKind::BadInput, "more than one column is called " + name + ".");
+    return badInput("more than one column is called " + name + ".");
   const auto found = std::ranges::find_if(dataset.attributes, named);
   if (found != dataset.attributes.end()) return &found->values;
-  return fail(ErrorKind::BadCall, name +
-                                      " is a coordinate, or no name of a column, and so no column "
-                                      "of " +
-                                      purpose + ".");
+  return badCall(name + " is a coordinate, or no name of a column, and so no column of " + purpose +
+                 ".");
 }
 
 Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name) {
   auto column = keptColumn(dataset, name, "weights");
   if (column && isText(**column))
-    return fail(ErrorKind::BadInput,
-                "the column " + name + " holds texts, not numbers, and so no weights.");
+    return badInput("the column " + name + " holds texts, not numbers, and so no weights.");
   return column;
 }
 
@@ -230,8 +224,8 @@ Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& clou
   try {
     return cluster({backend, params.eps, strategy, task}, cloud, weights, params, neverCore);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "There is no memory for the core points and the others of " +
-                                         std::to_string(cloud.size()) + " points.");
+    return tooLarge("There is no memory for the core points and the others of " +
+                    std::to_string(cloud.size()) + " points.");
   }
 }
 

@@ -52,16 +52,15 @@ Result<void> checkAlike(Communicator& communicator, const PointCloud& part,
   const Call own = call;
   if (auto sent = communicator.broadcast(0, std::span(&call, 1), task); !sent) return sent;
   if (own.program != call.program)
-    return fail(ErrorKind::BadInput, std::string("This rank runs version ") + kVersion +
-                                         " of the program, built by another compiler or from "
-                                         "other sources than that of rank 0. Install the same "
-                                         "build everywhere.");
+    return badInput(std::string("This rank runs version ") + kVersion +
+                    " of the program, built by another compiler or from other sources than that of "
+                    "rank 0. Install the same build everywhere.");
   if (own.columns != call.columns)
-    return fail(ErrorKind::BadInput, "This rank's part has " + std::to_string(part.dims()) +
-                                         " dimensions, or names of columns, that differ from those "
-                                         "of rank 0. Give all ranks the same file.");
+    return badInput("This rank's part has " + std::to_string(part.dims()) +
+                    " dimensions, or names of columns, that differ from those of rank 0. Give all "
+                    "ranks the same file.");
   if (own.parameters != call.parameters)
-    return fail(ErrorKind::BadInput, "This rank was called with another ε or minPts than rank 0.");
+    return badInput("This rank was called with another ε or minPts than rank 0.");
   return communicator.barrier(task);
 }
 
@@ -80,27 +79,26 @@ Result<void> checkParts(Communicator& communicator, const PointCloud& part,
                         const DbscanParams& params, const Task& task, const RowOfPoint& rowOf) {
   if (auto squared = epsSquared(params.eps); !squared) return tl::unexpected(squared.error());
   if (params.minPts < 1)
-    return fail(ErrorKind::BadCall,
-                "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+    return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
   if (auto alike = checkAlike(communicator, part, params, task); !alike) return alike;
   return validateParts(communicator, part, task, rowOf);
 }
 
 Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task,
                            const RowOfPoint& rowOf) {
-  if (part.dims() == 0) return fail(ErrorKind::BadInput, "The cloud has no dimensions.");
+  if (part.dims() == 0) return badInput("The cloud has no dimensions.");
   if (part.dims() > kMaxGridDims)
-    return fail(ErrorKind::BadInput, "The cloud has " + std::to_string(part.dims()) +
-                                         " dimensions; at most " + std::to_string(kMaxGridDims) +
-                                         " are possible for several ranks. Use one process, or "
-                                         "choose fewer coordinate columns.");
+    return badInput(
+        "The cloud has " + std::to_string(part.dims()) + " dimensions; at most " +
+        std::to_string(kMaxGridDims) +
+        " are possible for several ranks. Use one process, or choose fewer coordinate columns.");
   if (part.size() > kMaxPoints)
-    return fail(ErrorKind::TooLarge, "The part of this rank has " + std::to_string(part.size()) +
-                                         " points; at most " + std::to_string(kMaxPoints) +
-                                         " are possible. Use more ranks.");
+    return tooLarge("The part of this rank has " + std::to_string(part.size()) +
+                    " points; at most " + std::to_string(kMaxPoints) +
+                    " are possible. Use more ranks.");
   const auto first = firstPointsOfRanks(communicator, part.size(), task);
   if (!first) return tl::unexpected(first.error());
-  if (first->back() == 0) return fail(ErrorKind::BadInput, "The cloud has no points.");
+  if (first->back() == 0) return badInput("The cloud has no points.");
   std::vector<double> low(part.dims(), std::numeric_limits<double>::infinity());
   std::vector<double> high(part.dims(), -std::numeric_limits<double>::infinity());
   const auto nameOf = [&](std::size_t j) {
@@ -109,8 +107,7 @@ Result<void> validateParts(Communicator& communicator, const PointCloud& part, c
   for (std::size_t j = 0; j < part.dims(); ++j) {
     const auto& column = part.columns[j];
     if (column.size() != part.size())
-      return fail(ErrorKind::BadInput,
-                  "Dimension " + nameOf(j) + " has " + std::to_string(column.size()) +
+      return badInput("Dimension " + nameOf(j) + " has " + std::to_string(column.size()) +
                       " coordinates, the first has " + std::to_string(part.size()) + ".");
     bool finite = true;
     for (const double x : column) finite &= std::abs(x) <= std::numeric_limits<double>::max();
@@ -121,9 +118,8 @@ Result<void> validateParts(Communicator& communicator, const PointCloud& part, c
       std::string point = pointText(
           rowOf ? place : place + (*first)[static_cast<std::size_t>(communicator.rank())], rowOf);
       point.front() = rowOf ? 'R' : 'P';  // it begins the message
-      return fail(ErrorKind::BadInput, point + " has a coordinate in dimension " + nameOf(j) +
-                                           " that is not a finite number. Skip such rows when "
-                                           "reading.");
+      return badInput(point + " has a coordinate in dimension " + nameOf(j) +
+                      " that is not a finite number. Skip such rows when reading.");
     }
   }
   if (part.size() > 0) {
@@ -137,10 +133,9 @@ Result<void> validateParts(Communicator& communicator, const PointCloud& part, c
   if (auto done = communicator.allReduce(std::span(high), largest, task); !done) return done;
   for (std::size_t j = 0; j < part.dims(); ++j)
     if (!std::isfinite(high[j] - low[j]))
-      return fail(ErrorKind::BadInput,
-                  "The range of dimension " + nameOf(j) +
-                      " is too large for a double. Scale it by a factor, such as "
-                      "0.1; the scalings unit and zscore need the range.");
+      return badInput("The range of dimension " + nameOf(j) +
+                      " is too large for a double. Scale it by a factor, such as 0.1; the scalings "
+                      "unit and zscore need the range.");
   return {};
 }
 

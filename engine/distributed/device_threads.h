@@ -18,8 +18,7 @@ Result<void> onThreads(std::size_t count, const Body& body) {
     for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&body, i] { body(i); });
   } catch (const std::system_error&) {
     // Those that run are joined.
-    return fail(ErrorKind::TooLarge,
-                "The system could not start another thread. Use fewer devices.");
+    return tooLarge("The system could not start another thread. Use fewer devices.");
   }
   return {};
 }

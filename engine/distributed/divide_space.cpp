@@ -11,23 +11,16 @@
 namespace clusterloom {
 namespace {
 
-class HostPoints final : public PointsToDivide {
- public:
-  explicit HostPoints(const PointCloud& part) : part_(part) {}
-
-  std::size_t size() const override { return part_.size(); }
-  std::size_t dims() const override { return part_.dims(); }
-  std::vector<std::vector<double>> sample(std::size_t count) override {
-    std::vector<std::vector<double>> sample(part_.dims());
-    for (std::size_t j = 0; j < part_.dims(); ++j)
-      for (std::size_t i = 0; i < count; ++i)
-        sample[j].push_back(part_.columns[j][i * part_.size() / count]);
-    return sample;
-  }
-
- private:
-  const PointCloud& part_;
-};
+// Coordinates of the points i · size / count for i < count ≤ size, dimension by dimension, sorted.
+std::vector<std::vector<double>> sortedSample(const PointCloud& part, std::size_t count) {
+  std::vector<std::vector<double>> sample(part.dims());
+  tbb::parallel_for(std::size_t{0}, part.dims(), [&](std::size_t j) {
+    for (std::size_t i = 0; i < count; ++i)
+      sample[j].push_back(part.columns[j][i * part.size() / count]);
+    std::sort(sample[j].begin(), sample[j].end());
+  });
+  return sample;
+}
 
 // What DBSCAN of a point costs where an ε-cell holds `density` points in `dims` dimensions, in
 // points of a dense cluster. Where an ε-cell has so many points that those of its parts are within
@@ -92,23 +85,18 @@ class InBackground {
 
 // The sample of all ranks, sorted, dimension by dimension, on rank 0.
 Result<std::vector<std::vector<double>>> gatherSample(Communicator& communicator,
-                                                      PointsToDivide& part, std::size_t count,
+                                                      const PointCloud& part, std::size_t count,
                                                       const Task& task) {
-  std::vector<std::vector<double>> own = part.sample(count);
-  tbb::parallel_for(std::size_t{0}, own.size(),
-                    [&](std::size_t j) { std::sort(own[j].begin(), own[j].end()); });
   std::vector<double> sent;
-  for (const auto& column : own) sent.insert(sent.end(), column.begin(), column.end());
+  for (const auto& column : sortedSample(part, count))
+    sent.insert(sent.end(), column.begin(), column.end());
   const auto all = communicator.gather(0, std::span<const double>(sent), task);
   if (!all) return tl::unexpected(all.error());
   std::vector<std::vector<double>> columns(part.dims());
   for (std::size_t j = 0; j < columns.size(); ++j)
     for (const auto& some : *all) {
-      const auto size = static_cast<std::ptrdiff_t>(some.size() / columns.size());
-      const auto first = some.begin() + static_cast<std::ptrdiff_t>(j) * size;
-      const auto middle = static_cast<std::ptrdiff_t>(columns[j].size());
-      columns[j].insert(columns[j].end(), first, first + size);
-      std::inplace_merge(columns[j].begin(), columns[j].begin() + middle, columns[j].end());
+      const std::size_t size = some.size() / columns.size();
+      mergeSorted(columns[j], std::span(some).subspan(j * size, size));
     }
   return columns;
 }
@@ -139,47 +127,65 @@ Result<void> broadcastCuts(Communicator& communicator, SpaceDivision& division,
 
 }  // namespace
 
-Result<SpaceCuts> cutSpace(Communicator& communicator, PointsToDivide& part,
-                           const DbscanParams& params, const Task& task) {
-  const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
-  if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
-  const std::uint64_t wanted = wantedSample(communicator.size(), part.dims());
-  const double share = static_cast<double>(part.size()) / static_cast<double>(*pointsOfAll);
-  const auto columns = gatherSample(
-      communicator, part,
-      std::min<std::uint64_t>(
-          part.size(), static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(wanted)))),
-      task);
-  if (!columns) return tl::unexpected(columns.error());
-  SpaceCuts cuts;
-  SpaceDivision& division = cuts.division;
-  if (communicator.rank() == 0)
-    division = cutCells(*columns, params.eps, communicator.size(), cuts.extents);
-  if (auto sent = broadcastCuts(communicator, division, cuts.extents, task); !sent)
-    return tl::unexpected(sent.error());
+void mergeSorted(std::vector<double>& values, std::span<const double> others) {
+  const auto middle = static_cast<std::ptrdiff_t>(values.size());
+  values.insert(values.end(), others.begin(), others.end());
+  std::inplace_merge(values.begin(), values.begin() + middle, values.end());
+}
 
-  setStrides(division);
-  cuts.cells = division.cells();
-  cuts.bits = curveBits(communicator.size(), cutDimsOf(part.dims()));
-  cuts.points = *pointsOfAll;
+std::size_t sampleOfPart(std::uint64_t points, std::uint64_t ofAll, int ranks, std::size_t dims) {
+  const double share = static_cast<double>(points) / static_cast<double>(ofAll);
+  const double wanted = std::ceil(share * static_cast<double>(wantedSample(ranks, dims)));
+  return std::min(points, static_cast<std::uint64_t>(wanted));
+}
+
+SpaceCuts cutBySample(const std::vector<std::vector<double>>& sample, std::uint64_t points,
+                      const DbscanParams& params, int ranks) {
+  SpaceCuts cuts;
+  cuts.division = cutCells(sample, params.eps, ranks, cuts.extents);
+  cuts.cells = cuts.division.cells();
+  cuts.bits = curveBits(ranks, cuts.division.dims.size());
+  cuts.points = points;
   return cuts;
 }
+
+namespace {
+
+// As cutBySample, from a sample that is spread over the ranks.
+Result<SpaceCuts> cutSpace(Communicator& communicator, const PointCloud& part,
+                           const DbscanParams& params, const Task& task) {
+  const auto points = communicator.sum<std::uint64_t>(part.size(), task);
+  if (!points) return tl::unexpected(points.error());
+  const auto sample = gatherSample(
+      communicator, part, sampleOfPart(part.size(), *points, communicator.size(), part.dims()),
+      task);
+  if (!sample) return tl::unexpected(sample.error());
+  SpaceCuts cuts;
+  if (communicator.rank() == 0)
+    cuts = cutBySample(*sample, *points, params, communicator.size());
+  if (auto sent = broadcastCuts(communicator, cuts.division, cuts.extents, task); !sent)
+    return tl::unexpected(sent.error());
+  setStrides(cuts.division);
+  return cuts;
+}
+
+}  // namespace
 
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
                                 const DbscanParams& params, const Task& task) {
   // The curve does not depend on the points: it is followed while these are looked at.
+  const std::size_t cutDims = cutDimsOf(part.dims());
+  const int bits = curveBits(communicator.size(), cutDims);
   std::vector<std::uint32_t> along;
   InBackground curve([&] {
-    const std::size_t cutDims = cutDimsOf(part.dims());
-    along = curveThrough(cutDims, curveBits(communicator.size(), cutDims));
+    along = curveThrough(cutDims, bits);
   });
-  HostPoints sampled(part);
-  auto cuts = cutSpace(communicator, sampled, params, task);
+  auto cuts = cutSpace(communicator, part, params, task);
   if (!cuts) return tl::unexpected(cuts.error());
   DividedPart divided{std::move(cuts->division), {}};
   curve.wait();
   std::vector<std::uint32_t> order;
-  InBackground ordering([&] { order = cellsAlongCurve(divided.division, along, cuts->bits); });
+  InBackground ordering([&] { order = cellsAlongCurve(divided.division, along, bits); });
   std::vector<std::uint64_t> points = countCells(divided.division, part, &divided.cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());

@@ -29,11 +29,9 @@ Result<std::vector<int>> namedDevices(const std::string& name, const BackendOpti
   std::vector<int> numbers = options.devices;
   if (!options.allDevices && numbers.empty()) return numbers;
   if (!backendKind(name).sharesDevices)
-    return fail(ErrorKind::BadCall,
-                "Several GPUs (--devices) share the work by the backend cuda, not " + name +
-                    "; choose auto or cuda.");
-  if (options.device >= 0)
-    return fail(ErrorKind::BadCall, "Name GPUs by --device or by --devices, not by both.");
+    return badCall("Several GPUs (--devices) share the work by the backend cuda, not " + name +
+                   "; choose auto or cuda.");
+  if (options.device >= 0) return badCall("Name GPUs by --device or by --devices, not by both.");
   if (options.allDevices) {
     BackendOptions first = options;
     first.allDevices = false;
@@ -49,7 +47,7 @@ Result<std::vector<int>> namedDevices(const std::string& name, const BackendOpti
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())
-    return fail(ErrorKind::BadCall, "--devices names GPU " + std::to_string(*twice) + " twice.");
+    return badCall("--devices names GPU " + std::to_string(*twice) + " twice.");
   return numbers;
 }
 
@@ -67,7 +65,7 @@ class DividedBackend final : public ForwardingBackend {
 
   Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
-    if (input.twoClouds) return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
+    if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
     try {
       std::string note;
       if (ranks_.onDevices) {
@@ -82,7 +80,7 @@ class DividedBackend final : public ForwardingBackend {
       if (answer) addNote(answer->stats, note);
       return answer;
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge, "There is not enough memory for this run.");
+      return tooLarge("There is not enough memory for this run.");
     }
   }
 

@@ -236,7 +236,7 @@ Result<void> runLocalRanks(
       try {
         return body(communicator, linked);
       } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::TooLarge, "Not enough memory for this run.");
+        return tooLarge("Not enough memory for this run.");
       }
     });
   };

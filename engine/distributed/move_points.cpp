@@ -27,9 +27,8 @@ std::vector<std::uint32_t> orderByReceiver(const std::vector<std::int32_t>& rece
 
 Result<void> checkPoints(std::size_t points) {
   if (points <= kMaxPoints) return {};
-  return fail(ErrorKind::TooLarge, "This rank would hold " + std::to_string(points) +
-                                       " points; at most " + std::to_string(kMaxPoints) +
-                                       " are possible. Use more ranks, or a smaller ε.");
+  return tooLarge("This rank would hold " + std::to_string(points) + " points; at most " +
+                  std::to_string(kMaxPoints) + " are possible. Use more ranks, or a smaller ε.");
 }
 
 }  // namespace

@@ -492,11 +492,10 @@ class MpiCommunicator final : public Communicator {
 Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions& options) {
   int provided = MPI_THREAD_SINGLE;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS)
-    return fail(ErrorKind::Unavailable, "MPI cannot be started on " + hostName() + ".");
+    return unavailable("MPI cannot be started on " + hostName() + ".");
   if (provided < MPI_THREAD_SERIALIZED) {
     MPI_Finalize();
-    return fail(ErrorKind::Unavailable,
-                "This MPI does not work with several threads (MPI_THREAD_SERIALIZED).");
+    return unavailable("This MPI does not work with several threads (MPI_THREAD_SERIALIZED).");
   }
   // Without the starter's help each process is a world of its own, and would do the whole work.
   const int started = startedRanks();
@@ -504,7 +503,7 @@ Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions& opti
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (started > 1 && size != started) {
     MPI_Finalize();
-    return fail(ErrorKind::BadCall, withoutMpiText(started));
+    return badCall(withoutMpiText(started));
   }
   return std::make_unique<MpiCommunicator>(options);
 }

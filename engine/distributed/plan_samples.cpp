@@ -48,15 +48,14 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
   BackendLimits limits = backend.limits();
   limits.choosesProducts = false;  // the forecast is of the grid
   if (cloud.dims() > kMaxGridDims)
-    return fail(ErrorKind::BadCall, "A plan is for joins by the grid, which takes at most " +
-                                        std::to_string(kMaxGridDims) +
-                                        " dimensions; this cloud has " +
-                                        std::to_string(cloud.dims()) + ".");
+    return badCall("A plan is for joins by the grid, which takes at most " +
+                   std::to_string(kMaxGridDims) + " dimensions; this cloud has " +
+                   std::to_string(cloud.dims()) + ".");
   const auto plan =
       planJoin(JoinInput(cloud, cloud), eps, strategy, SinkKind::Counts, limits, task);
   if (!plan) return tl::unexpected(plan.error());
   if (plan->strategy.method != Method::Grid)
-    return fail(ErrorKind::BadCall, "A plan is for joins by the grid; choose the method grid.");
+    return badCall("A plan is for joins by the grid; choose the method grid.");
   const Stopwatch choosing;
   if (auto own = planJoin(cloud, eps, strategy, SinkKind::Counts, limits, task); !own)
     return tl::unexpected(own.error());

@@ -87,34 +87,23 @@ Result<std::vector<std::vector<RankSpan>>> gatherSpans(Communicator& communicato
 
 std::string_view toText(RankPhase phase) {
   switch (phase) {
-    case RankPhase::Read:
-      return "read";
-    case RankPhase::Divide:
-      return "divide";
-    case RankPhase::Move:
-      return "move";
-    case RankPhase::Ghosts:
-      return "ghosts";
-    case RankPhase::Join:
-      return "join";
-    case RankPhase::Merge:
-      return "merge";
-    case RankPhase::Number:
-      return "number";
-    case RankPhase::Write:
-      return "write";
+    case RankPhase::Read: return "read";
+    case RankPhase::Divide: return "divide";
+    case RankPhase::Move: return "move";
+    case RankPhase::Ghosts: return "ghosts";
+    case RankPhase::Join: return "join";
+    case RankPhase::Merge: return "merge";
+    case RankPhase::Number: return "number";
+    case RankPhase::Write: return "write";
   }
   return {};
 }
 
 std::string_view toText(RankActivity activity) {
   switch (activity) {
-    case RankActivity::Busy:
-      return "busy";
-    case RankActivity::Waiting:
-      return "waiting";
-    case RankActivity::Moving:
-      return "moving";
+    case RankActivity::Busy: return "busy";
+    case RankActivity::Waiting: return "waiting";
+    case RankActivity::Moving: return "moving";
   }
   return {};
 }

@@ -34,12 +34,11 @@ Result<void> checkSameFile(Communicator& communicator, const std::string& path,
   FileSeen first = own;
   if (auto sent = communicator.broadcast(0, std::span(&first, 1), task); !sent) return sent;
   if (own.bytes != first.bytes)
-    return fail(ErrorKind::BadInput, path + ": has " + std::to_string(own.bytes) +
-                                         " bytes here and " + std::to_string(first.bytes) +
-                                         " on rank 0. Give all ranks the same file.");
+    return badInput(path + ": has " + std::to_string(own.bytes) + " bytes here and " +
+                    std::to_string(first.bytes) + " on rank 0. Give all ranks the same file.");
   if (own.columns != first.columns)
-    return fail(ErrorKind::BadInput,
-                path + ": has other columns here than on rank 0. Give all ranks the same file.");
+    return badInput(path +
+                    ": has other columns here than on rank 0. Give all ranks the same file.");
   return communicator.barrier(task);
 }
 
@@ -216,9 +215,9 @@ Result<RankPart> readParts(Communicator& communicator, const std::string& path,
     before.lines += size.lines;
   }
   if (part.rowsOfAll == 0)
-    return fail(ErrorKind::BadInput, path +
-                                         ": there are no data rows. Check that it is the right "
-                                         "file and was written to the end.");
+    return badInput(path +
+                    ": there are no data rows. Check that it is the right "
+                    "file and was written to the end.");
   auto data = (*file)->read(before.rows, before.lines, task);
   if (!data) return tl::unexpected(data.error());
   part.data = std::move(*data);
@@ -228,9 +227,8 @@ Result<RankPart> readParts(Communicator& communicator, const std::string& path,
   if (!skipped) return tl::unexpected(skipped.error());
   part.skippedOfAll = *skipped;
   if (part.skippedOfAll == part.rowsOfAll)
-    return fail(ErrorKind::BadInput, path + ": no row is left: each of the " +
-                                         std::to_string(part.rowsOfAll) +
-                                         " rows has a coordinate that is missing or not finite.");
+    return badInput(path + ": no row is left: each of the " + std::to_string(part.rowsOfAll) +
+                    " rows has a coordinate that is missing or not finite.");
   if (auto shared = shareTypes(communicator, part.data, task); !shared)
     return tl::unexpected(shared.error());
   return part;

@@ -32,9 +32,9 @@ Result<JoinPlan> planned(const JoinInput& input, double eps, const Strategy& str
   const Strategy standard;
   if (strategy.division != standard.division || strategy.cpuMethod != standard.cpuMethod ||
       strategy.cpuBatch != standard.cpuBatch || strategy.referenceEps != standard.referenceEps)
-    return fail(ErrorKind::BadCall,
-                "Several devices share a join by query sets (--query-sets, --deal); leave the "
-                "options of the backend hybrid out.");
+    return badCall(
+        "Several devices share a join by query sets (--query-sets, --deal); leave the "
+        "options of the backend hybrid out.");
   return planJoin(input, eps, strategy, sink, kLimits, task);
 }
 
@@ -247,10 +247,9 @@ class ReplicatedBackend final : public Backend {
     const std::uint64_t pairs = table.offsets.back();
     const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
     if (bytes > availableMemory())
-      return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
-                                           memoryText(bytes) + ", and " +
-                                           memoryText(availableMemory()) +
-                                           " are free. Use a smaller ε, or ask for counts only.");
+      return tooLarge("The result would be " + std::to_string(pairs) + " pairs, " +
+                      memoryText(bytes) + ", and " + memoryText(availableMemory()) +
+                      " are free. Use a smaller ε, or ask for counts only.");
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     JoinSink sink(table, run.join.queries());
     if (auto filled = run.join.pass({.stage = "filling", .neighbours = run.countOfQuery}, sink);

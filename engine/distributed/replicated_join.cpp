@@ -151,7 +151,7 @@ bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set)
         parts.push_back(first);
         continue;
       }
-      done = fail(ErrorKind::Unavailable, "A device had no space for the pairs of one query.");
+      done = unavailable("A device had no space for the pairs of one query.");
     }
     const std::lock_guard lock(pass.mutex);
     if (!done) {

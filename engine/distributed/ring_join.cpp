@@ -171,8 +171,7 @@ Result<T> onThisRank(Communicator& communicator, const Task& task, const Body& b
     try {
       return body(own);
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge,
-                  "Not enough memory for this rank's part. Use more ranks or a smaller ε.");
+      return tooLarge("Not enough memory for this rank's part. Use more ranks or a smaller ε.");
     }
   });
 }
@@ -195,8 +194,7 @@ class RowMerger {
     std::inclusive_scan(lengths_.begin(), lengths_.end(), all.offsets.begin() + 1);
     const std::uint64_t bytes = all.offsets.back() * sizeof(std::int64_t);
     if (bytes > availableMemory())
-      return fail(ErrorKind::TooLarge,
-                  "The rows of this rank would be " + std::to_string(all.offsets.back()) +
+      return tooLarge("The rows of this rank would be " + std::to_string(all.offsets.back()) +
                       " pairs, " + memoryText(bytes) + ", and " + memoryText(availableMemory()) +
                       " are free. Use more ranks or a smaller ε.");
     all.ids.resize(all.offsets.back());

@@ -46,8 +46,7 @@ int taskNumber() { return firstNumberOf({"SLURM_PROCID"}); }
 std::string withoutMpiText(int tasks) {
   return "This program was started as " + std::to_string(tasks) +
          " tasks that do not know of each other, and each would do the whole work. Start it by "
-         "srun "
-         "--mpi=pmix (srun --mpi=list shows what this Slurm has) or by mpirun.";
+         "srun --mpi=pmix (srun --mpi=list shows what this Slurm has) or by mpirun.";
 }
 
 }  // namespace clusterloom

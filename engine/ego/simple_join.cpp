@@ -135,24 +135,15 @@ CLUSTERLOOM_CLONES bool countOne(const SimpleJoin<Real>& join, std::uint32_t p, 
 template <class F>
 bool withKnownDims(int dims, F&& f) {
   switch (dims) {
-    case 1:
-      return f.template operator()<1>(), true;
-    case 2:
-      return f.template operator()<2>(), true;
-    case 3:
-      return f.template operator()<3>(), true;
-    case 4:
-      return f.template operator()<4>(), true;
-    case 5:
-      return f.template operator()<5>(), true;
-    case 6:
-      return f.template operator()<6>(), true;
-    case 7:
-      return f.template operator()<7>(), true;
-    case 8:
-      return f.template operator()<8>(), true;
-    default:
-      return false;
+    case 1: return f.template operator()<1>(), true;
+    case 2: return f.template operator()<2>(), true;
+    case 3: return f.template operator()<3>(), true;
+    case 4: return f.template operator()<4>(), true;
+    case 5: return f.template operator()<5>(), true;
+    case 6: return f.template operator()<6>(), true;
+    case 7: return f.template operator()<7>(), true;
+    case 8: return f.template operator()<8>(), true;
+    default: return false;
   }
 }
 

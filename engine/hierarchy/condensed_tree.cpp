@@ -128,8 +128,8 @@ class Condenser {
 Result<CondensedTree> condense(const Dendrogram& tree, std::uint32_t minClusterSize,
                                const Task& task) {
   if (minClusterSize < 2) {
-    return fail(ErrorKind::BadCall, "the smallest cluster must have at least 2 points, not " +
-                                        std::to_string(minClusterSize));
+    return badCall("the smallest cluster must have at least 2 points, not " +
+                   std::to_string(minClusterSize));
   }
   return Condenser(tree, minClusterSize, task).run();
 }

@@ -297,7 +297,7 @@ Result<EpsCurve> epsCurve(const Hierarchy& hierarchy, const Task& task) {
   try {
     return grow(hierarchy, task);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "Not enough memory for the curve over ε.");
+    return tooLarge("Not enough memory for the curve over ε.");
   }
 }
 

@@ -17,11 +17,11 @@ constexpr std::size_t kEdgesPerLook = 1 << 16;  // between two looks at the stop
 
 Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> edges,
                                      const Task& task) {
-  if (points == 0) return fail(ErrorKind::BadInput, "There are no points.");
+  if (points == 0) return badInput("There are no points.");
   for (const TreeEdge& edge : edges)
     if (edge.a >= points || edge.b >= points || !(edge.squaredWeight >= 0))
-      return fail(ErrorKind::BadInput, "An edge must join two of the " + std::to_string(points) +
-                                           " points and have a weight that is not negative.");
+      return badInput("An edge must join two of the " + std::to_string(points) +
+                      " points and have a weight that is not negative.");
   tbb::parallel_sort(edges.begin(), edges.end(), [](const TreeEdge& left, const TreeEdge& right) {
     return left.squaredWeight < right.squaredWeight;
   });
@@ -34,9 +34,8 @@ Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> e
     if (unite(lane, sets.data(), edges[i].a, edges[i].b)) edges[taken++] = edges[i];
   }
   if (taken + 1 < points)
-    return fail(ErrorKind::BadInput, "The edges leave the points in " +
-                                         std::to_string(points - taken) +
-                                         " parts without a connection.");
+    return badInput("The edges leave the points in " + std::to_string(points - taken) +
+                    " parts without a connection.");
   edges.resize(taken);
   return dendrogramOf(points, edges);
 }

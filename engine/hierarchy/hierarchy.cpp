@@ -73,11 +73,10 @@ class FromCloud {
     const auto n = static_cast<std::int64_t>(cloud_.size());
     if (given != nullptr) {
       if (given->points != cloud_.size())
-        return fail(ErrorKind::BadCall, "the nearest neighbours are those of another cloud");
+        return badCall("the nearest neighbours are those of another cloud");
       if (given->k < std::min(options_.minPts, n) && options_.minPts <= n)
-        return fail(ErrorKind::BadCall,
-                    "a hierarchy for minPts " + std::to_string(options_.minPts) +
-                        " needs as many nearest neighbours, not " + std::to_string(given->k));
+        return badCall("a hierarchy for minPts " + std::to_string(options_.minPts) +
+                       " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
     const std::uint64_t points = cloud_.size();
     const auto k = static_cast<std::uint64_t>(
@@ -199,9 +198,8 @@ Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOpt
   if (auto valid = validate(cloud); !valid) return valid;
   const auto n = static_cast<std::int64_t>(cloud.size());
   if (options.minPts >= 1 && (options.minPts <= kMaxNearest || options.minPts > n)) return {};
-  return fail(ErrorKind::BadCall, "a hierarchy needs minPts between 1 and " +
-                                      std::to_string(kMaxNearest) + ", not " +
-                                      std::to_string(options.minPts));
+  return badCall("a hierarchy needs minPts between 1 and " + std::to_string(kMaxNearest) +
+                 ", not " + std::to_string(options.minPts));
 }
 
 Result<void> HierarchyBuilder::checkMemory(std::uint64_t points, std::uint64_t k,
@@ -211,9 +209,9 @@ Result<void> HierarchyBuilder::checkMemory(std::uint64_t points, std::uint64_t k
   const std::uint64_t bytes = points * (4 * k + 160) + more;
   const std::uint64_t available = availableMemory();
   if (bytes <= available) return {};
-  return fail(ErrorKind::TooLarge, "The hierarchy of " + std::to_string(points) + " points needs " +
-                                       memoryText(bytes) + ", and " + memoryText(available) +
-                                       " are free. Use a smaller minPts or a smaller cloud.");
+  return tooLarge("The hierarchy of " + std::to_string(points) + " points needs " +
+                  memoryText(bytes) + ", and " + memoryText(available) +
+                  " are free. Use a smaller minPts or a smaller cloud.");
 }
 
 Hierarchy HierarchyBuilder::of(HierarchyArrays arrays) {
@@ -257,8 +255,8 @@ Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<v
     tbb::task_arena arena(threads);
     return arena.execute(body);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge,
-                "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
+    return tooLarge(
+        "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
   }
 }
 

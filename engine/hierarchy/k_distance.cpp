@@ -255,11 +255,10 @@ Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud
 Result<void> checkKDistanceCall(const PointCloud& cloud, int k, std::uint64_t maxSample) {
   if (auto valid = validate(cloud); !valid) return valid;
   if (k < 1 || static_cast<std::size_t>(k) > cloud.size()) {
-    return fail(ErrorKind::BadCall, "k must be between 1 and the number of points, " +
-                                        std::to_string(cloud.size()) + ", not " +
-                                        std::to_string(k));
+    return badCall("k must be between 1 and the number of points, " + std::to_string(cloud.size()) +
+                   ", not " + std::to_string(k));
   }
-  if (maxSample < 1) return fail(ErrorKind::BadCall, "a k-distance plot needs at least one point");
+  if (maxSample < 1) return badCall("a k-distance plot needs at least one point");
   return {};
 }
 

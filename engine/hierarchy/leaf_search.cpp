@@ -269,18 +269,12 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
 std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
                            std::uint32_t end, std::uint64_t mostScans, const Task& task) {
   switch (tree.dims) {
-    case 1:
-      return searchIn<1>(tree, rows, begin, end, mostScans, task);
-    case 2:
-      return searchIn<2>(tree, rows, begin, end, mostScans, task);
-    case 3:
-      return searchIn<3>(tree, rows, begin, end, mostScans, task);
-    case 4:
-      return searchIn<4>(tree, rows, begin, end, mostScans, task);
-    case 5:
-      return searchIn<5>(tree, rows, begin, end, mostScans, task);
-    default:
-      return searchIn<0>(tree, rows, begin, end, mostScans, task);
+    case 1: return searchIn<1>(tree, rows, begin, end, mostScans, task);
+    case 2: return searchIn<2>(tree, rows, begin, end, mostScans, task);
+    case 3: return searchIn<3>(tree, rows, begin, end, mostScans, task);
+    case 4: return searchIn<4>(tree, rows, begin, end, mostScans, task);
+    case 5: return searchIn<5>(tree, rows, begin, end, mostScans, task);
+    default: return searchIn<0>(tree, rows, begin, end, mostScans, task);
   }
 }
 

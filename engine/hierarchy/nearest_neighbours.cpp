@@ -75,10 +75,9 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& ta
       entries * (sizeof(double) + sizeof(std::uint32_t)) + leafTreePeakBytes(n, cloud.dims());
   const std::uint64_t available = availableMemory();
   if (bytes > available)
-    return fail(ErrorKind::TooLarge, "The " + std::to_string(row) + " nearest neighbours of " +
-                                         std::to_string(n) + " points need " + memoryText(bytes) +
-                                         ", and " + memoryText(available) +
-                                         " are free. Use a smaller k or a smaller cloud.");
+    return tooLarge("The " + std::to_string(row) + " nearest neighbours of " + std::to_string(n) +
+                    " points need " + memoryText(bytes) + ", and " + memoryText(available) +
+                    " are free. Use a smaller k or a smaller cloud.");
   if (row > 1 && cloud.dims() >= kLeastDimsOfProducts) return searchByProducts(cloud, row, task);
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
@@ -108,8 +107,8 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
 
 Result<void> checkNearest(int k) {
   if (k >= 1 && k <= kMaxNearest) return {};
-  return fail(ErrorKind::BadCall, "k must be between 1 and " + std::to_string(kMaxNearest) +
-                                      ", not " + std::to_string(k));
+  return badCall("k must be between 1 and " + std::to_string(kMaxNearest) + ", not " +
+                 std::to_string(k));
 }
 
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads,
@@ -128,8 +127,8 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
     tbb::task_arena arena(threads);
     return arena.execute([&] { return findAll(cloud, k, task); });
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge,
-                "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
+    return tooLarge(
+        "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
   }
 }
 

@@ -87,18 +87,15 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
                                              const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   if (most.minPts < 1 || most.minPts > kMaxNearest)
-    return fail(ErrorKind::BadCall,
-                "hierarchies of several minPts need a largest one between 1 "
-                "and " +
-                    std::to_string(kMaxNearest) + ", not " + std::to_string(most.minPts));
+    return badCall("hierarchies of several minPts need a largest one between 1 and " +
+                   std::to_string(kMaxNearest) + ", not " + std::to_string(most.minPts));
   const std::uint64_t n = cloud.size();
   const auto k = static_cast<int>(std::max<std::int64_t>(2, most.minPts));
   // Rows, edges, and the state of the search.
   const std::uint64_t bytes =
       n * (16 * static_cast<std::uint64_t>(k) + 200) + leafTreePeakBytes(n, cloud.dims());
   if (const std::uint64_t available = availableMemory(); bytes > available)
-    return fail(ErrorKind::TooLarge,
-                "Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
+    return tooLarge("Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
                     std::to_string(n) + " points need " + memoryText(bytes) + ", and " +
                     memoryText(available) + " are free. Use a smaller minPts or a smaller cloud.");
   auto data = std::make_shared<Data>();
@@ -137,8 +134,8 @@ Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
                                             const Task& task) const {
   const auto n = static_cast<std::int64_t>(points());
   if (options.minPts < 1 || (options.minPts > mostMinPts() && options.minPts <= n))
-    return fail(ErrorKind::BadCall, "minPts must be between 1 and " + std::to_string(mostMinPts()) +
-                                        " here, not " + std::to_string(options.minPts));
+    return badCall("minPts must be between 1 and " + std::to_string(mostMinPts()) + " here, not " +
+                   std::to_string(options.minPts));
   if (auto fine =
           HierarchyBuilder::checkMemory(points(), static_cast<std::uint64_t>(data_->nearest.k), 0);
       !fine)

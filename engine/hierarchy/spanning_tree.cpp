@@ -279,18 +279,12 @@ CLUSTERLOOM_CLONES void searchLeaves(Forest& forest, const LargeArray<std::uint3
 void searchLeavesOf(Forest& forest, const LargeArray<std::uint32_t>& leafNodes, std::uint32_t begin,
                     std::uint32_t end) {
   switch (forest.tree.dims) {
-    case 1:
-      return searchLeaves<1>(forest, leafNodes, begin, end);
-    case 2:
-      return searchLeaves<2>(forest, leafNodes, begin, end);
-    case 3:
-      return searchLeaves<3>(forest, leafNodes, begin, end);
-    case 4:
-      return searchLeaves<4>(forest, leafNodes, begin, end);
-    case 5:
-      return searchLeaves<5>(forest, leafNodes, begin, end);
-    default:
-      return searchLeaves<0>(forest, leafNodes, begin, end);
+    case 1: return searchLeaves<1>(forest, leafNodes, begin, end);
+    case 2: return searchLeaves<2>(forest, leafNodes, begin, end);
+    case 3: return searchLeaves<3>(forest, leafNodes, begin, end);
+    case 4: return searchLeaves<4>(forest, leafNodes, begin, end);
+    case 5: return searchLeaves<5>(forest, leafNodes, begin, end);
+    default: return searchLeaves<0>(forest, leafNodes, begin, end);
   }
 }
 

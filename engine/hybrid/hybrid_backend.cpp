@@ -369,7 +369,7 @@ class HybridBackend final : public Backend {
     for (const PointCloud* cloud : {&call.input.points, &call.input.queries})
       for (const auto& column : cloud->columns)
         if (column.size() != cloud->size() || column.empty())
-          return fail(ErrorKind::BadInput, "The columns of a cloud have different lengths.");
+          return badInput("The columns of a cloud have different lengths.");
     Strategy strategy = call.strategy;
     if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
     strategy.earlyStop = Toggle::Auto;
@@ -387,8 +387,8 @@ class HybridBackend final : public Backend {
     const double ratio = workloadRatio(reference, eps, static_cast<int>(input.points.dims()));
     constexpr double kMostRatio = 1e100;
     if (!(ratio > 1 / kMostRatio && ratio < kMostRatio))
-      return fail(ErrorKind::BadCall,
-                  "The reference ε is too far from ε: no time of the one tells that of the other.");
+      return badCall(
+          "The reference ε is too far from ε: no time of the one tells that of the other.");
     const auto there = planned(input, reference, plan.strategy, sink, task);
     if (!there) return tl::unexpected(there.error());
     Run run(*device_, threads_, input, reference, *there, {}, std::nullopt, task);
@@ -465,11 +465,7 @@ class HybridBackend final : public Backend {
     std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
     const std::uint64_t pairs = table.offsets.back();
     const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
-    const std::uint64_t available = availableMemory();
-    if (bytes > available)
-      return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
-                                           memoryText(bytes) + ", and " + memoryText(available) +
-                                           " are free. Use a smaller ε, or ask for counts only.");
+    if (auto fits = checkTableFits(pairs, bytes); !fits) return tl::unexpected(fits.error());
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     if (auto filled = run.fill(table); !filled) return tl::unexpected(filled.error());
     learn(call, run);
@@ -482,8 +478,7 @@ class HybridBackend final : public Backend {
   Result<Clustering> dbscanHere(const JoinInput& input, const DbscanParams& params,
                                 const Strategy& strategy, const Task& task) const {
     if (params.minPts < 1)
-      return fail(ErrorKind::BadCall,
-                  "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+      return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     const auto plan = planned(input, params.eps, strategy, SinkKind::Dbscan, task);
     if (!plan) return tl::unexpected(plan.error());
     const PointCloud& cloud = input.points;

@@ -26,7 +26,7 @@ class NoDevice final : public SharedDevice {
   std::string describe() const override { return "no device"; }
   Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& /*work*/,
                                            const Task& /*task*/) const override {
-    return fail(ErrorKind::Unavailable, "There is no device.");
+    return unavailable("There is no device.");
   }
 };
 

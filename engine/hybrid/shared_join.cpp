@@ -374,8 +374,7 @@ void SharedJoin::deviceLane(Pass& pass, int stream, std::future<DoneBatch> first
             parts.push_back({front, replays + 1});
             continue;
           }
-          batch.done =
-              fail(ErrorKind::Unavailable, "A device had no space for the pairs of one query.");
+          batch.done = unavailable("A device had no space for the pairs of one query.");
         }
         if (!finish(pass, stream, batch, taken->end)) return;
       }

@@ -26,8 +26,7 @@ class StandInRun final : public DeviceRun {
 
   Result<OrderedQueries> order() override {
     if (!lasts(Stopwatch(), spec_.orderSeconds)) return cancelledError();
-    if (spec_.failsToOrder)
-      return fail(ErrorKind::Unavailable, "The stand-in device does not give its order.");
+    if (spec_.failsToOrder) return unavailable("The stand-in device does not give its order.");
     return queries_;
   }
 
@@ -66,7 +65,7 @@ class StandInRun final : public DeviceRun {
   Result<DeviceBatch> run(int stream, TicketRange range, std::uint32_t enough,
                           JoinSink& sink) override {
     if (spec_.batchesBeforeFailure >= 0 && begun_.fetch_add(1) >= spec_.batchesBeforeFailure)
-      return fail(ErrorKind::Unavailable, "The stand-in device has failed.");
+      return unavailable("The stand-in device has failed.");
     const Stopwatch watch;
     CpuWorker& worker = *workers_[static_cast<std::size_t>(stream)];
     std::vector<std::uint32_t> counts(range.size());
@@ -93,7 +92,7 @@ class StandInRun final : public DeviceRun {
       if (!lasts(watch, secondsOf(range))) return cancelledError();
       const Stopwatch transfer;
       if (!sink.takeRows({range.begin, start, 0, entries}))
-        return fail(ErrorKind::Unavailable, "The stand-in device counted other rows than before.");
+        return unavailable("The stand-in device counted other rows than before.");
       batch.transfer = transfer.seconds();
       batch.bytes = entries.size() * sizeof(std::uint32_t);
       return batch;
@@ -142,8 +141,7 @@ class StandInDevice final : public SharedDevice {
 
   Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                            const Task& task) const override {
-    if (spec_.failsToBegin)
-      return fail(ErrorKind::Unavailable, "The stand-in device does not answer.");
+    if (spec_.failsToBegin) return unavailable("The stand-in device does not answer.");
     auto queries = orderByGrid(work, task);
     if (!queries) return tl::unexpected(queries.error());
     auto side = makeGridSide(work, task);
@@ -155,8 +153,7 @@ class StandInDevice final : public SharedDevice {
   Result<std::optional<NeighbourCounts>> countPart(const SharedWork& work, QueryPart part,
                                                    const Task& task) const override {
     if (!spec_.countsParts) return std::nullopt;
-    if (spec_.failsToBegin)
-      return fail(ErrorKind::Unavailable, "The stand-in device does not answer.");
+    if (spec_.failsToBegin) return unavailable("The stand-in device does not answer.");
     const Stopwatch watch;
     auto side = makeGridSide(work, task);
     if (!side) return tl::unexpected(side.error());

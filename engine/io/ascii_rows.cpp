@@ -106,7 +106,7 @@ bool storeWord(std::string_view word, bool packedColour, NumberSlots out) {
 }
 
 tl::unexpected<Error> at(const InputStream& in, std::uint64_t line, const std::string& what) {
-  return fail(ErrorKind::BadInput, in.name() + ": line " + std::to_string(line) + what);
+  return badInput(in.name() + ": line " + std::to_string(line) + what);
 }
 
 }  // namespace
@@ -114,12 +114,10 @@ tl::unexpected<Error> at(const InputStream& in, std::uint64_t line, const std::s
 Result<void> checkAsciiRowsFit(const InputStream& in, std::uint64_t rows, std::uint64_t values) {
   // A value takes a digit and a blank or line end, which the last line may lack.
   if (rows <= (in.remaining() + 1) / (2 * values)) return {};
-  return fail(
-      ErrorKind::BadInput,
+  return badInput(
       in.name() + ": the header promises " + std::to_string(rows) + " lines of " +
-          std::to_string(values) + " values, but only " + std::to_string(in.remaining()) +
-          " bytes follow it. The file was cut short or its header is wrong; copy or export it "
-          "again.");
+      std::to_string(values) + " values, but only " + std::to_string(in.remaining()) +
+      " bytes follow it. The file was cut short or its header is wrong; copy or export it again.");
 }
 
 Result<void> skipAsciiRows(InputStream& in, std::uint64_t count, std::uint64_t& line) {

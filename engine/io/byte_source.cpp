@@ -31,9 +31,8 @@ class FileSource final : public ByteSource {
           ::pread(fd_, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0)
-        return fail(ErrorKind::Io, path_ + ": reading failed at byte " +
-                                       std::to_string(offset + done) + " (" + std::strerror(errno) +
-                                       "). Check the disk or the network.");
+        return ioError(path_ + ": reading failed at byte " + std::to_string(offset + done) + " (" +
+                       std::strerror(errno) + "). Check the disk or the network.");
       if (got == 0) break;
       done += static_cast<std::size_t>(got);
     }
@@ -75,7 +74,7 @@ tl::unexpected<Error> cannotOpen(const std::string& path, int error) {
     message += "this user may not read the file. Change its permissions or copy it.";
   else
     message += std::string("cannot be opened (") + std::strerror(error) + ").";
-  return fail(ErrorKind::Io, message);
+  return ioError(message);
 }
 
 }  // namespace
@@ -84,10 +83,9 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path) {
   // Checked before it is opened: opening a FIFO without a writer would wait forever.
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return cannotOpen(path, errno);
-  if (S_ISDIR(status.st_mode))
-    return fail(ErrorKind::Io, path + ": is a directory. Choose a file in it.");
+  if (S_ISDIR(status.st_mode)) return ioError(path + ": is a directory. Choose a file in it.");
   if (!S_ISREG(status.st_mode))
-    return fail(ErrorKind::Io, path + ": is not a regular file. Save the data to a file first.");
+    return ioError(path + ": is not a regular file. Save the data to a file first.");
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return cannotOpen(path, errno);
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {

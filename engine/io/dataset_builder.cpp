@@ -68,9 +68,9 @@ DatasetBuilder::DatasetBuilder(std::string file, std::vector<PreviewColumn> colu
 
 Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
   if (rows == 0)
-    return fail(ErrorKind::BadInput, file_ +
-                                         ": there are no data rows. Check that it is the right "
-                                         "file and was written to the end.");
+    return badInput(file_ +
+                    ": there are no data rows. Check that it is the right "
+                    "file and was written to the end.");
   std::uint64_t kept = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
@@ -78,9 +78,8 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     ++kept;
   }
   if (taken(rows) > kMaxPoints)
-    return fail(ErrorKind::TooLarge, file_ + ": has " + std::to_string(rows) + " rows; at most " +
-                                         std::to_string(kMaxPoints) +
-                                         " points are possible. Take a part of the file.");
+    return tooLarge(file_ + ": has " + std::to_string(rows) + " rows; at most " +
+                    std::to_string(kMaxPoints) + " points are possible. Take a part of the file.");
   rowsReserved_ = rows;
   lastSample_ = std::chrono::steady_clock::now();
   const std::uint64_t held = wholeColumns_ ? rows : taken(rows);
@@ -191,16 +190,16 @@ Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint6
   std::uint64_t wordBytes = 0;
   for (const std::size_t c : plan_.attributes) wordBytes += words_[c].bytes();
   if (wordBytes > 0 && numberBytes_ + wordBytes > memoryLimit_)
-    return fail(ErrorKind::TooLarge, file_ + ": the text columns alone pass the " +
-                                         memoryText(memoryLimit_) + " of memory there are, after " +
-                                         std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
+    return tooLarge(file_ + ": the text columns alone pass the " + memoryText(memoryLimit_) +
+                    " of memory there are, after " + std::to_string(rowsSeen_) +
+                    " rows. Keep fewer columns.");
   // Their columns, which grow, may have as much space again.
   const std::uint64_t skippedBytes = skipped_.size() * (rowBytes_ + sizeof(skipped_[0]));
   if (skippedBytes > 0 && numberBytes_ + wordBytes + skippedBytes > memoryLimit_)
-    return fail(ErrorKind::TooLarge, file_ + ": " + std::to_string(skipped_.size()) +
-                                         " rows that are skipped, and kept for exports, pass the " +
-                                         memoryText(memoryLimit_) + " of memory there are, after " +
-                                         std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
+    return tooLarge(file_ + ": " + std::to_string(skipped_.size()) +
+                    " rows that are skipped, and kept for exports, pass the " +
+                    memoryText(memoryLimit_) + " of memory there are, after " +
+                    std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
   if (partial_.deliver) deliverSample();
   return {};
 }
@@ -251,9 +250,8 @@ Result<Dataset> DatasetBuilder::finish() {
         .canSkipRows = someAreFine});
   }
   if (settled_ == 0 && !isPart_)
-    return fail(ErrorKind::BadInput, file_ + ": no row is left: each of the " +
-                                         std::to_string(taken(rowsSeen_)) +
-                                         " rows has a coordinate that is missing or not finite.");
+    return badInput(file_ + ": no row is left: each of the " + std::to_string(taken(rowsSeen_)) +
+                    " rows has a coordinate that is missing or not finite.");
   Dataset dataset;
   describeCoordinates(dataset);
   for (const std::size_t c : plan_.coordinates) {

@@ -26,12 +26,9 @@ ExportPoints::ExportPoints(const Dataset& dataset, const Clustering* clustering,
 
 const char* roleText(PointRole role) {
   switch (role) {
-    case PointRole::Core:
-      return "core";
-    case PointRole::Border:
-      return "border";
-    case PointRole::Noise:
-      break;
+    case PointRole::Core: return "core";
+    case PointRole::Border: return "border";
+    case PointRole::Noise: break;
   }
   return "noise";
 }
@@ -116,8 +113,7 @@ std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
 Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering) {
   const std::size_t points = dataset.cloud.size();
   const auto wrong = [](const std::string& what) {
-    return fail(ErrorKind::BadCall,
-                "The " + what + " do not belong to this cloud: their number differs.");
+    return badCall("The " + what + " do not belong to this cloud: their number differs.");
   };
   for (const auto& column : dataset.cloud.columns)
     if (column.size() != points) return wrong("coordinates");

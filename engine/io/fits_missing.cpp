@@ -4,8 +4,7 @@
 namespace clusterloom {
 
 Result<std::unique_ptr<TableFile>> openFits(InputStream& in, const ReadOptions& /*options*/) {
-  return fail(ErrorKind::BadInput,
-              in.name() +
+  return badInput(in.name() +
                   ": is a FITS file, but this program was built without cfitsio. Save the table as "
                   "CSV or NPY, or build the program with libcfitsio-dev.");
 }

@@ -186,9 +186,8 @@ Result<void> readFrom(const ByteSource& source, hid_t fileAccess) {
   static std::atomic<std::uint64_t> calls{0};
   const Properties properties{&source, ++calls};
   if (driver < 0 || H5Pset_driver(fileAccess, driver, &properties) < 0)
-    return fail(ErrorKind::BadInput,
-                source.name() + ": libhdf5 does not read it through Clusterloom (" + lastError() +
-                    "). Build Clusterloom with a newer libhdf5.");
+    return badInput(source.name() + ": libhdf5 does not read it through Clusterloom (" +
+                    lastError() + "). Build Clusterloom with a newer libhdf5.");
   return {};
 }
 

@@ -43,16 +43,11 @@ Handle spaceHandle(hid_t id) { return {id, &H5Sclose}; }
 
 std::optional<Scalar> integerOf(std::size_t bytes, bool isSigned) {
   switch (bytes) {
-    case 1:
-      return isSigned ? Scalar::Int8 : Scalar::Uint8;
-    case 2:
-      return isSigned ? Scalar::Int16 : Scalar::Uint16;
-    case 4:
-      return isSigned ? Scalar::Int32 : Scalar::Uint32;
-    case 8:
-      return isSigned ? Scalar::Int64 : Scalar::Uint64;
-    default:
-      return std::nullopt;
+    case 1: return isSigned ? Scalar::Int8 : Scalar::Uint8;
+    case 2: return isSigned ? Scalar::Int16 : Scalar::Uint16;
+    case 4: return isSigned ? Scalar::Int32 : Scalar::Uint32;
+    case 8: return isSigned ? Scalar::Int64 : Scalar::Uint64;
+    default: return std::nullopt;
   }
 }
 
@@ -98,18 +93,15 @@ bool describeType(hid_t type, Column& column) {
 std::string typeText(hid_t type) {
   Column column;
   switch (H5Tget_class(type)) {
-    case H5T_COMPOUND:
-      return "records";
-    case H5T_STRING:
-      return "text";
+    case H5T_COMPOUND: return "records";
+    case H5T_STRING: return "text";
     case H5T_INTEGER:
     case H5T_FLOAT:
     case H5T_ENUM:
       describeType(type, column);
       if (column.kind == Column::Kind::Number) return toText(column.type);
       return "float" + std::to_string(8 * column.bytes);
-    default:
-      return "of a type that is not read";
+    default: return "of a type that is not read";
   }
 }
 
@@ -473,15 +465,13 @@ class Walk {
 
 tl::unexpected<Error> noTable(const std::string& file, const std::string& path,
                               const std::string& why) {
-  return fail(ErrorKind::BadCall, file + ": " + quotedPath(path) + " is no table that can be read" +
-                                      (why.empty() ? "" : " (" + why + ")") +
-                                      ". `info FILE` lists the tables.");
+  return badCall(file + ": " + quotedPath(path) + " is no table that can be read" +
+                 (why.empty() ? "" : " (" + why + ")") + ". `info FILE` lists the tables.");
 }
 
 tl::unexpected<Error> damagedGroup(const std::string& file, const std::string& path,
                                    const std::string& why) {
-  return fail(ErrorKind::BadInput,
-              file + ": names in the group " + quotedPath(path) + " cannot be read (" + why +
+  return badInput(file + ": names in the group " + quotedPath(path) + " cannot be read (" + why +
                   "), so columns may be missing. The file is damaged; copy it again, or choose "
                   "a dataset in it that is whole: --dataset NAME.");
 }
@@ -508,8 +498,8 @@ Result<Handle> openForReading(const ByteSource& source) {
   if (const auto set = readFrom(source, access); !set) return tl::unexpected(set.error());
   Handle file(H5Fopen(nameOf(source).c_str(), H5F_ACC_RDONLY, access), &H5Fclose);
   if (!file)
-    return fail(ErrorKind::BadInput, source.name() + ": cannot be opened as HDF5 (" + lastError() +
-                                         "). It was cut short or is damaged; copy it again.");
+    return badInput(source.name() + ": cannot be opened as HDF5 (" + lastError() +
+                    "). It was cut short or is damaged; copy it again.");
   return file;
 }
 
@@ -527,8 +517,8 @@ Result<Content> contentOf(hid_t file, const std::string& name) {
   Content content;
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), &H5Gclose);
   if (!root)
-    return fail(ErrorKind::BadInput, name + ": its root group cannot be opened (" + lastError() +
-                                         "). The file is damaged; copy it again.");
+    return badInput(name + ": its root group cannot be opened (" + lastError() +
+                    "). The file is damaged; copy it again.");
   Walk walk(content);
   walk.group(root, "", 0);
   walk.choose();
@@ -542,9 +532,9 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
     why = lastError();
     if (H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0)
       return noTable(name, path, "there is no such name");
-    return fail(ErrorKind::BadInput, name + ": " + quotedPath(path) + " cannot be opened (" + why +
-                                         "). It is damaged, or of a newer version of HDF5; copy "
-                                         "it again, or write it for earlier versions.");
+    return badInput(name + ": " + quotedPath(path) + " cannot be opened (" + why +
+                    "). It is damaged, or of a newer version of HDF5; copy "
+                    "it again, or write it for earlier versions.");
   }
   if (H5Iget_type(object) == H5I_DATASET) {
     auto table = tableOf(object, path, why);

@@ -22,9 +22,9 @@ Result<std::vector<std::string>> HeaderLines::next() {
     const auto more = in_.fillMore();
     if (!more) return tl::unexpected(more.error());
     if (!*more)
-      return fail(ErrorKind::BadInput, in_.name() + ": line " + std::to_string(line_) +
-                                           ": the file ends inside its " + format_ +
-                                           " header. It was cut short; copy or export it again.");
+      return badInput(in_.name() + ": line " + std::to_string(line_) +
+                      ": the file ends inside its " + format_ +
+                      " header. It was cut short; copy or export it again.");
   }
   text_ = in_.view().substr(0, newline);
   std::istringstream text(text_);
@@ -37,9 +37,8 @@ Result<std::vector<std::string>> HeaderLines::next() {
 }
 
 tl::unexpected<Error> HeaderLines::wrong(const std::string& what) const {
-  return fail(ErrorKind::BadInput, in_.name() + ": line " + std::to_string(line_) + " of the " +
-                                       format_ + " header: " + what +
-                                       ". Correct it, or export the file again.");
+  return badInput(in_.name() + ": line " + std::to_string(line_) + " of the " + format_ +
+                  " header: " + what + ". Correct it, or export the file again.");
 }
 
 bool parseCount(const std::string& text, std::uint64_t& value) {

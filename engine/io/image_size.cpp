@@ -18,11 +18,10 @@ Result<ImageSize> parseImageSize(std::string_view text) {
   if (both && second == std::errc() && rest == end && inRange(size.width) && inRange(size.height) &&
       1.0 * size.width * size.height <= kMostPicturePixels)
     return size;
-  return fail(ErrorKind::BadCall,
-              "'" + std::string(text) + "' is not of the form WxH with sides of " +
-                  std::to_string(kShortestPictureSide) + " to " +
-                  std::to_string(kLongestPictureSide) + " and at most " +
-                  std::to_string(static_cast<int>(kMostPicturePixels / 1e6)) + " million pixels");
+  return badCall("'" + std::string(text) + "' is not of the form WxH with sides of " +
+                 std::to_string(kShortestPictureSide) + " to " +
+                 std::to_string(kLongestPictureSide) + " and at most " +
+                 std::to_string(static_cast<int>(kMostPicturePixels / 1e6)) + " million pixels");
 }
 
 }  // namespace clusterloom

@@ -57,9 +57,9 @@ Result<std::size_t> InputStream::readMore(std::span<char> into) {
   const auto got = source_.readAt(read_, into);
   if (!got) return got;
   if (*got == 0)
-    return fail(ErrorKind::Io, name() +
-                                   ": became shorter while it was read. Wait until it is "
-                                   "written, then open it again.");
+    return ioError(name() +
+                   ": became shorter while it was read. Wait until it is "
+                   "written, then open it again.");
   if (hasher_ != nullptr) hasher_->add(into.data(), *got);
   task_.report(stage_, static_cast<double>(read_ + *got) / static_cast<double>(source_.size()));
   return got;

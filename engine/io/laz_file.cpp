@@ -57,7 +57,7 @@ T get(std::string_view bytes, std::size_t at) {
 }
 
 tl::unexpected<Error> wrongLaz(const InputStream& in, const std::string& what) {
-  return fail(ErrorKind::BadInput, in.name() + ": " + what);
+  return badInput(in.name() + ": " + what);
 }
 
 tl::unexpected<Error> otherCoding(const InputStream& in, const std::string& what) {
@@ -107,10 +107,9 @@ Result<std::uint32_t> checkRecord(const InputStream& in, std::string_view record
 }
 
 tl::unexpected<Error> noTable(const InputStream& in) {
-  return wrongLaz(
-      in,
-      "the table of its chunks of points is missing or damaged. The file was not written "
-      "to its end or was cut short; copy or export it again.");
+  return wrongLaz(in,
+                  "the table of its chunks of points is missing or damaged. The file was not "
+                  "written to its end or was cut short; copy or export it again.");
 }
 
 }  // namespace

@@ -167,8 +167,7 @@ class Rows {
   Result<void> settle(std::size_t chunk, Outcome outcome, std::uint64_t rows) {
     if (outcome == Outcome::Stopped) return cancelledError();
     if (outcome == Outcome::Damaged)
-      return fail(ErrorKind::BadInput,
-                  in_.name() + ": its points are damaged in chunk " + std::to_string(chunk) +
+      return badInput(in_.name() + ": its points are damaged in chunk " + std::to_string(chunk) +
                       " of " + std::to_string(file_.chunks.size()) +
                       " (counting from 0), after about " + std::to_string(row_) +
                       " points that are good. Copy or export the file again.");

@@ -65,8 +65,7 @@ Result<void> LzfStream::step() {
 }
 
 tl::unexpected<Error> LzfStream::damaged() const {
-  return fail(ErrorKind::BadInput,
-              in_.name() + ": the compressed data are damaged or cut short near byte " +
+  return badInput(in_.name() + ": the compressed data are damaged or cut short near byte " +
                   std::to_string(in_.position()) + ". Copy or export the file again.");
 }
 

@@ -36,7 +36,7 @@ tl::unexpected<Error> writeError(const std::string& path, int error) {
                "). Choose another folder.";
   else
     message += std::string("cannot be written (") + std::strerror(error) + ").";
-  return fail(ErrorKind::Io, message);
+  return ioError(message);
 }
 
 /// The file at the end of all links; nothing, with errno, where there is none.
@@ -61,13 +61,13 @@ Result<void> fillFile(int fd, const std::string& path, const FillFile& fill) {
     written = fill(out);
     finished = written && out.good() && (!packing || packing->finish()) && buffer.pubsync() == 0;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, path + ": memory ran out while writing.");
+    return tooLarge(path + ": memory ran out while writing.");
   } catch (const std::exception& error) {
-    return fail(ErrorKind::Io, path + ": cannot be written (" + error.what() + ").");
+    return ioError(path + ": cannot be written (" + error.what() + ").");
   }
   if (!written) return written;
   if (buffer.error() != 0) return writeError(path, buffer.error());
-  if (!finished) return fail(ErrorKind::Io, path + ": cannot be written.");
+  if (!finished) return ioError(path + ": cannot be written.");
   // Pipes and terminals cannot be flushed to a disk.
   if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return writeError(path, errno);
   return {};
@@ -111,11 +111,10 @@ Result<void> OutputSet::prepareShared(
     const std::string& path, std::uint64_t bytes,
     const std::function<Result<void>(const std::string& temporary)>& fill) {
   if (packingOfName(path) != Packing::None)
-    return fail(ErrorKind::BadCall,
-                path +
-                    ": several ranks write their rows at their places, so the file cannot be "
-                    "compressed. Give a name without " +
-                    std::string(packingKindOf(packingOfName(path)).extension) + ".");
+    return badCall(path +
+                   ": several ranks write their rows at their places, so the file cannot be "
+                   "compressed. Give a name without " +
+                   std::string(packingKindOf(packingOfName(path)).extension) + ".");
   return prepareFile(path, true, [&](int fd, const std::string& temporary) -> Result<void> {
     const auto reserve = [&] { return ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)); };
     const auto cannotReserve = [](int error) { return error == EOPNOTSUPP || error == EINVAL; };
@@ -140,20 +139,19 @@ Result<void> OutputSet::prepareShared(
 
 Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
                                     const FillOpen& fillFd) {
-  if (path.empty()) return fail(ErrorKind::BadCall, "No file name was given to write to.");
+  if (path.empty()) return badCall("No file name was given to write to.");
   auto target = resolvedOutput(path);
   if (!target) return tl::unexpected(target.error());
   for (const auto& other : files_)
     if (isSameFile(other->target, *target))
-      return fail(ErrorKind::BadCall, other->path + " and " + path + " are one file.");
+      return badCall(other->path + " and " + path + " are one file.");
 
   struct stat status {};
   const bool exists = ::stat(target->c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))
-    return fail(ErrorKind::Io, path + ": is a folder. Give the name of a file in it.");
+    return ioError(path + ": is a folder. Give the name of a file in it.");
   if (exists && !S_ISREG(status.st_mode) && regularOnly)
-    return fail(ErrorKind::BadCall,
-                path + ": is a pipe or device. This can only be written to a file.");
+    return badCall(path + ": is a pipe or device. This can only be written to a file.");
   if (exists && !S_ISREG(status.st_mode)) {
     const int fd = ::open(target->c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) return writeError(path, errno);
@@ -165,9 +163,7 @@ Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
   // A rename does not need this permission, and the superuser always has it.
   constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
   if (exists && ((status.st_mode & kAnyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
-    return fail(ErrorKind::Io, path +
-                                   ": is write-protected. Change its permissions, or choose "
-                                   "another name.");
+    return ioError(path + ": is write-protected. Change its permissions, or choose another name.");
 
   removeLeftTemporaryFiles(*target);
   auto file = std::make_unique<File>();
@@ -245,9 +241,9 @@ Result<std::string> resolvedOutput(const std::string& path) {
   if (errno != ENOENT) return writeError(path, errno);
   struct stat status {};
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode))
-    return fail(ErrorKind::Io, path +
-                                   ": is a link to a file that does not exist. Remove the link, or "
-                                   "choose another name.");
+    return ioError(
+        path +
+        ": is a link to a file that does not exist. Remove the link, or choose another name.");
   const fs::path file(path);
   if (file.filename().empty()) return writeError(path, ENOENT);
   const fs::path parent = file.parent_path();

@@ -92,8 +92,7 @@ Result<void> checkHeaders(const ByteSource& source) {
         if (const auto count = numberOf(card, "PCOUNT")) more = *count;
         if (const auto count = numberOf(card, "GCOUNT")) groups = *count;
         if (const auto fields = numberOf(card, "TFIELDS"); fields && *fields > mostFields)
-          return fail(ErrorKind::BadInput,
-                      source.name() + ": the header of table " + std::to_string(hdu) +
+          return badInput(source.name() + ": the header of table " + std::to_string(hdu) +
                           " promises more than 999 columns. It is damaged; copy the file again.");
       }
     }
@@ -142,9 +141,8 @@ class FitsFile final : public TableFile {
       ::fits_open_memfile(&file_, "memory", READONLY, &data_, &size_, 0, nullptr, &status);
     }
     if (status != 0)
-      return fail(ErrorKind::BadInput, in_.name() + ": cannot be opened as FITS (" +
-                                           fitsError(status) +
-                                           "). It was cut short or is damaged; copy it again.");
+      return badInput(in_.name() + ": cannot be opened as FITS (" + fitsError(status) +
+                      "). It was cut short or is damaged; copy it again.");
     list();
     return choose(options.dataset);
   }
@@ -187,9 +185,8 @@ class FitsFile final : public TableFile {
       in_.consume(in_.available());
       if (!*more) break;
       if (bytes_.size() > limit / 2)
-        return fail(ErrorKind::TooLarge,
-                    in_.name() + ": unpacked it takes more than half of the " + memoryText(limit) +
-                        " of memory there are. Unpack the file, then open it.");
+        return tooLarge(in_.name() + ": unpacked it takes more than half of the " +
+                        memoryText(limit) + " of memory there are. Unpack the file, then open it.");
     }
     contentBytes_ = bytes_.size();
     if (auto checked = checkHeaders(*memorySource(in_.name(), {bytes_.data(), bytes_.size()}));
@@ -242,9 +239,7 @@ class FitsFile final : public TableFile {
     std::size_t chosen = tables_.size();
     if (wanted.empty()) {
       if (readable.empty())
-        return fail(ErrorKind::BadInput, in_.name() +
-                                             ": holds no table with rows. Images of FITS are not "
-                                             "read.");
+        return badInput(in_.name() + ": holds no table with rows. Images of FITS are not read.");
       chosen = readable.front();
       mustChoose_ = readable.size() > 1;
     } else {
@@ -252,10 +247,9 @@ class FitsFile final : public TableFile {
         if (tables_[t].name == wanted || (std::to_string(t) == wanted && chosen == tables_.size()))
           chosen = t;
       if (chosen == tables_.size() || !tables_[chosen].readable)
-        return fail(
-            ErrorKind::BadCall,
+        return badCall(
             in_.name() + ": there is no table " + quotedPath(wanted) + ". " +
-                severalTables(in_.name(), tables_).value().message.substr(in_.name().size() + 2));
+            severalTables(in_.name(), tables_).value().message.substr(in_.name().size() + 2));
     }
     table_ = tables_[chosen].name;
     return describe(static_cast<int>(chosen) + 1);
@@ -271,9 +265,8 @@ class FitsFile final : public TableFile {
     ::fits_get_num_rows(file_, &rows, &status);
     ::fits_get_num_cols(file_, &columns, &status);
     if (status != 0)
-      return fail(ErrorKind::BadInput, in_.name() + ": the header of table " + quotedPath(table_) +
-                                           " is damaged (" + fitsError(status) +
-                                           "). Copy or export the file again.");
+      return badInput(in_.name() + ": the header of table " + quotedPath(table_) + " is damaged (" +
+                      fitsError(status) + "). Copy or export the file again.");
     rows_ = static_cast<std::uint64_t>(rows);
     LONGLONG start = 0;
     LONGLONG rowBytes = 0;
@@ -285,15 +278,14 @@ class FitsFile final : public TableFile {
     // Of a file that cfitsio unpacks the size is not known.
     const bool known = in_.packing() == Packing::None || !bytes_.empty();
     if (status != 0 || rowBytes < 0 || (known && promised > there))
-      return fail(ErrorKind::BadInput,
-                  in_.name() + ": the header of table " + quotedPath(table_) + " promises " +
+      return badInput(in_.name() + ": the header of table " + quotedPath(table_) + " promises " +
                       std::to_string(rows) + " rows of " + std::to_string(rowBytes) +
                       " bytes, which is more than the file has. It was cut short or is damaged; "
                       "copy it again.");
     for (int c = 1; c <= columns && columns_.size() < kMaxColumns; ++c) add(c);
     if (columns_.empty())
-      return fail(ErrorKind::BadInput, in_.name() + ": table " + quotedPath(table_) +
-                                           " has no column of numbers or text.");
+      return badInput(in_.name() + ": table " + quotedPath(table_) +
+                      " has no column of numbers or text.");
     coordinates_ = coordinatesByName(columns_);
     return {};
   }
@@ -379,66 +371,44 @@ class FitsFile final : public TableFile {
     const bool hasNothing = !key("TNULL", column).empty();
     const auto whole = [&](Scalar scalar) { return hasNothing ? Scalar::Float64 : scalar; };
     switch (type) {
-      case TLOGICAL:
-        return Scalar::Uint8;
-      case TBYTE:
-        return whole(Scalar::Uint8);
-      case TSBYTE:
-        return whole(Scalar::Int8);
-      case TSHORT:
-        return whole(Scalar::Int16);
-      case TUSHORT:
-        return whole(Scalar::Uint16);
+      case TLOGICAL: return Scalar::Uint8;
+      case TBYTE: return whole(Scalar::Uint8);
+      case TSBYTE: return whole(Scalar::Int8);
+      case TSHORT: return whole(Scalar::Int16);
+      case TUSHORT: return whole(Scalar::Uint16);
       case TINT:
-      case TLONG:
-        return whole(Scalar::Int32);
+      case TLONG: return whole(Scalar::Int32);
       case TUINT:
-      case TULONG:
-        return whole(Scalar::Uint32);
-      case TLONGLONG:
-        return Scalar::Int64;
-      case kUnsigned64:
-        return Scalar::Uint64;
-      case TFLOAT:
-        return Scalar::Float32;
-      default:
-        return Scalar::Float64;
+      case TULONG: return whole(Scalar::Uint32);
+      case TLONGLONG: return Scalar::Int64;
+      case kUnsigned64: return Scalar::Uint64;
+      case TFLOAT: return Scalar::Float32;
+      default: return Scalar::Float64;
     }
   }
 
   /// The type in memory, by cfitsio's number.
   static int memoryType(Scalar type) {
     switch (type) {
-      case Scalar::Int8:
-        return TSBYTE;
-      case Scalar::Uint8:
-        return TBYTE;
-      case Scalar::Int16:
-        return TSHORT;
-      case Scalar::Uint16:
-        return TUSHORT;
-      case Scalar::Int32:
-        return TINT;
-      case Scalar::Uint32:
-        return TUINT;
-      case Scalar::Int64:
-        return TLONGLONG;
-      case Scalar::Uint64:
-        return kUnsigned64;
-      case Scalar::Float32:
-        return TFLOAT;
-      case Scalar::Float64:
-        break;
+      case Scalar::Int8: return TSBYTE;
+      case Scalar::Uint8: return TBYTE;
+      case Scalar::Int16: return TSHORT;
+      case Scalar::Uint16: return TUSHORT;
+      case Scalar::Int32: return TINT;
+      case Scalar::Uint32: return TUINT;
+      case Scalar::Int64: return TLONGLONG;
+      case Scalar::Uint64: return kUnsigned64;
+      case Scalar::Float32: return TFLOAT;
+      case Scalar::Float64: break;
     }
     return TDOUBLE;
   }
 
   tl::unexpected<Error> readFailed(const Source& source, std::uint64_t row, int status) const {
-    return fail(ErrorKind::BadInput, in_.name() + ": table " + quotedPath(table_) + ", column " +
-                                         std::to_string(source.column) +
-                                         " (counting from 1) cannot be read from row " +
-                                         std::to_string(row) + " on (" + fitsError(status) +
-                                         "). The file was cut short or is damaged; copy it again.");
+    return badInput(in_.name() + ": table " + quotedPath(table_) + ", column " +
+                    std::to_string(source.column) + " (counting from 1) cannot be read from row " +
+                    std::to_string(row) + " on (" + fitsError(status) +
+                    "). The file was cut short or is damaged; copy it again.");
   }
 
   Result<void> readBlock(DatasetBuilder& builder, std::uint64_t row, std::size_t count) {
@@ -525,12 +495,10 @@ class FitsFile final : public TableFile {
       const char* const end = digits.data() + digits.size();
       const auto [stop, error] = std::from_chars(digits.data(), end, value);
       if (!cell.empty() && (error != std::errc() || stop != end))
-        return fail(ErrorKind::BadInput,
-                    in_.name() + ": table " + quotedPath(table_) + ", " +
-                        columnText(c, columns_[c].name) + ": " + quotedForMessage(cell) +
-                        " in row " + std::to_string(row + i) +
-                        " (counted from 0) is no integer of 64 bits. Correct it, or keep other "
-                        "columns.");
+        return badInput(
+            in_.name() + ": table " + quotedPath(table_) + ", " + columnText(c, columns_[c].name) +
+            ": " + quotedForMessage(cell) + " in row " + std::to_string(row + i) +
+            " (counted from 0) is no integer of 64 bits. Correct it, or keep other columns.");
       decode(Scalar::Int64, false, reinterpret_cast<const char*>(&value), 0, 1, out.from(i));
     }
     return {};

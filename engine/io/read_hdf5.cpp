@@ -24,12 +24,10 @@ constexpr std::size_t kMostCache = std::size_t{256} << 20;
 
 tl::unexpected<Error> readFailed(const std::string& file, const std::string& dataset,
                                  std::uint64_t row) {
-  return fail(
-      ErrorKind::BadInput,
-      file + ": " + dataset + " cannot be read from row " + std::to_string(row) + " on (" +
-          hdf5::lastError() +
-          "). It is damaged, or compressed by a filter that is not installed; copy it again "
-          "or repack it: h5repack -f GZIP=4 FILE NEW");
+  return badInput(file + ": " + dataset + " cannot be read from row " + std::to_string(row) +
+                  " on (" + hdf5::lastError() +
+                  "). It is damaged, or compressed by a filter that is not installed; copy it "
+                  "again or repack it: h5repack -f GZIP=4 FILE NEW");
 }
 
 /// Whether a dataset that is stored in one piece has as many bytes as its shape needs, or none yet.
@@ -50,10 +48,8 @@ bool isComplete(hid_t dataset, hid_t space) {
 /// Whether values of the type have memory of their own: strings and lists of any length.
 bool ownsMemory(hid_t type) {
   switch (H5Tget_class(type)) {
-    case H5T_VLEN:
-      return true;
-    case H5T_STRING:
-      return H5Tis_variable_str(type) > 0;
+    case H5T_VLEN: return true;
+    case H5T_STRING: return H5Tis_variable_str(type) > 0;
     case H5T_ARRAY: {
       const Handle base(H5Tget_super(type), &H5Tclose);
       return base && ownsMemory(base);
@@ -64,8 +60,7 @@ bool ownsMemory(hid_t type) {
         if (member && ownsMemory(member)) return true;
       }
       return false;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -161,8 +156,7 @@ class Hdf5File final : public TableFile {
   bool divides() const override { return true; }
   Result<void> checkChoice() const override {
     if (mustName_)
-      return fail(ErrorKind::BadInput,
-                  in_.name() + ": " + table_ + ": the member " + quotedPath(shape_.unread) +
+      return badInput(in_.name() + ": " + table_ + ": the member " + quotedPath(shape_.unread) +
                       " of its records is neither a number nor a text of fixed length, and would "
                       "be lost. Name the columns of the coordinates to read the others.");
     return mustChoose_ ? Result<void>(severalTables(in_.name(), tables_)) : Result<void>{};
@@ -357,8 +351,7 @@ Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& 
     for (const PreviewTable& table : content->tables)
       if (!table.says.empty() && names.size() < 400)
         names += (names.empty() ? "" : ", ") + table.name + " (" + table.says + ")";
-    return fail(ErrorKind::BadInput,
-                in.name() + ": holds no table of numbers: no dataset of one or two dimensions" +
+    return badInput(in.name() + ": holds no table of numbers: no dataset of one or two dimensions" +
                     (names.empty() ? "" : ", but " + names) + ".");
   }
   auto table = hdf5::tableAt(*file, in.name(), chosen ? options.dataset : content->chosen);

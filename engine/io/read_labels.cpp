@@ -37,8 +37,7 @@ Result<LabelColumns> labelColumns(const std::string& path) {
     return found;
   }
   if (preview.columns.size() == 1 && preview.columns[0].numeric) return found;
-  return fail(ErrorKind::BadInput,
-              path +
+  return badInput(path +
                   ": has no labels: a file of labels has one column of numbers, or one that is "
                   "called \"label\".");
 }
@@ -51,8 +50,7 @@ std::optional<PointRole> roleOf(const std::string& word) {
 }
 
 tl::unexpected<Error> badRow(const std::string& path, std::uint64_t row, const std::string& what) {
-  return fail(ErrorKind::BadInput,
-              path + ": row " + std::to_string(row) + " (counting from 0): " + what);
+  return badInput(path + ": row " + std::to_string(row) + " (counting from 0): " + what);
 }
 
 Result<std::int32_t> labelOf(const std::string& path, std::uint64_t row, double value) {
@@ -123,9 +121,9 @@ Result<Clustering> readLabels(const std::string& path, const Dataset& of, const 
     if (perRowRead->inputRows == of.inputRows) labels = std::move(perRowRead);
   }
   if (labels->inputRows != of.inputRows)
-    return fail(ErrorKind::BadInput, path + ": has " + groupedText(labels->inputRows) +
-                                         " labels, but the cloud has " + groupedText(of.inputRows) +
-                                         " rows. Open the cloud that the labels were made of.");
+    return badInput(path + ": has " + groupedText(labels->inputRows) +
+                    " labels, but the cloud has " + groupedText(of.inputRows) +
+                    " rows. Open the cloud that the labels were made of.");
   return clusteringOf(path, *labels, of, task);
 }
 

@@ -49,7 +49,7 @@ T read(const char* bytes, std::size_t at) {
 }
 
 tl::unexpected<Error> wrongLas(const InputStream& in, const std::string& what) {
-  return fail(ErrorKind::BadInput, in.name() + ": " + what);
+  return badInput(in.name() + ": " + what);
 }
 
 Result<LasHeader> parseHeader(InputStream& in) {

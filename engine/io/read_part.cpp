@@ -165,14 +165,13 @@ Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions 
 
 Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
                                                int part, int parts, const Task& task) {
-  if (options.every > 1)
-    return fail(ErrorKind::BadCall, path + ": ranks read every row; leave --every out.");
+  if (options.every > 1) return badCall(path + ": ranks read every row; leave --every out.");
   try {
     return openPart(path, options, part, parts, task);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, path + ": memory ran out while reading.");
+    return tooLarge(path + ": memory ran out while reading.");
   } catch (const std::exception& error) {
-    return fail(ErrorKind::BadInput, path + ": cannot be read (" + error.what() + ").");
+    return badInput(path + ": cannot be read (" + error.what() + ").");
   }
 }
 

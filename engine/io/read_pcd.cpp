@@ -59,8 +59,7 @@ std::optional<Scalar> pcdScalar(char type, std::uint64_t size) {
       if (size == 4) return Scalar::Uint32;
       if (size == 8) return Scalar::Uint64;
       break;
-    default:
-      break;
+    default: break;
   }
   return std::nullopt;
 }
@@ -169,12 +168,9 @@ class PcdFile final : public TableFile {
   bool divides() const override { return header_.encoding == PcdEncoding::Binary; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     switch (header_.encoding) {
-      case PcdEncoding::Ascii:
-        return readAscii(builder, rows);
-      case PcdEncoding::Binary:
-        return readBinary(builder, rows);
-      case PcdEncoding::Compressed:
-        return readCompressed(builder, rows);
+      case PcdEncoding::Ascii: return readAscii(builder, rows);
+      case PcdEncoding::Binary: return readBinary(builder, rows);
+      case PcdEncoding::Compressed: return readCompressed(builder, rows);
     }
     return {};
   }
@@ -197,25 +193,23 @@ class PcdFile final : public TableFile {
     const auto filled = in_.fill(8);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled)
-      return fail(ErrorKind::BadInput, in_.name() +
-                                           ": ends before its compressed data. It was cut short; "
-                                           "copy or export it again.");
+      return badInput(in_.name() +
+                      ": ends before its compressed data. It was cut short; "
+                      "copy or export it again.");
     std::uint32_t sizes[2];
     std::memcpy(sizes, in_.begin(), sizeof sizes);
     in_.consume(8);
     packed_ = sizes[0];
     const std::uint64_t unpacked = sizes[1];
     if (packed_ > in_.remaining())
-      return fail(ErrorKind::BadInput, in_.name() + ": promises " + std::to_string(packed_) +
-                                           " bytes of compressed data, but only " +
-                                           std::to_string(in_.remaining()) +
-                                           " follow. It was cut short; copy or export it again.");
+      return badInput(in_.name() + ": promises " + std::to_string(packed_) +
+                      " bytes of compressed data, but only " + std::to_string(in_.remaining()) +
+                      " follow. It was cut short; copy or export it again.");
     const std::uint64_t record = header_.recordBytes();
     if (rows_ > unpacked / record || rows_ * record != unpacked ||
         unpacked / LzfStream::kMaxRatio > packed_)
-      return fail(ErrorKind::BadInput,
-                  in_.name() + ": the header promises " + std::to_string(rows_) + " points of " +
-                      std::to_string(record) + " bytes, which does not go with " +
+      return badInput(in_.name() + ": the header promises " + std::to_string(rows_) +
+                      " points of " + std::to_string(record) + " bytes, which does not go with " +
                       std::to_string(packed_) + " bytes of compressed data that unpack to " +
                       std::to_string(unpacked) + ". Export the file again.");
     return {};

@@ -94,9 +94,9 @@ Result<PlyHeader> parsePlyHeader(InputStream& in) {
   auto words = lines.next();
   if (!words) return tl::unexpected(words.error());
   if (words->size() != 1 || words->front() != "ply")
-    return fail(ErrorKind::BadInput, in.name() +
-                                         ": line 1: is named like a PLY file but does not begin "
-                                         "with \"ply\". Correct the extension.");
+    return badInput(in.name() +
+                    ": line 1: is named like a PLY file but does not begin "
+                    "with \"ply\". Correct the extension.");
   bool format = false;
   std::size_t properties = 0;
   for (;;) {
@@ -258,8 +258,7 @@ class PlyFile final : public TableFile {
     if (!property.listCount) return {};
     const std::uint64_t room = in_.remaining() / sizeOf(property.type);
     if (value < 0 || value > static_cast<double>(room))
-      return fail(ErrorKind::BadInput,
-                  in_.name() + ": element " + std::to_string(row) +
+      return badInput(in_.name() + ": element " + std::to_string(row) +
                       " (counting from 0): the list \"" + property.name +
                       "\" would reach beyond the end of the file. The file was cut "
                       "short or is damaged; copy or export it again.");
@@ -289,10 +288,9 @@ Result<std::unique_ptr<TableFile>> openPly(InputStream& in, const ReadOptions& /
   std::size_t vertex = 0;
   while (vertex < header->elements.size() && header->elements[vertex].name != "vertex") ++vertex;
   if (vertex == header->elements.size())
-    return fail(ErrorKind::BadInput,
-                in.name() + ": has no element \"vertex\", so there are no points in it.");
+    return badInput(in.name() + ": has no element \"vertex\", so there are no points in it.");
   if (header->elements[vertex].properties.empty())
-    return fail(ErrorKind::BadInput, in.name() + ": its vertices have no properties.");
+    return badInput(in.name() + ": its vertices have no properties.");
   auto file = std::make_unique<PlyFile>(in, std::move(*header), vertex);
   if (const auto fits = file->checkFit(); !fits) return tl::unexpected(fits.error());
   return file;

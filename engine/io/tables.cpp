@@ -17,14 +17,12 @@ tl::unexpected<Error> severalTables(const std::string& file,
     names += (names.empty() ? "" : ", ") + table.name + " (" + table.says + ")";
   }
   if (count > kMostNamed) names += ", …";
-  return fail(ErrorKind::BadCall, file + ": holds " + std::to_string(count) + " tables: " + names +
-                                      ". Choose one of them: --dataset NAME, or in the import "
-                                      "dialog of the window.");
+  return badCall(file + ": holds " + std::to_string(count) + " tables: " + names +
+                 ". Choose one of them: --dataset NAME, or in the import dialog of the window.");
 }
 
 tl::unexpected<Error> unpackFirst(const InputStream& in, const std::string& format) {
-  return fail(ErrorKind::BadInput,
-              in.name() + ": is " + format + " inside " +
+  return badInput(in.name() + ": is " + format + " inside " +
                   std::string(packingKindOf(in.packing()).name) + ". " + format +
                   " is not read from front to back, so unpack the file first: " +
                   std::string(packingKindOf(in.packing()).unpack) + " FILE");

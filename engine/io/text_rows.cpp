@@ -76,9 +76,8 @@ Result<void> TextRows::read(InputStream& in, std::size_t skipRecords, std::uint6
   }
   if (auto ended = endBlock(); !ended) return ended;
   if (rowsLeft_ > 0)
-    return fail(ErrorKind::Io, file_ +
-                                   ": changed while it was read. Wait until it is written, then "
-                                   "open it again.");
+    return ioError(file_ +
+                   ": changed while it was read. Wait until it is written, then open it again.");
   return {};
 }
 
@@ -106,10 +105,8 @@ Result<void> TextRows::readWindow(LineWindow& window) {
         const auto grown = window.grow();
         if (!grown) return tl::unexpected(grown.error());
         if (!*grown || size > kMaxRecord)
-          return fail(ErrorKind::BadInput,
-                      file_ + ": line " + std::to_string(line_) +
-                          ": a quote (\") is opened and never closed. Close it, "
-                          "or remove it.");
+          return badInput(file_ + ": line " + std::to_string(line_) +
+                          ": a quote (\") is opened and never closed. Close it, or remove it.");
         return {};
       }
       next = record.end;
@@ -145,9 +142,8 @@ Result<void> TextRows::readWindow(LineWindow& window) {
 Result<void> TextRows::beginBlock() {
   blockRows_ = static_cast<std::size_t>(std::min<std::uint64_t>(kTextRowsAtOnce, rowsLeft_));
   if (blockRows_ == 0)
-    return fail(ErrorKind::Io, file_ +
-                                   ": changed while it was read. Wait until it is written, then "
-                                   "open it again.");
+    return ioError(file_ +
+                   ": changed while it was read. Wait until it is written, then open it again.");
   builder_.extend(blockRows_);
   for (std::size_t c = 0; c < targets_.size(); ++c) {
     targets_[c].numbers = builder_.numbers(c);
@@ -235,11 +231,8 @@ Result<void> TextRows::quotedRow(std::string_view record) {
 Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
   Target& target = targets_[column];
   switch (target.take) {
-    case Take::Nothing:
-      return {};
-    case Take::Word:
-      target.codes[row_] = builder_.codeOf(column, cell);
-      return {};
+    case Take::Nothing: return {};
+    case Take::Word: target.codes[row_] = builder_.codeOf(column, cell); return {};
     case Take::Coordinate: {
       const CellValue parsed = parseCell(cell, dialect_.decimalComma);
       if (parsed.kind == CellKind::Word) {
@@ -249,9 +242,9 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
                       (comma ? "If the comma is the decimal sign, choose it. Otherwise correct it, "
                              : "Correct it, ") +
                       "or choose other coordinate columns" +
-                      (line_ == firstLine_ ? "; if this line names the columns, say that there "
-                                             "is a header."
-                                           : "."));
+                      (line_ == firstLine_
+                           ? "; if this line names the columns, say that there is a header."
+                           : "."));
       }
       target.numbers.as<double>()[row_] = parsed.value;
       if (isRoundedInteger(parsed.value, cell)) builder_.markRounded(column);
@@ -278,8 +271,7 @@ bool TextRows::storeNumber(NumberSlots attribute, std::string_view cell) const {
 }
 
 tl::unexpected<Error> TextRows::ragged(std::size_t found) const {
-  return fail(ErrorKind::BadInput,
-              file_ + ": line " + std::to_string(line_) + " has " + std::to_string(found) +
+  return badInput(file_ + ": line " + std::to_string(line_) + " has " + std::to_string(found) +
                   (found == 1 ? " column" : " columns") + "; line " + std::to_string(firstLine_) +
                   " has " + std::to_string(targets_.size()) +
                   ". Correct the line, or choose the right delimiter.");
@@ -287,8 +279,8 @@ tl::unexpected<Error> TextRows::ragged(std::size_t found) const {
 
 tl::unexpected<Error> TextRows::at(std::size_t column, const std::string& what) const {
   const std::string name = column < targets_.size() ? builder_.columns()[column].name : "";
-  return fail(ErrorKind::BadInput, file_ + ": line " + std::to_string(line_) + ", " +
-                                       columnText(column, name) + ": " + what);
+  return badInput(file_ + ": line " + std::to_string(line_) + ", " + columnText(column, name) +
+                  ": " + what);
 }
 
 }  // namespace clusterloom

@@ -53,9 +53,8 @@ void UnpackedBlocks::runAhead(const std::stop_token& stop) {
       try {
         return unpack(kUnpackedBlockBytes, std::move(bytes));
       } catch (const std::exception& error) {
-        return fail(ErrorKind::TooLarge, packed_.source().name() +
-                                             ": memory ran out while unpacking (" + error.what() +
-                                             "). Unpack the file first.");
+        return tooLarge(packed_.source().name() + ": memory ran out while unpacking (" +
+                        error.what() + "). Unpack the file first.");
       }
     }();
     const bool end = !block || block->size == 0;

@@ -25,9 +25,9 @@ Result<std::span<const char>> PackedBytes::more() {
     const auto got = source_.readAt(read_, buffer_);
     if (!got) return tl::unexpected(got.error());
     if (*got == 0)
-      return fail(ErrorKind::Io, source_.name() +
-                                     ": became shorter while it was read. Wait until it is "
-                                     "written, then open it again.");
+      return ioError(
+          source_.name() +
+          ": became shorter while it was read. Wait until it is written, then open it again.");
     if (hasher_ != nullptr) hasher_->add(buffer_.data(), *got);
     first_ = 0;
     last_ = *got;
@@ -41,16 +41,13 @@ std::unique_ptr<Unpacker> makeUnpacker(Packing packing, PackedBytes& packed) {
 }
 
 tl::unexpected<Error> packedTooShort(const PackedBytes& packed, Packing packing) {
-  return fail(ErrorKind::BadInput, packed.source().name() + ": its " +
-                                       std::string(packingKindOf(packing).name) +
-                                       " data ends after " + std::to_string(packed.position()) +
-                                       " bytes, before it is complete. The file was cut short; "
-                                       "copy it again.");
+  return badInput(packed.source().name() + ": its " + std::string(packingKindOf(packing).name) +
+                  " data ends after " + std::to_string(packed.position()) +
+                  " bytes, before it is complete. The file was cut short; copy it again.");
 }
 
 tl::unexpected<Error> packedDamaged(const PackedBytes& packed, Packing packing, const char* why) {
-  return fail(ErrorKind::BadInput,
-              packed.source().name() + ": its " + std::string(packingKindOf(packing).name) +
+  return badInput(packed.source().name() + ": its " + std::string(packingKindOf(packing).name) +
                   " data is damaged near byte " + std::to_string(packed.position()) + " (" + why +
                   "). Copy the file again, or pack it again.");
 }

@@ -84,26 +84,16 @@ struct FitsType {
 };
 FitsType fitsType(Scalar type) {
   switch (type) {
-    case Scalar::Int8:
-      return {"1B", "-128"};
-    case Scalar::Uint8:
-      return {"1B"};
-    case Scalar::Int16:
-      return {"1I"};
-    case Scalar::Uint16:
-      return {"1I", "32768"};
-    case Scalar::Int32:
-      return {"1J"};
-    case Scalar::Uint32:
-      return {"1J", "2147483648"};
-    case Scalar::Int64:
-      return {"1K"};
-    case Scalar::Uint64:
-      return {"1K", "9223372036854775808"};
-    case Scalar::Float32:
-      return {"1E"};
-    case Scalar::Float64:
-      break;
+    case Scalar::Int8: return {"1B", "-128"};
+    case Scalar::Uint8: return {"1B"};
+    case Scalar::Int16: return {"1I"};
+    case Scalar::Uint16: return {"1I", "32768"};
+    case Scalar::Int32: return {"1J"};
+    case Scalar::Uint32: return {"1J", "2147483648"};
+    case Scalar::Int64: return {"1K"};
+    case Scalar::Uint64: return {"1K", "9223372036854775808"};
+    case Scalar::Float32: return {"1E"};
+    case Scalar::Float64: break;
   }
   return {"1D"};
 }
@@ -201,9 +191,8 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
   if (clustering != nullptr) addField("label", "label", "1J", 4);
   if (hasRoles) addField("role", "role", "1B", 1);
   if (count > kMostColumns)
-    return fail(ErrorKind::BadCall, "The cloud has " + std::to_string(count) +
-                                        " columns; a table of FITS has 999 at most. Export it as "
-                                        "HDF5 or CSV.");
+    return badCall("The cloud has " + std::to_string(count) +
+                   " columns; a table of FITS has 999 at most. Export it as HDF5 or CSV.");
 
   std::string bytes;
   addValue(bytes, "SIMPLE", "T");

@@ -21,8 +21,8 @@ constexpr std::size_t kHdf5RowsAtOnce = 65536;
 constexpr std::uint64_t kBytesPerColumn = 4096;
 
 tl::unexpected<Error> writeFailed(const std::string& what) {
-  return fail(ErrorKind::Io, what + " cannot be written (" + hdf5::lastError() +
-                                 "). Check the disk, or choose another folder.");
+  return ioError(what + " cannot be written (" + hdf5::lastError() +
+                 "). Check the disk, or choose another folder.");
 }
 
 /// A text of a fixed length in UTF-8.
@@ -151,26 +151,16 @@ struct Hdf5Types {
 Hdf5Types hdf5Types(Scalar type) {
   const hdf5::Session session;  // the names stand for calls of the library
   switch (type) {
-    case Scalar::Int8:
-      return {H5T_STD_I8LE, H5T_NATIVE_INT8};
-    case Scalar::Uint8:
-      return {H5T_STD_U8LE, H5T_NATIVE_UINT8};
-    case Scalar::Int16:
-      return {H5T_STD_I16LE, H5T_NATIVE_INT16};
-    case Scalar::Uint16:
-      return {H5T_STD_U16LE, H5T_NATIVE_UINT16};
-    case Scalar::Int32:
-      return {H5T_STD_I32LE, H5T_NATIVE_INT32};
-    case Scalar::Uint32:
-      return {H5T_STD_U32LE, H5T_NATIVE_UINT32};
-    case Scalar::Int64:
-      return {H5T_STD_I64LE, H5T_NATIVE_INT64};
-    case Scalar::Uint64:
-      return {H5T_STD_U64LE, H5T_NATIVE_UINT64};
-    case Scalar::Float32:
-      return {H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
-    case Scalar::Float64:
-      break;
+    case Scalar::Int8: return {H5T_STD_I8LE, H5T_NATIVE_INT8};
+    case Scalar::Uint8: return {H5T_STD_U8LE, H5T_NATIVE_UINT8};
+    case Scalar::Int16: return {H5T_STD_I16LE, H5T_NATIVE_INT16};
+    case Scalar::Uint16: return {H5T_STD_U16LE, H5T_NATIVE_UINT16};
+    case Scalar::Int32: return {H5T_STD_I32LE, H5T_NATIVE_INT32};
+    case Scalar::Uint32: return {H5T_STD_U32LE, H5T_NATIVE_UINT32};
+    case Scalar::Int64: return {H5T_STD_I64LE, H5T_NATIVE_INT64};
+    case Scalar::Uint64: return {H5T_STD_U64LE, H5T_NATIVE_UINT64};
+    case Scalar::Float32: return {H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
+    case Scalar::Float64: break;
   }
   return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
 }

@@ -449,7 +449,7 @@ std::string LasPlan::header() const {
 /// A plan that can be carried out.
 Result<void> checkPlan(const LasPlan& plan, const Task& task) {
   if (task.cancelled()) return cancelledError();
-  if (!plan.problem().empty()) return fail(ErrorKind::BadCall, "The cloud " + plan.problem());
+  if (!plan.problem().empty()) return badCall("The cloud " + plan.problem());
   return {};
 }
 
@@ -463,16 +463,14 @@ Losses lasLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
   Losses losses;
   if (const LasOrigin* const origin = dataset.las.get()) {
     if (origin->largeBytes > 0)
-      losses.push_back(
-          {"",
-           "Records after the points, such as packets of waveforms, are written to LAS up to 256 "
-           "MiB, so that " +
-               memoryText(origin->largeBytes) + " of them would be left out"});
-    if (origin->skippedBytes > 0)
       losses.push_back({"",
-                        "Records before the points are written to LAS up to 16 MiB, so that "
-                        "the " +
-                            memoryText(origin->skippedBytes) + " of this file would be left out"});
+                        "Records after the points, such as packets of waveforms, are written to "
+                        "LAS up to 256 MiB, so that " +
+                            memoryText(origin->largeBytes) + " of them would be left out"});
+    if (origin->skippedBytes > 0)
+      losses.push_back(
+          {"", "Records before the points are written to LAS up to 16 MiB, so that the " +
+                   memoryText(origin->skippedBytes) + " of this file would be left out"});
     if (origin->droppedBytes > 0)
       losses.push_back({"", "Each point has " + std::to_string(origin->droppedBytes) +
                                 " bytes that nothing describes and that were not read, so that "
@@ -483,8 +481,8 @@ Losses lasLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
     const auto* const text = std::get_if<Categories>(&attribute.values);
     if (text != nullptr && !takeRoom(bytes, *text))
       losses.push_back({attribute.name,
-                        "LAS holds texts as numbers with at most 8 MiB of different "
-                        "values, so only the numbers would be written"});
+                        "LAS holds texts as numbers with at most 8 MiB of different values, so "
+                        "only the numbers would be written"});
   }
   return losses;
 }
@@ -522,9 +520,9 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
   if (auto good = checkPlan(plan, task); !good) return good;
   const bool seeks = out.tellp() != std::streampos(-1);
   if (!seeks && !plan.extended().empty())
-    return fail(ErrorKind::BadCall,
-                "The cloud has records after its points, which cannot be written as LAZ into a "
-                "pipe. Write a file, or LAS.");
+    return badCall(
+        "The cloud has records after its points, which cannot be written as LAZ into a pipe. Write "
+        "a file, or LAS.");
   std::string bytes = plan.header();
   const std::uint64_t start = bytes.size();
   bytes.append(8, '\xFF');  // the place of the table of chunks is not known yet

@@ -26,24 +26,16 @@ std::string propertyName(const std::string& name) {
 
 const char* plyType(Scalar type) {
   switch (type) {
-    case Scalar::Int8:
-      return "char";
-    case Scalar::Uint8:
-      return "uchar";
-    case Scalar::Int16:
-      return "short";
-    case Scalar::Uint16:
-      return "ushort";
-    case Scalar::Int32:
-      return "int";
-    case Scalar::Uint32:
-      return "uint";
-    case Scalar::Float32:
-      return "float";
+    case Scalar::Int8: return "char";
+    case Scalar::Uint8: return "uchar";
+    case Scalar::Int16: return "short";
+    case Scalar::Uint16: return "ushort";
+    case Scalar::Int32: return "int";
+    case Scalar::Uint32: return "uint";
+    case Scalar::Float32: return "float";
     case Scalar::Int64:
     case Scalar::Uint64:
-    case Scalar::Float64:
-      break;
+    case Scalar::Float64: break;
   }
   return "double";
 }

@@ -78,26 +78,16 @@ AppendedArray wordArray(const std::string& name, const Categories& categories,
 
 const char* vtpType(Scalar type) {
   switch (type) {
-    case Scalar::Int8:
-      return "Int8";
-    case Scalar::Uint8:
-      return "UInt8";
-    case Scalar::Int16:
-      return "Int16";
-    case Scalar::Uint16:
-      return "UInt16";
-    case Scalar::Int32:
-      return "Int32";
-    case Scalar::Uint32:
-      return "UInt32";
-    case Scalar::Int64:
-      return "Int64";
-    case Scalar::Uint64:
-      return "UInt64";
-    case Scalar::Float32:
-      return "Float32";
-    case Scalar::Float64:
-      break;
+    case Scalar::Int8: return "Int8";
+    case Scalar::Uint8: return "UInt8";
+    case Scalar::Int16: return "Int16";
+    case Scalar::Uint16: return "UInt16";
+    case Scalar::Int32: return "Int32";
+    case Scalar::Uint32: return "UInt32";
+    case Scalar::Int64: return "Int64";
+    case Scalar::Uint64: return "UInt64";
+    case Scalar::Float32: return "Float32";
+    case Scalar::Float64: break;
   }
   return "Float64";
 }

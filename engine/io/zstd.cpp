@@ -44,8 +44,7 @@ class ZstdUnpacker final : public Unpacker {
     const ZSTD_ErrorCode code = ::ZSTD_getErrorCode(status);
     if (code == ZSTD_error_memory_allocation) throw std::bad_alloc();
     if (code == ZSTD_error_frameParameter_windowTooLarge)
-      return fail(ErrorKind::BadInput,
-                  packed_.source().name() +
+      return badInput(packed_.source().name() +
                       ": was compressed by zstd with a window of more than 128 MiB. Pack it again "
                       "without --long, or unpack it first: unzstd --long=31 FILE");
     if (code == ZSTD_error_prefix_unknown)
@@ -115,12 +114,9 @@ std::unique_ptr<Packer> makeZstdPacker(Packer::Sink sink) {
 
 std::unique_ptr<Packer> makePacker(Packing packing, Packer::Sink sink) {
   switch (packing) {
-    case Packing::Gzip:
-      return makeGzipPacker(std::move(sink));
-    case Packing::Zstd:
-      return makeZstdPacker(std::move(sink));
-    case Packing::None:
-      break;
+    case Packing::Gzip: return makeGzipPacker(std::move(sink));
+    case Packing::Zstd: return makeZstdPacker(std::move(sink));
+    case Packing::None: break;
   }
   return nullptr;
 }

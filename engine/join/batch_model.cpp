@@ -36,13 +36,12 @@ double BatchModel::bestBatch(double volume, double least, double most) const {
 Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta, int streams,
                                  double noise) {
   if (alpha.batches == beta.batches)
-    return fail(ErrorKind::BadInput, "Both runs have " + std::to_string(alpha.batches) +
-                                         " batches; what a batch costs takes two numbers of them.");
+    return badInput("Both runs have " + std::to_string(alpha.batches) +
+                    " batches; what a batch costs takes two numbers of them.");
   const double pure = alpha.response - streams * alpha.buffers;
   const double other = beta.response - streams * beta.buffers;
   if (std::abs(pure - other) <= noise)
-    return fail(ErrorKind::BadInput,
-                "The runs differ by " + std::to_string(std::abs(pure - other)) +
+    return badInput("The runs differ by " + std::to_string(std::abs(pure - other)) +
                     " s, which is within the noise of " + std::to_string(noise) +
                     " s: batches cost nothing that could be seen, and nothing is fitted.");
   BatchModel model{.batchPairs = alpha.batchPairs,

@@ -92,9 +92,7 @@ class QueryCounter {
           tally.searches += searches - 1;  // the own cell is known
           break;
         case AccessPattern::Unicomp:
-        case AccessPattern::LidUnicomp:
-          tally.searches += (searches - 1) / 2;
-          break;
+        case AccessPattern::LidUnicomp: tally.searches += (searches - 1) / 2; break;
         case AccessPattern::Tile:
           tally.searches += std::pow(3.0, static_cast<double>(k - 1));
           break;

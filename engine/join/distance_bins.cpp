@@ -8,17 +8,16 @@ namespace clusterloom {
 Result<DistanceBins> makeDistanceBins(double eps, int bins) {
   if (auto valid = epsSquared(eps); !valid) return tl::unexpected(valid.error());
   if (bins < 1 || bins > DistanceBins::kMost)
-    return fail(ErrorKind::BadCall, "A histogram has 1 to " + std::to_string(DistanceBins::kMost) +
-                                        " bins, not " + std::to_string(bins) + ".");
+    return badCall("A histogram has 1 to " + std::to_string(DistanceBins::kMost) + " bins, not " +
+                   std::to_string(bins) + ".");
   DistanceBins result;
   for (int i = 1; i <= bins; ++i) {
     const double upper = i == bins ? eps : eps * i / bins;
     const auto squared = epsSquared(upper);
     // ε itself is valid: bins only make it smaller.
     if (!squared)
-      return fail(ErrorKind::BadCall,
-                  "The bins are too narrow: the first one ends at " + roundTripText(upper) +
-                      ", whose square underflows. Use fewer bins, or a larger ε.");
+      return badCall("The bins are too narrow: the first one ends at " + roundTripText(upper) +
+                     ", whose square underflows. Use fewer bins, or a larger ε.");
     result.upper.push_back(upper);
     result.squared.push_back(*squared);
   }

@@ -28,12 +28,10 @@ Result<void> validate(const JoinInput& input) {
 
 Result<void> checkDims(const JoinInput& input) {
   if (input.queries.dims() != input.points.dims())
-    return fail(ErrorKind::BadInput,
-                "A join of two clouds needs the same dimensions in both: the "
-                "query points have " +
-                    std::to_string(input.queries.dims()) + ", the cloud that is searched has " +
-                    std::to_string(input.points.dims()) +
-                    ". Choose as many coordinate columns of each.");
+    return badInput(
+        "A join of two clouds needs the same dimensions in both: the query points have " +
+        std::to_string(input.queries.dims()) + ", the cloud that is searched has " +
+        std::to_string(input.points.dims()) + ". Choose as many coordinate columns of each.");
   return {};
 }
 
@@ -48,9 +46,8 @@ std::vector<int> dimensionsByVariance(const JoinInput& input) {
 
 Result<void> checkLabels(const JoinInput& input, std::span<const std::int32_t> labels) {
   if (labels.size() == input.points.size()) return {};
-  return fail(ErrorKind::BadCall,
-              "There must be a label for each of the " + std::to_string(input.points.size()) +
-                  " points that are searched, not " + std::to_string(labels.size()) + ".");
+  return badCall("There must be a label for each of the " + std::to_string(input.points.size()) +
+                 " points that are searched, not " + std::to_string(labels.size()) + ".");
 }
 
 }  // namespace clusterloom

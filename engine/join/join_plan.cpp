@@ -53,27 +53,22 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
                                     : s.referenceEps != standard.referenceEps ? "reference ε"
                                                                               : "";
     if (option.empty()) return {};
-    return fail(ErrorKind::BadCall, who + "runs on one processor and takes no " +
-                                        std::string(option) +
-                                        "; leave it as it is, or choose the backend hybrid.");
+    return badCall(who + "runs on one processor and takes no " + std::string(option) +
+                   "; leave it as it is, or choose the backend hybrid.");
   }
   if (s.method != Method::Grid)
-    return fail(ErrorKind::BadCall, who + "goes by the method grid, not " + toText(s.method) +
-                                        "; the CPU's share has a method of its own.");
+    return badCall(who + "goes by the method grid, not " + toText(s.method) +
+                   "; the CPU's share has a method of its own.");
   if (isHalf(s.pattern))
-    return fail(ErrorKind::BadCall, who +
-                                        "needs every neighbour of a point at that point, which "
-                                        "the pattern " +
-                                        toText(s.pattern) + " does not give; choose full or tile.");
+    return badCall(who + "needs every neighbour of a point at that point, which the pattern " +
+                   toText(s.pattern) + " does not give; choose full or tile.");
   if (s.referenceEps != 0 && !isStatic(s.division))
-    return fail(ErrorKind::BadCall,
-                "A reference ε is what fixed shares are derived from; choose the division " +
-                    toText(Division::Queries) + " or " + toText(Division::Candidates) +
-                    ", or leave it out.");
+    return badCall("A reference ε is what fixed shares are derived from; choose the division " +
+                   toText(Division::Queries) + " or " + toText(Division::Candidates) +
+                   ", or leave it out.");
   if (s.order != QueryOrder::Cell && s.order != QueryOrder::WorkQueue)
-    return fail(ErrorKind::BadCall, who + "takes queries by workload; choose the order " +
-                                        toText(QueryOrder::WorkQueue) + ", not " + toText(s.order) +
-                                        ".");
+    return badCall(who + "takes queries by workload; choose the order " +
+                   toText(QueryOrder::WorkQueue) + ", not " + toText(s.order) + ".");
   return {};
 }
 
@@ -81,25 +76,22 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
 // parts or samples of a cloud in this way, so that the messages suit these as well.
 Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
   if (!backend.twoClouds)
-    return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
-                                        " backend joins a whole cloud with itself only; choose the "
-                                        "backend cpu.");
-  if (sink == SinkKind::Dbscan)
-    return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
+    return badCall("The " + std::string(backend.name) +
+                   " backend joins a whole cloud with itself only; choose the backend cpu.");
+  if (sink == SinkKind::Dbscan) return badCall("DBSCAN clusters one cloud, not two.");
   if (backend.hybrid && s.cpuMethod == CpuMethod::NewSuperEgo)
-    return fail(ErrorKind::BadCall, "The CPU method " + toText(s.cpuMethod) +
-                                        " joins a whole cloud with itself only; choose " +
-                                        toText(CpuMethod::Grid) + ".");
+    return badCall("The CPU method " + toText(s.cpuMethod) +
+                   " joins a whole cloud with itself only; choose " + toText(CpuMethod::Grid) +
+                   ".");
   if (isCpuMethod(s.method))
-    return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
-                                        " joins a whole cloud with itself only, not parts of it "
-                                        "or two clouds; choose the method grid.");
+    return badCall("The method " + toText(s.method) +
+                   " joins a whole cloud with itself only, not parts of it or two clouds; choose "
+                   "the method grid.");
   if (s.method == Method::Grid && isHalf(s.pattern))
-    return fail(ErrorKind::BadCall,
-                "The pattern " + toText(s.pattern) +
-                    " takes every hit for two pairs, (p, q) and (q, p), which only a join of a "
-                    "whole cloud with itself has, not one of parts of it or of two clouds; "
-                    "choose full or tile.");
+    return badCall(
+        "The pattern " + toText(s.pattern) +
+        " takes every hit for two pairs, (p, q) and (q, p), which only a join of a whole cloud "
+        "with itself has, not one of parts of it or of two clouds; choose full or tile.");
   return {};
 }
 
@@ -167,47 +159,41 @@ Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits
       std::to_string(kMaxGridDims) + " dimensions; this cloud has " + std::to_string(dims) + ". ";
   if (dims <= kMaxGridDims) return {};
   if (!backend.manyDims)
-    return fail(ErrorKind::BadCall, "The backend " + std::string(backend.name) + " takes at most " +
-                                        most +
-                                        "Choose fewer columns, or for a join the backend cpu.");
+    return badCall("The backend " + std::string(backend.name) + " takes at most " + most +
+                   "Choose fewer columns, or for a join the backend cpu.");
   if (sink == SinkKind::Histogram)
-    return fail(ErrorKind::BadCall, "A histogram of distances takes at most " + most +
-                                        "Reduce it first, for example by principal components.");
+    return badCall("A histogram of distances takes at most " + most +
+                   "Reduce it first, for example by principal components.");
   const bool bruteForce = s.method == Method::BruteForce && backend.bruteForceManyDims;
   if (s.method != Method::Products && !bruteForce && !productsArePossible(s, sink, backend))
-    return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
-                                        " with these options takes at most " + most +
-                                        "Choose the method " + toText(Method::Products) +
-                                        ", or leave all options as they are.");
+    return badCall("The method " + toText(s.method) + " with these options takes at most " + most +
+                   "Choose the method " + toText(Method::Products) +
+                   ", or leave all options as they are.");
   return {};
 }
 
 Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
   const std::string word = toText(s.method);
   if (const std::string_view option = gridOptionSet(s); !option.empty())
-    return fail(ErrorKind::BadCall, "The method " + word + " takes no " + std::string(option) +
-                                        "; leave it as it is, or choose the method grid.");
+    return badCall("The method " + word + " takes no " + std::string(option) +
+                   "; leave it as it is, or choose the method grid.");
   if (sink == SinkKind::Histogram)
-    return fail(ErrorKind::BadCall,
-                "A histogram of distances goes by the method grid, not " + word + ".");
+    return badCall("A histogram of distances goes by the method grid, not " + word + ".");
   if (isCpuMethod(s.method) && !backend.cpuMethods)
-    return fail(ErrorKind::BadCall, "The method " + word +
-                                        " runs on the CPU; choose the backend cpu, or the method "
-                                        "grid.");
+    return badCall("The method " + word +
+                   " runs on the CPU; choose the backend cpu, or the method grid.");
   if (s.method == Method::Products && !backend.products)
-    return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
-                                        " backend has no method products; choose the backend auto "
-                                        "or cpu, or the method grid.");
+    return badCall(
+        "The " + std::string(backend.name) +
+        " backend has no method products; choose the backend auto or cpu, or the method grid.");
   if (isGDbscan(s.method)) {
     if (sink != SinkKind::Dbscan)
-      return fail(ErrorKind::BadCall, "The method " + word +
-                                          " gives DBSCAN's labels and no join; choose grid or " +
-                                          toText(Method::BruteForce) + ".");
+      return badCall("The method " + word + " gives DBSCAN's labels and no join; choose grid or " +
+                     toText(Method::BruteForce) + ".");
     if (!backend.gDbscan)
-      return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
-                                          " backend has no G-DBSCAN, which is for GPUs; choose "
-                                          "grid or " +
-                                          toText(Method::BruteForce) + ".");
+      return badCall("The " + std::string(backend.name) +
+                     " backend has no G-DBSCAN, which is for GPUs; choose grid or " +
+                     toText(Method::BruteForce) + ".");
   }
   return {};
 }
@@ -222,39 +208,38 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   if (auto legal = checkManyDims(s, sink, backend, dims); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
-  const auto refuse = [](const std::string& message) { return fail(ErrorKind::BadCall, message); };
   const auto most = static_cast<int>(std::min<std::size_t>(dims, 8));
   if (s.indexedDims < 0 || s.indexedDims > most)
-    return refuse("The number of indexed dimensions must be between 1 and " + std::to_string(most) +
-                  " for this cloud, or auto.");
+    return badCall("The number of indexed dimensions must be between 1 and " +
+                   std::to_string(most) + " for this cloud, or auto.");
   const int t = s.threadsPerPoint;
   if (t < 1 || t > 32 || (t & (t - 1)) != 0)
-    return refuse("Threads per point must be 1, 2, 4, 8, 16 or 32.");
+    return badCall("Threads per point must be 1, 2, 4, 8, 16 or 32.");
   if (!backend.threadGroups) {
-    if (t != 1) return refuse(who + "uses one thread per point; several are for GPUs.");
-    if (s.streams != 0) return refuse(who + "has no streams; they are for GPUs.");
-    if (s.blockSize != 0) return refuse(who + "has no thread blocks; they are for GPUs.");
+    if (t != 1) return badCall(who + "uses one thread per point; several are for GPUs.");
+    if (s.streams != 0) return badCall(who + "has no streams; they are for GPUs.");
+    if (s.blockSize != 0) return badCall(who + "has no thread blocks; they are for GPUs.");
   }
   if (s.blockSize != 0 && (s.blockSize < 32 || s.blockSize > 1024 || s.blockSize % 32 != 0))
-    return refuse("The block size must be a multiple of 32 from 32 to 1024, or auto.");
+    return badCall("The block size must be a multiple of 32 from 32 to 1024, or auto.");
   if (s.streams < 0 || s.streams > 32)
-    return refuse("The number of streams must be between 1 and 32, or auto.");
+    return badCall("The number of streams must be between 1 and 32, or auto.");
   if (s.precision == Precision::Single && !backend.singlePrecision)
-    return refuse(who + "computes in 64 bits only; choose precision 64.");
+    return badCall(who + "computes in 64 bits only; choose precision 64.");
   if (s.route == ResultRoute::KeyValueSort) {
     if (!backend.keyValueSort)
-      return refuse(who + "writes rows where they belong; sorting key/value pairs is for GPUs.");
+      return badCall(who + "writes rows where they belong; sorting key/value pairs is for GPUs.");
     if (sink != SinkKind::Pairs && sink != SinkKind::NeighbourTable)
-      return refuse(
+      return badCall(
           "Sorting key/value pairs is for pairs and neighbour tables; this run makes none.");
   }
   if (s.earlyStop == Toggle::On && sink != SinkKind::Dbscan)
-    return refuse("Early stop ends core tests at minPts; a join has none. Set it to auto or off.");
+    return badCall("Early stop ends core tests at minPts; a join has none. Set it to auto or off.");
   if (s.earlyStop == Toggle::On && isHalf(s.pattern))
-    return refuse("Early stop needs every neighbour of a point at that point, which the pattern " +
-                  toText(s.pattern) + " does not give; choose full or tile.");
+    return badCall("Early stop needs every neighbour of a point at that point, which the pattern " +
+                   toText(s.pattern) + " does not give; choose full or tile.");
   if (s.denseCells == Toggle::On && !denseCellsPossible(s, sink))
-    return refuse(
+    return badCall(
         "Dense cells go with DBSCAN by the tile pattern in cell order, in one batch, in 64 bits "
         "and without SORTIDU.");
   return {};

@@ -22,14 +22,10 @@ struct Dims {};
 template <class F>
 void withDims(int dims, F&& f) {
   switch (dims) {
-    case 2:
-      return f(Dims<2>{});
-    case 3:
-      return f(Dims<3>{});
-    case 6:
-      return f(Dims<6>{});
-    default:
-      return f(Dims<0>{});
+    case 2: return f(Dims<2>{});
+    case 3: return f(Dims<3>{});
+    case 6: return f(Dims<6>{});
+    default: return f(Dims<0>{});
   }
 }
 

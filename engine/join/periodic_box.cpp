@@ -71,11 +71,11 @@ Result<void> checkImages(double all, std::size_t points, std::size_t dims, doubl
                        static_cast<double>(dims * sizeof(double) + sizeof(std::uint32_t));
   const bool tooMany = all > static_cast<double>(kMaxPoints);
   if (!tooMany && bytes <= static_cast<double>(availableMemory())) return {};
-  return fail(ErrorKind::TooLarge, "The points of the periodic box with their images within " +
-                                       roundTripText(reach) + " would be " + roundTripText(all) +
-                                       " in place of " + groupedText(points) + ", more than " +
-                                       (tooMany ? groupedText(kMaxPoints) : "the memory holds") +
-                                       "; choose a smaller ε or fewer periodic dimensions.");
+  return tooLarge("The points of the periodic box with their images within " +
+                  roundTripText(reach) + " would be " + roundTripText(all) + " in place of " +
+                  groupedText(points) + ", more than " +
+                  (tooMany ? groupedText(kMaxPoints) : "the memory holds") +
+                  "; choose a smaller ε or fewer periodic dimensions.");
 }
 
 /// Appends to every column the images of points by ±L in dimension j.
@@ -107,24 +107,21 @@ Result<void> addImages(CloudWithImages& all, std::size_t points, std::size_t j, 
 
 Result<PeriodicBox> makePeriodicBox(const std::vector<double>& periods, const PointCloud& cloud) {
   if (periods.size() != cloud.dims())
-    return fail(ErrorKind::BadCall,
-                "A periodic box takes one period per dimension: " + std::to_string(cloud.dims()) +
-                    " are needed, " + std::to_string(periods.size()) +
-                    " given. 0 stands for a dimension without one.");
+    return badCall("A periodic box takes one period per dimension: " +
+                   std::to_string(cloud.dims()) + " are needed, " + std::to_string(periods.size()) +
+                   " given. 0 stands for a dimension without one.");
   PeriodicBox box;
   bool any = false;
   for (std::size_t j = 0; j < periods.size(); ++j) {
     const double period = periods[j];
     const bool none = period == 0;
     if (!none && (!(period > 0) || !std::isnormal(period) || period > kLongestPeriod))
-      return fail(ErrorKind::BadCall, "The period of dimension " + nameOf(cloud.names, j) +
-                                          " must be between 0 and 1e300, not " +
-                                          roundTripText(period) + ".");
+      return badCall("The period of dimension " + nameOf(cloud.names, j) +
+                     " must be between 0 and 1e300, not " + roundTripText(period) + ".");
     any = any || !none;
     box.periods.push_back(none ? 0.0 : roundTo(unitOf(period), period));
   }
-  if (!any)
-    return fail(ErrorKind::BadCall, "A periodic box needs a period other than 0 in a dimension.");
+  if (!any) return badCall("A periodic box needs a period other than 0 in a dimension.");
   return box;
 }
 
@@ -135,10 +132,9 @@ Result<void> checkEps(const PeriodicBox& box, double eps, const std::vector<std:
     const double half = box.periods[j] / 2;
     // By the predicate: a difference of L/2 or more is never within ε.
     if (half > 0 && withinEps(half * half, *squaredEps))
-      return fail(ErrorKind::BadCall, "ε must be less than half of each period: ε is " +
-                                          roundTripText(eps) + ", the period of dimension " +
-                                          nameOf(names, j) + " is " +
-                                          roundTripText(box.periods[j]) + ".");
+      return badCall("ε must be less than half of each period: ε is " + roundTripText(eps) +
+                     ", the period of dimension " + nameOf(names, j) + " is " +
+                     roundTripText(box.periods[j]) + ".");
   }
   return {};
 }

@@ -82,18 +82,17 @@ std::vector<Option> searchOptions() {
       words({.name = "method",
              .key = "method",
              .label = "Method",
-             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego "
-                     "and new-super-ego run on the CPU, products on the CPU or one GPU; the two of "
-                     "EGO take --precision, new-super-ego also --order work-queue; g-dbscan is for "
-                     "DBSCAN on a GPU and "
-                     "takes --short-circuit",
+             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego and "
+                     "new-super-ego run on the CPU, products on the CPU or one GPU; the two of EGO "
+                     "take --precision, new-super-ego also --order work-queue; g-dbscan is for "
+                     "DBSCAN on a GPU and takes --short-circuit",
              .details =
-                 "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those "
-                 "of [Gallet 2020], with each pair of sequences compared once instead of "
-                 "twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, "
-                 "which is Clusterloom's own: it copies all candidates to shared memory, "
-                 "tile by tile, where the paper's version holds only the points of the block. "
-                 "Products, Clusterloom's own, compares all points by integer products of rounded "
+                 "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of "
+                 "[Gallet 2020], with each pair of sequences compared once instead of twice. The "
+                 "G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is "
+                 "Clusterloom's own: it copies all candidates to shared memory, tile by tile, "
+                 "where the paper's version holds only the points of the block. Products, "
+                 "Clusterloom's own, compares all points by integer products of rounded "
                  "coordinates and is taken by itself where that is cheaper than the grid",
              .placeholder = "WORD"},
             kMethods, &Strategy::method),
@@ -107,9 +106,9 @@ std::vector<Option> searchOptions() {
              .key = "pattern",
              .label = "Pattern",
              .help = "Which cells a query point compares with",
-             .details = "Full, UNICOMP and LID-UNICOMP are those of the papers; tiles are "
-                        "Clusterloom's own: query points of neighbouring cells read rows of cells "
-                        "together",
+             .details =
+                 "Full, UNICOMP and LID-UNICOMP are those of the papers; tiles are Clusterloom's "
+                 "own: query points of neighbouring cells read rows of cells together",
              .placeholder = "WORD"},
             kPatterns, &Strategy::pattern),
       words({.name = "order",
@@ -197,8 +196,8 @@ std::vector<Option> deviceOptions() {
              .help = "How CPU and GPU share the queries; for the backend hybrid only",
              .details = "The GPU takes the queries with the most candidates, the CPU those with "
                         "the fewest. HEGJoin-Dyn hands out batches on demand; SQ and SC give the "
-                        "GPU a fixed share of the queries or of the candidates; adaptive, which "
-                        "is Clusterloom's own, shrinks the batches until both end together",
+                        "GPU a fixed share of the queries or of the candidates; adaptive, which is "
+                        "Clusterloom's own, shrinks the batches until both end together",
              .placeholder = "WORD"},
             kDivisions, &Strategy::division),
       words({.name = "cpu-method",
@@ -281,8 +280,8 @@ Result<void> setOption(Strategy& strategy, const StrategyOption& option, const s
           : std::any_of(option.values.begin(), option.values.end(),
                         [&](const StrategyOption::Value& value) { return value.word == text; });
   if (!legal)
-    return fail(ErrorKind::BadCall, "--" + option.name + " needs " + requirementOf(option) +
-                                        ", not " + quotedText(text) + ".");
+    return badCall("--" + option.name + " needs " + requirementOf(option) + ", not " +
+                   quotedText(text) + ".");
   option.set(strategy, text);
   return {};
 }

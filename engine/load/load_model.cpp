@@ -243,9 +243,7 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
                                   LoadKernel kernel, const SimtMachine& machine, const Task& task,
                                   std::optional<int> threadsPerPoint) {
   if (strategy.method != Method::Grid)
-    return fail(ErrorKind::BadCall,
-                "The model knows the warps of the grid's joins only; choose "
-                "the method grid.");
+    return badCall("The model knows the warps of the grid's joins only; choose the method grid.");
   Stopwatch watch;
   auto plan =
       planJoin(cloud, eps, withBatchesOf(kernel, strategy), sinkOf(kernel), kSimtLimits, task);
@@ -425,8 +423,8 @@ Result<WarpTrace> LoadModel::trace(std::uint32_t number, const WarpWindow& windo
                                    const Task& task) const {
   const State& s = *state_;
   if (number >= warps())
-    return fail(ErrorKind::BadCall, "There is no warp " + std::to_string(number) +
-                                        "; the join has " + std::to_string(warps()) + ".");
+    return badCall("There is no warp " + std::to_string(number) + "; the join has " +
+                   std::to_string(warps()) + ".");
   const WarpLoad warp = s.emptyWarp(number);
   return s.trace(warp, s.queriesOf(warp), window, task);
 }
@@ -435,14 +433,13 @@ Result<WarpTrace> LoadModel::traceOf(std::span<const std::uint32_t> points,
                                      const WarpWindow& window, const Task& task) const {
   const State& s = *state_;
   if (points.size() > s.queriesPerWarp())
-    return fail(ErrorKind::BadCall, "A warp serves " + std::to_string(s.queriesPerWarp()) +
-                                        " points here, not " + std::to_string(points.size()) + ".");
+    return badCall("A warp serves " + std::to_string(s.queriesPerWarp()) + " points here, not " +
+                   std::to_string(points.size()) + ".");
   std::vector<std::uint32_t> queries;
   for (const std::uint32_t point : points) {
     const auto& ids = s.index.pointIds;
     const auto at = std::find(ids.begin(), ids.end(), point);
-    if (at == ids.end())
-      return fail(ErrorKind::BadCall, "There is no point " + std::to_string(point) + ".");
+    if (at == ids.end()) return badCall("There is no point " + std::to_string(point) + ".");
     queries.push_back(static_cast<std::uint32_t>(at - ids.begin()));
   }
   return s.trace({.tickets = static_cast<std::uint32_t>(points.size())}, queries, window, task);

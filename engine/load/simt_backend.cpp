@@ -51,16 +51,16 @@ class SimtBackend final : public Backend {
       tbb::task_arena arena(threads_);
       return arena.execute([&] { return modelLoad(cloud, eps, strategy, request, task); });
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::TooLarge,
-                  "Not enough memory for the model. Use a smaller cloud, or more pairs per batch.");
+      return tooLarge(
+          "Not enough memory for the model. Use a smaller cloud, or more pairs per batch.");
     }
   }
 
  private:
   static tl::unexpected<Error> refused() {
-    return fail(ErrorKind::BadCall,
-                "The backend simt models what a GPU's warps would do and finds no pairs; it is for "
-                "the load. Choose auto, cpu or cuda for clusters and joins.");
+    return badCall(
+        "The backend simt models what a GPU's warps would do and finds no pairs; it is for "
+        "the load. Choose auto, cpu or cuda for clusters and joins.");
   }
 
   int threads_;

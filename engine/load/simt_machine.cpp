@@ -72,10 +72,9 @@ Result<SimtMachine> machineFromText(const std::string& text) {
               readInteger("", part, 1, figures.size() < 2 ? kMostOfAll : kMostStreams))
         figures.push_back(static_cast<int>(*read));
   if (figures.empty() || figures.size() != parts.size())
-    return fail(ErrorKind::BadCall,
-                "'" + text + "' is no GPU that can be modelled. Give one of " + names +
-                    "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "
-                    "streams (at most 64) where there are not 3.");
+    return badCall("'" + text + "' is no GPU that can be modelled. Give one of " + names +
+                   "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "
+                   "streams (at most 64) where there are not 3.");
   SimtMachine machine;
   machine.multiprocessors = figures[0];
   machine.warpsPerMultiprocessor = figures[1];
@@ -105,10 +104,10 @@ Result<std::optional<LoopWeights>> weightsFromText(const std::string& text) {
     if (read) sum += weights.of[loop] = *weight;
   }
   if (!read || !(sum > 0))
-    return fail(ErrorKind::BadCall, "'" + text +
-                                        "' gives no weights. Give fitted, unit, or the cost of a "
-                                        "step of cell, search, candidate and hit: four numbers "
-                                        "from 0 to a million, not all 0, as in 0,1.2,16,8.");
+    return badCall("'" + text +
+                   "' gives no weights. Give fitted, unit, or the cost of a "
+                   "step of cell, search, candidate and hit: four numbers "
+                   "from 0 to a million, not all 0, as in 0,1.2,16,8.");
   return std::optional(weights);
 }
 

@@ -139,15 +139,14 @@ Result<Validity> densityBasedValidity(const PointCloud& cloud, std::span<const s
                                       int threads, const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   if (labels.size() != cloud.size())
-    return fail(ErrorKind::BadInput, "There are " + std::to_string(labels.size()) + " labels for " +
-                                         std::to_string(cloud.size()) +
-                                         " points. Give one for each point.");
+    return badInput("There are " + std::to_string(labels.size()) + " labels for " +
+                    std::to_string(cloud.size()) + " points. Give one for each point.");
   try {
     const int available = tbb::info::default_concurrency();
     tbb::task_arena arena(threads <= 0 ? available : std::min(threads, available));
     return arena.execute([&] { return validityIn(cloud, labels, task); });
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "Not enough memory for the validity. Use a smaller cloud.");
+    return tooLarge("Not enough memory for the validity. Use a smaller cloud.");
   }
 }
 

@@ -87,15 +87,12 @@ Result<void> checkResampling(const PointCloud& cloud, std::span<const std::int32
                              const ResamplingOptions& options) {
   if (auto valid = validate(cloud); !valid) return valid;
   if (labels.size() != cloud.size())
-    return fail(ErrorKind::BadInput, "There are " + std::to_string(labels.size()) + " labels for " +
-                                         std::to_string(cloud.size()) +
-                                         " points. Give one for each point.");
-  if (options.resamples < 1)
-    return fail(ErrorKind::BadCall, "Resampling needs one sample or more.");
+    return badInput("There are " + std::to_string(labels.size()) + " labels for " +
+                    std::to_string(cloud.size()) + " points. Give one for each point.");
+  if (options.resamples < 1) return badCall("Resampling needs one sample or more.");
   if (!(options.share > 0 && options.share < 1))
-    return fail(ErrorKind::BadCall,
-                "The share of points in a sample must be above 0 and below 1, not " +
-                    std::to_string(options.share) + ".");
+    return badCall("The share of points in a sample must be above 0 and below 1, not " +
+                   std::to_string(options.share) + ".");
   return {};
 }
 
@@ -131,7 +128,7 @@ Result<std::vector<ClusterStability>> stabilityByResampling(const PointCloud& cl
     for (ClusterStability& cluster : clusters) cluster.jaccard /= cluster.samples;  // 0 / 0: NaN
     return clusters;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "Not enough memory for a sample. Use a smaller share.");
+    return tooLarge("Not enough memory for a sample. Use a smaller share.");
   }
 }
 

@@ -15,14 +15,10 @@ Colour idleColour(const Theme& theme) { return mix(theme.series[0], theme.ground
 
 Colour loopColour(const Theme& theme, Loop loop) {
   switch (loop) {
-    case Loop::Cell:
-      return theme.series[2];
-    case Loop::Search:
-      return {0, 158, 115};  // bluish green of Okabe and Ito
-    case Loop::Candidate:
-      return theme.series[0];
-    case Loop::Hit:
-      return theme.series[1];
+    case Loop::Cell: return theme.series[2];
+    case Loop::Search: return {0, 158, 115};  // bluish green of Okabe and Ito
+    case Loop::Candidate: return theme.series[0];
+    case Loop::Hit: return theme.series[1];
   }
   return theme.line;
 }
@@ -34,14 +30,10 @@ std::string loopName(Loop loop) {
 
 std::string loopWord(Loop loop) {
   switch (loop) {
-    case Loop::Cell:
-      return translate("Charts", "cell");
-    case Loop::Search:
-      return translate("Charts", "search");
-    case Loop::Candidate:
-      return translate("Charts", "candidate");
-    case Loop::Hit:
-      return translate("Charts", "hit");
+    case Loop::Cell: return translate("Charts", "cell");
+    case Loop::Search: return translate("Charts", "search");
+    case Loop::Candidate: return translate("Charts", "candidate");
+    case Loop::Hit: return translate("Charts", "hit");
   }
   return {};
 }

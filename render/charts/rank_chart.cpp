@@ -27,46 +27,32 @@ const char* phaseName(RankPhase phase) {
 
 std::string phaseWord(RankPhase phase) {
   switch (phase) {
-    case RankPhase::Read:
-      return translate("Charts", "read");
-    case RankPhase::Divide:
-      return translate("Charts", "divide");
-    case RankPhase::Move:
-      return translate("Charts", "move");
-    case RankPhase::Ghosts:
-      return translate("Charts", "ghosts");
-    case RankPhase::Join:
-      return translate("Charts", "join");
-    case RankPhase::Merge:
-      return translate("Charts", "merge");
-    case RankPhase::Number:
-      return translate("Charts", "number");
-    case RankPhase::Write:
-      return translate("Charts", "write");
+    case RankPhase::Read: return translate("Charts", "read");
+    case RankPhase::Divide: return translate("Charts", "divide");
+    case RankPhase::Move: return translate("Charts", "move");
+    case RankPhase::Ghosts: return translate("Charts", "ghosts");
+    case RankPhase::Join: return translate("Charts", "join");
+    case RankPhase::Merge: return translate("Charts", "merge");
+    case RankPhase::Number: return translate("Charts", "number");
+    case RankPhase::Write: return translate("Charts", "write");
   }
   return {};
 }
 
 const char* activityName(RankActivity activity) {
   switch (activity) {
-    case RankActivity::Busy:
-      return "busy";
-    case RankActivity::Waiting:
-      return "waiting";
-    case RankActivity::Moving:
-      return "sending and receiving";
+    case RankActivity::Busy: return "busy";
+    case RankActivity::Waiting: return "waiting";
+    case RankActivity::Moving: return "sending and receiving";
   }
   return "";
 }
 
 std::string activityWord(RankActivity activity) {
   switch (activity) {
-    case RankActivity::Busy:
-      return translate("Charts", "busy");
-    case RankActivity::Waiting:
-      return translate("Charts", "waiting");
-    case RankActivity::Moving:
-      return translate("Charts", "sending and receiving");
+    case RankActivity::Busy: return translate("Charts", "busy");
+    case RankActivity::Waiting: return translate("Charts", "waiting");
+    case RankActivity::Moving: return translate("Charts", "sending and receiving");
   }
   return {};
 }

@@ -33,11 +33,11 @@ std::string summary(const Clustering& clustering) {
 Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& clustering,
                               const ImageOptions& options) {
   if (clustering.labels.size() != cloud.size())
-    return fail(ErrorKind::BadCall, "the labels are not those of this cloud: " +
-                                        std::to_string(clustering.labels.size()) + " labels, " +
-                                        std::to_string(cloud.size()) + " points");
+    return badCall(
+        "the labels are not those of this cloud: " + std::to_string(clustering.labels.size()) +
+        " labels, " + std::to_string(cloud.size()) + " points");
   if (options.width < 1 || options.height < 1)
-    return fail(ErrorKind::BadCall, "a picture needs a width and a height");
+    return badCall("a picture needs a width and a height");
   const bool chosen = options.axes.kind == ViewAxes::Kind::Pca || !options.axes.dims.empty();
   if (auto enough = checkPictureMemory(cloud.size()); !enough)
     return tl::unexpected(enough.error());

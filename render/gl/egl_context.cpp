@@ -33,16 +33,14 @@ EGLDisplay surfacelessDisplay() {
 
 Result<std::unique_ptr<EglContext>> EglContext::make() {
   EGLDisplay display = surfacelessDisplay();
-  if (display == EGL_NO_DISPLAY)
-    return fail(ErrorKind::Unavailable, reason("there is no surfaceless EGL platform"));
-  if (!eglBindAPI(EGL_OPENGL_API))
-    return fail(ErrorKind::Unavailable, reason("EGL has no desktop OpenGL"));
+  if (display == EGL_NO_DISPLAY) return unavailable(reason("there is no surfaceless EGL platform"));
+  if (!eglBindAPI(EGL_OPENGL_API)) return unavailable(reason("EGL has no desktop OpenGL"));
   const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                            EGL_NONE};
   EGLConfig config = nullptr;
   EGLint found = 0;
   if (!eglChooseConfig(display, wanted, &config, 1, &found) || found == 0)
-    return fail(ErrorKind::Unavailable, reason("EGL has no fitting configuration"));
+    return unavailable(reason("EGL has no fitting configuration"));
   const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                             3,
                             EGL_CONTEXT_MINOR_VERSION,
@@ -51,8 +49,7 @@ Result<std::unique_ptr<EglContext>> EglContext::make() {
                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                             EGL_NONE};
   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
-  if (context == EGL_NO_CONTEXT)
-    return fail(ErrorKind::Unavailable, reason("there is no OpenGL 3.2 context"));
+  if (context == EGL_NO_CONTEXT) return unavailable(reason("there is no OpenGL 3.2 context"));
   return std::unique_ptr<EglContext>(new EglContext(context));
 }
 

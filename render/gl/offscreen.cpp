@@ -20,9 +20,9 @@ constexpr int kLargest = 16384;
 
 Result<void> checkSize(int width, int height) {
   if (width >= 1 && height >= 1 && width <= kLargest && height <= kLargest) return {};
-  return fail(ErrorKind::BadCall, "a picture may be 1 to " + std::to_string(kLargest) +
-                                      " pixels wide and high, not " + std::to_string(width) +
-                                      " × " + std::to_string(height));
+  return badCall("a picture may be 1 to " + std::to_string(kLargest) +
+                 " pixels wide and high, not " + std::to_string(width) + " × " +
+                 std::to_string(height));
 }
 
 }  // namespace
@@ -35,18 +35,13 @@ struct OffscreenWindow::Impl {
   static void answer(vtkObject* /*caller*/, unsigned long event, void* self, void* data) {
     auto* impl = static_cast<Impl*>(self);
     switch (event) {
-      case vtkCommand::WindowMakeCurrentEvent:
-        impl->context->makeCurrent();
-        break;
+      case vtkCommand::WindowMakeCurrentEvent: impl->context->makeCurrent(); break;
       case vtkCommand::WindowIsCurrentEvent:
         *static_cast<bool*>(data) = impl->context->isCurrent();
         break;
       case vtkCommand::WindowSupportsOpenGLEvent:
-      case vtkCommand::WindowIsDirectEvent:
-        *static_cast<int*>(data) = 1;
-        break;
-      default:
-        break;
+      case vtkCommand::WindowIsDirectEvent: *static_cast<int*>(data) = 1; break;
+      default: break;
     }
   }
 };
@@ -60,7 +55,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::make(int width, int he
   auto impl = std::make_unique<Impl>();
   impl->context = std::move(*context);
   if (!impl->context->makeCurrent())
-    return fail(ErrorKind::Unavailable, "the OpenGL context without a display cannot be used");
+    return unavailable("the OpenGL context without a display cannot be used");
   impl->window = makeHostedWindow();
   vtkGenericOpenGLRenderWindow* window = impl->window;
   impl->answers->SetClientData(impl.get());

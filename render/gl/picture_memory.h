@@ -19,8 +19,8 @@ inline Result<void> checkPictureMemory(std::size_t points) {
   const std::uint64_t needed = 640 * kMiB + threads * 72 * kMiB + 200 * std::uint64_t{points};
   const std::uint64_t free = freeAddressSpace();
   if (needed <= free) return {};
-  return fail(ErrorKind::TooLarge,
-              "The picture needs " + memoryText(needed) + " of address space; " + memoryText(free) +
+  return tooLarge("The picture needs " + memoryText(needed) + " of address space; " +
+                  memoryText(free) +
                   " are left of the memory that this process may use. Raise the limit (ulimit -v), "
                   "or leave the picture out.");
 }

@@ -11,8 +11,7 @@
 namespace clusterloom {
 
 Result<std::string> pngOf(const Image& image) {
-  if (image.width < 1 || image.height < 1)
-    return fail(ErrorKind::BadCall, "an empty picture cannot be written");
+  if (image.width < 1 || image.height < 1) return badCall("an empty picture cannot be written");
   bool opaque = true;
   for (std::size_t i = 3; i < image.rgba.size() && opaque; i += 4) opaque = image.rgba[i] == 255;
   const int channels = opaque ? 3 : 4;
@@ -31,7 +30,7 @@ Result<std::string> pngOf(const Image& image) {
   writer->Write();
   vtkUnsignedCharArray* encoded = writer->GetResult();
   if (encoded == nullptr || encoded->GetNumberOfValues() == 0)
-    return fail(ErrorKind::Io, "the picture could not be encoded as PNG");
+    return ioError("the picture could not be encoded as PNG");
   return std::string(reinterpret_cast<const char*>(encoded->GetPointer(0)),
                      static_cast<std::size_t>(encoded->GetNumberOfValues()));
 }

@@ -47,15 +47,9 @@ std::string escaped(const std::string& words) {
   std::string text;
   for (const char c : words) {
     switch (c) {
-      case '&':
-        text += "&amp;";
-        break;
-      case '<':
-        text += "&lt;";
-        break;
-      case '>':
-        text += "&gt;";
-        break;
+      case '&': text += "&amp;"; break;
+      case '<': text += "&lt;"; break;
+      case '>': text += "&gt;"; break;
       default:  // XML has no control characters
         text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }

@@ -16,20 +16,11 @@ void CloudScene::Impl::onEvent(vtkObject* /*caller*/, unsigned long event, void*
                                void* /*data*/) {
   auto* impl = static_cast<Impl*>(self);
   switch (event) {
-    case vtkCommand::StartEvent:
-      impl->prepareFrame();
-      break;
-    case vtkCommand::StartInteractionEvent:
-      impl->interacting = true;
-      break;
-    case vtkCommand::EndInteractionEvent:
-      impl->interacting = false;
-      break;
-    case vtkCommand::DeleteEvent:
-      impl->window = nullptr;
-      break;
-    default:
-      break;
+    case vtkCommand::StartEvent: impl->prepareFrame(); break;
+    case vtkCommand::StartInteractionEvent: impl->interacting = true; break;
+    case vtkCommand::EndInteractionEvent: impl->interacting = false; break;
+    case vtkCommand::DeleteEvent: impl->window = nullptr; break;
+    default: break;
   }
 }
 

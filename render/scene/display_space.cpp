@@ -22,25 +22,22 @@ constexpr std::size_t kPointsPerTask = 1 << 16;
 constexpr double kSpaceStrip = 0.06;
 
 Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
-  if (cloud.dims() == 0 || cloud.size() == 0)
-    return fail(ErrorKind::BadInput, "the cloud is empty");
+  if (cloud.dims() == 0 || cloud.size() == 0) return badInput("the cloud is empty");
   if (axes.kind == ViewAxes::Kind::Pca) {
     if (axes.components < 1 || axes.components > 3)
-      return fail(ErrorKind::BadCall, "1 to 3 principal components can be shown, not " +
-                                          std::to_string(axes.components));
+      return badCall("1 to 3 principal components can be shown, not " +
+                     std::to_string(axes.components));
     return {};
   }
   if (axes.dims.empty() || axes.dims.size() > 3)
-    return fail(ErrorKind::BadCall,
-                "1 to 3 dimensions can be shown, not " + std::to_string(axes.dims.size()));
+    return badCall("1 to 3 dimensions can be shown, not " + std::to_string(axes.dims.size()));
   for (std::size_t a = 0; a < axes.dims.size(); ++a) {
     if (axes.dims[a] < 0 || static_cast<std::size_t>(axes.dims[a]) >= cloud.dims())
-      return fail(ErrorKind::BadCall, "there is no dimension " + std::to_string(axes.dims[a]) +
-                                          " in a cloud of " + std::to_string(cloud.dims()));
+      return badCall("there is no dimension " + std::to_string(axes.dims[a]) + " in a cloud of " +
+                     std::to_string(cloud.dims()));
     if (std::find(axes.dims.begin(), axes.dims.begin() + static_cast<std::ptrdiff_t>(a),
                   axes.dims[a]) != axes.dims.begin() + static_cast<std::ptrdiff_t>(a))
-      return fail(ErrorKind::BadCall,
-                  "dimension " + std::to_string(axes.dims[a]) + " is chosen for two axes");
+      return badCall("dimension " + std::to_string(axes.dims[a]) + " is chosen for two axes");
   }
   return {};
 }

@@ -166,12 +166,8 @@ void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::ui
     std::uint8_t* at = colours.data() + 4 * i;
     if (at[3] == static_cast<std::uint8_t>(DrawLayer::Hidden)) continue;
     switch (marks[order[i]]) {
-      case PointMark::Query:
-        std::copy(query.begin(), query.end(), at);
-        break;
-      case PointMark::Candidate:
-        at[3] = static_cast<std::uint8_t>(DrawLayer::Normal);
-        break;
+      case PointMark::Query: std::copy(query.begin(), query.end(), at); break;
+      case PointMark::Candidate: at[3] = static_cast<std::uint8_t>(DrawLayer::Normal); break;
       case PointMark::None: {
         // In sRGB: mixing every point in OKLab would be too slow.
         const std::array<std::uint8_t, 3> ground{theme.ground.r, theme.ground.g, theme.ground.b};

@@ -132,20 +132,13 @@ void lookFrom(vtkCamera& camera, const std::array<double, 3>& direction,
 
 void lookFrom(vtkCamera& camera, ViewPreset preset) {
   switch (preset) {
-    case ViewPreset::Front:
-      return lookFrom(camera, {0, -1, 0}, {0, 0, 1});
-    case ViewPreset::Back:
-      return lookFrom(camera, {0, 1, 0}, {0, 0, 1});
-    case ViewPreset::Left:
-      return lookFrom(camera, {-1, 0, 0}, {0, 0, 1});
-    case ViewPreset::Right:
-      return lookFrom(camera, {1, 0, 0}, {0, 0, 1});
-    case ViewPreset::Top:
-      return lookFrom(camera, {0, 0, 1}, {0, 1, 0});
-    case ViewPreset::Bottom:
-      return lookFrom(camera, {0, 0, -1}, {0, 1, 0});
-    case ViewPreset::Corner:
-      return lookFrom(camera, {1, -1.6, 0.9}, {0, 0, 1});
+    case ViewPreset::Front: return lookFrom(camera, {0, -1, 0}, {0, 0, 1});
+    case ViewPreset::Back: return lookFrom(camera, {0, 1, 0}, {0, 0, 1});
+    case ViewPreset::Left: return lookFrom(camera, {-1, 0, 0}, {0, 0, 1});
+    case ViewPreset::Right: return lookFrom(camera, {1, 0, 0}, {0, 0, 1});
+    case ViewPreset::Top: return lookFrom(camera, {0, 0, 1}, {0, 1, 0});
+    case ViewPreset::Bottom: return lookFrom(camera, {0, 0, -1}, {0, 1, 0});
+    case ViewPreset::Corner: return lookFrom(camera, {1, -1.6, 0.9}, {0, 0, 1});
   }
 }
 

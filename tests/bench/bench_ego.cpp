@@ -51,14 +51,10 @@ struct Options {
 /// The largest ε of a cloud of 2 M points.
 double largestEps(std::size_t dims) {
   switch (dims) {
-    case 2:
-      return 0.002;
-    case 3:
-      return 0.005;
-    case 4:
-      return 0.01;
-    default:
-      return 0.015;
+    case 2: return 0.002;
+    case 3: return 0.005;
+    case 4: return 0.01;
+    default: return 0.015;
   }
 }
 

@@ -109,14 +109,10 @@ Answer runNanoflann(const Rows& rows, int k, int threads, bool treeOrder) {
 
 Answer runNanoflann(const Rows& rows, int k, int threads, bool treeOrder) {
   switch (rows.dims) {
-    case 2:
-      return runNanoflann<2>(rows, k, threads, treeOrder);
-    case 3:
-      return runNanoflann<3>(rows, k, threads, treeOrder);
-    case 5:
-      return runNanoflann<5>(rows, k, threads, treeOrder);
-    default:
-      std::exit(complain("nanoflann is compiled for 2, 3 and 5 dimensions"));
+    case 2: return runNanoflann<2>(rows, k, threads, treeOrder);
+    case 3: return runNanoflann<3>(rows, k, threads, treeOrder);
+    case 5: return runNanoflann<5>(rows, k, threads, treeOrder);
+    default: std::exit(complain("nanoflann is compiled for 2, 3 and 5 dimensions"));
   }
 }
 

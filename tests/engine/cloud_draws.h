@@ -134,17 +134,10 @@ inline double drawEps(std::mt19937_64& random, const PointCloud& cloud) {
     if (difference > 0) eps = difference;
   }
   switch (random() % 5) {
-    case 0:
-      eps = std::nextafter(eps, 0.0);
-      break;
-    case 1:
-      eps = std::nextafter(eps, std::numeric_limits<double>::infinity());
-      break;
-    case 2:
-      eps *= 0.5 + unit(random);
-      break;
-    default:
-      break;
+    case 0: eps = std::nextafter(eps, 0.0); break;
+    case 1: eps = std::nextafter(eps, std::numeric_limits<double>::infinity()); break;
+    case 2: eps *= 0.5 + unit(random); break;
+    default: break;
   }
   return clusterloom::epsSquared(eps) ? eps : 1.0;
 }

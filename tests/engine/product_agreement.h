@@ -46,9 +46,7 @@ inline PointCloud hardCloud(std::mt19937_64& random, std::uint64_t seed, std::si
         case 5:  // huge, and differences with it
           x *= 1e30;
           break;
-        case 6:
-          x *= 1e-30;
-          break;
+        case 6: x *= 1e-30; break;
         case 7:  // an offset, with differences that cancel
           x = 1e6 + x * 1e-6;
           break;

@@ -101,10 +101,8 @@ std::string countFor(const PointCloud& cloud, double eps, int indexed, bool larg
     case 2:
       return large ? count<2, 4>(cloud, eps, indexed, byPoint)
                    : count<2, 1>(cloud, eps, indexed, byPoint);
-    case 3:
-      return count<3, 2>(cloud, eps, indexed, byPoint);
-    default:
-      return count<5, 1>(cloud, eps, indexed, byPoint);
+    case 3: return count<3, 2>(cloud, eps, indexed, byPoint);
+    default: return count<5, 1>(cloud, eps, indexed, byPoint);
   }
 }
 

@@ -25,11 +25,9 @@ AboutDialog::AboutDialog(const QString& backend, QWidget* parent) : QDialog(pare
   text->setMinimumWidth(fontScaled(360));
   text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   text->setText(
-      tr("<h2>Clusterloom %1</h2>"
-         "<p>Explore density-based clusters in point clouds: exact DBSCAN while ε is dragged, the "
-         "grid that found the clusters, and what it cost.</p>"
-         "<p>Joins run on: %2</p>"
-         "<p>Made with Qt %3 and VTK. BSD-3-Clause licence.</p>")
+      tr("<h2>Clusterloom %1</h2><p>Explore density-based clusters in point clouds: exact DBSCAN "
+         "while ε is dragged, the grid that found the clusters, and what it cost.</p><p>Joins run "
+         "on: %2</p><p>Made with Qt %3 and VTK. BSD-3-Clause licence.</p>")
           .arg(QString::fromLatin1(kVersion), backend.toHtmlEscaped(),
                QString::fromLatin1(qVersion())));
   auto* row = new QHBoxLayout;

@@ -317,12 +317,11 @@ void EgoPictureWindow::sayPicked() {
     return span.low == span.high ? QString::number(span.low)
                                  : tr("%1 to %2").arg(span.low).arg(span.high);
   };
-  pickedText_->setText(
-      tr("Sequences of %1 and %2: in dimension %3 their cells are %4 and %5, more than one apart, "
-         "so that no pair can be within ε.")
-          .arg(points(pair.a), points(pair.b))
-          .arg(index.dims[std::size_t(start)] + 1)
-          .arg(cells(a[start]), cells(b[start])));
+  pickedText_->setText(tr("Sequences of %1 and %2: in dimension %3 their cells are %4 and %5, more "
+                          "than one apart, so that no pair can be within ε.")
+                           .arg(points(pair.a), points(pair.b))
+                           .arg(index.dims[std::size_t(start)] + 1)
+                           .arg(cells(a[start]), cells(b[start])));
 }
 
 }  // namespace clusterloom

@@ -46,18 +46,14 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Scale:
     case JobKind::Suggest:
     case JobKind::AddPoints:
-    case JobKind::OpenLabels:
-      return DataWorker;
+    case JobKind::OpenLabels: return DataWorker;
     case JobKind::Cluster:
-    case JobKind::ClusterSelection:
-      return ClusterWorker;
-    case JobKind::Preview:
-      return PreviewWorker;
+    case JobKind::ClusterSelection: return ClusterWorker;
+    case JobKind::Preview: return PreviewWorker;
     case JobKind::Hierarchy:
     case JobKind::ClusterTree:
     case JobKind::Reachability:
-    case JobKind::ParameterMap:
-      return HierarchyWorker;
+    case JobKind::ParameterMap: return HierarchyWorker;
     case JobKind::ClusterColours:
     case JobKind::LabelAdded:
     case JobKind::Statistics:
@@ -68,8 +64,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::WarpLight:
     case JobKind::LessonFacts:
     case JobKind::DivisionModel:
-    case JobKind::FindHybrid:
-      return DerivedWorker;
+    case JobKind::FindHybrid: return DerivedWorker;
     case JobKind::JoinForecast:
     case JobKind::KDistance:
     case JobKind::Sweep:
@@ -77,17 +72,14 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::DivisionTiming:
     case JobKind::Compare:
     case JobKind::CompareClouds:
-    case JobKind::Plan:
-      return LongWorker;
+    case JobKind::Plan: return LongWorker;
     case JobKind::Scene:
     case JobKind::Select:
     case JobKind::ImportPreview:
-    case JobKind::Retire:
-      return ViewWorker;
+    case JobKind::Retire: return ViewWorker;
     case JobKind::Export:
     case JobKind::SaveSession:
-    case JobKind::Autosave:
-      return FileWorker;
+    case JobKind::Autosave: return FileWorker;
   }
   return DerivedWorker;
 }

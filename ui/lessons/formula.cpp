@@ -13,9 +13,7 @@ struct FormulaTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::Formula)
 };
 
-tl::unexpected<Error> bad(const QString& message) {
-  return fail(ErrorKind::BadInput, message.toStdString());
-}
+tl::unexpected<Error> bad(const QString& message) { return badInput(message.toStdString()); }
 
 /// Words and parentheses; a parenthesis needs no space beside it.
 QStringList tokensOf(QString text) {
@@ -176,10 +174,9 @@ Result<Formula> Formula::parse(const QString& text) {
         const Fact* fact = factNamed(term.fact);
         if (!fact) return bad(FormulaTexts::tr("“%1” is not a known number").arg(term.fact));
         if (!term.strategy.isEmpty() && (!fact->ofStrategy || fact->ofPickedWarp))
-          return bad(
-              FormulaTexts::tr("“%1” is the same for every strategy, or of the picked warp; it "
-                               "takes no strategy")
-                  .arg(term.fact));
+          return bad(FormulaTexts::tr("“%1” is the same for every strategy, or of the picked warp; "
+                                      "it takes no strategy")
+                         .arg(term.fact));
         formula.style_ = fact->style;
       } else if (!std::isfinite(term.number)) {
         return bad(FormulaTexts::tr("“%1” is not a known number").arg(token));
@@ -214,17 +211,10 @@ double Formula::value(const FactTable& facts) const {
       stack.pop_back();
       double& left = stack.back();
       switch (term.op.unicode()) {
-        case '+':
-          left += right;
-          break;
-        case '-':
-          left -= right;
-          break;
-        case '*':
-          left *= right;
-          break;
-        default:
-          left = right == 0 ? kMissing : left / right;
+        case '+': left += right; break;
+        case '-': left -= right; break;
+        case '*': left *= right; break;
+        default: left = right == 0 ? kMissing : left / right;
       }
     }
   }

@@ -450,8 +450,8 @@ QStringList LessonStep::comparedStrategies() const {
 
 Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   const auto bad = [&](const QString& what) {
-    return fail(ErrorKind::BadInput,
-                LessonTexts::tr("%1: %2").arg(QDir::toNativeSeparators(path), what).toStdString());
+    return badInput(
+        LessonTexts::tr("%1: %2").arg(QDir::toNativeSeparators(path), what).toStdString());
   };
   QJsonParseError broken;
   const QJsonDocument document = QJsonDocument::fromJson(json, &broken);

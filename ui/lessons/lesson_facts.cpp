@@ -229,8 +229,7 @@ std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
   std::size_t place = 0;
   switch (which) {
     case LessonWarp::None:
-    case LessonWarp::First:
-      break;
+    case LessonWarp::First: break;
     case LessonWarp::Middle: {
       const auto middle = places.begin() + std::ptrdiff_t(places.size() / 2);
       std::nth_element(places.begin(), middle, places.end(), byEfficiency);

@@ -13,20 +13,15 @@ struct LessonTextTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::LessonText)
 };
 
-tl::unexpected<Error> badText(const QString& message) {
-  return fail(ErrorKind::BadInput, message.toStdString());
-}
+tl::unexpected<Error> badText(const QString& message) { return badInput(message.toStdString()); }
 
 /// Three significant digits are what a text needs ("2.31", "0.0125"); whole numbers stay whole.
 QString written(double value, NumberStyle style) {
   if (!std::isfinite(value)) return QStringLiteral("…");
   switch (style) {
-    case NumberStyle::Percent:
-      return percent(value);
-    case NumberStyle::Count:
-      return fixed(value, 0);
-    case NumberStyle::Number:
-      break;
+    case NumberStyle::Percent: return percent(value);
+    case NumberStyle::Count: return fixed(value, 0);
+    case NumberStyle::Number: break;
   }
   if (value == std::round(value) || std::abs(value) >= 1000) return fixed(value, 0);
   return significant(value, 3);

@@ -228,18 +228,12 @@ bool ClusterTableProxy::accepts(int row) const {
   return std::all_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {
     const double value = table()->number(row, condition.column);
     switch (condition.comparison) {
-      case Comparison::Less:
-        return value < condition.value;
-      case Comparison::LessEqual:
-        return value <= condition.value;
-      case Comparison::Greater:
-        return value > condition.value;
-      case Comparison::GreaterEqual:
-        return value >= condition.value;
-      case Comparison::Equal:
-        return value == condition.value;
-      case Comparison::NotEqual:
-        return value != condition.value;
+      case Comparison::Less: return value < condition.value;
+      case Comparison::LessEqual: return value <= condition.value;
+      case Comparison::Greater: return value > condition.value;
+      case Comparison::GreaterEqual: return value >= condition.value;
+      case Comparison::Equal: return value == condition.value;
+      case Comparison::NotEqual: return value != condition.value;
     }
     return false;
   });

@@ -55,8 +55,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case IndexedDims:
       return asText ? QVariant(locale.toString(stats.indexedDims))
                     : QVariant(double(stats.indexedDims));
-    case StrategyText:
-      return engineList(stats.strategy);
+    case StrategyText: return engineList(stats.strategy);
     case Clusters:
       return asText ? QVariant(locale.toString(record.clusters))
                     : QVariant(double(record.clusters));
@@ -80,36 +79,24 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       // Not "%n thread(s)": without a translation it would be shown as it is.
       if (stats.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(stats.backend));
       return tr("%1, %2 threads").arg(QString::fromStdString(stats.backend)).arg(stats.threads);
-    default:
-      return {};
+    default: return {};
   }
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   switch (section) {
-    case Number:
-      return tr("Job");
-    case Eps:
-      return tr("ε");
-    case MinPts:
-      return tr("minPts");
-    case IndexedDims:
-      return tr("k");
-    case StrategyText:
-      return tr("Strategy");
-    case Clusters:
-      return tr("Clusters");
-    case Noise:
-      return tr("Noise");
-    case Distances:
-      return tr("Distances");
-    case Seconds:
-      return tr("Time");
-    case Backend:
-      return tr("Engine");
-    default:
-      return {};
+    case Number: return tr("Job");
+    case Eps: return tr("ε");
+    case MinPts: return tr("minPts");
+    case IndexedDims: return tr("k");
+    case StrategyText: return tr("Strategy");
+    case Clusters: return tr("Clusters");
+    case Noise: return tr("Noise");
+    case Distances: return tr("Distances");
+    case Seconds: return tr("Time");
+    case Backend: return tr("Engine");
+    default: return {};
   }
 }
 

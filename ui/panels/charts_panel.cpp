@@ -105,13 +105,11 @@ void ChartsPanel::showNote() {
   const std::size_t apart = session_.parameters().refinements.size();
   // Of the runs, the numbers of clusters include those of the selections.
   note_->setVisible(apart > 0 && current() != ChartId::Runs);
-  note_->setText(
-      counted(apart,
-              "Computed for all points alike; the selection clustered on its own is not "
-              "considered.",
-              tr("Computed for all points alike; the %1 selections clustered on their own are not "
-                 "considered.",
-                 nullptr, pluralNumber(apart))));
+  note_->setText(counted(
+      apart, "Computed for all points alike; the selection clustered on its own is not considered.",
+      tr("Computed for all points alike; the %1 selections clustered on their own are not "
+         "considered.",
+         nullptr, pluralNumber(apart))));
 }
 
 void ChartsPanel::fillSaveMenu(QMenu& menu) const {

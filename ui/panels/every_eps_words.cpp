@@ -26,11 +26,10 @@ QString everyEpsText(const Session& session, const QString& what) {
           .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
                duration(every.forecast().seconds));
     case EveryEps::State::TooLarge:
-      return EveryEpsTexts::tr(
-                 "%1 needs %2 of memory, and %3 are free: use a smaller minPts or a part of "
-                 "the cloud")
-          .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
-               QString::fromStdString(memoryText(every.forecast().free)));
+      return EveryEpsTexts::
+          tr("%1 needs %2 of memory, and %3 are free: use a smaller minPts or a part of the cloud")
+              .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
+                   QString::fromStdString(memoryText(every.forecast().free)));
     case EveryEps::State::OtherSpace:
       return EveryEpsTexts::tr("%1 can be computed for Euclidean distances only").arg(what);
     case EveryEps::State::Weighted:
@@ -40,8 +39,7 @@ QString everyEpsText(const Session& session, const QString& what) {
     case EveryEps::State::Stopped:
     case EveryEps::State::Failed:
       return EveryEpsTexts::tr("%1 was not computed: press Prepare below minPts").arg(what);
-    default:
-      return EveryEpsTexts::tr("%1 appears here").arg(what);
+    default: return EveryEpsTexts::tr("%1 appears here").arg(what);
   }
 }
 

@@ -131,8 +131,7 @@ void LoadPanel::makeFields() {
   look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
   look_->setMinimumContentsLength(13);
   look_->setToolTip(
-      tr("Warps in order of launch, when and where they run, or how many take how "
-         "many steps"));
+      tr("Warps in order of launch, when and where they run, or how many take how many steps"));
   strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
   strategy_->setObjectName(QStringLiteral("loadStrategy"));
   strategy_->setMinimumContentsLength(15);
@@ -175,9 +174,9 @@ LoadPanel::~LoadPanel() {
 void LoadPanel::makeMachine() {
   machine_ = panelCombo(this, tr("GPU that is modelled"));
   machine_->setObjectName(QStringLiteral("loadMachine"));
-  machine_->setToolTip(tr(
-      "The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4. "
-      "A load that is measured is that of the GPU in this machine"));
+  machine_->setToolTip(
+      tr("The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in "
+         "8x4. A load that is measured is that of the GPU in this machine"));
   machine_->setEditable(true);
   machine_->setInsertPolicy(QComboBox::NoInsert);
   for (const SimtMachine& known : knownMachines()) {

@@ -184,8 +184,8 @@ void ParametersPanel::addCountRows(QFormLayout* form) {
   indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
   indexedDims_->setObjectName(QStringLiteral("indexedDims"));
   indexedDims_->setToolTip(
-      tr("How many dimensions the grid indexes, with the operations each is predicted to need. "
-         "k changes the time, not the result."));
+      tr("How many dimensions the grid indexes, with the operations each is predicted to need. k "
+         "changes the time, not the result."));
   form->addRow(tr("&Indexed dims (k)"), indexedDims_);
 }
 
@@ -239,12 +239,9 @@ void ParametersPanel::showEveryEps() {
   QString tip;
   switch (state) {
     case EveryEps::State::Off:
-    case EveryEps::State::NoCloud:
-      break;
+    case EveryEps::State::NoCloud: break;
     case EveryEps::State::Waiting:
-    case EveryEps::State::Building:
-      text = tr("preparing …");
-      break;
+    case EveryEps::State::Building: text = tr("preparing …"); break;
     case EveryEps::State::Ready:
       text = tr("exact at every ε");
       tip = tr("The clusters of every ε are ready for this minPts (%1)")
@@ -265,21 +262,11 @@ void ParametersPanel::showEveryEps() {
                 .arg(QString::fromStdString(memoryText(every.forecast().bytes)),
                      QString::fromStdString(memoryText(every.forecast().free)));
       break;
-    case EveryEps::State::Stopped:
-      text = tr("stopped");
-      break;
-    case EveryEps::State::Failed:
-      text = tr("failed");
-      break;
-    case EveryEps::State::OtherSpace:
-      text = tr("for Euclidean distances only");
-      break;
-    case EveryEps::State::Weighted:
-      text = tr("without weights only");
-      break;
-    case EveryEps::State::BeyondK:
-      text = tr("minPts ≤ %1 only").arg(kMaxNearest);
-      break;
+    case EveryEps::State::Stopped: text = tr("stopped"); break;
+    case EveryEps::State::Failed: text = tr("failed"); break;
+    case EveryEps::State::OtherSpace: text = tr("for Euclidean distances only"); break;
+    case EveryEps::State::Weighted: text = tr("without weights only"); break;
+    case EveryEps::State::BeyondK: text = tr("minPts ≤ %1 only").arg(kMaxNearest); break;
   }
   everyEpsState_->setText(text);
   everyEpsState_->setToolTip(tip.isEmpty() ? everyEps_->toolTip() : tip);
@@ -339,17 +326,16 @@ void ParametersPanel::showWeights() {
                "the\nweights of all points within ε, its own included, sum to at least minPts"));
   const bool weighted = !chosen.isEmpty();
   weightsNote_->setVisible(weighted);
-  weightsNote_->setText(
-      session_.data().weightColumn() == chosen
-          ? tr("minPts is a sum of weights, which are %1 on average. Every ε and k-distances are "
-               "not shown.")
-                .arg(significant(session_.data().meanWeight(), 3))
-          : QString());
+  weightsNote_->setText(session_.data().weightColumn() == chosen
+                            ? tr("minPts is a sum of weights, which are %1 on average. Every ε and "
+                                 "k-distances are not shown.")
+                                  .arg(significant(session_.data().meanWeight(), 3))
+                            : QString());
   minPts_->setToolTip(
-      weighted ? tr("A point is core when the weights of all points within ε, its own included, "
-                    "sum to at least this number")
-               : tr("A point is core when at least this many points, itself included, lie within "
-                    "ε"));
+      weighted
+          ? tr("A point is core when the weights of all points within ε, its own included, sum to "
+               "at least this number")
+          : tr("A point is core when at least this many points, itself included, lie within ε"));
 }
 
 void ParametersPanel::fillStableMenu() {

@@ -72,18 +72,12 @@ void TaskRow::show() {
 
 QString TaskRow::verdictWords() const {
   switch (tasks_.verdict()) {
-    case TaskVerdict::NoNumber:
-      return tr("Type a number.");
-    case TaskVerdict::TooLow:
-      return tr("Too low.");
-    case TaskVerdict::TooHigh:
-      return tr("Too high.");
-    case TaskVerdict::Wrong:
-      return tr("No. Look again.");
-    case TaskVerdict::Right:
-      return tr("Right.");
-    case TaskVerdict::Unknown:
-      break;
+    case TaskVerdict::NoNumber: return tr("Type a number.");
+    case TaskVerdict::TooLow: return tr("Too low.");
+    case TaskVerdict::TooHigh: return tr("Too high.");
+    case TaskVerdict::Wrong: return tr("No. Look again.");
+    case TaskVerdict::Right: return tr("Right.");
+    case TaskVerdict::Unknown: break;
   }
   return tasks_.progress().solved ? tr("Solved.") : QString();
 }

@@ -26,10 +26,10 @@ Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
 
 Result<void> checkPoints(const PointSet& points, const Dataset& whole) {
   if (!points || (!points->empty() && points->back() < whole.cloud.size())) return {};
-  return fail(ErrorKind::BadInput,
-              SessionData::tr("The session names point %1, but the data has only %2 points now.")
-                  .arg(count(points->empty() ? 0 : points->back()), count(whole.cloud.size()))
-                  .toStdString());
+  return badInput(
+      SessionData::tr("The session names point %1, but the data has only %2 points now.")
+          .arg(count(points->empty() ? 0 : points->back()), count(whole.cloud.size()))
+          .toStdString());
 }
 
 QString changeOf(const CloudState& saved, const Dataset& whole) {

@@ -91,8 +91,7 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
       });
     return colours;
   }
-  return fail(
-      ErrorKind::BadCall,
+  return badCall(
       ColourValueTexts::tr("The data has no column “%1” to colour by.").arg(name).toStdString());
 }
 
@@ -107,11 +106,11 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
   switch (display.colourBy) {
     case ColourBy::Cluster:
     case ColourBy::Role:
-      return fail(ErrorKind::BadCall, "Colouring by cluster or role needs no values.");
+      return badCall("Colouring by cluster or role needs no values.");
     case ColourBy::Workload:
     case ColourBy::Warp:
     case ColourBy::IdleLaneSteps:
-      return fail(ErrorKind::BadCall, "Colouring by load needs the load.");
+      return badCall("Colouring by load needs the load.");
     case ColourBy::Attribute: {
       auto found = ofAttribute(display.attribute, dataset);
       if (!found) return found;
@@ -121,10 +120,9 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
     case ColourBy::Dimension: {
       const auto dimension = static_cast<std::size_t>(display.dimension);
       if (display.dimension < 0 || dimension >= dataset.cloud.dims())
-        return fail(ErrorKind::BadCall,
-                    ColourValueTexts::tr("The data has no dimension %1 to colour by.")
-                        .arg(display.dimension)
-                        .toStdString());
+        return badCall(ColourValueTexts::tr("The data has no dimension %1 to colour by.")
+                           .arg(display.dimension)
+                           .toStdString());
       colours.values = narrowed(dataset.cloud.columns[dimension]);
       colours.title = dimension < dataset.cloud.names.size()
                           ? QString::fromStdString(dataset.cloud.names[dimension])
@@ -195,7 +193,7 @@ Result<ColourValues> loadColoursOf(ColourBy by, const LoadResult& load) {
     });
     colours.title = ColourValueTexts::tr("idle lane-steps of the warp ÷ its points (measured)");
   } else {
-    return fail(ErrorKind::BadCall, "This colouring is not of the load.");
+    return badCall("This colouring is not of the load.");
   }
   colours.by = by;
   setRange(colours);

@@ -75,30 +75,21 @@ ModelledSides measuredSides(const DivisionTiming& timing) {
 std::optional<Division> divisionOf(DivisionShown shown) {
   switch (shown) {
     case DivisionShown::Run:
-    case DivisionShown::All:
-      break;
-    case DivisionShown::Dyn:
-      return Division::Dyn;
-    case DivisionShown::Queries:
-      return Division::Queries;
-    case DivisionShown::Candidates:
-      return Division::Candidates;
-    case DivisionShown::Adaptive:
-      return Division::Adaptive;
+    case DivisionShown::All: break;
+    case DivisionShown::Dyn: return Division::Dyn;
+    case DivisionShown::Queries: return Division::Queries;
+    case DivisionShown::Candidates: return Division::Candidates;
+    case DivisionShown::Adaptive: return Division::Adaptive;
   }
   return std::nullopt;
 }
 
 DivisionShown shownOf(Division division) {
   switch (division) {
-    case Division::Dyn:
-      return DivisionShown::Dyn;
-    case Division::Queries:
-      return DivisionShown::Queries;
-    case Division::Candidates:
-      return DivisionShown::Candidates;
-    case Division::Adaptive:
-      break;
+    case Division::Dyn: return DivisionShown::Dyn;
+    case Division::Queries: return DivisionShown::Queries;
+    case Division::Candidates: return DivisionShown::Candidates;
+    case Division::Adaptive: break;
   }
   return DivisionShown::Adaptive;
 }

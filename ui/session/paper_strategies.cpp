@@ -75,18 +75,16 @@ std::vector<PaperStrategy> otherJoins() {
            "Every query point searches the box of side 2ε around it in a tree; on the CPU."),
        Strategy{.method = Method::RTree}},
       {PaperStrategyTexts::tr("Super-EGO"),
-       PaperStrategyTexts::tr(
-           "The points are sorted by cells and halved into sequences, which are joined with "
-           "each other; on the CPU."),
+       PaperStrategyTexts::tr("The points are sorted by cells and halved into sequences, which are "
+                              "joined with each other; on the CPU."),
        Strategy{.method = Method::SuperEgo}},
       {PaperStrategyTexts::tr("New-Super-EGO"),
        PaperStrategyTexts::tr(
            "Every query point is joined with the sequences of Super-EGO; on the CPU."),
        Strategy{.method = Method::NewSuperEgo}},
       {QStringLiteral("New-Super-EGO + WORKQUEUE"),
-       PaperStrategyTexts::tr(
-           "The same in the order of workload: query points with the most candidates first; on "
-           "the CPU."),
+       PaperStrategyTexts::tr("The same in the order of workload: query points with the most "
+                              "candidates first; on the CPU."),
        Strategy{.method = Method::NewSuperEgo, .order = QueryOrder::WorkQueue}},
   };
 }
@@ -117,9 +115,8 @@ std::vector<PaperStrategy> sharedJoins() {
        PaperStrategyTexts::tr("The GPU is given a fixed share of the candidates beforehand."),
        byCandidates, hybrid},
       {PaperStrategyTexts::tr("adaptive"),
-       PaperStrategyTexts::tr(
-           "One queue, and batches that shrink so that both processors end together (not of "
-           "the papers)."),
+       PaperStrategyTexts::tr("One queue, and batches that shrink so that both processors end "
+                              "together (not of the papers)."),
        adaptive, hybrid},
   };
 }

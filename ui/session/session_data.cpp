@@ -64,8 +64,7 @@ QString leaveOutMissing(SessionState& state) {
   setCloud(state, *shown);
   if (missing.isEmpty()) return {};
   return SessionData::tr(
-             "The session also names clouds whose files are gone: %1. The others were "
-             "opened.")
+             "The session also names clouds whose files are gone: %1. The others were opened.")
       .arg(missing.join(QStringLiteral(", ")));
 }
 
@@ -74,12 +73,11 @@ Result<void> checkDimensions(const BesideOrder& beside, const Dataset& dataset,
                              const QString& name) {
   const std::size_t dims = dataset.cloud.dims();
   if (beside.dims == 0 || dims == beside.dims) return {};
-  return fail(ErrorKind::BadInput,
-              SessionData::tr("%1 has %2, but the clouds that are open have %3. Clouds of the same "
-                              "dimensions can be compared.")
-                  .arg(name, countedDimensions(dims))
-                  .arg(beside.dims)
-                  .toStdString());
+  return badInput(SessionData::tr("%1 has %2, but the clouds that are open have %3. Clouds of the "
+                                  "same dimensions can be compared.")
+                      .arg(name, countedDimensions(dims))
+                      .arg(beside.dims)
+                      .toStdString());
 }
 
 /// Why a load failed, and the file that it concerns.

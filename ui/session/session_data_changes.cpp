@@ -118,11 +118,10 @@ void Session::warnOf(const LoadedData& loaded) {
                       .arg(names.join(QLatin1String(", "))));
   }
   if (!dataset.skippedRows.empty())
-    Q_EMIT warned(
-        tr("%1 with coordinates that are not finite were skipped, the first being data row %2 "
-           "(counting from 0).")
-            .arg(countedRows(dataset.skippedRows.size()),
-                 count(dataset.skippedRows.front() * dataset.every)));
+    Q_EMIT warned(tr("%1 with coordinates that are not finite were skipped, the first being data "
+                     "row %2 (counting from 0).")
+                      .arg(countedRows(dataset.skippedRows.size()),
+                           count(dataset.skippedRows.front() * dataset.every)));
 }
 
 void Session::acceptBeside(const LoadedData& loaded) {

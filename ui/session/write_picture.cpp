@@ -10,10 +10,10 @@ namespace clusterloom {
 Result<void> writePicture(const QString& path, const std::function<QImage()>& make) {
   const QImage shot = make().convertToFormat(QImage::Format_RGBA8888);
   if (shot.isNull())
-    return fail(ErrorKind::TooLarge,
-                QCoreApplication::translate(
-                    "clusterloom", "The picture does not fit into the memory. Choose fewer pixels.")
-                    .toStdString());
+    return tooLarge(
+        QCoreApplication::translate(
+            "clusterloom", "The picture does not fit into the memory. Choose fewer pixels.")
+            .toStdString());
   Image pixels;
   pixels.width = shot.width();
   pixels.height = shot.height();

@@ -230,12 +230,9 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
 
 QString toText(ThemeChoice choice) {
   switch (choice) {
-    case ThemeChoice::Light:
-      return QStringLiteral("light");
-    case ThemeChoice::Dark:
-      return QStringLiteral("dark");
-    case ThemeChoice::System:
-      break;
+    case ThemeChoice::Light: return QStringLiteral("light");
+    case ThemeChoice::Dark: return QStringLiteral("dark");
+    case ThemeChoice::System: break;
   }
   return QStringLiteral("system");
 }

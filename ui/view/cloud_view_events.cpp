@@ -72,33 +72,19 @@ void CloudView::wheelEvent(QWheelEvent* event) {
 
 void CloudView::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
-    case Qt::Key_Left:
-      scene_.turnBy(-kKeyTurn, 0);
-      break;
-    case Qt::Key_Right:
-      scene_.turnBy(kKeyTurn, 0);
-      break;
-    case Qt::Key_Up:
-      scene_.turnBy(0, kKeyTurn);
-      break;
-    case Qt::Key_Down:
-      scene_.turnBy(0, -kKeyTurn);
-      break;
+    case Qt::Key_Left: scene_.turnBy(-kKeyTurn, 0); break;
+    case Qt::Key_Right: scene_.turnBy(kKeyTurn, 0); break;
+    case Qt::Key_Up: scene_.turnBy(0, kKeyTurn); break;
+    case Qt::Key_Down: scene_.turnBy(0, -kKeyTurn); break;
     case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      scene_.zoomBy(kKeyZoom);
-      break;
-    case Qt::Key_Minus:
-      scene_.zoomBy(1 / kKeyZoom);
-      break;
-    case Qt::Key_Home:
-      return fit();
+    case Qt::Key_Equal: scene_.zoomBy(kKeyZoom); break;
+    case Qt::Key_Minus: scene_.zoomBy(1 / kKeyZoom); break;
+    case Qt::Key_Home: return fit();
     case Qt::Key_Escape:
       if (pointer_->cancelOutline()) return;
       if (player_->isOn() && pickedWords().isEmpty()) return player_->setOn(false);
       return session_.setSelection({});
-    default:
-      return VtkView::keyPressEvent(event);
+    default: return VtkView::keyPressEvent(event);
   }
   noteInteraction();
 }

@@ -34,12 +34,9 @@ QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges) {
 
 QString roleWord(int role) {
   switch (PointRole(role)) {
-    case PointRole::Core:
-      return tr("core");
-    case PointRole::Border:
-      return tr("border");
-    case PointRole::Noise:
-      break;
+    case PointRole::Core: return tr("core");
+    case PointRole::Border: return tr("border");
+    case PointRole::Noise: break;
   }
   return tr("noise");
 }

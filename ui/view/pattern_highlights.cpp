@@ -8,13 +8,10 @@ namespace {
 
 AccessPattern patternOf(PatternArrows arrows) {
   switch (arrows) {
-    case PatternArrows::Unicomp:
-      return AccessPattern::Unicomp;
-    case PatternArrows::LidUnicomp:
-      return AccessPattern::LidUnicomp;
+    case PatternArrows::Unicomp: return AccessPattern::Unicomp;
+    case PatternArrows::LidUnicomp: return AccessPattern::LidUnicomp;
     case PatternArrows::None:
-    case PatternArrows::Full:
-      break;
+    case PatternArrows::Full: break;
   }
   return AccessPattern::Full;
 }

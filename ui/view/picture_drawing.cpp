@@ -58,7 +58,7 @@ PictureDrawing::~PictureDrawing() {
 Result<void> PictureDrawing::prepare(const std::function<void(CloudScene&)>& setUp) {
   const double pixels = double(size_.pixels.width()) * size_.pixels.height();
   if (pixels > kMostPicturePixels)
-    return fail(ErrorKind::BadCall, "a picture may have 100 million pixels; choose fewer");
+    return badCall("a picture may have 100 million pixels; choose fewer");
   if (pixels <= kOversampledPixels) factor_ = 2;
   leaveQtContext();
   auto window =

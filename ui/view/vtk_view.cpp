@@ -351,16 +351,10 @@ void VtkView::focusOutEvent(QFocusEvent* event) {
 void VtkView::onVtkEvent(vtkObject*, unsigned long event, void* self, void* data) {
   auto* view = static_cast<VtkView*>(self);
   switch (event) {
-    case vtkCommand::WindowMakeCurrentEvent:
-      view->makeCurrent();
-      break;
-    case vtkCommand::WindowIsCurrentEvent:
-      *static_cast<bool*>(data) = view->isCurrent();
-      break;
+    case vtkCommand::WindowMakeCurrentEvent: view->makeCurrent(); break;
+    case vtkCommand::WindowIsCurrentEvent: *static_cast<bool*>(data) = view->isCurrent(); break;
     case vtkCommand::WindowSupportsOpenGLEvent:
-    case vtkCommand::WindowIsDirectEvent:
-      *static_cast<int*>(data) = 1;
-      break;
+    case vtkCommand::WindowIsDirectEvent: *static_cast<int*>(data) = 1; break;
     case vtkCommand::RenderEvent:
       if (!view->drawing_) view->requestFrame();
       break;
@@ -374,8 +368,7 @@ void VtkView::onVtkEvent(vtkObject*, unsigned long event, void* self, void* data
       if (view->timers_.contains(id)) view->killTimer(view->timers_.take(id));
       break;
     }
-    default:
-      break;
+    default: break;
   }
 }
 

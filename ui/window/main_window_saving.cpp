@@ -99,9 +99,7 @@ void MainWindow::showExportDialog() {
       case ExportChoice::What::ClusterTable:
         session_.files().exportClusterTable(choice.path, choice.provenance);
         break;
-      case ExportChoice::What::Picture:
-        exportPicture(choice.path, choice.picture);
-        break;
+      case ExportChoice::What::Picture: exportPicture(choice.path, choice.picture); break;
     }
   });
   dialog->open();
@@ -134,10 +132,10 @@ void MainWindow::showPictureDialog() {
 void MainWindow::saveGrowth() {
   session_.replay().pause();
   showFramesDialog(
-      new FramesDialog(tr("Frames of the growth"),
-                       tr("Frames from the smallest ε to the largest, evenly on a logarithmic "
-                          "scale"),
-                       120, view_->size(), this),
+      new FramesDialog(
+          tr("Frames of the growth"),
+          tr("Frames from the smallest ε to the largest, evenly on a logarithmic scale"), 120,
+          view_->size(), this),
       QStringLiteral("growth"), [this] { return growthFrames(session_); });
 }
 
@@ -145,12 +143,11 @@ void MainWindow::savePlayedColumn() {
   ColumnPlayer& player = view_->player();
   player.pause();
   const QString column = player.columns()[std::size_t(player.column())].name;
-  showFramesDialog(
-      new FramesDialog(tr("Frames of the column %1").arg(column),
-                       tr("Frames from the first window to the last, evenly over the column; with "
-                          "as many frames as values, one for each"),
-                       player.usualFrames(), view_->size(), this),
-      QStringLiteral("column"), [this] { return columnFrames(session_, *view_); });
+  showFramesDialog(new FramesDialog(tr("Frames of the column %1").arg(column),
+                                    tr("Frames from the first window to the last, evenly over the "
+                                       "column; with as many frames as values, one for each"),
+                                    player.usualFrames(), view_->size(), this),
+                   QStringLiteral("column"), [this] { return columnFrames(session_, *view_); });
 }
 
 void MainWindow::showFramesDialog(FramesDialog* dialog, const QString& name,

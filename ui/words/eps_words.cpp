@@ -29,10 +29,8 @@ QString rangeText(const EpsAdvice& advice) {
 
 QString flagText(EpsFlag flag) {
   switch (flag) {
-    case EpsFlag::AllNoise:
-      return EpsTexts::tr("ε is too small: all points are noise.");
-    case EpsFlag::MostlyNoise:
-      return EpsTexts::tr("More than half of the points are noise.");
+    case EpsFlag::AllNoise: return EpsTexts::tr("ε is too small: all points are noise.");
+    case EpsFlag::MostlyNoise: return EpsTexts::tr("More than half of the points are noise.");
     case EpsFlag::OneCluster:
       return EpsTexts::tr("ε is large: nearly all points are in one cluster.");
     case EpsFlag::Unstable:
@@ -88,14 +86,13 @@ QString reasonTip(const Suggestion& suggestion, std::uint64_t points) {
   const std::size_t least = leastSizeWithMeaning(points, suggestion.minPts);
   return suggestion.isExact
              ? EpsTexts::tr(
-                   "From ε %1 to %2 there are %3 clusters with %4 core points or more. "
-                   "No other number of them lasts over a wider range of ε")
+                   "From ε %1 to %2 there are %3 clusters with %4 core points or more. No other "
+                   "number of them lasts over a wider range of ε")
                    .arg(significant(suggestion.stable->from, 3),
                         significant(suggestion.stable->to, 3), larger, count(least))
              : EpsTexts::tr(
-                   "Estimated from a part of the points: about %1 clusters with %2 core "
-                   "points or more. No other number of them lasts over a wider range "
-                   "of ε")
+                   "Estimated from a part of the points: about %1 clusters with %2 core points or "
+                   "more. No other number of them lasts over a wider range of ε")
                    .arg(larger, count(least));
 }
 

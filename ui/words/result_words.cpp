@@ -48,22 +48,12 @@ QString resultText(const ClusterRun& run, const Parameters& parameters) {
   QString state;
   switch (run.state()) {
     case RunState::NoCloud:
-    case RunState::Current:
-      return {};
-    case RunState::Running:
-      state = ResultTexts::tr("running");
-      break;
-    case RunState::Stopped:
-      state = ResultTexts::tr("stopped");
-      break;
-    case RunState::Failed:
-      state = ResultTexts::tr("the run failed");
-      break;
-    case RunState::NotRun:
-      state = ResultTexts::tr("not run");
-      break;
-    case RunState::NeedsEps:
-      return ResultTexts::tr("no ε yet");
+    case RunState::Current: return {};
+    case RunState::Running: state = ResultTexts::tr("running"); break;
+    case RunState::Stopped: state = ResultTexts::tr("stopped"); break;
+    case RunState::Failed: state = ResultTexts::tr("the run failed"); break;
+    case RunState::NotRun: state = ResultTexts::tr("not run"); break;
+    case RunState::NeedsEps: return ResultTexts::tr("no ε yet");
   }
   const auto result = run.result();
   if (result && !result->isOfRun()) {
@@ -90,14 +80,13 @@ QString outputText(const ClusterRun& run, const Parameters& parameters, bool tak
   }
   const QString shown = differenceText(result->parameters, parameters);
   const QString now = differenceText(parameters, result->parameters);
-  return takesResult
-             ? ResultTexts::tr(
-                   "This writes the result on show, that of %1. The parameters are now %2.")
-                   .arg(shown, now)
-             : ResultTexts::tr(
-                   "This holds the parameters as they are now, %1. The result on show is that "
-                   "of %2.")
-                   .arg(now, shown);
+  return takesResult ? ResultTexts::tr(
+                           "This writes the result on show, that of %1. The parameters are now %2.")
+                           .arg(shown, now)
+                     : ResultTexts::tr(
+                           "This holds the parameters as they are now, %1. The result on show is "
+                           "that of %2.")
+                           .arg(now, shown);
 }
 
 }  // namespace clusterloom

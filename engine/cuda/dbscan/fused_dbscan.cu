@@ -579,17 +579,10 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   CellLists lists = buildCellLists(run, cloud, geometry);
   stages.next("core test");
   switch (cloud.dims) {
-    case 1:
-      labelFrom<1>(run, cloud, lists, params, plan, halo, result, stages);
-      break;
-    case 2:
-      labelFrom<2>(run, cloud, lists, params, plan, halo, result, stages);
-      break;
-    case 3:
-      labelFrom<3>(run, cloud, lists, params, plan, halo, result, stages);
-      break;
-    default:
-      labelFrom<0>(run, cloud, lists, params, plan, halo, result, stages);
+    case 1: labelFrom<1>(run, cloud, lists, params, plan, halo, result, stages); break;
+    case 2: labelFrom<2>(run, cloud, lists, params, plan, halo, result, stages); break;
+    case 3: labelFrom<3>(run, cloud, lists, params, plan, halo, result, stages); break;
+    default: labelFrom<0>(run, cloud, lists, params, plan, halo, result, stages);
   }
   result.cellCount = std::move(lists.cellCount);
   return result;

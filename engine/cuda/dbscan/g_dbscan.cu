@@ -170,14 +170,10 @@ struct ResidentSearch : DeviceSearch {
 
 CandidateAccess accessOf(Method method) {
   switch (method) {
-    case Method::GDbscanShifted:
-      return CandidateAccess::Shifted;
-    case Method::GDbscanShared:
-      return CandidateAccess::OwnBlock;
-    case Method::GDbscanSharedTiles:
-      return CandidateAccess::SharedTiles;
-    default:
-      return CandidateAccess::InOrder;
+    case Method::GDbscanShifted: return CandidateAccess::Shifted;
+    case Method::GDbscanShared: return CandidateAccess::OwnBlock;
+    case Method::GDbscanSharedTiles: return CandidateAccess::SharedTiles;
+    default: return CandidateAccess::InOrder;
   }
 }
 
@@ -222,8 +218,7 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsca
     free = run.device().freeMemory();
   }
   if (bytes + 11 * n > free)
-    return fail(ErrorKind::TooLarge,
-                "G-DBSCAN's graph would have " + std::to_string(edges) + " edges, " +
+    return tooLarge("G-DBSCAN's graph would have " + std::to_string(edges) + " edges, " +
                     memoryText(bytes) + ", and " + memoryText(free) +
                     " of the GPU's memory are free. Use a smaller ε, or the method grid, which "
                     "stores no graph.");

@@ -288,7 +288,7 @@ Result<std::unique_ptr<RanksOnDevices>> makeRanksOnGpus(const std::vector<int>& 
   try {
     return std::make_unique<RanksOnGpus>(devices, limits);
   } catch (const CudaFailure& failure) {
-    return fail(ErrorKind::Unavailable, errorOf(failure).message);
+    return unavailable(errorOf(failure).message);
   }
 }
 

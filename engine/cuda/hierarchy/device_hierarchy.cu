@@ -81,8 +81,7 @@ Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int
   const auto made =
       groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
   if (made.borders.tooMany)
-    return fail(ErrorKind::TooLarge,
-                "The border lists of this hierarchy are too long. Use a smaller minPts.");
+    return tooLarge("The border lists of this hierarchy are too long. Use a smaller minPts.");
   HierarchyArrays arrays;
   arrays.minPts = minPts;
   arrays.dendrogram.points = cloud.size;

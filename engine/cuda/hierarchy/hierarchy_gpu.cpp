@@ -28,12 +28,12 @@ Result<T> onDevice(const Device& device, const JoinInput& input, const Task& tas
   } catch (const CudaFailure& failure) {
     if (task.cancelled()) return cancelledError();
     if (failure.code() == cudaErrorMemoryAllocation)
-      return fail(ErrorKind::TooLarge,
-                  "The GPU's memory is too small for this cloud. Use the CPU or a smaller cloud.");
+      return tooLarge(
+          "The GPU's memory is too small for this cloud. Use the CPU or a smaller cloud.");
     return tl::unexpected(errorOf(failure));
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge,
-                "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
+    return tooLarge(
+        "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
   }
 }
 
@@ -49,7 +49,7 @@ Result<HierarchyGpu> HierarchyGpu::open(int device) {
   try {
     return HierarchyGpu(std::make_unique<Device>(gpu->id));
   } catch (const CudaFailure& failure) {
-    return fail(ErrorKind::Unavailable, errorOf(failure).message);
+    return unavailable(errorOf(failure).message);
   }
 }
 

@@ -172,7 +172,7 @@ class SharedStream {
           [&](std::uint64_t first, std::span<const std::uint32_t> here) {
             fits = fits && sink.takeRows({range.begin, startHere_, first, here});
           });
-    if (!fits) return fail(ErrorKind::Unavailable, "The GPU's rows do not fit those counted.");
+    if (!fits) return unavailable("The GPU's rows do not fit those counted.");
     return batch;
   }
 

@@ -218,12 +218,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
   endPhase("counting", counted);
   const std::uint64_t pairs = table.offsets.back();
   const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
-  const std::uint64_t available = availableMemory();
-  if (bytes > available)
-    return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
-                                         std::to_string(bytes >> 20) + " MiB, and " +
-                                         std::to_string(available >> 20) +
-                                         " MiB are free. Use a smaller ε, or ask for counts only.");
+  if (auto fits = checkTableFits(pairs, bytes); !fits) return tl::unexpected(fits.error());
   phase.next("reserving memory");
   TableBuilder builder(table, join.half);
   if (!resizeAndTouch(table.ids, pairs, "reserving memory", run.task())) throw CudaStopped{};

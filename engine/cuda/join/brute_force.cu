@@ -94,12 +94,8 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double squar
   table.candidates = static_cast<std::uint64_t>(n) * input.points.size();
   const std::uint64_t counted = calculationsOf(join);
   const double counting = watch.lap();
-  const std::uint64_t bytes = offsets[n] * bytesEach;
-  if (bytes > availableMemory())
-    return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(offsets[n]) +
-                                         " pairs, " + memoryText(bytes) + ", and " +
-                                         memoryText(availableMemory()) +
-                                         " are free. Use a smaller ε, or ask for counts only.");
+  if (auto fits = checkTableFits(offsets[n], offsets[n] * bytesEach); !fits)
+    return tl::unexpected(fits.error());
   if (!resizeAndTouch(table.ids, offsets[n], "reserving memory", run.task())) throw CudaStopped{};
 
   const std::uint64_t room = std::min(kBatchBytes, run.device().freeMemory() / 2);

@@ -173,18 +173,10 @@ DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const D
     case QueryOrder::Cell:
       if (count > 1 || grid.twoClouds) schedule.queries = orders.strided(orders.cell(), split);
       break;
-    case QueryOrder::Bins:
-      schedule.queries = orders.strided(orders.bins(cloud), split);
-      break;
-    case QueryOrder::Input:
-      schedule.queries = orders.strided(orders.input(), split);
-      break;
-    case QueryOrder::SortByWorkload:
-      schedule.queries = orders.byWorkload(view, count);
-      break;
-    case QueryOrder::WorkQueue:
-      schedule.queries = orders.byWorkload(view, 1);
-      break;
+    case QueryOrder::Bins: schedule.queries = orders.strided(orders.bins(cloud), split); break;
+    case QueryOrder::Input: schedule.queries = orders.strided(orders.input(), split); break;
+    case QueryOrder::SortByWorkload: schedule.queries = orders.byWorkload(view, count); break;
+    case QueryOrder::WorkQueue: schedule.queries = orders.byWorkload(view, 1); break;
   }
   return schedule;
 }

@@ -122,8 +122,7 @@ class PairSortingWorker {
 };
 
 tl::unexpected<Error> tooMany(double pairs) {
-  return fail(ErrorKind::TooLarge,
-              "The result would be about " + std::to_string(static_cast<std::uint64_t>(pairs)) +
+  return tooLarge("The result would be about " + std::to_string(static_cast<std::uint64_t>(pairs)) +
                   " pairs; sorting key/value pairs is for at most 1,000,000,000. Use a smaller ε, "
                   "or the route count-scan-fill.");
 }
@@ -188,8 +187,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
   const double bytes =
       estimate * (sizeof(std::uint64_t) + sizeof(std::int32_t) + static_cast<double>(bytesMore));
   if (bytes > static_cast<double>(availableMemory()))
-    return fail(ErrorKind::TooLarge,
-                "The result would be about " +
+    return tooLarge("The result would be about " +
                     std::to_string(static_cast<std::uint64_t>(estimate)) + " pairs, " +
                     memoryText(static_cast<std::uint64_t>(bytes)) +
                     " while it is put in order, and " + memoryText(availableMemory()) +

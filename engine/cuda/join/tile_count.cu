@@ -282,16 +282,11 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   }
   std::uint32_t* heads = tilesAndHeads.data() + 1;
   switch (fragments) {
-    case 1:
-      return launchFor<1>(run, v, order, heads, part);
-    case 2:
-      return launchFor<2>(run, v, order, heads, part);
-    case 3:
-      return launchFor<3>(run, v, order, heads, part);
-    case 5:
-      return launchFor<5>(run, v, order, heads, part);
-    default:
-      return launchFor<9>(run, v, order, heads, part);
+    case 1: return launchFor<1>(run, v, order, heads, part);
+    case 2: return launchFor<2>(run, v, order, heads, part);
+    case 3: return launchFor<3>(run, v, order, heads, part);
+    case 5: return launchFor<5>(run, v, order, heads, part);
+    default: return launchFor<9>(run, v, order, heads, part);
   }
 }
 

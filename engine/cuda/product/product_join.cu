@@ -153,12 +153,8 @@ Result<NeighbourTable> productTableOnGpu(GpuRun& run, const JoinInput& input, do
   offsets.download(table.offsets);
   run.wait();
   const std::uint64_t pairs = table.offsets[n];
-  const std::uint64_t bytes = pairs * bytesEach;
-  if (bytes > availableMemory())
-    return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
-                                         memoryText(bytes) + ", and " +
-                                         memoryText(availableMemory()) +
-                                         " are free. Use a smaller ε, or ask for counts only.");
+  if (auto fits = checkTableFits(pairs, pairs * bytesEach); !fits)
+    return tl::unexpected(fits.error());
   if (!resizeAndTouch(table.ids, pairs, "reserving memory", run.task())) throw CudaStopped{};
   DeviceBuffer<std::uint32_t> ids(lease, pairs);
   DeviceBuffer<std::uint32_t> filled(lease, n);

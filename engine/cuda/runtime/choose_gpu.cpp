@@ -5,7 +5,7 @@
 namespace clusterloom {
 
 Result<GpuInfo> chooseGpu(const GpuProbe& probe, int device) {
-  if (probe.usable.empty()) return fail(ErrorKind::Unavailable, probe.reason);
+  if (probe.usable.empty()) return unavailable(probe.reason);
   const auto chosen =
       std::find_if(probe.usable.begin(), probe.usable.end(),
                    [&](const GpuInfo& gpu) { return device < 0 || gpu.id == device; });
@@ -13,8 +13,8 @@ Result<GpuInfo> chooseGpu(const GpuProbe& probe, int device) {
   std::string numbers;
   for (const GpuInfo& gpu : probe.usable)
     numbers += (numbers.empty() ? "" : ", ") + std::to_string(gpu.id);
-  return fail(ErrorKind::Unavailable,
-              "GPU " + std::to_string(device) + " does not answer; choose one of " + numbers + ".");
+  return unavailable("GPU " + std::to_string(device) + " does not answer; choose one of " +
+                     numbers + ".");
 }
 
 }  // namespace clusterloom

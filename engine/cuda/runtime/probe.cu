@@ -12,17 +12,14 @@ std::string reasonOf(cudaError_t error) {
     case cudaErrorInsufficientDriver:
       return "The NVIDIA driver is missing or too old for this build, which needs CUDA " +
              std::to_string(CUDART_VERSION / 1000) + ".";
-    case cudaErrorNoDevice:
-      return "There is no NVIDIA GPU that may be used here.";
+    case cudaErrorNoDevice: return "There is no NVIDIA GPU that may be used here.";
     case cudaErrorStubLibrary:
       return "The NVIDIA driver is not installed (only the stub library for building is).";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
       return "This build has no code for the GPU in this machine.";
-    case cudaErrorMemoryAllocation:
-      return "The GPU has no free memory.";
-    default:
-      return std::string("The GPU does not answer: ") + cudaGetErrorString(error) + ".";
+    case cudaErrorMemoryAllocation: return "The GPU has no free memory.";
+    default: return std::string("The GPU does not answer: ") + cudaGetErrorString(error) + ".";
   }
 }
 

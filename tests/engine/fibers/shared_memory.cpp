@@ -13,14 +13,10 @@ bool conflict(Access a, Access b) { return (writes(a) || writes(b)) && (plain(a)
 
 const char* verb(Access how) {
   switch (how) {
-    case Access::Read:
-      return "reads";
-    case Access::Write:
-      return "writes";
-    case Access::Load:
-      return "loads";
-    default:
-      return "stores";
+    case Access::Read: return "reads";
+    case Access::Write: return "writes";
+    case Access::Load: return "loads";
+    default: return "stores";
   }
 }
 
