@@ -147,7 +147,7 @@ bool dbscanBeforeStart(const JoinInput& input, const DbscanParams& params,
   const std::size_t points = input.points.size();
   const std::size_t dims = input.points.dims();
   return dims <= kMostDimsOfDenseCells && points <= kPointsBeforeStart &&
-         params.minPts <= static_cast<std::int64_t>(kComparedBeforeStart / dims / points) &&
+         params.minPts <= std::int64_t(kComparedBeforeStart / dims / points) &&
          strategy.method == Method::Grid &&
          decideWithoutK(strategy, SinkKind::Dbscan, dims).denseCells == Toggle::On;
 }

@@ -70,8 +70,8 @@ Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
   }
   std::vector<ReplicatedDevice> devices;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (std::find(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(i), numbers[i]) !=
-        numbers.begin() + static_cast<std::ptrdiff_t>(i))
+    if (std::find(numbers.begin(), numbers.begin() + std::ptrdiff_t(i), numbers[i]) !=
+        numbers.begin() + std::ptrdiff_t(i))
       return badCall("--devices names GPU " + std::to_string(numbers[i]) + " twice.");
     auto device = makeSharedGpu(numbers[i]);
     if (!device) return tl::unexpected(device.error());

@@ -107,12 +107,11 @@ class RememberingBackend final : public ForwardingBackend {
                                          clusterloom::describe(chosen));
     const std::string machine = withoutTabs(backend().describe());
     const BatchHistory history = readHere();
-    const BatchChoice choice =
-        chooseBatch(history.runs, {.machine = machine,
-                                   .work = work,
-                                   .eps = call.eps,
-                                   .dims = static_cast<int>(call.input.points.dims()),
-                                   .batchPairs = call.strategy.batchPairs});
+    const BatchChoice choice = chooseBatch(history.runs, {.machine = machine,
+                                                          .work = work,
+                                                          .eps = call.eps,
+                                                          .dims = int(call.input.points.dims()),
+                                                          .batchPairs = call.strategy.batchPairs});
     chosen.batchPairs = choice.batchPairs;
     Result<T> result = run(chosen);
     if (!result) return result;
@@ -148,7 +147,7 @@ class RememberingBackend final : public ForwardingBackend {
   static int streamsIn(const std::vector<BatchStats>& timeline) {
     std::set<int> streams;
     for (const BatchStats& batch : timeline) streams.insert(batch.stream);
-    return static_cast<int>(streams.size());
+    return int(streams.size());
   }
 
   BatchHistory readHere() const {

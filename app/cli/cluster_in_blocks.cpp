@@ -25,7 +25,7 @@ Result<std::uint64_t> readMemory(const std::string& text) {
   if (!digits.empty()) {
     const auto unit = kUnits.find(digits.back());
     if (unit != std::string_view::npos) {
-      shift = 10 * (static_cast<int>(unit) + 1);
+      shift = 10 * (int(unit) + 1);
       digits.pop_back();
     }
   }
@@ -34,7 +34,7 @@ Result<std::uint64_t> readMemory(const std::string& text) {
   if (!number || shift == 0 || *number > kMost >> shift)
     return badCall("--memory takes a whole number with K, M, G or T (of 1024), such as 4G, not " +
                    quotedText(text) + ".");
-  const auto bytes = static_cast<std::uint64_t>(*number) << shift;
+  const auto bytes = std::uint64_t(*number) << shift;
   if (bytes < kLeastBlockMemory)
     return badCall("--memory: blocks need " + memoryText(kLeastBlockMemory) + " at least.");
   return bytes;

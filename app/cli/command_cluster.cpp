@@ -112,8 +112,7 @@ Json describeRun(const ClusterOptions& options, const EngineRun& run, const Clus
 
 std::string percentOf(std::uint64_t part, std::uint64_t whole) {
   char text[32];
-  std::snprintf(text, sizeof text, " (%.1f %%)",
-                100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  std::snprintf(text, sizeof text, " (%.1f %%)", 100.0 * double(part) / double(whole));
   return groupedText(part) + text;
 }
 
@@ -240,8 +239,7 @@ std::string clusterLines(const Clustering& clustering, std::uint64_t points) {
   text << summaryLine("ε, minPts", shortNumber(clustering.params.eps) + ", " +
                                        std::to_string(clustering.params.minPts))
        << '\n'
-       << summaryLine("clusters", groupedText(static_cast<std::uint64_t>(clustering.clusters)))
-       << '\n'
+       << summaryLine("clusters", groupedText(std::uint64_t(clustering.clusters))) << '\n'
        << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
        << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
        << summaryLine("noise", percentOf(clustering.noiseCount, points));
@@ -255,7 +253,7 @@ Command addClusterCommand(CLI::App& program) {
   parser->footer(kClusterFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
-  addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, std::int64_t(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point core")
       ->type_name("M")
       ->required();

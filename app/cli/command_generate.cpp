@@ -108,14 +108,12 @@ Command addGenerateCommand(CLI::App& program) {
       "Where to write it; the format follows the extension: " + listOf(writtenExtensions()) +
           ",\nwith " + packingExtensions() + " after it to compress the file")
       ->required();
-  options->points =
-      addIntegerOption(*parser, "--points", options->spec.points, 1,
-                       static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")
-          ->type_name("N");
-  options->dims =
-      addIntegerOption(*parser, "--dims", options->spec.dims, 1,
-                       static_cast<std::int64_t>(kMaxDims), "How many dimensions (default: 2)")
-          ->type_name("D");
+  options->points = addIntegerOption(*parser, "--points", options->spec.points, 1,
+                                     std::int64_t(kMaxPoints), "How many points (default: 10000)")
+                        ->type_name("N");
+  options->dims = addIntegerOption(*parser, "--dims", options->spec.dims, 1, std::int64_t(kMaxDims),
+                                   "How many dimensions (default: 2)")
+                      ->type_name("D");
   addSeedOption(*parser, "--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
       ->type_name("S");
   parser->add_flag("--truth", options->truth,

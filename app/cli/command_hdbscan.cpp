@@ -196,8 +196,7 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   const auto written = writeFound(call, data, toText(scaled->scaling()),
                                   {hierarchy->dendrogram(), *tree, flat}, task);
   if (!written) return tl::unexpected(written.error());
-  const auto noise =
-      static_cast<std::uint64_t>(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
+  const auto noise = std::uint64_t(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
   if (call.json)
     return printJson({{"points", data.cloud.size()},
                       {"dims", data.cloud.dims()},
@@ -240,8 +239,7 @@ Command addHdbscanCommand(CLI::App& program) {
   parser->footer(kHdbscanFooter);
   addInputOptions(*parser, call->input);
   addIntegerOption(*parser, "--min-cluster-size", call->options.minClusterSize, 2,
-                   static_cast<std::int64_t>(kMaxPoints),
-                   "The fewest points of a cluster (default 5)")
+                   std::int64_t(kMaxPoints), "The fewest points of a cluster (default 5)")
       ->type_name("S");
   addIntegerOption(*parser, "--min-pts", call->minPts, 1, kMaxNearest,
                    "minPts of the core distances, the point itself included: 1 to " +
@@ -275,7 +273,7 @@ Command addHdbscanCommand(CLI::App& program) {
       "(default 0)")
       ->type_name("E");
   addIntegerOption(*parser, "--max-cluster-size", call->options.maxClusterSize, 0,
-                   static_cast<std::int64_t>(kMaxPoints),
+                   std::int64_t(kMaxPoints),
                    "The most points of a cluster at its birth, for eom (default 0: no limit)")
       ->type_name("N");
   const OptionGroup group(*parser, "Output");

@@ -209,8 +209,7 @@ Command addHierarchyCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("hierarchy", "Find the clusters of every ε at once");
   parser->footer(kHierarchyFooter);
   addInputOptions(*parser, command->input);
-  addIntegerOption(*parser, "--min-pts", command->hierarchy.minPts, 1,
-                   static_cast<std::int64_t>(kMaxPoints),
+  addIntegerOption(*parser, "--min-pts", command->hierarchy.minPts, 1, std::int64_t(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point core")
       ->type_name("M")
       ->required();

@@ -89,7 +89,7 @@ std::string ranksLine(const RunStats& stats) {
     longest = std::max(longest, rank.index + rank.join);
     sum += rank.index + rank.join;
   }
-  const double mean = sum / static_cast<double>(stats.ranks.size());
+  const double mean = sum / double(stats.ranks.size());
   return summaryLine("ranks", std::to_string(stats.ranks.size()) + ", imbalance " +
                                   percentText(mean > 0 ? longest / mean - 1 : 0));
 }
@@ -171,7 +171,7 @@ NeighbourCounts countsOf(const PairList& list, std::size_t points, bool ofEach) 
   NeighbourCounts counts;
   if (ofEach) {
     counts.counts.assign(points, 0);
-    for (const Pair& pair : list.pairs) ++counts.counts[static_cast<std::size_t>(pair.p)];
+    for (const Pair& pair : list.pairs) ++counts.counts[std::size_t(pair.p)];
   }
   counts.pairs = list.pairs.size();
   counts.candidates = list.candidates;

@@ -57,7 +57,7 @@ struct LastDistances {
 LastDistances lastDistances(const NearestNeighbours& found) {
   std::vector<double> last(found.points);
   for (std::size_t p = 0; p < found.points; ++p) last[p] = found.squaredDistancesOf(p).back();
-  const auto middle = last.begin() + static_cast<std::ptrdiff_t>(last.size() / 2);
+  const auto middle = last.begin() + std::ptrdiff_t(last.size() / 2);
   std::nth_element(last.begin(), middle, last.end());
   const auto [lowest, highest] = std::minmax_element(last.begin(), last.end());
   return {std::sqrt(*lowest), std::sqrt(*middle), std::sqrt(*highest)};
@@ -66,7 +66,7 @@ LastDistances lastDistances(const NearestNeighbours& found) {
 Result<void> writeFound(const KnnOptions& options, const Dataset& data,
                         const NearestNeighbours& found, const Task& task) {
   OutputSet outputs;
-  const auto k = static_cast<std::size_t>(found.k);
+  const auto k = std::size_t(found.k);
   if (!options.distances.empty()) {
     const auto fill = [&](std::size_t p, double* row) {
       for (const double squared : found.squaredDistancesOf(p)) *row++ = std::sqrt(squared);
@@ -90,7 +90,7 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
   const auto input = readInput(options.input, task);
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
-  if (static_cast<std::size_t>(options.k) > data.cloud.size())
+  if (std::size_t(options.k) > data.cloud.size())
     return badCall("-k " + std::to_string(options.k) + ": " + data.source.path + " has " +
                    groupedText(data.cloud.size()) + " points only. Use a smaller K.");
   const auto scaled = ScaledCloud::make(options.scaling, data.cloud);
@@ -152,7 +152,7 @@ Command addKnnCommand(CLI::App& program) {
       [target = options.get()](const std::string& text) -> Result<void> {
         const auto k = readInteger("-k", text, 1, kMaxNearest);
         if (!k) return tl::unexpected(k.error());
-        target->k = static_cast<int>(*k);
+        target->k = int(*k);
         return {};
       },
       "Points to find for each point, itself included: 1 to " + std::to_string(kMaxNearest))

@@ -75,7 +75,7 @@ std::string summaryOf(const EngineRun& run, const Clustering& from, const Cluste
        << '\n'
        << summaryLine("ε, minPts", shortNumber(run.eps) + ", " + std::to_string(from.params.minPts))
        << '\n'
-       << summaryLine("clusters", groupedText(static_cast<std::uint64_t>(from.clusters))) << '\n'
+       << summaryLine("clusters", groupedText(std::uint64_t(from.clusters))) << '\n'
        << summaryLine("labelled", groupedText(labelled.borderCount)) << '\n'
        << summaryLine("unlabelled", groupedText(labelled.noiseCount)) << '\n'
        << engineLine(stats) << '\n'
@@ -145,7 +145,7 @@ Command addLabelCommand(CLI::App& program) {
       ->required();
   addEpsOptions(*parser, options->eps);
   addSpaceOptions(*parser, options->engine.space, options->input);
-  addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, std::int64_t(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point of CLOUD "
                    "core")
       ->type_name("M")

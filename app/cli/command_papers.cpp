@@ -52,7 +52,7 @@ struct Made {
 /// The published number in the form in which numbers of clouds of different sizes compare.
 double published(const PaperItem& item, const Made& made) {
   if (item.figure == PaperFigure::Wee) return made.value.published;
-  return made.value.published / static_cast<double>(made.paperPoints);
+  return made.value.published / double(made.paperPoints);
 }
 
 Result<Made> make(const PaperItem& item, const PaperValue& value, const PapersOptions& options,
@@ -60,8 +60,8 @@ Result<Made> make(const PaperItem& item, const PaperValue& value, const PapersOp
   Made made{value, cloud.size(), paperPoints};
   made.eps = epsOfSameSelectivity(value.eps, paperPoints, cloud.size(), cloud.dims());
   Strategy strategy = strategyNamed(value.strategy);
-  strategy.indexedDims = static_cast<int>(
-      std::min<std::uint64_t>(cloud.dims(), findStrategyOption("index-dims")->most));
+  strategy.indexedDims =
+      int(std::min<std::uint64_t>(cloud.dims(), findStrategyOption("index-dims")->most));
   LoadRequest request;
   // Candidates are exact with any sample.
   request.sampleWarps = item.figure == PaperFigure::Wee ? options.sampleWarps : 1;
@@ -71,7 +71,7 @@ Result<Made> make(const PaperItem& item, const PaperValue& value, const PapersOp
     made.number = report->wee;
     made.error = report->weeError;
   } else {
-    made.number = static_cast<double>(report->candidates) / static_cast<double>(cloud.size());
+    made.number = double(report->candidates) / double(cloud.size());
   }
   return made;
 }

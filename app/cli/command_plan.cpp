@@ -199,7 +199,7 @@ Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& 
   object["forecasts"] = Json::array();
   for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i) {
     const RanksForecast& one = plan.onRanks.forecasts[i];
-    const double perfect = plan.onRanks.oneRank / static_cast<double>(one.ranks);
+    const double perfect = plan.onRanks.oneRank / double(one.ranks);
     Json ring = describeSpeeds(plan.onRanks.requests[i].ring);
     ring["rounds"] = one.ranks;
     ring["round_seconds"] = {{"index", one.ring.index},
@@ -290,7 +290,7 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
       {"ranks", "replicated, fixed deal", "imbalance", "single queries", "imbalance",
        "shared queue", "efficiency", "query sets", "index", "memory/rank"}};
   for (const RanksForecast& one : plan.onRanks.forecasts) {
-    const auto rounds = static_cast<double>(one.ranks);
+    const auto rounds = double(one.ranks);
     const double perfect = plan.onRanks.oneRank / rounds;
     ring.push_back({std::to_string(one.ranks), duration(one.ring.total), duration(one.ring.move),
                     duration(rounds * one.ring.index), duration(rounds * one.ring.join),

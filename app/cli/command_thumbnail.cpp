@@ -101,7 +101,7 @@ Result<PointCloud> readSample(const InputOptions& input, const std::stop_token& 
 Result<Clustering> clusterSample(const PointCloud& cloud, const Task& task) {
   DbscanParams params;
   params.minPts = defaultMinPts(cloud.size(), cloud.dims());
-  const auto distances = kDistances(cloud, static_cast<int>(params.minPts), kPoints, task);
+  const auto distances = kDistances(cloud, int(params.minPts), kPoints, task);
   if (!distances) return tl::unexpected(distances.error());
   params.eps =
       distances->suggestedEps > 0 ? distances->suggestedEps : sensibleEpsRange(cloud, task).low;

@@ -283,7 +283,7 @@ void addResamplingOptions(CLI::App& parser, ValidityCall& call) {
                          ->type_name("E")
                          ->needs(resample);
   CLI::Option* minPts =
-      addIntegerOption(parser, "--min-pts", call.minPts, 1, static_cast<std::int64_t>(kMaxPoints),
+      addIntegerOption(parser, "--min-pts", call.minPts, 1, std::int64_t(kMaxPoints),
                        "minPts of the labels, the point itself included")
           ->type_name("M")
           ->needs(resample);

@@ -64,8 +64,7 @@ ProgressFn progressOnTerminal() {
     const Clock::time_point now = Clock::now();
     if (now - last < kPause) return;
     last = now;
-    std::fprintf(stderr, "\r\033[K%.*s %3.0f %%", static_cast<int>(stage.size()), stage.data(),
-                 100 * fraction);
+    std::fprintf(stderr, "\r\033[K%.*s %3.0f %%", int(stage.size()), stage.data(), 100 * fraction);
   };
 }
 

@@ -175,7 +175,7 @@ Result<std::vector<double>> epsValues(const EpsOptions& options) {
   if (!high) return tl::unexpected(high.error());
   const auto count = readInteger("N of --sweep-eps A:B:N", text.substr(second + 1), 1, 2147483647);
   if (!count) return tl::unexpected(count.error());
-  return geometricEps(*low, *high, static_cast<int>(*count));
+  return geometricEps(*low, *high, int(*count));
 }
 
 Result<ScaledCloud> ScaledCloud::make(const ScalingChoice& choice, const PointCloud& original,

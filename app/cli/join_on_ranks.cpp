@@ -39,15 +39,14 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
     return tl::unexpected(valid.error());
   const auto firsts = firstPointsOfRanks(communicator, block.size(), task);
   if (!firsts) return tl::unexpected(firsts.error());
-  const std::vector<std::span<const std::uint64_t>> toAll(
-      static_cast<std::size_t>(communicator.size()), rows->data.skippedRows);
+  const std::vector<std::span<const std::uint64_t>> toAll(std::size_t(communicator.size()),
+                                                          rows->data.skippedRows);
   const auto skippedOfEach = communicator.exchange(toAll, task);
   if (!skippedOfEach) return tl::unexpected(skippedOfEach.error());
   std::vector<std::uint64_t> skipped;
   for (const auto& ofOne : *skippedOfEach)
     skipped.insert(skipped.end(), ofOne.begin(), ofOne.end());
-  auto part = blocksToPart(communicator, block,
-                           (*firsts)[static_cast<std::size_t>(communicator.rank())], task);
+  auto part = blocksToPart(communicator, block, (*firsts)[std::size_t(communicator.rank())], task);
   if (!part) return tl::unexpected(part.error());
   return RingCloud{.part = std::move(*part),
                    .points = firsts->back(),

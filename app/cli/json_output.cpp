@@ -157,8 +157,8 @@ void addClusters(Json& object, const Clustering& clustering) {
 }
 
 double JoinFigures::selectivity() const {
-  const double self = twoClouds ? 0 : static_cast<double>(points);
-  return (static_cast<double>(pairs) - self) / static_cast<double>(points);
+  const double self = twoClouds ? 0 : double(points);
+  return (double(pairs) - self) / double(points);
 }
 
 void addFigures(Json& object, const JoinFigures& figures) {

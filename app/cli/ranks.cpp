@@ -63,9 +63,9 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
     if (!ranks) return tl::unexpected(ranks.error());
     const RanksOnDevices* const onDevices = ranks->onDevices.get();
     return runLocalRanks(
-        static_cast<int>(ranks->backends.size()), task,
+        int(ranks->backends.size()), task,
         [&](Communicator& communicator, const Task& own) {
-          const auto self = static_cast<std::size_t>(communicator.rank());
+          const auto self = std::size_t(communicator.rank());
           return body(communicator, {*ranks->backends[self], onDevices}, own);
         },
         onDevices != nullptr ? onDevices->rankOptions() : LocalRankOptions{});
@@ -105,7 +105,7 @@ Result<std::unique_ptr<Backend>> makeStartedBackend(const EngineOptions& engine)
   auto backend = makeBackend(engine.backend, options);
   if (!backend || options.device >= 0) return backend;
   const std::vector<GpuDevice> devices = (*backend)->devices();
-  const auto here = static_cast<std::size_t>(startedLocalRank());
+  const auto here = std::size_t(startedLocalRank());
   if (devices.size() < 2 || here % devices.size() == 0) return backend;
   options.device = devices[here % devices.size()].number;
   return makeBackend(engine.backend, options);

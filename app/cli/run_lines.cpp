@@ -45,11 +45,10 @@ std::string querySetLines(const std::vector<QuerySetStats>& sets) {
       most = std::max(most, set->seconds);
       sum += set->seconds;
     }
-    const auto count = static_cast<std::uint64_t>(end - begin);
-    text +=
-        '\n' + summaryLine("query sets", groupedText(count) + " in " + begin->stage + ", " +
-                                             duration(least) + " to " + duration(most) + ", mean " +
-                                             duration(sum / static_cast<double>(count)));
+    const auto count = std::uint64_t(end - begin);
+    text += '\n' + summaryLine("query sets", groupedText(count) + " in " + begin->stage + ", " +
+                                                 duration(least) + " to " + duration(most) +
+                                                 ", mean " + duration(sum / double(count)));
     begin = end;
   }
   return text;

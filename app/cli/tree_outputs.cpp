@@ -36,7 +36,7 @@ Result<void> writeCondensedTree(const OutputTarget& target, const CondensedTree&
 std::string clusterTable(const CondensedTree& tree, const FlatClusters& flat) {
   std::vector<std::string> taken(tree.clusters.size(), ",");
   for (std::size_t i = 0; i < flat.taken.size(); ++i) {
-    std::string& text = taken[static_cast<std::size_t>(flat.taken[i])];
+    std::string& text = taken[std::size_t(flat.taken[i])];
     text.clear();
     appendNumber(text, flat.persistence[i]);
     text += ',' + std::to_string(i);

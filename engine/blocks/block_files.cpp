@@ -35,7 +35,7 @@ Result<void> BlockWriter::add(const PointCloud& part, const BlockEntry& entry, s
   buffer.resize(at + blockRecordBytes(dims));
   for (std::size_t j = 0; j < dims; ++j, at += 8)
     std::memcpy(buffer.data() + at, &part.columns[j][entry.point], 8);
-  const std::uint64_t marked = id | static_cast<std::uint64_t>(entry.place) << kPlaceBit;
+  const std::uint64_t marked = id | std::uint64_t(entry.place) << kPlaceBit;
   std::memcpy(buffer.data() + at, &marked, 8);
   ++points_[entry.block];
   return {};

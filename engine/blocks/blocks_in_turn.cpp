@@ -49,8 +49,7 @@ struct FileStamp {
 FileStamp stampOf(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0) return {};
-  return {static_cast<std::uint64_t>(found.st_size), found.st_ino, found.st_mtim.tv_sec,
-          found.st_mtim.tv_nsec};
+  return {std::uint64_t(found.st_size), found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
 // Bytes of a point in memory while its block is clustered: the points of this block and the next
@@ -113,8 +112,7 @@ class Run {
   std::size_t dims() const { return names_.size(); }
 
   void report(double from, double to, std::uint64_t part, std::uint64_t parts) const {
-    task_.report("clustering in blocks",
-                 from + (to - from) * static_cast<double>(part) / static_cast<double>(parts));
+    task_.report("clustering in blocks", from + (to - from) * double(part) / double(parts));
   }
 
   Result<void> checkUnchanged() const {
@@ -141,7 +139,7 @@ class Run {
         preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * dims()) + 1;
     const std::uint64_t ofPart =
         std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes(dims())));
-    parts_ = static_cast<int>(std::min<std::uint64_t>(rows / ofPart + 1, 1 << 20));
+    parts_ = int(std::min<std::uint64_t>(rows / ofPart + 1, 1 << 20));
 
     // The answers for one point are those for all where a call is refused.
     PointCloud point{std::vector<std::vector<double>>(dims(), std::vector<double>{0}), names_};
@@ -149,9 +147,8 @@ class Run {
       return tl::unexpected(fine.error());
     const std::uint64_t likely = std::max<std::uint64_t>(1, preview->rowEstimate);
     const std::uint64_t mostCells = budget() / 8 / kBytesPerCell / kCellsPerBlock;
-    cut_ = static_cast<int>(
-        std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,
-                                  std::clamp<std::uint64_t>(mostCells, 1, kMostBlocks)));
+    cut_ = int(std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,
+                                         std::clamp<std::uint64_t>(mostCells, 1, kMostBlocks)));
     auto columns = sample(likely);
     if (!columns) return tl::unexpected(columns.error());
     division_ = cutIntoCells(std::move(*columns), params_.eps, cut_);
@@ -164,12 +161,11 @@ class Run {
     const std::uint64_t most = std::min(kMostSample, budget() / 8 / (8 * dims()));
     const std::uint64_t wanted = std::min(wantedSample(cut_, dims()), most);
     const std::uint64_t ofPiece = std::max<std::uint64_t>(64, wanted / kSamplePieces);
-    const auto pieces =
-        static_cast<int>(std::clamp<std::uint64_t>(rows / ofPiece, kSamplePieces, 1 << 20));
+    const auto pieces = int(std::clamp<std::uint64_t>(rows / ofPiece, kSamplePieces, 1 << 20));
     std::vector<std::vector<double>> columns(dims());
     for (std::int64_t i = 0; i < kSamplePieces; ++i) {
       if (task_.cancelled()) return cancelledError();
-      const auto piece = static_cast<int>(i * pieces / kSamplePieces);
+      const auto piece = int(i * pieces / kSamplePieces);
       const auto part = openFilePart(path_, read_, piece, pieces, quiet_);
       if (!part || !(*part)->obstacle().empty()) continue;
       auto data = (*part)->read(0, 0, quiet_);
@@ -193,7 +189,7 @@ class Run {
     PointCloud corners{std::vector<std::vector<double>>(dims()), names_};
     FileInParts file(path_, read_, options_.scaling, parts_, quiet_);
     for (int part = 0;; ++part) {
-      report(0, kCounted, static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(parts_));
+      report(0, kCounted, std::uint64_t(part), std::uint64_t(parts_));
       if (task_.cancelled()) return cancelledError();
       auto rows = file.next();
       if (!rows) return tl::unexpected(rows.error());
@@ -237,12 +233,12 @@ class Run {
   // Deals the cells to blocks that fit, and says what that takes.
   Result<void> plan() {
     const std::uint64_t most = mostPoints();
-    const auto last = std::min<std::uint64_t>(
-        kMostBlocks, std::uint64_t{4} * static_cast<std::uint64_t>(cut_) + 8);
+    const auto last =
+        std::min<std::uint64_t>(kMostBlocks, std::uint64_t{4} * std::uint64_t(cut_) + 8);
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     BlockPlan& plan = found_.plan;
     for (std::uint64_t blocks = plan.points / most + 1; blocks <= last; blocks += blocks / 4 + 1) {
-      const std::vector<BlockSize> sizes = divide(division_, counts_, static_cast<int>(blocks));
+      const std::vector<BlockSize> sizes = divide(division_, counts_, int(blocks));
       plan.largest = 0;
       plan.blocks = 0;
       std::uint64_t halo = 0;
@@ -286,8 +282,7 @@ class Run {
     std::uint64_t id = 0;
     std::uint64_t read = 0;
     for (int part = 0;; ++part) {
-      report(kCounted, kScattered, static_cast<std::uint64_t>(part),
-             static_cast<std::uint64_t>(parts_));
+      report(kCounted, kScattered, std::uint64_t(part), std::uint64_t(parts_));
       auto rows = file.next();
       if (!rows) return tl::unexpected(rows.error());
       if (!*rows) break;
@@ -381,7 +376,7 @@ class Run {
                       " clusters, which do not fit into the memory. Allow more, or use a larger ε "
                       "or minPts.");
     rest.firstCluster = *first;
-    rest.clusters = static_cast<std::uint32_t>(one->lowest.size());
+    rest.clusters = std::uint32_t(one->lowest.size());
     rest.links = one->links.size();
     rest.choices = one->choices.size();
     for (BlockLink& link : one->links) link.cluster += *first;
@@ -396,7 +391,7 @@ class Run {
       found_.stats.strategy = one->stats.strategy;
       found_.stats.indexedDims = one->stats.indexedDims;
       // That a block has fewer points than minPts means nothing for the whole cloud.
-      const auto minPts = static_cast<std::uint64_t>(params_.minPts);
+      const auto minPts = std::uint64_t(params_.minPts);
       if (rest.points >= minPts || minPts > found_.plan.points) found_.stats.note = one->stats.note;
     }
     auto done = ScratchFolder::append(blockPart("links-", b), std::as_bytes(std::span(one->links)));
@@ -492,7 +487,7 @@ class Run {
           some.push_back(*label);
         }
         out.write(reinterpret_cast<const char*>(some.data()),
-                  static_cast<std::streamsize>(some.size() * sizeof some[0]));
+                  std::streamsize(some.size() * sizeof some[0]));
       }
       return {};
     });

@@ -8,7 +8,7 @@
 namespace clusterloom {
 
 void ClusterForest::add(std::uint64_t lowest) {
-  parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
+  parent_.push_back(std::uint32_t(parent_.size()));
   lowest_.push_back(lowest);
 }
 
@@ -26,7 +26,7 @@ void ClusterForest::unite(std::uint32_t a, std::uint32_t b) {
 }
 
 Result<PartNumbers> numberParts(ClusterForest& forest) {
-  const auto size = static_cast<std::uint32_t>(forest.size());
+  const auto size = std::uint32_t(forest.size());
   std::vector<std::uint32_t> roots;
   for (std::uint32_t i = 0; i < size; ++i)
     if (forest.root(i) == i) roots.push_back(i);
@@ -34,16 +34,15 @@ Result<PartNumbers> numberParts(ClusterForest& forest) {
   std::sort(roots.begin(), roots.end(),
             [&](std::uint32_t a, std::uint32_t b) { return forest.lowest(a) < forest.lowest(b); });
   PartNumbers found;
-  found.clusters = static_cast<std::int32_t>(roots.size());
+  found.clusters = std::int32_t(roots.size());
   found.numbers.resize(size);
-  for (std::size_t n = 0; n < roots.size(); ++n)
-    found.numbers[roots[n]] = static_cast<std::int32_t>(n);
+  for (std::size_t n = 0; n < roots.size(); ++n) found.numbers[roots[n]] = std::int32_t(n);
   for (std::uint32_t i = 0; i < size; ++i) found.numbers[i] = found.numbers[forest.root(i)];
   return found;
 }
 
 Result<void> checkClusterCount(std::uint64_t clusters) {
-  if (clusters <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) return {};
+  if (clusters <= std::uint64_t(std::numeric_limits<std::int32_t>::max())) return {};
   return tooLarge("There are " + std::to_string(clusters) +
                   " clusters, more than labels can say. Use a larger ε or a larger minPts.");
 }

@@ -38,7 +38,7 @@ struct SliceGuess {
   CLUSTERLOOM_LANE std::uint32_t part(double x) const {
     const double place = (x - begin) * scale;
     if (!(place > 0)) return 0;
-    return place < kParts - 1 ? static_cast<std::uint32_t>(place) : kParts - 1;
+    return place < kParts - 1 ? std::uint32_t(place) : kParts - 1;
   }
   /// sliceOf(bounds, …, x), exactly. Rounding is monotone, so a bound in a part before that of x is
   /// below x, and one in a part after it is above.

@@ -55,7 +55,7 @@ std::vector<BlockSize> divide(SpaceDivision& cells, const std::vector<std::uint6
   for (std::size_t cell = 0; cell < histogram.size(); ++cell) {
     const int own = cells.owner[cell];
     if (own == SpaceDivision::kNobody) continue;
-    sizes[static_cast<std::size_t>(own)].own += histogram[cell];
+    sizes[std::size_t(own)].own += histogram[cell];
     near.clear();
     // Slices are wider than the halo, so only adjacent cells can hold it.
     visitAround(cells, cell, [&](std::size_t around) {
@@ -63,7 +63,7 @@ std::vector<BlockSize> divide(SpaceDivision& cells, const std::vector<std::uint6
       if (owner == own || owner == SpaceDivision::kNobody) return;
       if (std::find(near.begin(), near.end(), owner) == near.end()) near.push_back(owner);
     });
-    for (const int owner : near) sizes[static_cast<std::size_t>(owner)].mostHalo += histogram[cell];
+    for (const int owner : near) sizes[std::size_t(owner)].mostHalo += histogram[cell];
   }
   return sizes;
 }
@@ -85,15 +85,15 @@ std::vector<BlockEntry> Scatter::operator()(const PointCloud& part, const Task& 
     std::vector<BlockEntry>& entries = found[chunk];
     entries.reserve(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto point = static_cast<std::uint32_t>(begin + i);
+      const auto point = std::uint32_t(begin + i);
       const int own = division_.owner[cells[i]];
       const std::size_t place = entries.size();
-      entries.push_back({point, static_cast<std::uint16_t>(own), Place::Inner});
+      entries.push_back({point, std::uint16_t(own), Place::Inner});
       if (inner_[cells[i]]) continue;
       for (const int block : near.of(part, begin + i)) {
         if (block == own) continue;
         entries[place].place = Place::Border;
-        entries.push_back({point, static_cast<std::uint16_t>(block), Place::Halo});
+        entries.push_back({point, std::uint16_t(block), Place::Halo});
       }
     }
   });

@@ -84,7 +84,7 @@ Result<void> ScratchFolder::append(const std::string& file, std::span<const std:
   while (!bytes.empty() && error == 0) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written > 0)
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
+      bytes = bytes.subspan(std::size_t(written));
     else if (written == 0 || errno != EINTR)
       error = written == 0 ? ENOSPC : errno;
   }
@@ -102,8 +102,8 @@ Result<void> ScratchFolder::read(const std::string& file, std::uint64_t offset,
   while (!into.empty() && error == 0) {
     const ssize_t got = ::pread(fd, into.data(), into.size(), static_cast<off_t>(offset));
     if (got > 0) {
-      into = into.subspan(static_cast<std::size_t>(got));
-      offset += static_cast<std::uint64_t>(got);
+      into = into.subspan(std::size_t(got));
+      offset += std::uint64_t(got);
     } else if (got == 0 || errno != EINTR) {
       error = got == 0 ? EIO : errno;
     }

@@ -50,7 +50,7 @@ class ScratchValues {
   /// The next value; not at the end. Io.
   Result<Value> next() {
     if (next_ == buffer_.size()) {
-      buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left_, atOnce_)));
+      buffer_.resize(std::size_t(std::min<std::uint64_t>(left_, atOnce_)));
       if (auto done =
               ScratchFolder::read(file_, offset_, std::as_writable_bytes(std::span(buffer_)));
           !done)

@@ -26,11 +26,11 @@ constexpr std::size_t kSamplesPerSlice = 32;
 
 // A power of two, so that half of the curve is half of space.
 std::size_t slicesPerDimension(int owners, std::size_t cutDims) {
-  const double bits = std::log2(static_cast<double>(kCellsPerOwner) * owners);
-  const auto dims = static_cast<double>(cutDims);
+  const double bits = std::log2(double(kCellsPerOwner) * owners);
+  const auto dims = double(cutDims);
   const double most =
       std::ceil(bits / dims) * dims <= kFewBits ? std::ceil(bits / dims) : std::round(bits / dims);
-  return std::min(kMostSlices, std::size_t{1} << static_cast<int>(most));
+  return std::min(kMostSlices, std::size_t{1} << int(most));
 }
 
 // The distance between the 5th and the 95th of 100 sorted values, so that outliers do not count.
@@ -62,7 +62,7 @@ std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slic
 }  // namespace
 
 int curveBits(int owners, std::size_t cutDims) {
-  return static_cast<int>(std::bit_width(slicesPerDimension(owners, cutDims) - 1));
+  return int(std::bit_width(slicesPerDimension(owners, cutDims) - 1));
 }
 
 std::size_t cutDimsOf(std::size_t dims) { return std::min(dims, kMostCutDims); }
@@ -123,14 +123,13 @@ std::vector<std::uint64_t> countCells(const SpaceDivision& division, const Point
 }
 
 std::vector<std::uint32_t> curveThrough(std::size_t dims, int bits) {
-  std::vector<std::uint32_t> along(std::size_t{1} << (static_cast<int>(dims) * bits));
+  std::vector<std::uint32_t> along(std::size_t{1} << (int(dims) * bits));
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, along.size(), 2048), [&](const auto& range) {
     for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
       std::uint32_t at[kMostCutDims];
       for (std::size_t i = 0; i < dims; ++i)
-        at[i] =
-            static_cast<std::uint32_t>(cell >> (static_cast<int>(i) * bits)) & ((1U << bits) - 1U);
-      along[hilbertPlace(at, static_cast<int>(dims), bits)] = static_cast<std::uint32_t>(cell);
+        at[i] = std::uint32_t(cell >> (int(i) * bits)) & ((1U << bits) - 1U);
+      along[hilbertPlace(at, int(dims), bits)] = std::uint32_t(cell);
     }
   });
   return along;
@@ -144,11 +143,11 @@ std::vector<std::uint32_t> cellsAlongCurve(const SpaceDivision& division,
     std::size_t cell = 0;
     bool there = true;
     for (std::size_t i = 0; i < division.dims.size(); ++i) {
-      const std::size_t slice = place >> (static_cast<int>(i) * bits) & ((1U << bits) - 1U);
+      const std::size_t slice = place >> (int(i) * bits) & ((1U << bits) - 1U);
       there &= slice < division.slices(i);
       cell += slice * division.stride[i];
     }
-    if (there) order.push_back(static_cast<std::uint32_t>(cell));
+    if (there) order.push_back(std::uint32_t(cell));
   }
   return order;
 }
@@ -162,8 +161,7 @@ std::vector<int> dealCells(const std::vector<std::uint32_t>& alongCurve,
   for (const std::uint32_t cell : alongCurve) {
     const double own = workloads[cell];
     if (own <= 0) continue;
-    owner[cell] = std::min(
-        owners - 1, static_cast<int>((before + own / 2) * static_cast<double>(owners) / total));
+    owner[cell] = std::min(owners - 1, int((before + own / 2) * double(owners) / total));
     before += own;
   }
   return owner;
@@ -181,7 +179,7 @@ void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
   std::vector<std::uint32_t> found(cells.size());
   for (std::size_t i = 0; i < dims.size(); ++i) {
     slicesOf(bounds[i], cloud.column(dims[i]).subspan(first, cells.size()), found.data());
-    const auto step = static_cast<std::uint32_t>(stride[i]);
+    const auto step = std::uint32_t(stride[i]);
     for (std::size_t p = 0; p < cells.size(); ++p) cells[p] += found[p] * step;
   }
 }
@@ -199,7 +197,7 @@ SliceGuess guessOf(const std::vector<double>& bounds, std::vector<std::uint16_t>
   std::uint32_t from = 0;
   for (std::size_t s = 1; s <= slices; ++s) {
     const std::uint32_t to = s < slices ? guess.part(bounds[s]) + 1 : SliceGuess::kParts + 1;
-    std::fill(first.begin() + from, first.begin() + to, static_cast<std::uint16_t>(s - 1));
+    std::fill(first.begin() + from, first.begin() + to, std::uint16_t(s - 1));
     from = to;
   }
   guess.first = first.data();
@@ -209,12 +207,12 @@ SliceGuess guessOf(const std::vector<double>& bounds, std::vector<std::uint16_t>
 DivisionView SpaceDivision::view() const {
   static_assert(kMostCutDims == DivisionView::kMostCuts);
   DivisionView v;
-  v.cuts = static_cast<int>(dims.size());
+  v.cuts = int(dims.size());
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    v.dims[i] = static_cast<std::uint32_t>(dims[i]);
+    v.dims[i] = std::uint32_t(dims[i]);
     v.bounds[i] = bounds[i].data();
-    v.slices[i] = static_cast<std::uint32_t>(slices(i));
-    v.stride[i] = static_cast<std::uint32_t>(stride[i]);
+    v.slices[i] = std::uint32_t(slices(i));
+    v.stride[i] = std::uint32_t(stride[i]);
   }
   v.owner = owner.data();
   return v;

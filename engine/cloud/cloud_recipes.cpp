@@ -39,7 +39,7 @@ PointMaker latticeMaker(const GeneratorSpec& spec) {
   }
   return [side](std::uint64_t index, RandomStream&, std::span<double> point) {
     for (double& x : point) {
-      x = static_cast<double>(index % side);
+      x = double(index % side);
       index /= side;
     }
     return 0;

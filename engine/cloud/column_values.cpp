@@ -7,7 +7,7 @@ template <class T>
 constexpr Scalar scalarOf() {
   auto type = Scalar::Int8;
   while (!withType(type, []<class Number>(Number) { return std::is_same_v<Number, T>; }))
-    type = static_cast<Scalar>(static_cast<int>(type) + 1);
+    type = static_cast<Scalar>(int(type) + 1);
   return type;
 }
 

@@ -54,7 +54,7 @@ PointMaker spiralMaker(const GeneratorSpec&) {
     point[1] = radius * angle.sin;
     if (point.size() > 2) point[2] = 8.0 * along;
     jitter(random, point, 0.15);
-    return static_cast<int>(arm);
+    return int(arm);
   };
 }
 

@@ -29,7 +29,7 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task, const R
     const auto zero = std::find(largest.begin(), largest.begin() + (end - begin), 0.0);
     if (zero != largest.begin() + (end - begin))
       return badInput("All coordinates of " +
-                      pointText(begin + static_cast<std::size_t>(zero - largest.begin()), rowOf) +
+                      pointText(begin + std::size_t(zero - largest.begin()), rowOf) +
                       " are 0: it has no direction, and no cosine distance. Leave it out.");
     // By the largest coordinate first, so that no square overflows and the largest is 1.
     for (std::vector<double>& column : units.columns) {

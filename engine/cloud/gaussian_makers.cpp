@@ -49,11 +49,11 @@ PointMaker blobMaker(std::vector<Blob> blobs, double noise) {
       for (double& x : point) x = random.uniform(0.0, 100.0);
       return -1;
     }
-    const std::uint32_t chosen = random.below(static_cast<std::uint32_t>(blobs.size()));
+    const std::uint32_t chosen = random.below(std::uint32_t(blobs.size()));
     const Blob& blob = blobs[chosen];
     for (std::size_t j = 0; j < point.size(); ++j)
       point[j] = blob.centre[j] + blob.spread * random.normal();
-    return static_cast<int>(chosen);
+    return int(chosen);
   };
 }
 

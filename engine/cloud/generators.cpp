@@ -64,7 +64,7 @@ Result<Dataset> fill(const GeneratorSpec& spec, const CloudRecipe& recipe, const
   for (std::size_t i = 0; i < spec.points; ++i) {
     if (i % kStride == 0) {
       if (task.cancelled()) return cancelledError();
-      task.report("generating", static_cast<double>(i) / static_cast<double>(spec.points));
+      task.report("generating", double(i) / double(spec.points));
     }
     RandomStream random(spec.seed, i);
     const int component = make(i, random, point);

@@ -35,7 +35,7 @@ bool isWholeLatitude(const std::string& name) {
 std::optional<std::size_t> onlyOne(std::span<const std::string> names,
                                    bool (*isOne)(const std::string&)) {
   if (std::count_if(names.begin(), names.end(), isOne) != 1) return std::nullopt;
-  return static_cast<std::size_t>(std::find_if(names.begin(), names.end(), isOne) - names.begin());
+  return std::size_t(std::find_if(names.begin(), names.end(), isOne) - names.begin());
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ std::optional<GeneratorSpec> paperCloud(const std::string& name) {
     if (!dims || !millions) return std::nullopt;
     GeneratorSpec spec;
     spec.kind = kind;
-    spec.dims = static_cast<std::size_t>(*dims);
-    spec.points = static_cast<std::size_t>(*millions * kMillion);
+    spec.dims = std::size_t(*dims);
+    spec.points = std::size_t(*millions * kMillion);
     return spec;
   }
   return std::nullopt;
@@ -33,8 +33,7 @@ std::optional<GeneratorSpec> paperCloud(const std::string& name) {
 
 double epsOfSameSelectivity(double eps, std::size_t ofPoints, std::size_t points,
                             std::size_t dims) {
-  return eps * std::pow(static_cast<double>(ofPoints) / static_cast<double>(points),
-                        1 / static_cast<double>(dims));
+  return eps * std::pow(double(ofPoints) / double(points), 1 / double(dims));
 }
 
 }  // namespace clusterloom

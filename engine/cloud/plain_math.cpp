@@ -46,7 +46,7 @@ CosSin plainCosSin(double turns) {
   const double rest = quarters - nearest;             // exact, in [−½, ½]
   const CosSin small = cosSinOfSmall(rest * 1.57079632679489661923);
   const double cycles = std::floor(nearest * 0.25);
-  const int quadrant = static_cast<int>(nearest - 4.0 * cycles);
+  const int quadrant = int(nearest - 4.0 * cycles);
   switch (quadrant) {
     case 0: return small;
     case 1: return {-small.sin, small.cos};

@@ -22,10 +22,10 @@ std::uint64_t RandomStream::bits() {
   return mixedBits(state_);
 }
 
-double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+double RandomStream::uniform() { return double(bits() >> 11) * 0x1p-53; }
 
 std::uint32_t RandomStream::below(std::uint32_t count) {
-  return static_cast<std::uint32_t>(((bits() >> 32) * count) >> 32);
+  return std::uint32_t(((bits() >> 32) * count) >> 32);
 }
 
 double RandomStream::exponential() { return -plainLog(1.0 - uniform()); }

@@ -113,7 +113,7 @@ Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
   const Bounds bounds = boundsOf(cloud);
   std::vector<double> means;
   std::vector<double> variances;
-  const auto n = static_cast<double>(cloud.size());
+  const auto n = double(cloud.size());
   for (std::size_t j = 0; kind == Scaling::Kind::ZScore && j < cloud.dims(); ++j) {
     const double low = bounds.low[j];
     const double high = bounds.high[j];

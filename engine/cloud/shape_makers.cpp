@@ -119,7 +119,7 @@ const std::vector<Shape>& solidShapes() {
 PointMaker shapesMaker(const GeneratorSpec& spec) {
   const std::vector<Shape>& shapes = spec.dims == 2 ? flatShapes() : solidShapes();
   return [&shapes](std::uint64_t, RandomStream& random, std::span<double> point) {
-    int ticket = static_cast<int>(random.below(1000));
+    int ticket = int(random.below(1000));
     int component = 0;
     for (const Shape& shape : shapes) {
       if (ticket < shape.share) {

@@ -22,7 +22,7 @@ CosSin cosSinOf(double angle, Sphere::Angles angles) {
   const double circle = std::remainder(angle, 360.0);
   const double quarters = std::nearbyint(circle / 90.0);
   const CosSin rest = plainCosSin((circle - 90.0 * quarters) / 360.0);
-  switch ((static_cast<int>(quarters) + 4) % 4) {
+  switch ((int(quarters) + 4) % 4) {
     case 0: return rest;
     case 1: return {-rest.sin, rest.cos};
     case 2: return {-rest.cos, -rest.sin};
@@ -44,8 +44,8 @@ Result<void> checkAngles(const PointCloud& cloud, const Sphere& sphere, const Ro
                                 [pole](double latitude) { return !(std::abs(latitude) <= pole); });
   if (bad == latitudes.end()) return {};
   return badInput(
-      "The latitude of " + pointText(static_cast<std::size_t>(bad - latitudes.begin()), rowOf) +
-      " is " + roundTripText(*bad) +
+      "The latitude of " + pointText(std::size_t(bad - latitudes.begin()), rowOf) + " is " +
+      roundTripText(*bad) +
       (degrees ? ", not between -90 and 90 degrees." : ", not between -π/2 and π/2 radians.") +
       (sphere.latitudeFirst ? " Latitude is the first of the two columns, longitude the second."
                             : " Longitude is the first of the two columns, latitude the second."));

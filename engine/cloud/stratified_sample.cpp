@@ -19,7 +19,7 @@ std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wante
   for (std::uint64_t s = 0; s < m; ++s) {
     const std::uint64_t begin = s * n / m;  // n < 2³¹ and m ≤ n: no overflow
     const std::uint64_t end = (s + 1) * n / m;
-    sample[s] = static_cast<std::uint32_t>(begin + mixed(s + (seed << 32)) % (end - begin));
+    sample[s] = std::uint32_t(begin + mixed(s + (seed << 32)) % (end - begin));
   }
   return sample;
 }

@@ -39,7 +39,7 @@ std::uint64_t freeAddressSpace() {
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
   const std::uint64_t pages = numberIn("/proc/self/statm");
   if (pages == kUnknown) return kUnknown;
-  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t used = pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
   return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
@@ -54,7 +54,7 @@ std::uint64_t availableMemory() {
 
 std::string memoryText(std::uint64_t bytes) {
   if (bytes < 1024) return std::to_string(bytes) + " bytes";
-  double value = static_cast<double>(bytes);
+  double value = double(bytes);
   const char* unit = "";
   for (const char* next : {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}) {
     if (value < 1024) break;

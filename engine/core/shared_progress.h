@@ -29,7 +29,7 @@ class SharedProgress {
     std::unique_lock<std::mutex> lock(reporting_, std::try_to_lock);
     if (!lock.owns_lock() || done <= reported_) return;
     reported_ = done;
-    task_.report(stage_, std::min(1.0, static_cast<double>(done) / static_cast<double>(total_)));
+    task_.report(stage_, std::min(1.0, double(done) / double(total_)));
   }
 
  private:

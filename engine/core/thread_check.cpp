@@ -22,7 +22,7 @@ void* waitForEnd(void* end) {
 
 Result<void> checkThreads(int threads) {
   if (threads <= 1) return {};
-  const std::size_t more = static_cast<std::size_t>(threads) - 1;
+  const std::size_t more = std::size_t(threads) - 1;
   std::vector<pthread_t> started;
   std::latch end(1);
   pthread_attr_t attributes;

@@ -40,7 +40,7 @@ bool visitPoints(const JoinInput& input, std::string_view stage, const Task& tas
   const std::size_t n = input.queries.size();
   const std::size_t step = std::max<std::size_t>(1, n / 100);
   for (std::size_t p = 0; p < n; ++p) {
-    if (p % step == 0) task.report(stage, static_cast<double>(p) / static_cast<double>(n));
+    if (p % step == 0) task.report(stage, double(p) / double(n));
     if (!visit(p)) return false;
   }
   task.report(stage, 1.0);
@@ -77,7 +77,7 @@ Result<NeighbourCounts> countWithin(const JoinInput& input, double squaredEps, c
     return true;
   });
   if (!done) return cancelledError();
-  result.candidates = static_cast<std::uint64_t>(input.queries.size()) * input.points.size();
+  result.candidates = std::uint64_t(input.queries.size()) * input.points.size();
   result.stats = statsOf(input, "brute force", 1, watch);
   return result;
 }
@@ -111,7 +111,7 @@ Result<PairList> bruteForcePairs(const JoinInput& input, double eps, const Task&
   }
   const bool done = visitPoints(input, "collecting pairs", task, [&](std::size_t p) {
     return visitNeighbours(input, p, *squaredEps, task, [&](std::size_t q) {
-      result.pairs.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(q)});
+      result.pairs.push_back({std::int32_t(p), std::int32_t(q)});
     });
   });
   if (!done) return cancelledError();

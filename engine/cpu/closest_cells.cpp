@@ -40,7 +40,7 @@ class Search {
       if (largeBox.high[j] - largeBox.low[j] > largeBox.high[longest] - largeBox.low[longest])
         longest = j;
     const double* x = scan_.columns()[longest];
-    const auto middle = large.begin() + static_cast<std::ptrdiff_t>(large.size() / 2);
+    const auto middle = large.begin() + std::ptrdiff_t(large.size() / 2);
     std::nth_element(large.begin(), middle, large.end(),
                      [x](std::uint32_t p, std::uint32_t q) { return x[p] < x[q]; });
     Positions near{large.begin(), middle};

@@ -71,7 +71,7 @@ Result<NeighbourTable> bruteForceTable(const JoinInput& input, double eps, const
   table.offsets.assign(input.queries.size() + 1, 0);
   table.ids.reserve(list->pairs.size());
   for (const Pair& pair : list->pairs) {
-    ++table.offsets[static_cast<std::size_t>(pair.p) + 1];
+    ++table.offsets[std::size_t(pair.p) + 1];
     table.ids.push_back(pair.q);
   }
   for (std::size_t p = 0; p < input.queries.size(); ++p) table.offsets[p + 1] += table.offsets[p];
@@ -84,8 +84,7 @@ class CpuBackend final : public Backend {
       : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
     // The caller may request more threads than the machine has; TBB must be configured for that.
     if (threads_ > tbb::info::default_concurrency())
-      moreThreads_.emplace(tbb::global_control::max_allowed_parallelism,
-                           static_cast<std::size_t>(threads_));
+      moreThreads_.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads_));
   }
 
   std::string_view name() const override { return kLimits.name; }
@@ -274,7 +273,7 @@ class CpuBackend final : public Backend {
     result.upper = edges->upper;
     result.stats.seconds.index = watch.lap();
     using Sink = LaneHistogramSink<SerialLane>;
-    const auto size = static_cast<std::uint32_t>(edges->squared.size());
+    const auto size = std::uint32_t(edges->squared.size());
     std::vector<std::uint64_t> copies(std::size_t{Sink::kCopies} * size, 0);
     // As in countNeighbours.
     const bool tile = plan->strategy.pattern == AccessPattern::Tile && (*join)->view().sortedBy < 0;

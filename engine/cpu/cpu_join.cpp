@@ -20,7 +20,7 @@ Result<double> estimatePairs(const CpuJoin& join, const Task& task) {
   if (n == 0) return 0.0;
   const std::size_t samples = sampledQueries(n);
   const auto sampled = [&](std::size_t s) {
-    return join.queries.firstQuery + static_cast<std::uint32_t>(s * kSampledOneIn);
+    return join.queries.firstQuery + std::uint32_t(s * kSampledOneIn);
   };
   std::vector<std::uint32_t> counts(join.positions());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> cellsOfPositions(const GridIndex& index, const QueryC
       tbb::blocked_range<std::size_t>(0, queries.cells(), 1024), [&](const auto& range) {
         for (std::size_t c = range.begin(); c < range.end(); ++c)
           std::fill(cellOf.begin() + queries.start[c], cellOf.begin() + queries.start[c + 1],
-                    queries.firstCell + static_cast<std::uint32_t>(c));
+                    queries.firstCell + std::uint32_t(c));
       });
   return cellOf;
 }
@@ -82,9 +82,9 @@ Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const JoinInput& input, double e
   if (plan.strategy.batchPairs > 0) {
     const Result<double> pairs = estimatePairs(*join, task);
     if (!pairs) return tl::unexpected(pairs.error());
-    const double wanted = std::ceil(*pairs / static_cast<double>(plan.strategy.batchPairs));
-    const auto most = static_cast<double>(std::max<std::size_t>(1, join->queries.size()));
-    batches = static_cast<std::size_t>(std::clamp(wanted, 1.0, most));
+    const double wanted = std::ceil(*pairs / double(plan.strategy.batchPairs));
+    const auto most = double(std::max<std::size_t>(1, join->queries.size()));
+    batches = std::size_t(std::clamp(wanted, 1.0, most));
   }
   std::vector<std::uint64_t> workloads;
   if (isSorted(plan.strategy.order))

@@ -46,7 +46,7 @@ class FillSink {
       : cursors_(cursors), ids_(ids), pointIds_(pointIds) {}
   bool hit(std::uint32_t p, std::uint32_t q) {
     const std::uint64_t at = SerialLane{}.add(&cursors_[p], std::uint64_t{1});
-    ids_[at] = static_cast<std::int32_t>(pointIds_[q]);
+    ids_[at] = std::int32_t(pointIds_[q]);
     return false;
   }
   void finish(std::uint32_t) {}
@@ -80,9 +80,8 @@ class BorderSink {
   bool hit(std::uint32_t p, std::uint32_t q) {
     if (core_[p] || !core_[q]) return false;
     // As unsigned, noise is the highest label. That of a core point is final.
-    static_assert(static_cast<std::uint32_t>(kNoise) == ~std::uint32_t{0});
-    SerialLane{}.least(reinterpret_cast<std::uint32_t*>(&labels_[p]),
-                       static_cast<std::uint32_t>(labels_[q]));
+    static_assert(std::uint32_t(kNoise) == ~std::uint32_t{0});
+    SerialLane{}.least(reinterpret_cast<std::uint32_t*>(&labels_[p]), std::uint32_t(labels_[q]));
     return false;
   }
   void finish(std::uint32_t) {}

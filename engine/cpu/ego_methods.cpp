@@ -114,8 +114,7 @@ Result<std::vector<std::uint32_t>> positionsByWorkload(const PointCloud& cloud, 
   auto order = pointsByWorkload(cloud, eps, task);
   if (!order) return order;
   std::vector<std::uint32_t> positionOf(index.size());
-  for (std::size_t p = 0; p < index.size(); ++p)
-    positionOf[index.pointIds[p]] = static_cast<std::uint32_t>(p);
+  for (std::size_t p = 0; p < index.size(); ++p) positionOf[index.pointIds[p]] = std::uint32_t(p);
   for (std::uint32_t& query : *order) query = positionOf[query];
   return order;
 }

@@ -110,7 +110,7 @@ void testManyPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t
     std::uint32_t found = 0;
     for (std::size_t row = 0; found < stopAt && row < rows.size(); ++row)
       found += f.scan.count(p, rows[row].begin, rows[row].end, stopAt - found);
-    f.core[p] = static_cast<std::int64_t>(found) >= f.params.minPts;
+    f.core[p] = std::int64_t(found) >= f.params.minPts;
   });
 }
 
@@ -131,7 +131,7 @@ void testFewPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t 
     std::size_t kept = 0;
     for (Open point : open) {
       point.found += count(point);
-      if (static_cast<std::int64_t>(point.found) >= f.params.minPts) f.core[point.position] = 1;
+      if (std::int64_t(point.found) >= f.params.minPts) f.core[point.position] = 1;
       if (point.found < stopAt) open[kept++] = point;
     }
     open.resize(kept);
@@ -163,8 +163,7 @@ void testFewPoints(Fused& f, std::size_t c, Surroundings& around, std::uint32_t 
 void coreFirst(Fused& f, std::size_t c) {
   const std::uint32_t begin = f.begin(c);
   const std::uint32_t end = f.end(c);
-  const auto cores =
-      static_cast<std::uint32_t>(std::count(f.core.begin() + begin, f.core.begin() + end, 1));
+  const auto cores = std::uint32_t(std::count(f.core.begin() + begin, f.core.begin() + end, 1));
   f.coreCount[c] = cores;
   if (f.tight[c])
     for (std::uint32_t p = begin; p < begin + cores; ++p) f.sets.start(p, begin);
@@ -187,9 +186,9 @@ void coreFirst(Fused& f, std::size_t c) {
 }
 
 bool testCores(Fused& f) {
-  const auto minPts = static_cast<std::uint64_t>(f.params.minPts);
-  const std::uint32_t n = static_cast<std::uint32_t>(f.index.size());
-  const auto enough = static_cast<std::uint32_t>(std::min<std::uint64_t>(minPts, n + 1ULL));
+  const auto minPts = std::uint64_t(f.params.minPts);
+  const std::uint32_t n = std::uint32_t(f.index.size());
+  const auto enough = std::uint32_t(std::min<std::uint64_t>(minPts, n + 1ULL));
   const std::uint32_t stopAt = f.plan.earlyStop ? enough : n + 1;
   const bool done = sweepCells(f, "core test", [&](std::size_t c, Surroundings& around) {
     const std::uint32_t begin = f.begin(c);
@@ -263,8 +262,7 @@ bool uniteCores(Fused& f) {
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       if (f.window.offsets[row] < 0) continue;
       const IndexRange cells = around.cursors.cells(row, f.index.cellIds[c]);
-      for (std::uint32_t b = std::max(cells.begin, static_cast<std::uint32_t>(c) + 1);
-           b < cells.end; ++b)
+      for (std::uint32_t b = std::max(cells.begin, std::uint32_t(c) + 1); b < cells.end; ++b)
         if (f.coreCount[b] > 0) later.push_back(b);
     }
     if (f.tight[c]) {
@@ -356,7 +354,7 @@ void forAllPositions(const Fused& f, const Body& body) {
 // By position: the cluster of each core point, noise elsewhere.
 LargeArray<std::int32_t> labelCores(Fused& f, std::int32_t& clusters) {
   LargeArray<std::uint32_t> roots(f.index.size());
-  forAllPositions(f, [&](std::size_t p) { roots[p] = f.sets.find(static_cast<std::uint32_t>(p)); });
+  forAllPositions(f, [&](std::size_t p) { roots[p] = f.sets.find(std::uint32_t(p)); });
   const ClusterNumbers numbers = numberClusters(roots, f.core, f.index.pointIds);
   clusters = numbers.clusters;
   LargeArray<std::int32_t> labels(f.index.size());

@@ -34,10 +34,9 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
   const double indexSeconds = watch.lap();
 
   std::vector<std::uint32_t> counts(n, 0);
-  const auto minPts = static_cast<std::uint64_t>(params.minPts);
+  const auto minPts = std::uint64_t(params.minPts);
   const bool stops = plan.strategy.earlyStop == Toggle::On;
-  const auto enough =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(stops ? minPts : n + 1, n + 1));
+  const auto enough = std::uint32_t(std::min<std::uint64_t>(stops ? minPts : n + 1, n + 1));
   const auto counted = join.count("core test", counts, enough, task);
   if (!counted) return tl::unexpected(counted.error());
   std::vector<std::uint8_t> core(n);
@@ -64,7 +63,7 @@ Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& par
   clustering.stats.seconds.join = watch.lap();
 
   LargeArray<std::uint32_t> roots(n);
-  forAll(n, [&](std::size_t p) { roots[p] = sets.find(static_cast<std::uint32_t>(p)); });
+  forAll(n, [&](std::size_t p) { roots[p] = sets.find(std::uint32_t(p)); });
   const std::vector<std::uint32_t>& pointIds = join.pointIds();
   const ClusterNumbers numbers = numberClusters(roots, core, pointIds);
   clustering.clusters = numbers.clusters;

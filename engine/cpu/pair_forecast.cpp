@@ -32,12 +32,12 @@ Estimate estimatePairs(const CpuJoin& join, double candidates, const Task& task)
   JoinView view = join.view();
   view.pattern = AccessPattern::Full;
   const std::size_t all = join.queries.size();
-  const auto n = static_cast<double>(all);
-  const auto samples = static_cast<std::size_t>(
-      std::min(n, std::max(kFewestSamples, kSampledCandidates / (candidates / n))));
+  const auto n = double(all);
+  const auto samples =
+      std::size_t(std::min(n, std::max(kFewestSamples, kSampledCandidates / (candidates / n))));
   std::vector<std::uint32_t> counts(join.positions());
   const auto query = [&](std::size_t s) {
-    return join.queries.firstQuery + static_cast<std::uint32_t>(s * all / samples);
+    return join.queries.firstQuery + std::uint32_t(s * all / samples);
   };
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 1), [&](const auto& range) {
     SerialLane lane;
@@ -47,7 +47,7 @@ Estimate estimatePairs(const CpuJoin& join, double candidates, const Task& task)
       sink.finish(query(s));
     }
   });
-  const auto m = static_cast<double>(samples);
+  const auto m = double(samples);
   double mean = 0;
   for (std::size_t s = 0; s < samples; ++s) mean += counts[query(s)] / m;
   double variance = 0;
@@ -66,21 +66,21 @@ std::string rounded(const char* format, double value) {
 
 Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t candidatePairs,
                            std::uint64_t bytesPerPair, const Task& task) {
-  const auto bytes = static_cast<double>(bytesPerPair);
+  const auto bytes = double(bytesPerPair);
   const std::uint64_t available = availableMemory();
-  const auto free = static_cast<double>(available);
-  const auto candidates = static_cast<double>(candidatePairs);
+  const auto free = double(available);
+  const auto candidates = double(candidatePairs);
   if (candidates * bytes <= free) return {};
   const auto refuse = [&](const std::string& pairs, double size) {
     const double mostBytes = 0x1p63;
     return tooLarge("The result would be " + pairs + " pairs, " +
-                    memoryText(static_cast<std::uint64_t>(std::min(size, mostBytes))) + ", and " +
+                    memoryText(std::uint64_t(std::min(size, mostBytes))) + ", and " +
                     memoryText(available) + " are free. Use a smaller ε, or ask for counts only.");
   };
   const double squaredEps = join.view().squaredEps;
   const WholeCells whole = decideWholeCells(join.index, join.queries, {&squaredEps, 1}, task);
   if (task.cancelled()) return cancelledError();
-  const auto fewest = static_cast<double>(whole.allPairs());
+  const auto fewest = double(whole.allPairs());
   if (fewest * bytes > free)
     return refuse("at least " + std::to_string(whole.allPairs()), fewest * bytes);
   task.report("estimating the number of pairs", 0);
@@ -95,9 +95,8 @@ Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t candidatePairs,
 
 Result<void> checkPairsFitByGrid(const PointCloud& cloud, double eps, std::uint64_t bytesPerPair,
                                  const Task& task) {
-  const auto n = static_cast<double>(cloud.size());
-  if (n * n * static_cast<double>(bytesPerPair) <= static_cast<double>(availableMemory()))
-    return {};
+  const auto n = double(cloud.size());
+  if (n * n * double(bytesPerPair) <= double(availableMemory())) return {};
   const auto plan = planJoin(cloud, eps, {}, SinkKind::Pairs, {.name = "cpu"}, task);
   if (!plan) return tl::unexpected(plan.error());
   const auto join = prepareCpuJoin(cloud, eps, *plan, task);

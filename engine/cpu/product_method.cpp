@@ -18,14 +18,12 @@ using PositionPair = std::pair<std::uint32_t, std::uint32_t>;
 /// The pairs of a pass, as long as they fit into a number of bytes.
 class KeptPairs {
  public:
-  void begin(std::uint64_t bytes) {
-    room_ = static_cast<std::int64_t>(bytes / sizeof(PositionPair));
-  }
+  void begin(std::uint64_t bytes) { room_ = std::int64_t(bytes / sizeof(PositionPair)); }
 
   /// Takes the pairs of one task; drops all when they have become too many.
   void add(std::vector<PositionPair> pairs) {
     const std::lock_guard lock(mutex_);
-    room_ -= static_cast<std::int64_t>(pairs.size());
+    room_ -= std::int64_t(pairs.size());
     if (room_ >= 0)
       lists_.push_back(std::move(pairs));
     else

@@ -81,12 +81,12 @@ class TreeOf final : public SearchTree {
       // the corner. No box therefore loses a neighbour.
       : reach_(eps * (1 + 0x1p-50)) {
     for (std::size_t i = 0; i < Dims; ++i)
-      columns_[i] = ordered.columns[static_cast<std::size_t>(dims[i])].data();
+      columns_[i] = ordered.columns[std::size_t(dims[i])].data();
     const std::size_t n = ordered.size();
     for (std::uint32_t p = 0; p < n; ++p) {
       if (p % kStepsPerLook == 0) {
         if (task.cancelled()) throw Stopped{};
-        task.report("building the R-tree", static_cast<double>(p) / static_cast<double>(n));
+        task.report("building the R-tree", double(p) / double(n));
       }
       tree_.insert(Value(corner(p, 0), p));
     }
@@ -176,7 +176,7 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
     if (task.cancelled()) return cancelledError();
     if (seconds <= kMostSeconds) return {};
     return tooLarge("With the R-tree each point searches alone, which would take more than " +
-                    groupedText(static_cast<std::uint64_t>(kMostSeconds)) +
+                    groupedText(std::uint64_t(kMostSeconds)) +
                     " s here, by a sample of the searches. Use the method grid, which gives the "
                     "same clusters, or a smaller ε.");
   }
@@ -201,7 +201,7 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
                    sink.hit(query, p);
           };
           for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
-            query = static_cast<std::uint32_t>(i);
+            query = std::uint32_t(i);
             if (!wanted(query)) continue;
             tree_->search(query, stepwise, visit);
             sink.finish(query);
@@ -220,13 +220,12 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
     constexpr std::size_t kSamples = 256;
     const std::size_t n = pointIds_.size();
     if (n <= kSamples) return 0;
-    const double whole =
-        static_cast<double>(n) / kSamples / tbb::this_task_arena::max_concurrency();
+    const double whole = double(n) / kSamples / tbb::this_task_arena::max_concurrency();
     const double start = threadSeconds();
     double seconds = 0;
     std::uint64_t examined = 0;
     for (std::size_t s = 0; s < kSamples && seconds <= kMostSeconds && !task.cancelled(); ++s) {
-      const auto query = static_cast<std::uint32_t>(s * n / kSamples);
+      const auto query = std::uint32_t(s * n / kSamples);
       std::uint64_t within = 0;
       tree_->search(query, false, [&](std::uint32_t p) {
         within += withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_);

@@ -16,8 +16,7 @@ class UnionFind {
  public:
   explicit UnionFind(std::size_t n) : parent_(n) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [this](const auto& range) {
-      for (std::size_t i = range.begin(); i < range.end(); ++i)
-        parent_[i] = static_cast<std::uint32_t>(i);
+      for (std::size_t i = range.begin(); i < range.end(); ++i) parent_[i] = std::uint32_t(i);
     });
   }
 

@@ -52,8 +52,7 @@ CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32
   const auto coordinates = lane.template shared<double>();
   const std::uint32_t block = lane.threads();
   const std::uint32_t thread = lane.thread();
-  const std::uint32_t firstOfBlock =
-      rows.begin + static_cast<std::uint32_t>(static_cast<std::size_t>(lane.block()) * block);
+  const std::uint32_t firstOfBlock = rows.begin + std::uint32_t(std::size_t(lane.block()) * block);
   const std::uint32_t p = firstOfBlock + thread;
   const bool mine = p < rows.end && work.wanted(p);
   // Other lanes read this point's coordinates from shared memory too, also where it is not wanted.
@@ -67,7 +66,7 @@ CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32
   if constexpr (access == CandidateAccess::OwnBlock) lane.blockSync();
 
   if constexpr (access == CandidateAccess::SharedTiles) {
-    const auto tile = coordinates + static_cast<std::size_t>(all.dims) * block;
+    const auto tile = coordinates + std::size_t(all.dims) * block;
     for (std::uint32_t first = steps.begin; first < steps.end; first += block) {
       const std::uint32_t end = first + block < steps.end ? first + block : steps.end;
       // The whole block continues while any thread has work and has not seen the stop word.

@@ -84,7 +84,7 @@ struct CellRange {
 
 /// Non-empty cells of row `row` around the cell with linear id `id`.
 CLUSTERLOOM_LANE CellRange cellsOfRow(const FusedView& v, std::uint64_t id, std::uint32_t row) {
-  const std::uint64_t centre = id + static_cast<std::uint64_t>(v.rowOffsets[row]);
+  const std::uint64_t centre = id + std::uint64_t(v.rowOffsets[row]);
   return {firstCellFrom(v, centre - v.reach), firstCellFrom(v, centre + v.reach + 1)};
 }
 
@@ -218,8 +218,7 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
     unite(lane, v.parent, firstA, firstB);
     return;
   }
-  const std::uint64_t pairs =
-      static_cast<std::uint64_t>(endA - firstA) * (v.cellStart[b + 1] - firstB);
+  const std::uint64_t pairs = std::uint64_t(endA - firstA) * (v.cellStart[b + 1] - firstB);
   if (pairs > kHeavyPairs && heavy.links != nullptr) {
     const std::uint32_t chunks = (endA - firstA + kHeavyChunk - 1) / kHeavyChunk;
     const std::uint32_t at = lane.add(heavy.count, chunks);
@@ -391,11 +390,11 @@ CLUSTERLOOM_LANE std::int32_t borderLabel(Lane& lane, const FusedView& v, std::u
       if (first == FusedView::kNone) continue;
       const bool tight = v.isTight(c);
       // All core points of a tight cell have one label.
-      if (tight && static_cast<std::uint32_t>(v.labelOf[first]) >= best) continue;
+      if (tight && std::uint32_t(v.labelOf[first]) >= best) continue;
       const std::uint32_t end = v.cellStart[c + 1];
       for (std::uint32_t q = first; q < end; ++q) {
         if (v.core[q] == 0) continue;
-        const auto label = static_cast<std::uint32_t>(v.labelOf[q]);
+        const auto label = std::uint32_t(v.labelOf[q]);
         if (label < best && query.reaches(v, q)) {
           best = label;
           if (tight) break;
@@ -404,7 +403,7 @@ CLUSTERLOOM_LANE std::int32_t borderLabel(Lane& lane, const FusedView& v, std::u
     }
     if (shouldStop(lane, v, v.cellStart[cells.end] - v.cellStart[cells.begin])) break;
   }
-  return static_cast<std::int32_t>(best);
+  return std::int32_t(best);
 }
 
 }  // namespace fused

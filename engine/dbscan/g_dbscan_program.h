@@ -74,7 +74,7 @@ struct GraphSearch {
   std::int32_t clusters = 0;
   std::uint64_t levels = 0;
   /// Passes over all vertices: one per level, and one per cluster to label it.
-  std::uint64_t passes() const { return levels + static_cast<std::uint64_t>(clusters); }
+  std::uint64_t passes() const { return levels + std::uint64_t(clusters); }
 };
 
 /// The control logic, over a machine that performs the passes:

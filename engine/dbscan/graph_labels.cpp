@@ -14,11 +14,11 @@ constexpr std::size_t kVisitsPerLook = 4096;  // between two looks at the stop t
 Result<void> checkLists(const NeighbourLists& lists, std::size_t points) {
   const auto& starts = lists.starts;
   if (starts.size() != points + 1 || starts.front() != 0 ||
-      starts.back() != static_cast<std::int64_t>(lists.ids.size()) ||
+      starts.back() != std::int64_t(lists.ids.size()) ||
       !std::is_sorted(starts.begin(), starts.end()))
     return badInput("The lists of neighbours do not fit " + std::to_string(points) + " points.");
   const auto none = std::find_if(lists.ids.begin(), lists.ids.end(), [&](std::int64_t id) {
-    return id < 0 || static_cast<std::size_t>(id) >= points;
+    return id < 0 || std::size_t(id) >= points;
   });
   if (none != lists.ids.end())
     return badInput("There is no point " + std::to_string(*none) + " among " +
@@ -47,7 +47,7 @@ Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists& lists,
       const std::size_t p = reached.back();
       reached.pop_back();
       for (std::int64_t i = lists.starts[p]; i < lists.starts[p + 1]; ++i) {
-        const auto q = static_cast<std::size_t>(lists.ids[static_cast<std::size_t>(i)]);
+        const auto q = std::size_t(lists.ids[std::size_t(i)]);
         if (labels[q] != kNoise) continue;
         labels[q] = clusters;
         if (core[q] != 0) reached.push_back(q);

@@ -56,11 +56,11 @@ std::vector<std::uint32_t> slab(const PointCloud& cloud, std::size_t dimension,
   std::vector<double> sorted;
   for (const std::uint32_t p : stratifiedSample(x.size(), kQuantiles)) sorted.push_back(x[p]);
   std::sort(sorted.begin(), sorted.end());
-  const auto m = static_cast<double>(sorted.size());
-  const double width = std::min(m, m * static_cast<double>(wanted) / static_cast<double>(x.size()));
+  const auto m = double(sorted.size());
+  const double width = std::min(m, m * double(wanted) / double(x.size()));
   const double begin = (m - width) * (number + 0.5) / kTimedSlabs;
   const auto at = [&](double position) {
-    return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(position))];
+    return sorted[std::min(sorted.size() - 1, std::size_t(position))];
   };
   const double low = at(begin);
   const double high = at(begin + width);
@@ -75,12 +75,10 @@ std::vector<std::uint32_t> slab(const PointCloud& cloud, std::size_t dimension,
 std::string countText(double count, int digits) {
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(count, 1.0))) + 1 - digits);
   const double rounded = unit > 1 ? std::round(count / unit) * unit : std::round(count);
-  return groupedText(static_cast<std::uint64_t>(std::min(rounded, 0x1p62)));
+  return groupedText(std::uint64_t(std::min(rounded, 0x1p62)));
 }
 
-std::string sizeText(double bytes) {
-  return memoryText(static_cast<std::uint64_t>(std::min(bytes, 0x1p63)));
-}
+std::string sizeText(double bytes) { return memoryText(std::uint64_t(std::min(bytes, 0x1p63))); }
 
 }  // namespace
 
@@ -98,9 +96,8 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
   const auto pilot = stratifiedSample(n, kPilotQueries);
   auto asked = ask(pilot);
   if (!asked) return tl::unexpected(asked.error());
-  const double perQuery =
-      std::max(1.0, static_cast<double>(asked->candidates) / static_cast<double>(pilot.size()));
-  const auto wanted = static_cast<std::uint64_t>(
+  const double perQuery = std::max(1.0, double(asked->candidates) / double(pilot.size()));
+  const auto wanted = std::uint64_t(
       std::clamp(kMostCandidates / perQuery, double{kFewestQueries}, double{kMostQueries}));
 
   const auto queries = stratifiedSample(n, wanted);
@@ -108,10 +105,10 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
   if (!asked) return tl::unexpected(asked.error());
   Sums counts;
   for (const std::uint32_t count : asked->counts) counts.add(count);
-  const auto all = static_cast<double>(n);
+  const auto all = double(n);
   forecast.queries = queries.size();
   forecast.pairs = counts.mean() * all;
-  forecast.candidates = static_cast<double>(asked->candidates) / counts.n * all;
+  forecast.candidates = double(asked->candidates) / counts.n * all;
   if (!forecast.isWhole()) forecast.pairsError = counts.standardError() * all;
 
   // Queries far from each other share no caches: times are those of points that lie together.
@@ -119,10 +116,10 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
   double index = asked->stats.seconds.index;
   const std::size_t widest = widestDimension(cloud);
   for (int number = 0; number < kTimedSlabs; ++number) {
-    task.report("timing queries", static_cast<double>(number) / kTimedSlabs);
+    task.report("timing queries", double(number) / kTimedSlabs);
     asked = ask(slab(cloud, widest, wanted, number));
     if (!asked) return tl::unexpected(asked.error());
-    const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, asked->candidates));
+    const auto candidates = double(std::max<std::uint64_t>(1, asked->candidates));
     secondsPerCandidate.add(asked->stats.seconds.join / candidates);
     index = std::min(index, asked->stats.seconds.index);
   }
@@ -140,7 +137,7 @@ std::string pairsText(const JoinForecast& join) {
 }
 
 std::string resultsText(const JoinForecast& join) {
-  const auto available = static_cast<double>(availableMemory());
+  const auto available = double(availableMemory());
   const auto size = [&](const char* name, double bytes) {
     return name + sizeText(bytes) + (bytes > available ? " (too much)" : "");
   };

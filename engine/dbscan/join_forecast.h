@@ -23,8 +23,8 @@ struct JoinForecast {
 
   bool isWhole() const { return queries == points; }
   /// Bytes of the results: counts of neighbours, a neighbour table, a list of pairs.
-  double countBytes() const { return 4.0 * static_cast<double>(points); }
-  double tableBytes() const { return 8.0 * static_cast<double>(points) + 4 * pairs; }
+  double countBytes() const { return 4.0 * double(points); }
+  double tableBytes() const { return 8.0 * double(points) + 4 * pairs; }
   double pairListBytes() const { return 8 * pairs; }
 };
 

@@ -19,7 +19,7 @@ void KdTree::Points::lookUp() const {
 Result<std::unique_ptr<KdTree>> KdTree::build(const PointCloud& cloud, const Task& task) {
   std::unique_ptr<KdTree> made(new KdTree(cloud, task));
   try {
-    made->tree_ = std::make_unique<Tree>(static_cast<int>(cloud.dims()), made->points_,
+    made->tree_ = std::make_unique<Tree>(int(cloud.dims()), made->points_,
                                          nanoflann::KDTreeSingleIndexAdaptorParams(kPointsPerLeaf));
   } catch (const Stopped&) {
     return cancelledError();

@@ -32,8 +32,7 @@ Result<NumberedLabels> numbered(std::span<const std::int32_t> labels, const Task
     if (i > 0 && labels[i] == labels[i - 1]) {
       found.numbers[i] = found.numbers[i - 1];
     } else {
-      const auto [at, isNew] =
-          numberOf.try_emplace(labels[i], static_cast<std::uint32_t>(found.sizes.size()));
+      const auto [at, isNew] = numberOf.try_emplace(labels[i], std::uint32_t(found.sizes.size()));
       if (isNew) {
         found.sizes.push_back(0);
         found.labels.push_back(labels[i]);
@@ -99,7 +98,7 @@ double LabelAgreement::adjustedRandIndex() const {
   const Wide product = Wide(togetherA) * Wide(togetherB);
   const Wide numerator = 2 * (Wide(together) * Wide(pairs) - product);
   const Wide denominator = (Wide(togetherA) + Wide(togetherB)) * Wide(pairs) - 2 * product;
-  return static_cast<double>(numerator) / static_cast<double>(denominator);
+  return double(numerator) / double(denominator);
 }
 
 Result<LabelAgreement> compareLabels(std::span<const std::int32_t> a,

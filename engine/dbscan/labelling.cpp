@@ -44,7 +44,7 @@ std::vector<LowestPoint> lowestPoints(std::span<const std::uint32_t> sets,
   tbb::parallel_for(Range(0, n, kItemsPerBlock), [&](const Range& range) {
     std::vector<LowestPoint>& mine = found.local();
     for (std::size_t s = range.begin(); s < range.end(); ++s)
-      if (lowest[s] != kNobody) mine.push_back({lowest[s], static_cast<std::uint32_t>(s)});
+      if (lowest[s] != kNobody) mine.push_back({lowest[s], std::uint32_t(s)});
   });
   std::vector<LowestPoint> all;
   for (const auto& mine : found) all.insert(all.end(), mine.begin(), mine.end());
@@ -59,14 +59,14 @@ ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
                               std::span<const std::uint32_t> pointIds) {
   const std::vector<LowestPoint> found = lowestPoints(sets, core, pointIds);
   ClusterNumbers numbers;
-  numbers.clusters = static_cast<std::int32_t>(found.size());
+  numbers.clusters = std::int32_t(found.size());
   numbers.ofSet.resize(sets.size());
   tbb::parallel_for(Range(0, sets.size(), kItemsPerBlock), [&](const Range& range) {
     std::fill(numbers.ofSet.begin() + range.begin(), numbers.ofSet.begin() + range.end(), kNoise);
   });
   tbb::parallel_for(Range(0, found.size(), kItemsPerBlock), [&](const Range& range) {
     for (std::size_t c = range.begin(); c < range.end(); ++c)
-      numbers.ofSet[found[c].set] = static_cast<std::int32_t>(c);
+      numbers.ofSet[found[c].set] = std::int32_t(c);
   });
   return numbers;
 }
@@ -77,16 +77,15 @@ void countRoles(Clustering& clustering) {
   const Counts counts = tbb::parallel_reduce(
       Range(0, roles.size(), kItemsPerBlock), Counts{},
       [&](const Range& range, Counts sums) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i)
-          ++sums[static_cast<std::size_t>(roles[i])];
+        for (std::size_t i = range.begin(); i < range.end(); ++i) ++sums[std::size_t(roles[i])];
         return sums;
       },
       [](const Counts& a, const Counts& b) {
         return Counts{a[0] + b[0], a[1] + b[1], a[2] + b[2]};
       });
-  clustering.noiseCount = counts[static_cast<std::size_t>(PointRole::Noise)];
-  clustering.borderCount = counts[static_cast<std::size_t>(PointRole::Border)];
-  clustering.coreCount = counts[static_cast<std::size_t>(PointRole::Core)];
+  clustering.noiseCount = counts[std::size_t(PointRole::Noise)];
+  clustering.borderCount = counts[std::size_t(PointRole::Border)];
+  clustering.coreCount = counts[std::size_t(PointRole::Core)];
 }
 
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core) {
@@ -99,7 +98,7 @@ void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core) {
 }
 
 std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params) {
-  if (params.minPts <= static_cast<std::int64_t>(points)) return std::nullopt;
+  if (params.minPts <= std::int64_t(points)) return std::nullopt;
   Clustering clustering;
   clustering.params = params;
   clustering.labels.assign(points, kNoise);

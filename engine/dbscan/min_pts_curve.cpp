@@ -25,7 +25,7 @@ Result<MinPtsCurve> minPtsCurve(const NeighbourTable& table, const Task& task) {
   const std::size_t n = table.offsets.empty() ? 0 : table.offsets.size() - 1;
   std::vector<std::uint32_t> counts(n);
   for (std::size_t p = 0; p < n; ++p)
-    counts[p] = static_cast<std::uint32_t>(table.offsets[p + 1] - table.offsets[p]);
+    counts[p] = std::uint32_t(table.offsets[p + 1] - table.offsets[p]);
   const std::vector<std::uint32_t> order = byNeighbours(counts);
 
   // A point is noise for every minPts above the largest number of neighbours around it: `reach`.
@@ -43,7 +43,7 @@ Result<MinPtsCurve> minPtsCurve(const NeighbourTable& table, const Task& task) {
       const std::uint32_t p = order[i];
       ++clusters;
       for (std::uint64_t k = table.offsets[p]; k < table.offsets[p + 1]; ++k) {
-        const auto q = static_cast<std::uint32_t>(table.ids[k]);
+        const auto q = std::uint32_t(table.ids[k]);
         reach[p] = std::max(reach[p], counts[q]);
         // Of two with equal numbers the later one in the order finds the earlier one.
         const bool isCore = counts[q] > level || (counts[q] == level && q < p);
@@ -53,18 +53,18 @@ Result<MinPtsCurve> minPtsCurve(const NeighbourTable& table, const Task& task) {
       if (pairs < nextLook) continue;
       nextLook = pairs + kStopPairs;
       if (task.cancelled()) return cancelledError();
-      task.report("uniting", static_cast<double>(pairs) / static_cast<double>(table.ids.size()));
+      task.report("uniting", double(pairs) / double(table.ids.size()));
     }
     curve.minPts.push_back(level);  // up to here; turned into "from here" below
     curve.clusters.push_back(clusters);
-    curve.core.push_back(static_cast<std::uint32_t>(i));
+    curve.core.push_back(std::uint32_t(i));
   }
   if (task.cancelled()) return cancelledError();
 
   std::sort(reach.begin(), reach.end());
   for (const std::uint64_t level : curve.minPts)
-    curve.noise.push_back(static_cast<std::uint32_t>(
-        std::lower_bound(reach.begin(), reach.end(), level) - reach.begin()));
+    curve.noise.push_back(
+        std::uint32_t(std::lower_bound(reach.begin(), reach.end(), level) - reach.begin()));
   for (auto* column : {&curve.clusters, &curve.core, &curve.noise})
     std::reverse(column->begin(), column->end());
   std::reverse(curve.minPts.begin(), curve.minPts.end());
@@ -74,7 +74,7 @@ Result<MinPtsCurve> minPtsCurve(const NeighbourTable& table, const Task& task) {
   for (std::uint64_t& from : curve.minPts) ++from;
   curve.clusters.push_back(0);
   curve.core.push_back(0);
-  curve.noise.push_back(static_cast<std::uint32_t>(n));
+  curve.noise.push_back(std::uint32_t(n));
   return curve;
 }
 

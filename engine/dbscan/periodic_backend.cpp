@@ -27,8 +27,8 @@ struct BoxInput {
   std::size_t points = 0;  ///< of `found`; the others are images
 
   std::int32_t originalOf(std::int32_t q) const {
-    const auto i = static_cast<std::size_t>(q);
-    return i < points ? q : static_cast<std::int32_t>(found.originals[i - points]);
+    const auto i = std::size_t(q);
+    return i < points ? q : std::int32_t(found.originals[i - points]);
   }
 };
 
@@ -169,8 +169,7 @@ class PeriodicBackend : public ForwardingBackend {
           for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
             renameRow(table.ids.data() + table.offsets[p], table.ids.data() + table.offsets[p + 1],
                       [&](std::int32_t& q) {
-                        return std::exchange(q, box.originalOf(q)) >=
-                               static_cast<std::int64_t>(box.points);
+                        return std::exchange(q, box.originalOf(q)) >= std::int64_t(box.points);
                       });
         });
     return !task.cancelled();
@@ -181,10 +180,9 @@ class PeriodicBackend : public ForwardingBackend {
     // Where the rows of each kQueriesAtOnce queries begin, found before any pair changes.
     std::vector<std::size_t> begins;
     for (std::size_t p = 0; p < box.queries.size() + kQueriesAtOnce; p += kQueriesAtOnce)
-      begins.push_back(static_cast<std::size_t>(
-          std::partition_point(
-              list.pairs.begin(), list.pairs.end(),
-              [p](const Pair& pair) { return static_cast<std::size_t>(pair.p) < p; }) -
+      begins.push_back(std::size_t(
+          std::partition_point(list.pairs.begin(), list.pairs.end(),
+                               [p](const Pair& pair) { return std::size_t(pair.p) < p; }) -
           list.pairs.begin()));
     tbb::parallel_for(tbb::blocked_range<std::size_t>(1, begins.size(), 1), [&](const auto& range) {
       Pair* row = list.pairs.data() + begins[range.begin() - 1];
@@ -193,8 +191,7 @@ class PeriodicBackend : public ForwardingBackend {
         Pair* const end =
             std::find_if(row, last, [p = row->p](const Pair& pair) { return pair.p != p; });
         renameRow(row, end, [&](Pair& pair) {
-          return std::exchange(pair.q, box.originalOf(pair.q)) >=
-                 static_cast<std::int64_t>(box.points);
+          return std::exchange(pair.q, box.originalOf(pair.q)) >= std::int64_t(box.points);
         });
         row = end;
       }
@@ -217,8 +214,7 @@ class PeriodicBackend : public ForwardingBackend {
     result.stats = std::move(all->stats);
     if (result.stats.owners)
       result.stats.owners = std::make_shared<const std::vector<std::uint16_t>>(
-          result.stats.owners->begin(),
-          result.stats.owners->begin() + static_cast<std::ptrdiff_t>(box->points));
+          result.stats.owners->begin(), result.stats.owners->begin() + std::ptrdiff_t(box->points));
     const std::vector<std::int32_t> numbers = mergedNumbers(*all, *box, result.clusters);
     if (auto done = number(*all, *box, numbers, strategy, result, task); !done)
       return tl::unexpected(done.error());
@@ -232,13 +228,13 @@ class PeriodicBackend : public ForwardingBackend {
   /// face of the box.
   static std::vector<std::int32_t> mergedNumbers(const Clustering& all, const BoxInput& box,
                                                  std::int32_t& clusters) {
-    std::vector<std::uint32_t> sets(static_cast<std::size_t>(all.clusters));
+    std::vector<std::uint32_t> sets(std::size_t(all.clusters));
     std::iota(sets.begin(), sets.end(), 0u);
     SerialLane lane;
     for (std::size_t i = 0; i < box.found.originals.size(); ++i)
       if (all.roles[box.points + i] == PointRole::Core)
-        unite(lane, sets.data(), static_cast<std::uint32_t>(all.labels[box.points + i]),
-              static_cast<std::uint32_t>(all.labels[box.found.originals[i]]));
+        unite(lane, sets.data(), std::uint32_t(all.labels[box.points + i]),
+              std::uint32_t(all.labels[box.found.originals[i]]));
     std::vector<std::int32_t> numbers(sets.size(), kNoise);
     clusters = 0;
     // Every cluster has the original of a core point. The clusters of originals come first among
@@ -260,9 +256,8 @@ class PeriodicBackend : public ForwardingBackend {
     for (std::size_t p = 0; p < box.points; ++p) {
       if (p % 65536 == 0 && task.cancelled()) return cancelledError();
       core[p] = all.roles[p] == PointRole::Core ? 1 : 0;
-      result.labels[p] =
-          all.labels[p] < 0 ? kNoise : numbers[static_cast<std::size_t>(all.labels[p])];
-      if (all.roles[p] == PointRole::Border) borders.push_back(static_cast<std::uint32_t>(p));
+      result.labels[p] = all.labels[p] < 0 ? kNoise : numbers[std::size_t(all.labels[p])];
+      if (all.roles[p] == PointRole::Border) borders.push_back(std::uint32_t(p));
     }
     // The lowest of the clusters around a border point is still the lowest where merging has kept
     // their order.
@@ -279,8 +274,7 @@ class PeriodicBackend : public ForwardingBackend {
                             Clustering& result, const Task& task) const {
     std::vector<std::int32_t> coreNumbers(all.labels.size(), kNoise);
     for (std::size_t p = 0; p < coreNumbers.size(); ++p)
-      if (all.roles[p] == PointRole::Core)
-        coreNumbers[p] = numbers[static_cast<std::size_t>(all.labels[p])];
+      if (all.roles[p] == PointRole::Core) coreNumbers[p] = numbers[std::size_t(all.labels[p])];
     PointCloud asking;
     asking.names = box.found.cloud.names;
     for (const auto& column : box.found.cloud.columns) {

@@ -71,14 +71,13 @@ Result<std::uint64_t> leastPasses(const PointCloud& cloud, double eps,
         if ((points & 0xfff) == 0 && task.cancelled()) return cancelledError();
         points += index->cellStart[cell + 1] - index->cellStart[cell];
         for (const std::int64_t offset : window.offsets) {
-          const auto centre = static_cast<std::int64_t>(index->cellIds[cell]) + offset;
-          std::size_t at = index->firstCellFrom(static_cast<std::uint64_t>(centre - window.reach));
-          for (; at < index->cells() &&
-                 static_cast<std::int64_t>(index->cellIds[at]) <= centre + window.reach;
+          const auto centre = std::int64_t(index->cellIds[cell]) + offset;
+          std::size_t at = index->firstCellFrom(std::uint64_t(centre - window.reach));
+          for (; at < index->cells() && std::int64_t(index->cellIds[at]) <= centre + window.reach;
                ++at) {
             if (reached[at]) continue;
             reached[at] = true;
-            next.push_back(static_cast<std::uint32_t>(at));
+            next.push_back(std::uint32_t(at));
           }
         }
       }

@@ -21,7 +21,7 @@ constexpr std::size_t kPointsPerLook = 1 << 16;
 void countMembers(const Clustering& clustering, std::vector<ClusterStatistics>& clusters) {
   for (std::size_t p = 0; p < clustering.labels.size(); ++p) {
     if (clustering.labels[p] < 0) continue;
-    ClusterStatistics& cluster = clusters[static_cast<std::size_t>(clustering.labels[p])];
+    ClusterStatistics& cluster = clusters[std::size_t(clustering.labels[p])];
     ++cluster.size;
     if (!clustering.roles.empty() && clustering.roles[p] == PointRole::Core) ++cluster.core;
   }
@@ -48,7 +48,7 @@ void measureDimension(const std::vector<double>& column, const Clustering& clust
     const std::size_t end = std::min(n, begin + kPointsPerLook);
     for (std::size_t p = begin; p < end; ++p) {
       if (clustering.labels[p] < 0) continue;
-      Extent& extent = extents[static_cast<std::size_t>(clustering.labels[p])];
+      Extent& extent = extents[std::size_t(clustering.labels[p])];
       const double x = column[p];
       extent.low = std::min(extent.low, x);
       extent.high = std::max(extent.high, x);
@@ -82,7 +82,7 @@ double densityOf(const ClusterStatistics& cluster) {
     }
   }
   if (flat) return kInfinity;
-  return static_cast<double>(static_cast<long double>(cluster.size) / volume);
+  return double(static_cast<long double>(cluster.size) / volume);
 }
 
 /// The nearest point other than `self`, the lowest id among ties, as nanoflann's result set.
@@ -126,15 +126,15 @@ constexpr double kMostComparisons = 1e11;
 constexpr std::size_t kFewDims = 8;
 
 bool nearestIsAffordable(std::size_t clusters, std::size_t dims) {
-  const double c = static_cast<double>(clusters);
-  return dims <= kFewDims || c * c * static_cast<double>(dims) <= kMostComparisons;
+  const double c = double(clusters);
+  return dims <= kFewDims || c * c * double(dims) <= kMostComparisons;
 }
 
 /// Fills nearest and nearestDistance. False when stopped.
 bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, const Task& task) {
   std::vector<std::uint32_t> withPoints;
   for (std::size_t c = 0; c < clusters.size(); ++c)
-    if (clusters[c].size > 0) withPoints.push_back(static_cast<std::uint32_t>(c));
+    if (clusters[c].size > 0) withPoints.push_back(std::uint32_t(c));
   if (withPoints.size() < 2) return true;
   PointCloud centroids;
   centroids.columns.assign(dims, {});
@@ -148,10 +148,10 @@ bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, con
       tbb::blocked_range<std::size_t>(0, withPoints.size(), 64), [&](const auto& range) {
         for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
           ClusterStatistics& cluster = clusters[withPoints[i]];
-          NearestOther nearest(static_cast<std::uint32_t>(i), task);
+          NearestOther nearest(std::uint32_t(i), task);
           (*tree)->search(nearest, cluster.centroid);
           if (!nearest.found()) continue;
-          cluster.nearest = static_cast<std::int32_t>(withPoints[nearest.id()]);
+          cluster.nearest = std::int32_t(withPoints[nearest.id()]);
           cluster.nearestDistance = std::sqrt(nearest.squaredDistance());
         }
         progress.add(range.size());
@@ -160,7 +160,7 @@ bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, con
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
-  return percentText(static_cast<double>(part) / static_cast<double>(whole));
+  return percentText(double(part) / double(whole));
 }
 
 /// Warnings about the parameters, for the user.
@@ -218,11 +218,11 @@ Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Cluster
     return tl::unexpected(valid.error());
   }
   ClusteringStatistics result;
-  result.clusters.resize(static_cast<std::size_t>(clustering.clusters));
+  result.clusters.resize(std::size_t(clustering.clusters));
   for (std::size_t c = 0; c < result.clusters.size(); ++c) {
     if (c % kPointsPerLook == 0 && task.cancelled()) return cancelledError();
     ClusterStatistics& cluster = result.clusters[c];
-    cluster.label = static_cast<std::int32_t>(c);
+    cluster.label = std::int32_t(c);
     cluster.low.resize(cloud.dims());
     cluster.high.resize(cloud.dims());
     cluster.centroid.resize(cloud.dims());

@@ -13,9 +13,9 @@ namespace {
 constexpr int kMaxSteps = 10000;
 
 SweepPoint summaryOf(const Clustering& clustering, double eps, double seconds) {
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(clustering.clusters), 0);
+  std::vector<std::uint64_t> sizes(std::size_t(clustering.clusters), 0);
   for (const std::int32_t label : clustering.labels) {
-    if (label >= 0) ++sizes[static_cast<std::size_t>(label)];
+    if (label >= 0) ++sizes[std::size_t(label)];
   }
   SweepPoint point;
   point.eps = eps;
@@ -35,16 +35,15 @@ Result<std::vector<double>> geometricEps(double low, double high, int count) {
   if (count < 1 || count > kMaxSteps) {
     return badCall("a sweep takes 1 to 10,000 values of ε, not " + std::to_string(count));
   }
-  std::vector<double> eps(static_cast<std::size_t>(count), low);
+  std::vector<double> eps(std::size_t(count), low);
   if (count == 1) return eps;
   // Logarithms, because high/low itself may overflow.
   const double logLow = std::log(low);
   const double logHigh = std::log(high);
   for (int i = 1; i + 1 < count; ++i) {
-    const double t = static_cast<double>(i) / (count - 1);
+    const double t = double(i) / (count - 1);
     const double value = std::exp((1 - t) * logLow + t * logHigh);
-    eps[static_cast<std::size_t>(i)] =
-        std::clamp(value, eps[static_cast<std::size_t>(i - 1)], high);
+    eps[std::size_t(i)] = std::clamp(value, eps[std::size_t(i - 1)], high);
   }
   eps.back() = high;
   return eps;
@@ -61,7 +60,7 @@ Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const JoinInput
   const Task silent{task.stop, {}};
   for (std::size_t i = 0; i < eps.size(); ++i) {
     if (task.cancelled()) return cancelledError();
-    task.report("sweeping ε", static_cast<double>(i) / static_cast<double>(eps.size()));
+    task.report("sweeping ε", double(i) / double(eps.size()));
     const Stopwatch watch;
     auto clustering = dbscanOf(backend, input, weights, {eps[i], minPts}, strategy, silent);
     if (!clustering) return tl::unexpected(clustering.error());

@@ -87,7 +87,7 @@ void testCore(const NeighbourTable& table, std::span<const double> weights, doub
                       for (std::size_t row = range.begin(); row < range.end(); ++row) {
                         double sum = 0;
                         for (std::uint64_t i = table.offsets[row]; i < table.offsets[row + 1]; ++i)
-                          sum += weights[static_cast<std::size_t>(table.ids[i])];
+                          sum += weights[std::size_t(table.ids[i])];
                         core[first + row] = sum >= least ? 1 : 0;
                       }
                     });
@@ -98,7 +98,7 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
                                             std::span<const double> weights, std::int64_t minPts,
                                             RunStats& stats) {
   const std::size_t n = cloud.size();
-  const auto least = static_cast<double>(minPts);
+  const auto least = double(minPts);
   const auto counts =
       run.backend.count(cloud, run.eps, run.strategyFor(SinkKind::Counts, cloud.dims()), run.task);
   if (!counts) return tl::unexpected(counts.error());
@@ -115,7 +115,7 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
     for (std::uint64_t pairs = 0; end < n && (end == begin || pairs + counts->counts[end] <= most);
          ++end) {
       pairs += counts->counts[end];
-      numbers.push_back(static_cast<std::uint32_t>(end));
+      numbers.push_back(std::uint32_t(end));
     }
     const PointCloud part = whole ? PointCloud{} : pointsOf(cloud, numbers);
     const auto table = run.backend.neighbourTable(whole ? JoinInput(cloud) : JoinInput(part, cloud),
@@ -140,7 +140,7 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
   std::vector<std::uint32_t> corePoints;
   std::vector<std::uint32_t> others;
   for (std::size_t p = 0; p < cloud.size(); ++p)
-    ((*core)[p] != 0 ? corePoints : others).push_back(static_cast<std::uint32_t>(p));
+    ((*core)[p] != 0 ? corePoints : others).push_back(std::uint32_t(p));
   result.labels.assign(cloud.size(), kNoise);
   result.stats = before;
   if (!corePoints.empty()) {
@@ -184,7 +184,7 @@ Result<void> checkWeights(std::span<const double> weights, std::size_t points,
   const auto bad =
       std::find_if(weights.begin(), weights.end(), [](double w) { return !std::isfinite(w); });
   if (bad == weights.end()) return {};
-  const auto place = static_cast<std::size_t>(bad - weights.begin());
+  const auto place = std::size_t(bad - weights.begin());
   return badCall("The weight of " + pointText(place, rowOf) + " is not a finite number.");
 }
 

@@ -47,7 +47,7 @@ Result<void> checkAlike(Communicator& communicator, const PointCloud& part,
             .columns = columns.add(part.dims()).value(),
             .parameters = Fingerprint()
                               .add(std::bit_cast<std::uint64_t>(params.eps))
-                              .add(static_cast<std::uint64_t>(params.minPts))
+                              .add(std::uint64_t(params.minPts))
                               .value()};
   const Call own = call;
   if (auto sent = communicator.broadcast(0, std::span(&call, 1), task); !sent) return sent;
@@ -114,9 +114,9 @@ Result<void> validateParts(Communicator& communicator, const PointCloud& part, c
     if (!finite) {
       const auto bad =
           std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
-      const auto place = static_cast<std::size_t>(bad - column.begin());
-      std::string point = pointText(
-          rowOf ? place : place + (*first)[static_cast<std::size_t>(communicator.rank())], rowOf);
+      const auto place = std::size_t(bad - column.begin());
+      std::string point =
+          pointText(rowOf ? place : place + (*first)[std::size_t(communicator.rank())], rowOf);
       point.front() = rowOf ? 'R' : 'P';  // it begins the message
       return badInput(point + " has a coordinate in dimension " + nameOf(j) +
                       " that is not a finite number. Skip such rows when reading.");

@@ -12,7 +12,7 @@ class SharedForest {
   explicit SharedForest(const std::vector<std::vector<SharedCluster>>& ofRanks) {
     for (std::size_t r = 0; r < ofRanks.size(); ++r)
       for (const SharedCluster& shared : ofRanks[r]) {
-        keys_.push_back({static_cast<std::int32_t>(r), shared.cluster});  // ascending
+        keys_.push_back({std::int32_t(r), shared.cluster});  // ascending
         forest_.add(shared.lowest);
       }
   }
@@ -24,8 +24,7 @@ class SharedForest {
 
  private:
   std::uint32_t placeOf(const RankCluster& key) const {
-    return static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
-                                      keys_.begin());
+    return std::uint32_t(std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin());
   }
 
   std::vector<RankCluster> keys_;
@@ -37,12 +36,12 @@ Result<std::vector<std::uint64_t>> mergedLowest(Communicator& communicator,
                                                 const RankClusters& clusters, const Task& task) {
   std::vector<SharedCluster> own;
   for (std::size_t c = 0; c < clusters.lowest.size(); ++c)
-    if (clusters.shared[c]) own.push_back({static_cast<std::int32_t>(c), clusters.lowest[c]});
+    if (clusters.shared[c]) own.push_back({std::int32_t(c), clusters.lowest[c]});
   const auto merged = mergeSharedClusters(communicator, own, clusters.links, task);
   if (!merged) return tl::unexpected(merged.error());
   std::vector<std::uint64_t> lowest = clusters.lowest;
   for (std::size_t i = 0; i < own.size(); ++i)
-    lowest[static_cast<std::size_t>(own[i].cluster)] = (*merged)[i].lowest;
+    lowest[std::size_t(own[i].cluster)] = (*merged)[i].lowest;
   return lowest;
 }
 
@@ -57,12 +56,12 @@ Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicato
   const auto links = communicator.gather(0, ownLinks, task);
   if (!links) return tl::unexpected(links.error());
 
-  std::vector<std::vector<MergedCluster>> answers(static_cast<std::size_t>(communicator.size()));
+  std::vector<std::vector<MergedCluster>> answers(std::size_t(communicator.size()));
   if (communicator.rank() == 0) {
     SharedForest forest(*shared);
     for (std::size_t r = 0; r < links->size(); ++r)
       for (const ClusterLink& link : (*links)[r])
-        forest.unite({static_cast<std::int32_t>(r), link.own}, link.other);
+        forest.unite({std::int32_t(r), link.own}, link.other);
     std::uint32_t next = 0;
     for (std::size_t r = 0; r < shared->size(); ++r)
       for (std::size_t i = 0; i < (*shared)[r].size(); ++i)
@@ -81,12 +80,12 @@ Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
   if (!lowest) return tl::unexpected(lowest.error());
 
   // The rank that has read a point sorts the clusters whose lowest core point it is.
-  const auto ranks = static_cast<std::size_t>(communicator.size());
+  const auto ranks = std::size_t(communicator.size());
   std::vector<std::vector<std::uint64_t>> asked(ranks);
   std::vector<std::size_t> askedOf(lowest->size());
   for (std::size_t c = 0; c < lowest->size(); ++c) {
     const auto after = std::upper_bound(firstPoints.begin(), firstPoints.end(), (*lowest)[c]);
-    askedOf[c] = static_cast<std::size_t>(after - firstPoints.begin()) - 1;
+    askedOf[c] = std::size_t(after - firstPoints.begin()) - 1;
     asked[askedOf[c]].push_back((*lowest)[c]);
   }
   const auto requests = communicator.exchange(asked, task);
@@ -104,14 +103,13 @@ Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
   std::vector<std::vector<std::int32_t>> replies(ranks);
   for (std::size_t r = 0; r < ranks; ++r)
     for (const std::uint64_t id : (*requests)[r])
-      replies[r].push_back(static_cast<std::int32_t>(
-          first + static_cast<std::uint64_t>(std::lower_bound(here.begin(), here.end(), id) -
-                                             here.begin())));
+      replies[r].push_back(std::int32_t(
+          first + std::uint64_t(std::lower_bound(here.begin(), here.end(), id) - here.begin())));
   const auto numbers = communicator.exchange(replies, task);
   if (!numbers) return tl::unexpected(numbers.error());
 
   ClusterNumbering numbering;
-  numbering.clusters = static_cast<std::int32_t>(total);
+  numbering.clusters = std::int32_t(total);
   numbering.numbers.resize(lowest->size());
   std::vector<std::size_t> read(ranks, 0);
   for (std::size_t c = 0; c < lowest->size(); ++c)

@@ -31,7 +31,7 @@ Result<void> Communicator::broadcastBytes(int root, std::span<std::byte> bytes, 
 
 Result<void> Communicator::allGatherBytes(std::span<std::byte> all, std::size_t each,
                                           const Task& task) {
-  const auto of = [&](int r) { return all.subspan(static_cast<std::size_t>(r) * each, each); };
+  const auto of = [&](int r) { return all.subspan(std::size_t(r) * each, each); };
   std::vector<Outgoing> out;
   std::vector<Incoming> in;
   if (rank() != 0) out.push_back({0, of(rank())});
@@ -47,7 +47,7 @@ Result<std::vector<std::uint64_t>> Communicator::exchangeLengths(
   std::vector<Outgoing> out;
   std::vector<Incoming> in;
   for (int r = 0; r < size(); ++r) {
-    const auto at = static_cast<std::size_t>(r);
+    const auto at = std::size_t(r);
     if (r == rank()) {
       coming[at] = lengths[at];
       continue;

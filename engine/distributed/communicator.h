@@ -151,7 +151,7 @@ class Communicator {
   template <Sendable T>
   Result<std::vector<T>> allGather(const T& value, const Task& task) {
     std::vector<T> values(static_cast<std::size_t>(size()));
-    values[static_cast<std::size_t>(rank())] = value;
+    values[std::size_t(rank())] = value;
     auto done = allGatherBytes(std::as_writable_bytes(std::span(values)), sizeof(T), task);
     if (!done) return tl::unexpected(done.error());
     return values;
@@ -162,7 +162,7 @@ class Communicator {
   Result<std::vector<std::vector<T>>> gather(int root, std::span<const T> values,
                                              const Task& task) {
     std::vector<std::span<const T>> toEach(static_cast<std::size_t>(size()));
-    toEach[static_cast<std::size_t>(root)] = values;
+    toEach[std::size_t(root)] = values;
     auto all = exchange(toEach, task);
     if (all && rank() != root) all->clear();
     return all;
@@ -173,7 +173,7 @@ class Communicator {
   template <Sendable T>
   Result<std::vector<std::vector<T>>> exchange(const std::vector<std::span<const T>>& toEach,
                                                const Task& task) {
-    const auto ranks = static_cast<std::size_t>(size());
+    const auto ranks = std::size_t(size());
     std::vector<std::uint64_t> lengths(ranks);
     for (std::size_t r = 0; r < ranks; ++r) lengths[r] = toEach[r].size();
     const auto coming = exchangeLengths(lengths, task);
@@ -182,13 +182,13 @@ class Communicator {
     std::vector<Outgoing> out;
     std::vector<Incoming> in;
     for (std::size_t r = 0; r < ranks; ++r) {
-      if (static_cast<int>(r) == rank()) {
+      if (int(r) == rank()) {
         fromEach[r].assign(toEach[r].begin(), toEach[r].end());
         continue;
       }
       fromEach[r].resize((*coming)[r]);
-      out.push_back({static_cast<int>(r), std::as_bytes(toEach[r])});
-      in.push_back({static_cast<int>(r), std::as_writable_bytes(std::span(fromEach[r]))});
+      out.push_back({int(r), std::as_bytes(toEach[r])});
+      in.push_back({int(r), std::as_writable_bytes(std::span(fromEach[r]))});
     }
     if (auto done = start(out, in)->wait(task); !done) return tl::unexpected(done.error());
     return fromEach;

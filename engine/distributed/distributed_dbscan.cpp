@@ -48,7 +48,7 @@ std::vector<std::uint32_t> unseenCores(const Held& held, const Clustering& local
   std::vector<std::uint32_t> unseen;
   for (std::size_t g = 0; g < held.ghostCount(); ++g)
     if (held.ghostClusters[g] >= 0 && !isCore(local, held.own + g))
-      unseen.push_back(static_cast<std::uint32_t>(held.own + g));
+      unseen.push_back(std::uint32_t(held.own + g));
   return unseen;
 }
 
@@ -57,7 +57,7 @@ std::vector<std::int32_t> ownersOf(const Route& ghosts) {
   std::vector<std::int32_t> owners;
   owners.reserve(ghosts.arriving());
   for (std::size_t r = 0; r < ghosts.received.size(); ++r)
-    owners.insert(owners.end(), ghosts.received[r], static_cast<std::int32_t>(r));
+    owners.insert(owners.end(), ghosts.received[r], std::int32_t(r));
   return owners;
 }
 
@@ -86,19 +86,19 @@ Result<std::vector<ClusterLink>> linksOf(const Held& held, const Clustering& loc
   const PointCloud coreCloud = pointsOf(held.points, cores);
   // Such a ghost has fewer than minPts neighbours here.
   const std::uint64_t most =
-      std::min<std::uint64_t>(static_cast<std::uint64_t>(held.params.minPts), cores.size());
+      std::min<std::uint64_t>(std::uint64_t(held.params.minPts), cores.size());
   const std::size_t atOnce = std::max<std::uint64_t>(1, kPairsAtOnce / most);
   for (std::size_t first = 0; first < unseen.size(); first += atOnce) {
     const std::vector<std::uint32_t> some(
-        unseen.begin() + static_cast<std::ptrdiff_t>(first),
-        unseen.begin() + static_cast<std::ptrdiff_t>(std::min(unseen.size(), first + atOnce)));
+        unseen.begin() + std::ptrdiff_t(first),
+        unseen.begin() + std::ptrdiff_t(std::min(unseen.size(), first + atOnce)));
     const PointCloud queries = pointsOf(held.points, some);
     const auto pairs =
         held.backend.pairs(JoinInput(queries, coreCloud), held.params.eps, Strategy{}, held.task);
     if (!pairs) return tl::unexpected(pairs.error());
     for (const Pair& pair : pairs->pairs)
-      links.push_back(linkTo(local.labels[cores[static_cast<std::size_t>(pair.q)]],
-                             some[static_cast<std::size_t>(pair.p)] - held.own));
+      links.push_back(
+          linkTo(local.labels[cores[std::size_t(pair.q)]], some[std::size_t(pair.p)] - held.own));
     tidy();
   }
   return links;
@@ -106,17 +106,17 @@ Result<std::vector<ClusterLink>> linksOf(const Held& held, const Clustering& loc
 
 RankClusters clustersOf(const Held& held, const Clustering& local, std::vector<ClusterLink> links) {
   RankClusters clusters;
-  const auto count = static_cast<std::size_t>(local.clusters);
+  const auto count = std::size_t(local.clusters);
   clusters.lowest.assign(count, RankClusters::kNoPoint);
   for (std::size_t p = 0; p < held.own; ++p) {
     if (!isCore(local, p)) continue;
-    std::uint64_t& lowest = clusters.lowest[static_cast<std::size_t>(local.labels[p])];
+    std::uint64_t& lowest = clusters.lowest[std::size_t(local.labels[p])];
     lowest = std::min(lowest, held.ids[p]);
   }
   clusters.shared.assign(count, 0);
   for (const std::uint32_t p : held.border)
-    if (isCore(local, p)) clusters.shared[static_cast<std::size_t>(local.labels[p])] = 1;
-  for (const ClusterLink& link : links) clusters.shared[static_cast<std::size_t>(link.own)] = 1;
+    if (isCore(local, p)) clusters.shared[std::size_t(local.labels[p])] = 1;
+  for (const ClusterLink& link : links) clusters.shared[std::size_t(link.own)] = 1;
   clusters.links = std::move(links);
   return clusters;
 }
@@ -145,24 +145,23 @@ Result<void> lowerBorders(const Held& held, const Clustering& local,
 
   std::vector<std::uint32_t> points = unseen;
   for (std::size_t p = 0; p < held.points.size(); ++p)
-    if (isCore(local, p) && moved[static_cast<std::size_t>(local.labels[p])])
-      points.push_back(static_cast<std::uint32_t>(p));
+    if (isCore(local, p) && moved[std::size_t(local.labels[p])]) points.push_back(std::uint32_t(p));
   std::vector<std::uint8_t> asks(held.own, 0);
   if (!unseen.empty())
     for (const std::uint32_t p : held.border) asks[p] = !isCore(local, p);
   for (std::size_t p = 0; p < held.own; ++p)
     if (local.roles[p] == PointRole::Border) {
-      const auto c = static_cast<std::size_t>(local.labels[p]);
+      const auto c = std::size_t(local.labels[p]);
       asks[p] = asks[p] || lowestAfter[c] < numbers[c];
     }
   std::vector<std::uint32_t> queries;
   for (std::size_t p = 0; p < held.own; ++p)
-    if (asks[p]) queries.push_back(static_cast<std::uint32_t>(p));
+    if (asks[p]) queries.push_back(std::uint32_t(p));
   if (points.empty() || queries.empty()) return {};
 
   std::vector<std::int32_t> given(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)
-    given[i] = isCore(local, points[i]) ? numbers[static_cast<std::size_t>(local.labels[points[i]])]
+    given[i] = isCore(local, points[i]) ? numbers[std::size_t(local.labels[points[i]])]
                                         : ghostNumbers[points[i] - held.own];
   const PointCloud queryCloud = pointsOf(held.points, queries);
   const PointCloud pointCloud = pointsOf(held.points, points);
@@ -238,7 +237,7 @@ class DistributedRun {
     if (options_.record != nullptr) options_.record->enter(phase);
   }
 
-  std::size_t self() const { return static_cast<std::size_t>(communicator_.rank()); }
+  std::size_t self() const { return std::size_t(communicator_.rank()); }
 
   // Divides space, and moves the points to their owners.
   Result<void> move(PointCloud part) {
@@ -333,11 +332,11 @@ class DistributedRun {
     enter(RankPhase::Number);
     const std::vector<std::int32_t>& numbers = numbering_.numbers;
     for (std::int32_t& cluster : labels_)
-      if (cluster >= 0) cluster = numbers[static_cast<std::size_t>(cluster)];
+      if (cluster >= 0) cluster = numbers[std::size_t(cluster)];
     std::vector<std::int32_t> ghostNumbers(held_.ghostCount());
     if (auto done = sendToGhosts(ghostNumbers); !done) return done;
     for (std::size_t p = 0; p < held_.own; ++p)
-      if (local_.labels[p] >= 0) labels_[p] = numbers[static_cast<std::size_t>(local_.labels[p])];
+      if (local_.labels[p] >= 0) labels_[p] = numbers[std::size_t(local_.labels[p])];
     return lowerBorders(held_, local_, numbers, unseen_, ghostNumbers, labels_);
   }
 
@@ -363,7 +362,7 @@ class DistributedRun {
     std::size_t row = 0;
     for (std::size_t r = 0; r < owners_.sent.size(); ++r)
       for (std::size_t i = 0; i < owners_.sent[r]; ++i)
-        answer_.owners[owners_.order[row++]] = static_cast<std::uint16_t>(r);
+        answer_.owners[owners_.order[row++]] = std::uint16_t(r);
     answer_.roles.resize(report_.read);
     return sendBack(communicator_, owners_, std::span<const PointRole>(roles),
                     std::span(answer_.roles), task_);
@@ -373,9 +372,8 @@ class DistributedRun {
   Result<void> sumUp() {
     std::uint64_t cores = 0;
     for (std::size_t p = 0; p < held_.own; ++p) cores += isCore(local_, p);
-    std::uint64_t counts[] = {
-        held_.own, cores,
-        static_cast<std::uint64_t>(std::count(labels_.begin(), labels_.end(), kNoise))};
+    std::uint64_t counts[] = {held_.own, cores,
+                              std::uint64_t(std::count(labels_.begin(), labels_.end(), kNoise))};
     if (auto done = communicator_.allReduce(std::span<std::uint64_t>(counts), std::plus<>(), task_);
         !done)
       return done;
@@ -391,7 +389,7 @@ class DistributedRun {
     answer_.ranks = std::move(*reports);
     RunStats stats = std::move(local_.stats);
     // That a part has fewer points than minPts means nothing for the whole cloud.
-    const auto minPts = static_cast<std::uint64_t>(params_.minPts);
+    const auto minPts = std::uint64_t(params_.minPts);
     if (held_.points.size() < minPts && minPts <= firstPoints_.back()) stats.note.clear();
     auto shown = statsOfRanks(communicator_, stats, task_);
     if (!shown) return tl::unexpected(shown.error());

@@ -29,8 +29,8 @@ std::vector<std::vector<double>> sortedSample(const PointCloud& part, std::size_
 // exponential clouds, tests/bench/RESULTS.md.
 double costOnCpu(double density, std::int64_t minPts, std::size_t dims) {
   // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
-  const auto k = static_cast<double>(dims);
-  const double full = static_cast<double>(minPts) * std::pow(k, k / 2);
+  const auto k = double(dims);
+  const double full = double(minPts) * std::pow(k, k / 2);
   return 1 + 2 * std::min(1.0, full / density);
 }
 
@@ -106,18 +106,17 @@ Result<void> broadcastCuts(Communicator& communicator, SpaceDivision& division,
                            std::vector<double>& extents, const Task& task) {
   std::vector<double> message;
   for (std::size_t i = 0; i < division.dims.size(); ++i) {
-    message.insert(message.end(),
-                   {static_cast<double>(division.dims[i]), extents[2 * i], extents[2 * i + 1],
-                    static_cast<double>(division.bounds[i].size())});
+    message.insert(message.end(), {double(division.dims[i]), extents[2 * i], extents[2 * i + 1],
+                                   double(division.bounds[i].size())});
     message.insert(message.end(), division.bounds[i].begin(), division.bounds[i].end());
   }
   if (auto sent = communicator.broadcast(0, message, task); !sent) return sent;
   division = {};
   extents.clear();
   for (auto next = message.begin(); next != message.end();) {
-    division.dims.push_back(static_cast<std::size_t>(next[0]));
+    division.dims.push_back(std::size_t(next[0]));
     extents.insert(extents.end(), {next[1], next[2]});
-    const auto size = static_cast<std::ptrdiff_t>(next[3]);
+    const auto size = std::ptrdiff_t(next[3]);
     next += 4;
     division.bounds.emplace_back(next, next + size);
     next += size;
@@ -128,15 +127,15 @@ Result<void> broadcastCuts(Communicator& communicator, SpaceDivision& division,
 }  // namespace
 
 void mergeSorted(std::vector<double>& values, std::span<const double> others) {
-  const auto middle = static_cast<std::ptrdiff_t>(values.size());
+  const auto middle = std::ptrdiff_t(values.size());
   values.insert(values.end(), others.begin(), others.end());
   std::inplace_merge(values.begin(), values.begin() + middle, values.end());
 }
 
 std::size_t sampleOfPart(std::uint64_t points, std::uint64_t ofAll, int ranks, std::size_t dims) {
-  const double share = static_cast<double>(points) / static_cast<double>(ofAll);
-  const double wanted = std::ceil(share * static_cast<double>(wantedSample(ranks, dims)));
-  return std::min(points, static_cast<std::uint64_t>(wanted));
+  const double share = double(points) / double(ofAll);
+  const double wanted = std::ceil(share * double(wantedSample(ranks, dims)));
+  return std::min(points, std::uint64_t(wanted));
 }
 
 SpaceCuts cutBySample(const std::vector<std::vector<double>>& sample, std::uint64_t points,
@@ -156,13 +155,12 @@ Result<SpaceCuts> cutSpace(Communicator& communicator, const PointCloud& part,
                            const DbscanParams& params, const Task& task) {
   const auto points = communicator.sum<std::uint64_t>(part.size(), task);
   if (!points) return tl::unexpected(points.error());
-  const auto sample = gatherSample(
-      communicator, part, sampleOfPart(part.size(), *points, communicator.size(), part.dims()),
-      task);
+  const auto sample =
+      gatherSample(communicator, part,
+                   sampleOfPart(part.size(), *points, communicator.size(), part.dims()), task);
   if (!sample) return tl::unexpected(sample.error());
   SpaceCuts cuts;
-  if (communicator.rank() == 0)
-    cuts = cutBySample(*sample, *points, params, communicator.size());
+  if (communicator.rank() == 0) cuts = cutBySample(*sample, *points, params, communicator.size());
   if (auto sent = broadcastCuts(communicator, cuts.division, cuts.extents, task); !sent)
     return tl::unexpected(sent.error());
   setStrides(cuts.division);
@@ -177,9 +175,7 @@ Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& pa
   const std::size_t cutDims = cutDimsOf(part.dims());
   const int bits = curveBits(communicator.size(), cutDims);
   std::vector<std::uint32_t> along;
-  InBackground curve([&] {
-    along = curveThrough(cutDims, bits);
-  });
+  InBackground curve([&] { along = curveThrough(cutDims, bits); });
   auto cuts = cutSpace(communicator, part, params, task);
   if (!cuts) return tl::unexpected(cuts.error());
   DividedPart divided{std::move(cuts->division), {}};

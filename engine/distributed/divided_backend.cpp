@@ -93,7 +93,7 @@ class DividedBackend final : public ForwardingBackend {
     answer.labels.resize(cloud.size());
     answer.roles.resize(cloud.size());
     std::vector<std::uint16_t> owners(cloud.size());
-    auto done = runLocalRanks(static_cast<int>(ranks_.backends.size()), task,
+    auto done = runLocalRanks(int(ranks_.backends.size()), task,
                               [&](Communicator& communicator, const Task& own) {
                                 return rankPart(communicator, cloud, strategy, answer, owners, own);
                               });
@@ -111,7 +111,7 @@ class DividedBackend final : public ForwardingBackend {
     if (auto begun = record.begin(communicator, task); !begun) return begun;
     RecordingCommunicator recording(communicator, record);
     record.enter(RankPhase::Read);
-    const auto self = static_cast<std::size_t>(communicator.rank());
+    const auto self = std::size_t(communicator.rank());
     const auto begin = blockBegin(cloud.size(), ranks_.backends.size(), self);
     const auto end = blockBegin(cloud.size(), ranks_.backends.size(), self + 1);
     PointCloud part;
@@ -119,9 +119,8 @@ class DividedBackend final : public ForwardingBackend {
     for (const auto& column : cloud.columns) {
       // Columns of different lengths are refused by the ranks' checks.
       const std::size_t last = std::min<std::size_t>(end, column.size());
-      part.columns.emplace_back(
-          column.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(begin, last)),
-          column.begin() + static_cast<std::ptrdiff_t>(last));
+      part.columns.emplace_back(column.begin() + std::ptrdiff_t(std::min<std::size_t>(begin, last)),
+                                column.begin() + std::ptrdiff_t(last));
       if (task.cancelled()) return cancelledError();
     }
     record.leave();
@@ -131,11 +130,10 @@ class DividedBackend final : public ForwardingBackend {
     if (!found) return tl::unexpected(found.error());
     record.enter(RankPhase::Write);
     std::copy(found->labels.begin(), found->labels.end(),
-              answer.labels.begin() + static_cast<std::ptrdiff_t>(begin));
+              answer.labels.begin() + std::ptrdiff_t(begin));
     std::copy(found->roles.begin(), found->roles.end(),
-              answer.roles.begin() + static_cast<std::ptrdiff_t>(begin));
-    std::copy(found->owners.begin(), found->owners.end(),
-              owners.begin() + static_cast<std::ptrdiff_t>(begin));
+              answer.roles.begin() + std::ptrdiff_t(begin));
+    std::copy(found->owners.begin(), found->owners.end(), owners.begin() + std::ptrdiff_t(begin));
     record.leave();
     auto spans = gatherSpans(communicator, record, task);
     if (!spans) return tl::unexpected(spans.error());
@@ -172,8 +170,7 @@ Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions&
                                   const MakeBackend& make) {
   auto named = namedDevices(name, options, make);
   if (!named) return tl::unexpected(named.error());
-  const int ranks =
-      options.ranks > 0 ? options.ranks : std::max(1, static_cast<int>(named->size()));
+  const int ranks = options.ranks > 0 ? options.ranks : std::max(1, int(named->size()));
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   BackendOptions each = options;
   each.allDevices = false;
@@ -184,7 +181,7 @@ Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions&
   made.threadsEach = each.threads;
   std::vector<int> devices = *named;
   for (int r = 0; r < ranks; ++r) {
-    if (!devices.empty()) each.device = devices[static_cast<std::size_t>(r) % devices.size()];
+    if (!devices.empty()) each.device = devices[std::size_t(r) % devices.size()];
     auto backend = make(name, each);
     if (!backend)
       return tl::unexpected(named->empty() ? backend.error() : aboutDevices(backend.error()));

@@ -38,10 +38,7 @@ struct Line {
 // What the ranks share.
 struct Hub {
   Hub(int count, LocalRankOptions how)
-      : ranks(count),
-        options(how),
-        lines(static_cast<std::size_t>(count) * count),
-        told(static_cast<std::size_t>(count)) {}
+      : ranks(count), options(how), lines(std::size_t(count) * count), told(std::size_t(count)) {}
 
   const int ranks;
   const LocalRankOptions options;
@@ -59,7 +56,7 @@ struct Hub {
     changed.notify_all();
   }
 
-  Line& line(int from, int to) { return lines[static_cast<std::size_t>(from) * ranks + to]; }
+  Line& line(int from, int to) { return lines[std::size_t(from) * ranks + to]; }
 
   void fail(int rank, const Error& error) {
     {
@@ -109,7 +106,7 @@ class LocalTransfer final : public Transfer {
       *side = {message.bytes.data(), message.bytes.size()};
       add(message.from, rank).expected.push_back(&*side++);
     }
-    sides_.resize(static_cast<std::size_t>(side - sides_.begin()));
+    sides_.resize(std::size_t(side - sides_.begin()));
     if (!sides_.empty()) hub_->tellChange();
   }
 
@@ -170,8 +167,8 @@ class LocalTransfer final : public Transfer {
     return side >= sides_.data() && side < sides_.data() + sides_.size();
   }
   std::size_t count(State state) const {
-    return static_cast<std::size_t>(std::count_if(
-        sides_.begin(), sides_.end(), [&](const ThreadSide& side) { return side.state == state; }));
+    return std::size_t(std::count_if(sides_.begin(), sides_.end(),
+                                     [&](const ThreadSide& side) { return side.state == state; }));
   }
 
   std::shared_ptr<Hub> hub_;
@@ -198,7 +195,7 @@ class LocalCommunicator final : public Communicator {
   }
   std::stop_token ended() const override { return hub_->ended.get_token(); }
   void tellProgress(double value) override {
-    hub_->told[static_cast<std::size_t>(rank_)].store(value, std::memory_order_relaxed);
+    hub_->told[std::size_t(rank_)].store(value, std::memory_order_relaxed);
   }
   std::vector<double> toldProgress() override {
     std::vector<double> told;

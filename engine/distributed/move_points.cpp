@@ -16,12 +16,12 @@ constexpr std::size_t kSpaceForGhosts = 8;
 // Indices by receiver from the receiver of each value, in ascending order for each.
 std::vector<std::uint32_t> orderByReceiver(const std::vector<std::int32_t>& receivers,
                                            std::vector<std::size_t>& counts) {
-  for (const std::int32_t r : receivers) ++counts[static_cast<std::size_t>(r)];
+  for (const std::int32_t r : receivers) ++counts[std::size_t(r)];
   std::vector<std::size_t> next(counts.size(), 0);
   std::partial_sum(counts.begin(), counts.end() - 1, next.begin() + 1);
   std::vector<std::uint32_t> order(receivers.size());
   for (std::size_t i = 0; i < receivers.size(); ++i)
-    order[next[static_cast<std::size_t>(receivers[i])]++] = static_cast<std::uint32_t>(i);
+    order[next[std::size_t(receivers[i])]++] = std::uint32_t(i);
   return order;
 }
 
@@ -38,8 +38,7 @@ std::size_t Route::arriving() const {
 }
 
 std::uint64_t Route::leaving(int self) const {
-  return std::accumulate(sent.begin(), sent.end(), std::uint64_t{0}) -
-         sent[static_cast<std::size_t>(self)];
+  return std::accumulate(sent.begin(), sent.end(), std::uint64_t{0}) - sent[std::size_t(self)];
 }
 
 Result<Route> makeRoute(Communicator& communicator, std::vector<std::uint32_t> order,
@@ -56,7 +55,7 @@ Result<Route> routeToOwners(Communicator& communicator, const DividedPart& divid
   std::vector<std::int32_t> owners(divided.cells.size());
   for (std::size_t p = 0; p < owners.size(); ++p)
     owners[p] = divided.division.owner[divided.cells[p]];
-  std::vector<std::size_t> counts(static_cast<std::size_t>(communicator.size()), 0);
+  std::vector<std::size_t> counts(std::size_t(communicator.size()), 0);
   std::vector<std::uint32_t> order = orderByReceiver(owners, counts);
   return makeRoute(communicator, std::move(order), std::move(counts), task);
 }
@@ -80,7 +79,7 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
       if (inner[cells[i]]) continue;
       for (const int rank : near.of(own, begin + i)) {
         blocks[block].ranks.push_back(rank);
-        blocks[block].points.push_back(static_cast<std::uint32_t>(begin + i));
+        blocks[block].points.push_back(std::uint32_t(begin + i));
       }
     }
     progress.add(1);
@@ -92,7 +91,7 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     all.points.insert(all.points.end(), block.points.begin(), block.points.end());
     block = {};
   }
-  std::vector<std::size_t> counts(static_cast<std::size_t>(communicator.size()), 0);
+  std::vector<std::size_t> counts(std::size_t(communicator.size()), 0);
   std::vector<std::uint32_t> order = orderByReceiver(all.ranks, counts);
   for (std::uint32_t& at : order) at = all.points[at];
   return makeRoute(communicator, std::move(order), std::move(counts), task);

@@ -32,7 +32,7 @@ template <Sendable T>
 Result<void> sendAlong(Communicator& communicator, const Route& route, std::span<const T> values,
                        std::span<T> into, const Task& task) {
   // What stays on this rank needs no copy on its way.
-  const auto self = static_cast<std::size_t>(communicator.rank());
+  const auto self = std::size_t(communicator.rank());
   LargeArray<T> leaving(route.order.size() - route.sent[self]);
   std::vector<Outgoing> outgoing;
   std::vector<Incoming> incoming;
@@ -45,8 +45,8 @@ Result<void> sendAlong(Communicator& communicator, const Route& route, std::span
     for (std::size_t i = 0; i < route.sent[r]; ++i) to[i] = values[route.order[taken + i]];
     taken += route.sent[r];
     if (r == self) continue;
-    outgoing.push_back({static_cast<int>(r), std::as_bytes(std::span<const T>(to, route.sent[r]))});
-    incoming.push_back({static_cast<int>(r), std::as_writable_bytes(place)});
+    outgoing.push_back({int(r), std::as_bytes(std::span<const T>(to, route.sent[r]))});
+    incoming.push_back({int(r), std::as_writable_bytes(place)});
     packed += route.sent[r];
   }
   return communicator.start(outgoing, incoming)->wait(task);
@@ -80,13 +80,13 @@ Result<void> sendRuns(Communicator& communicator, const std::vector<std::size_t>
     const auto arriving = in.first(inRuns[r]);
     out = out.subspan(outRuns[r]);
     in = in.subspan(inRuns[r]);
-    if (static_cast<int>(r) == communicator.rank()) {
+    if (int(r) == communicator.rank()) {
       kept = leaving;
       place = arriving;
       continue;
     }
-    outgoing.push_back({static_cast<int>(r), std::as_bytes(leaving)});
-    incoming.push_back({static_cast<int>(r), std::as_writable_bytes(arriving)});
+    outgoing.push_back({int(r), std::as_bytes(leaving)});
+    incoming.push_back({int(r), std::as_writable_bytes(arriving)});
   }
   const auto transfer = communicator.start(outgoing, incoming);
   std::copy(kept.begin(), kept.end(), place.begin());

@@ -71,7 +71,7 @@ class Post {
   explicit Post(const MpiOptions& options) : host_(hostName()) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
-    const auto ranks = static_cast<std::size_t>(size_);
+    const auto ranks = std::size_t(size_);
     chunkBytes_ = options.chunkBytes > 0
                       ? options.chunkBytes
                       : std::clamp<std::size_t>(kBufferBytes / (kMostSends * ranks), 1 << 16,
@@ -117,19 +117,19 @@ class Post {
   void tellProgress(double value) { latest_.store(value, std::memory_order_relaxed); }
   std::vector<double> toldProgress() {
     const std::lock_guard lock(mutex_);
-    progress_[static_cast<std::size_t>(rank_)] = latest_.load(std::memory_order_relaxed);
+    progress_[std::size_t(rank_)] = latest_.load(std::memory_order_relaxed);
     return progress_;
   }
 
   void add(int to, MessageSide& side) {
     const std::lock_guard lock(mutex_);
-    sent_[static_cast<std::size_t>(to)].push_back(&side);
+    sent_[std::size_t(to)].push_back(&side);
     ++open_;
     wake_.notify_all();
   }
   void expect(int from, MessageSide& side) {
     const std::lock_guard lock(mutex_);
-    expected_[static_cast<std::size_t>(from)].push_back(&side);
+    expected_[std::size_t(from)].push_back(&side);
     ++open_;
     wake_.notify_all();
   }
@@ -141,7 +141,7 @@ class Post {
       return side >= sides.data() && side < sides.data() + sides.size();
     };
     for (auto* queues : {&sent_, &expected_})
-      for (auto& queue : *queues) open_ -= static_cast<std::size_t>(std::erase_if(queue, own));
+      for (auto& queue : *queues) open_ -= std::size_t(std::erase_if(queue, own));
     for (auto* chunks : {&sending_, &receiving_})
       for (auto& list : *chunks)
         for (Chunk& chunk : list)
@@ -168,8 +168,8 @@ class Post {
  private:
   void run() {
     std::unique_lock lock(mutex_);
-    MPI_Irecv(control_.data(), static_cast<int>(control_.size()), MPI_BYTE, MPI_ANY_SOURCE,
-              kControl, MPI_COMM_WORLD, &controlRequest_);
+    MPI_Irecv(control_.data(), int(control_.size()), MPI_BYTE, MPI_ANY_SOURCE, kControl,
+              MPI_COMM_WORLD, &controlRequest_);
     auto pause = std::chrono::microseconds(1);
     while (!failure_) {
       const bool busy = open_ > 0 || flying() > 0;
@@ -220,7 +220,7 @@ class Post {
         if (value == kNoMoreProgress)
           ++endedRanks_;
         else
-          progress_[static_cast<std::size_t>(chunk->other)] = value;
+          progress_[std::size_t(chunk->other)] = value;
       }
       return;
     }
@@ -253,8 +253,8 @@ class Post {
         Chunk& chunk = list.emplace_back();
         chunk.bytes.assign(side.bytes + side.started, side.bytes + side.started + size);
         chunk.side = &side;
-        MPI_Isend(chunk.bytes.data(), static_cast<int>(size), MPI_BYTE, static_cast<int>(to), kData,
-                  MPI_COMM_WORLD, &chunk.request);
+        MPI_Isend(chunk.bytes.data(), int(size), MPI_BYTE, int(to), kData, MPI_COMM_WORLD,
+                  &chunk.request);
         side.started += size;
         if (side.started == side.size) {
           sent_[to].pop_front();
@@ -286,7 +286,7 @@ class Post {
         MessageSide& side = *expected_[from].front();
         const std::size_t size = std::min(chunkBytes_, side.size - side.started);
         std::size_t length = 0;
-        Chunk* chunk = matched(static_cast<int>(from), kData, list, length);
+        Chunk* chunk = matched(int(from), kData, list, length);
         if (chunk == nullptr) break;
         moved = true;
         if (length != size) {
@@ -318,7 +318,7 @@ class Post {
     MPI_Get_count(&status, MPI_BYTE, &count);
     Chunk& chunk = list.emplace_back();
     chunk.other = status.MPI_SOURCE;
-    length = static_cast<std::size_t>(count);
+    length = std::size_t(count);
     chunk.bytes.resize(length);
     MPI_Imrecv(chunk.bytes.data(), count, MPI_BYTE, &message, &chunk.request);
     return &chunk;
@@ -345,10 +345,9 @@ class Post {
     if (heard) {
       int count = 0;
       MPI_Get_count(&status, MPI_BYTE, &count);
-      if (!failure_)
-        failure_ = unpacked(std::span(control_).first(static_cast<std::size_t>(count)));
-      MPI_Irecv(control_.data(), static_cast<int>(control_.size()), MPI_BYTE, MPI_ANY_SOURCE,
-                kControl, MPI_COMM_WORLD, &controlRequest_);
+      if (!failure_) failure_ = unpacked(std::span(control_).first(std::size_t(count)));
+      MPI_Irecv(control_.data(), int(control_.size()), MPI_BYTE, MPI_ANY_SOURCE, kControl,
+                MPI_COMM_WORLD, &controlRequest_);
     }
     if (failure_ && !ended_.stop_requested()) {
       changed_.notify_all();
@@ -372,7 +371,7 @@ class Post {
         if (r == rank_) continue;
         Chunk& chunk = leaving.emplace_back();
         chunk.bytes = packed(*failure_);
-        MPI_Isend(chunk.bytes.data(), static_cast<int>(chunk.bytes.size()), MPI_BYTE, r, kControl,
+        MPI_Isend(chunk.bytes.data(), int(chunk.bytes.size()), MPI_BYTE, r, kControl,
                   MPI_COMM_WORLD, &chunk.request);
       }
     MPI_Request all = MPI_REQUEST_NULL;

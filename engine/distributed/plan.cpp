@@ -30,10 +30,10 @@ double normalQuantile(double p) {
 double varianceOf(const std::vector<std::uint64_t>& values, double mean) {
   double sum = 0;
   for (const std::uint64_t value : values) {
-    const double offset = static_cast<double>(value) - mean;
+    const double offset = double(value) - mean;
     sum += offset * offset;
   }
-  return values.size() < 2 ? 0 : sum / static_cast<double>(values.size() - 1);
+  return values.size() < 2 ? 0 : sum / double(values.size() - 1);
 }
 
 // Queries of set i of m.
@@ -44,7 +44,7 @@ std::uint64_t sizeOfSet(std::uint64_t points, std::uint64_t m, std::uint64_t i) 
 // A number without a common divisor with m, near the golden section of m: its multiples visit the
 // sets in a scattered order.
 std::uint64_t scatteringStep(std::uint64_t m) {
-  auto step = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.618 * double(m)));
+  auto step = std::max<std::uint64_t>(1, std::uint64_t(0.618 * double(m)));
   while (std::gcd(step, m) != 1) ++step;
   return step;
 }
@@ -53,7 +53,7 @@ double slowest(const std::vector<double>& ends) { return *std::ranges::max_eleme
 
 double overMean(const std::vector<double>& ends) {
   const double sum = std::accumulate(ends.begin(), ends.end(), 0.0);
-  return sum > 0 ? slowest(ends) * static_cast<double>(ends.size()) / sum - 1 : 0;
+  return sum > 0 ? slowest(ends) * double(ends.size()) / sum - 1 : 0;
 }
 
 // Of ranks whose sets end so: each has its share of the sets that were timed. Nothing where they
@@ -65,7 +65,7 @@ std::optional<double> timedTotal(const DealtJoin& timed, const std::vector<doubl
 }
 
 RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
-  const auto ranks = static_cast<double>(request.ranks);
+  const auto ranks = double(request.ranks);
   const std::uint64_t part = sizeOfSet(workload.points, request.ranks, 0);
   const std::uint64_t pointBytes = workload.dims * sizeof(double);
   // A part holds 1 / g of each query's candidates, since it is a uniform selection.
@@ -74,23 +74,22 @@ RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
 
   RingForecast ring;
   ring.imbalance = overMean(joins);
-  ring.index = 2 * static_cast<double>(part) / request.ring.indexedPoints;
+  ring.index = 2 * double(part) / request.ring.indexedPoints;
   ring.join = slowest(joins) + request.ring.beside;
   const std::uint64_t others = request.ranks - 1;
   const double perSecond = request.network.bytesPerSecond;
   if (others > 0) {
-    const double partBytes = static_cast<double>(part * pointBytes);
+    const double partBytes = double(part * pointBytes);
     ring.transfer = partBytes / perSecond + request.network.latency;
     // Each rank keeps 1 / g of what it read and exchanges the rest, then the counts.
-    const double moved = static_cast<double>(part * (pointBytes + sizeof(std::uint32_t))) *
-                         static_cast<double>(others) / ranks;
-    ring.move = moved / perSecond + 2 * static_cast<double>(others) * request.network.latency;
-    ring.bytesSent = static_cast<std::uint64_t>(moved) + others * part * pointBytes;
+    const double moved =
+        double(part * (pointBytes + sizeof(std::uint32_t))) * double(others) / ranks;
+    ring.move = moved / perSecond + 2 * double(others) * request.network.latency;
+    ring.bytesSent = std::uint64_t(moved) + others * part * pointBytes;
   }
   const double working = ring.index + ring.join;
   ring.waiting = std::max(0.0, ring.transfer - (request.network.overlaps ? working : 0));
-  ring.total =
-      request.ringChoice + ring.move + ranks * working + static_cast<double>(others) * ring.waiting;
+  ring.total = request.ringChoice + ring.move + ranks * working + double(others) * ring.waiting;
   // Queries, the part at hand and the next one; the first two again in the order of cells.
   ring.memory = part * (5 * pointBytes + 2 * kIndexBytes);
   return ring;
@@ -107,12 +106,11 @@ ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest&
   };
   // Before its sets, and after them.
   const auto beside = [&](const RankSpeeds& speeds) {
-    return request.choice + static_cast<double>(workload.points) / speeds.indexedPoints +
-           speeds.beside;
+    return request.choice + double(workload.points) / speeds.indexedPoints + speeds.beside;
   };
   const RankSpeeds& each = request.replicated;
   const RankSpeeds& own = request.own.candidates > 0 ? request.own : each;
-  replicated.index = request.choice + static_cast<double>(workload.points) / each.indexedPoints;
+  replicated.index = request.choice + double(workload.points) / each.indexedPoints;
   const std::vector<double> runs = runSetCandidates(workload, replicated.querySets);
   const std::vector<double> dealt = endsOfFixedDeal(secondsOf(runs, each), request.ranks);
   replicated.imbalance = overMean(dealt);
@@ -130,26 +128,26 @@ ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest&
 
 double PlanWorkload::mean() const {
   double sum = 0;
-  for (const std::uint64_t query : candidates) sum += static_cast<double>(query);
-  return candidates.empty() ? 0 : sum / static_cast<double>(candidates.size());
+  for (const std::uint64_t query : candidates) sum += double(query);
+  return candidates.empty() ? 0 : sum / double(candidates.size());
 }
 
 std::vector<double> setCandidates(const PlanWorkload& workload, std::uint64_t m) {
   std::vector<double> sets(m, 0.0);
   if (workload.isWhole()) {
     for (std::size_t q = 0; q < workload.candidates.size(); ++q)
-      sets[q % m] += static_cast<double>(workload.candidates[q]);
+      sets[q % m] += double(workload.candidates[q]);
     return sets;
   }
   const double mean = workload.mean();
   // Of draws without replacement: the sets share one cloud.
-  const double variance = varianceOf(workload.candidates, mean) * (1 - 1 / static_cast<double>(m));
+  const double variance = varianceOf(workload.candidates, mean) * (1 - 1 / double(m));
   const std::uint64_t step = scatteringStep(m);
   for (std::uint64_t i = 0; i < m; ++i) {
     const std::uint64_t set = i * step % m;
-    const auto size = static_cast<double>(sizeOfSet(workload.points, m, set));
+    const auto size = double(sizeOfSet(workload.points, m, set));
     // The expected value of the i-th of m normal draws, approximately (Blom 1958).
-    const double at = (static_cast<double>(i) + 0.625) / (static_cast<double>(m) + 0.25);
+    const double at = (double(i) + 0.625) / (double(m) + 0.25);
     sets[set] = std::max(0.0, size * mean + std::sqrt(size * variance) * normalQuantile(at));
   }
   return sets;
@@ -162,17 +160,16 @@ std::vector<double> runSetCandidates(const PlanWorkload& workload, std::uint64_t
   std::ranges::sort(order, std::greater<>());
   std::vector<double> before(order.size() + 1, 0.0);
   std::partial_sum(order.begin(), order.end(), before.begin() + 1);
-  const double share =
-      static_cast<double>(order.size()) / static_cast<double>(workload.points);  // sampled
+  const double share = double(order.size()) / double(workload.points);  // sampled
   // Candidates of the first `queries` of all.
   const auto ofFirst = [&](std::uint64_t queries) {
-    const double at = static_cast<double>(queries) * share;
-    const auto whole = std::min(static_cast<std::size_t>(at), order.size() - 1);
-    const double rest = at - static_cast<double>(whole);
-    return (before[whole] + rest * static_cast<double>(order[whole])) / share;
+    const double at = double(queries) * share;
+    const auto whole = std::min(std::size_t(at), order.size() - 1);
+    const double rest = at - double(whole);
+    return (before[whole] + rest * double(order[whole])) / share;
   };
-  const auto points = static_cast<std::uint32_t>(workload.points);
-  const QuerySets deal(points, static_cast<std::uint32_t>(std::min<std::uint64_t>(m, points)));
+  const auto points = std::uint32_t(workload.points);
+  const QuerySets deal(points, std::uint32_t(std::min<std::uint64_t>(m, points)));
   double done = 0;
   for (std::uint64_t run = 0; run * deal.run() < points; ++run) {
     const double until = ofFirst(std::min<std::uint64_t>(points, (run + 1) * deal.run()));

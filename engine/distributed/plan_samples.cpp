@@ -75,9 +75,9 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
                                  const SampledJoin& join, std::uint64_t parts, const Task& task) {
   parts = std::min<std::uint64_t>(parts, cloud.size());
   const PointCloud part = selectionOf(cloud, 0, parts);
-  const double perQuery = std::max(1.0, join.workload.mean() / static_cast<double>(parts));
-  const auto wanted = static_cast<std::uint64_t>(
-      std::max(static_cast<double>(kLeastTimedQueries), kTimedCandidates / perQuery));
+  const double perQuery = std::max(1.0, join.workload.mean() / double(parts));
+  const auto wanted =
+      std::uint64_t(std::max(double(kLeastTimedQueries), kTimedCandidates / perQuery));
   const bool onGpu = !backend.devices().empty();
   RankSpeeds best;
   for (std::uint64_t step = (part.size() + wanted - 1) / wanted;; step /= kMoreQueries) {
@@ -101,14 +101,13 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
       const StageSeconds& seconds = counted->stats.seconds;
       joined = seconds.join;
       // At least one: queries far from the part have no candidates, and take their time.
-      const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, counted->candidates));
+      const auto candidates = double(std::max<std::uint64_t>(1, counted->candidates));
       // Checks, memory and sums are of both sides; a round has as many queries as the part.
-      const double ofRound =
-          2 * static_cast<double>(part.size()) / static_cast<double>(part.size() + queries.size());
-      best = {.candidates = candidates / std::max(kTick, seconds.join),
-              .indexedPoints = static_cast<double>(part.size() + queries.size()) /
-                               std::max(kTick, seconds.index),
-              .beside = ofRound * std::max(0.0, whole - seconds.index - seconds.join)};
+      const double ofRound = 2 * double(part.size()) / double(part.size() + queries.size());
+      best = {
+          .candidates = candidates / std::max(kTick, seconds.join),
+          .indexedPoints = double(part.size() + queries.size()) / std::max(kTick, seconds.index),
+          .beside = ofRound * std::max(0.0, whole - seconds.index - seconds.join)};
     }
     const bool filled = !onGpu || best.candidates < kSameRate * before || joined > kLongEnough;
     const bool affordable = onGpu && joined * kMoreQueries <= kLongestOwnWay;
@@ -147,7 +146,7 @@ Result<std::optional<RankSpeeds>> measureOwnWay(const Backend& backend, const Po
                                                 double eps, const Strategy& strategy,
                                                 const PlanWorkload& workload,
                                                 const RankSpeeds& whole, const Task& task) {
-  const double candidates = workload.mean() * static_cast<double>(cloud.size());
+  const double candidates = workload.mean() * double(cloud.size());
   if (backend.devices().empty() || candidates > kLongestOwnWay * whole.candidates)
     return std::nullopt;
   RankSpeeds best;
@@ -163,7 +162,7 @@ Result<std::optional<RankSpeeds>> measureOwnWay(const Backend& backend, const Po
     if (kernels <= 0) return std::nullopt;  // the CPU took over
     const double joining = std::min(kernels, seconds.join);
     best = {.candidates = std::max(1.0, candidates) / joining,
-            .indexedPoints = static_cast<double>(cloud.size()) / seconds.index,
+            .indexedPoints = double(cloud.size()) / seconds.index,
             .beside = seconds.join - joining};
   }
   return best;

@@ -39,7 +39,7 @@ class DealTimer {
 
   // Zeros where there is no such deal.
   Result<DealtJoin> time(std::uint64_t querySets) {
-    const auto sets = static_cast<std::uint32_t>(std::min<std::uint64_t>(querySets, cloud_.size()));
+    const auto sets = std::uint32_t(std::min<std::uint64_t>(querySets, cloud_.size()));
     if (!make_ || sets == last_ || spent_ > kLongestDeals) return dealt_;
     last_ = sets;
     const Stopwatch watch;
@@ -114,8 +114,7 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
   one.queued = *queued;
   plan.oneRank = forecast(plan.workload, one).replicated.queue;
   for (std::size_t i = 0; i < options.ranks.size(); ++i) {
-    task.report("measuring speeds",
-                static_cast<double>(i) / static_cast<double>(options.ranks.size()));
+    task.report("measuring speeds", double(i) / double(options.ranks.size()));
     const std::uint64_t ranks = options.ranks[i];
     const auto part =
         ranks == 1 ? whole : speedsOf(backend, cloud, eps, *join, ranks, options.given, task);

@@ -44,7 +44,7 @@ struct RankPlan {
 
   /// Seconds of the work on one rank divided by those of `total` on all ranks together.
   double efficiency(std::size_t i, double total) const {
-    return oneRank / (static_cast<double>(forecasts[i].ranks) * total);
+    return oneRank / (double(forecasts[i].ranks) * total);
   }
 };
 

@@ -27,7 +27,7 @@ ProgressOfRanks progressOf(const std::vector<double>& told) {
   const double behind = std::floor(*std::min_element(told.begin(), told.end()));
   double sum = 0;
   for (const double value : told) sum += std::clamp(value - behind, 0.0, 1.0);
-  return {static_cast<int>(behind), std::min(1.0, sum / static_cast<double>(told.size()))};
+  return {int(behind), std::min(1.0, sum / double(told.size()))};
 }
 
 RankProgress::RankProgress(Communicator& communicator, ProgressFn report)
@@ -63,13 +63,13 @@ void RankProgress::take(std::string_view stage, double fraction) {
     stage_ = stage;
     const auto shared = std::find(kShared.begin(), kShared.end(), stage);
     if (shared != kShared.end()) {
-      shared_ = static_cast<int>(shared - kShared.begin());
+      shared_ = int(shared - kShared.begin());
       own_ = 0;
       ownNames_.clear();
     } else {
       // Stages that come again, as in the rounds of a ring, keep their number.
       const auto known = std::find(ownNames_.begin(), ownNames_.end(), stage);
-      own_ = std::min(static_cast<int>(known - ownNames_.begin()) + 1, kOwnStages - 1);
+      own_ = std::min(int(known - ownNames_.begin()) + 1, kOwnStages - 1);
       if (known == ownNames_.end()) ownNames_.push_back(stage);
     }
     if (report_) names_[shared_ * kOwnStages + own_] = stage_;
@@ -85,7 +85,7 @@ void RankProgress::reportAll() {
   report_(name != names_.end() ? name->second
           : all.stage % kOwnStages > 0
               ? std::string_view("clustering")
-              : kShared[static_cast<std::size_t>(all.stage / kOwnStages) % kShared.size()],
+              : kShared[std::size_t(all.stage / kOwnStages) % kShared.size()],
           all.fraction);
 }
 

@@ -67,14 +67,14 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
   if (auto sent = communicator.broadcast(0, order, task); !sent)
     return tl::unexpected(sent.error());
 
-  const auto ranks = static_cast<std::uint64_t>(communicator.size());
-  const auto self = static_cast<std::uint64_t>(communicator.rank());
+  const auto ranks = std::uint64_t(communicator.size());
+  const auto self = std::uint64_t(communicator.rank());
   const auto rowOf = [&](std::uint64_t r) { return rows * r / ranks; };
   const auto skippedBefore = [&](std::uint64_t row) {
     return std::lower_bound(skipped.begin(), skipped.end(), row) - skipped.begin();
   };
   const auto pointOf = [&](std::uint64_t r) {
-    return rowOf(r) - static_cast<std::uint64_t>(skippedBefore(rowOf(r)));
+    return rowOf(r) - std::uint64_t(skippedBefore(rowOf(r)));
   };
   RankPart part;
   part.firstRow = rowOf(self);
@@ -96,8 +96,8 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
       const std::span<const double> column(whole.cloud.columns[j]);
       std::copy_n(column.begin(), into.size(), into.begin());
       for (std::uint64_t r = 1; r < ranks; ++r)
-        out.push_back({static_cast<int>(r),
-                       std::as_bytes(column.subspan(pointOf(r), pointOf(r + 1) - pointOf(r)))});
+        out.push_back(
+            {int(r), std::as_bytes(column.subspan(pointOf(r), pointOf(r + 1) - pointOf(r)))});
     } else {
       in.push_back({0, std::as_writable_bytes(std::span(into))});
     }
@@ -208,7 +208,7 @@ Result<RankPart> readParts(Communicator& communicator, const std::string& path,
   Size before;
   RankPart part;
   for (int r = 0; r < communicator.size(); ++r) {
-    const Size& size = (*sizes)[static_cast<std::size_t>(r)];
+    const Size& size = (*sizes)[std::size_t(r)];
     part.rowsOfAll += size.rows;
     if (r >= communicator.rank()) continue;
     before.rows += size.rows;
@@ -268,7 +268,7 @@ Result<Scaling> scaleParts(Communicator& communicator, const ScalingChoice& choi
     if (choice.kind == Scaling::Kind::ZScore) {
       const auto points = communicator.sum<std::uint64_t>(part.size(), task);
       if (!points) return tl::unexpected(points.error());
-      const auto n = static_cast<double>(*points);
+      const auto n = double(*points);
       auto sums = sumsInOrder(
           communicator, dims,
           [&](std::size_t j, double sum) {

@@ -197,16 +197,15 @@ class ReplicatedBackend final : public Backend {
 
   std::uint32_t querySets(const JoinInput& input) const {
     if (options_.querySets == 0 && options_.deal == Deal::Queue) return 0;
-    const std::uint64_t asked = options_.querySets > 0
-                                    ? options_.querySets
-                                    : kSetsPerRank * static_cast<std::uint64_t>(devices_.size());
-    return static_cast<std::uint32_t>(
+    const std::uint64_t asked =
+        options_.querySets > 0 ? options_.querySets : kSetsPerRank * std::uint64_t(devices_.size());
+    return std::uint32_t(
         std::clamp<std::uint64_t>(asked, 1, std::max<std::uint64_t>(1, input.queries.size())));
   }
 
   void fill(RunStats& stats, const JoinPlan& plan) const {
     stats.backend = kLimits.name;
-    stats.threads = static_cast<int>(devices_.size());
+    stats.threads = int(devices_.size());
     stats.strategy = clusterloom::describe(plan.strategy);
     stats.indexedDims = plan.strategy.indexedDims;
     addNote(stats, plan.note);

@@ -42,10 +42,10 @@ struct ReplicatedJoin::Pass {
   std::size_t sets() const { return begins.size() - 1; }
   std::uint32_t setOf(std::uint32_t query) const {
     const auto behind = std::ranges::upper_bound(begins, query);
-    return static_cast<std::uint32_t>(behind - begins.begin() - 1);
+    return std::uint32_t(behind - begins.begin() - 1);
   }
   TicketRange rangeOf(std::size_t set) const {
-    return {static_cast<std::uint32_t>(begins[set]), static_cast<std::uint32_t>(begins[set + 1])};
+    return {std::uint32_t(begins[set]), std::uint32_t(begins[set + 1])};
   }
 
   // The next set for the device of that number among the living: its own, then those of failed
@@ -129,7 +129,7 @@ bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set)
     if (part.empty()) return;
     sets_.push_back({.stage = std::string(pass.request.stage),
                      .set = pass.setOf(part.begin),
-                     .device = static_cast<std::uint32_t>(&rank - ranks_.data()),
+                     .device = std::uint32_t(&rank - ranks_.data()),
                      .queries = part.size(),
                      .candidates = queries_.candidates(part.begin, part.end),
                      .start = start,
@@ -197,17 +197,17 @@ Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
     }
   // Counts take nothing but time on a device: it is filled by one long run, and goes on with the
   // next while the last queries of that end. Rows have to fit into each stream's buffer.
-  const std::size_t workers = sink.wantsRows() ? static_cast<std::size_t>(streams) : living.size();
+  const std::size_t workers = sink.wantsRows() ? std::size_t(streams) : living.size();
   const std::uint32_t most = std::max<std::uint32_t>(1, queries_.size());
   const std::uint32_t sets = std::clamp<std::uint32_t>(setup_.querySets, 1, most);
   std::vector<std::size_t> begins =
       isFixedDeal(setup_.deal)
           ? QuerySets(queries_.size(), sets, setup_.deal == Deal::Single).begins()
       : setup_.querySets > 0 ? runsOfEqualWork(queries_, sets)
-                             : runsOfFallingWork(queries_, static_cast<std::uint32_t>(workers));
+                             : runsOfFallingWork(queries_, std::uint32_t(workers));
   const double before = sinceBegin_.seconds();
   Pass pass(request, sink, std::move(begins), living, setup_.deal, task_);
-  const auto firstSet = static_cast<std::ptrdiff_t>(sets_.size());
+  const auto firstSet = std::ptrdiff_t(sets_.size());
   for (Rank* rank : living) rank->stats.end = 0;
   // Devices may have been done before another one failed; then they go on with its sets.
   for (;;) {

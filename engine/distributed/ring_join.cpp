@@ -23,7 +23,7 @@ Task taskOfRound(const Task& task, std::uint64_t round, std::uint64_t rounds) {
   if (!task.progress) return task;
   return {.stop = task.stop,
           .progress = [&task, round, rounds](std::string_view stage, double done) {
-            task.report(stage, (static_cast<double>(round) + done) / static_cast<double>(rounds));
+            task.report(stage, (double(round) + done) / double(rounds));
           }};
 }
 
@@ -34,8 +34,8 @@ class Ring {
       : communicator_(communicator),
         input_(input),
         task_(task),
-        ranks_(static_cast<std::uint64_t>(communicator.size())),
-        rank_(static_cast<std::uint64_t>(communicator.rank())) {
+        ranks_(std::uint64_t(communicator.size())),
+        rank_(std::uint64_t(communicator.rank())) {
     own_.name = communicator.host();
     own_.points = input.part.size();
   }
@@ -125,8 +125,8 @@ class Ring {
   // Sends the part at hand to the next rank while `next` receives the one that the rank before has.
   std::unique_ptr<Transfer> passOn(const PointCloud& entries, std::uint64_t coming,
                                    PointCloud& next) {
-    const int right = static_cast<int>((rank_ + 1) % ranks_);
-    const int left = static_cast<int>((rank_ + ranks_ - 1) % ranks_);
+    const int right = int((rank_ + 1) % ranks_);
+    const int left = int((rank_ + ranks_ - 1) % ranks_);
     std::vector<Outgoing> out;
     std::vector<Incoming> in;
     next.columns.resize(input_.part.dims());
@@ -203,10 +203,9 @@ class RowMerger {
       std::uint64_t to = all.offsets[i];
       for (const auto& [table, part] : tables_)
         for (std::uint64_t e = table.offsets[i]; e < table.offsets[i + 1]; ++e)
-          all.ids[to++] =
-              static_cast<std::int64_t>(part + static_cast<std::uint64_t>(table.ids[e]) * ranks);
-      std::sort(all.ids.begin() + static_cast<std::ptrdiff_t>(all.offsets[i]),
-                all.ids.begin() + static_cast<std::ptrdiff_t>(to));
+          all.ids[to++] = std::int64_t(part + std::uint64_t(table.ids[e]) * ranks);
+      std::sort(all.ids.begin() + std::ptrdiff_t(all.offsets[i]),
+                all.ids.begin() + std::ptrdiff_t(to));
     }
     return all;
   }
@@ -288,7 +287,7 @@ Result<RingTable> ringTable(Communicator& communicator, const RingInput& input, 
           return stats;
         });
     if (!done) return tl::unexpected(done.error());
-    auto table = rows.merged(static_cast<std::uint64_t>(communicator.size()), own);
+    auto table = rows.merged(std::uint64_t(communicator.size()), own);
     if (!table) return table;
     auto stats = ring.finish(candidates);
     if (!stats) return tl::unexpected(stats.error());

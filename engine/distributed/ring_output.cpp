@@ -27,8 +27,8 @@ struct BlockRows {
 
 Result<BlockRows> rowsToBlock(Communicator& communicator, const RingTable& table,
                               std::uint64_t points, const Task& task) {
-  const auto ranks = static_cast<std::uint64_t>(communicator.size());
-  const auto rank = static_cast<std::uint64_t>(communicator.rank());
+  const auto ranks = std::uint64_t(communicator.size());
+  const auto rank = std::uint64_t(communicator.rank());
   BlockRows rows;
   rows.first = blockBegin(points, ranks, rank);
   std::vector<std::uint64_t> lengths(table.offsets.size() - 1);
@@ -55,8 +55,8 @@ Result<BlockRows> rowsToBlock(Communicator& communicator, const RingTable& table
 std::vector<std::uint64_t> atRows(Communicator& communicator, std::vector<std::uint64_t> block,
                                   std::uint64_t points, const FileRows& rowOf) {
   if (rowOf.areThePoints()) return block;
-  const auto ranks = static_cast<std::uint64_t>(communicator.size());
-  const auto rank = static_cast<std::uint64_t>(communicator.rank());
+  const auto ranks = std::uint64_t(communicator.size());
+  const auto rank = std::uint64_t(communicator.rank());
   const std::uint64_t first = blockBegin(points, ranks, rank);
   const std::uint64_t begin = rank == 0 ? 0 : rowOf(first);
   const std::uint64_t end = rowOf(rank + 1 == ranks ? points : blockBegin(points, ranks, rank + 1));
@@ -77,7 +77,7 @@ std::vector<Id> pairsOf(const BlockRows& rows, const FileRows& rowOf) {
     const std::size_t part = p % rows.fromEach.size();
     const Id row = static_cast<Id>(rowOf(p));
     for (std::uint64_t e = 0; e < rows.lengths[i]; ++e) {
-      const auto q = static_cast<std::uint64_t>(rows.fromEach[part][next[part]++]);
+      const auto q = std::uint64_t(rows.fromEach[part][next[part]++]);
       pairs.push_back(row);
       pairs.push_back(static_cast<Id>(rowOf(q)));
     }

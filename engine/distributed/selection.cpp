@@ -15,7 +15,7 @@ PointCloud selectionOf(const PointCloud& cloud, std::uint64_t first, std::uint64
 
 Result<PointCloud> blocksToPart(Communicator& communicator, const PointCloud& block,
                                 std::uint64_t first, const Task& task) {
-  const auto ranks = static_cast<std::uint64_t>(communicator.size());
+  const auto ranks = std::uint64_t(communicator.size());
   PointCloud part;
   for (const std::vector<double>& column : block.columns) {
     std::vector<std::vector<double>> toEach(ranks);

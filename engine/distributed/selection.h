@@ -36,8 +36,8 @@ Result<PointCloud> blocksToPart(Communicator& communicator, const PointCloud& bl
 template <Sendable T>
 Result<std::vector<T>> partToBlock(Communicator& communicator, std::span<const T> values,
                                    std::uint64_t rows, const Task& task) {
-  const auto ranks = static_cast<std::uint64_t>(communicator.size());
-  const auto rank = static_cast<std::uint64_t>(communicator.rank());
+  const auto ranks = std::uint64_t(communicator.size());
+  const auto rank = std::uint64_t(communicator.rank());
   // Rows of part r before `row`.
   const auto before = [&](std::uint64_t row, std::uint64_t r) { return partSize(row, ranks, r); };
   std::vector<std::span<const T>> toEach;

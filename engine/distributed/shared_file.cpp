@@ -34,8 +34,8 @@ Result<void> writeAt(const std::string& path, const std::string& shown, std::uin
       done = problem();
       break;
     }
-    offset += static_cast<std::uint64_t>(written);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += std::uint64_t(written);
+    bytes = bytes.subspan(std::size_t(written));
   }
   if (done && ::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) done = problem();
   if (::close(fd) != 0 && done) done = problem();
@@ -53,7 +53,7 @@ Result<void> writeSharedFile(Communicator& communicator, OutputSet& outputs,
   std::uint64_t own = 0;  // where this rank's bytes begin
   for (int r = 0; r < communicator.size(); ++r) {
     if (r == communicator.rank()) own = all;
-    all += (*sizes)[static_cast<std::size_t>(r)];
+    all += (*sizes)[std::size_t(r)];
   }
   // Each rank writes its part of the temporary file, whose path it gets from rank 0.
   const auto writeOwn = [&](std::vector<char> temporary) -> Result<void> {

@@ -29,7 +29,7 @@ class RowsOnly final : public std::streambuf {
     return xsputn(&byte, 1) == 1 ? c : traits_type::eof();
   }
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-    const auto all = std::span(bytes, static_cast<std::size_t>(count));
+    const auto all = std::span(bytes, std::size_t(count));
     const std::size_t skipped = std::min(left_, all.size());
     left_ -= skipped;
     return sink_(all.subspan(skipped)) ? count : 0;
@@ -49,7 +49,7 @@ class BlockSender {
   Result<void> add(std::span<const char> bytes) {
     while (!bytes.empty()) {
       const std::size_t some = std::min(kPartBytes - block_.size(), bytes.size());
-      block_.insert(block_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(some));
+      block_.insert(block_.end(), bytes.begin(), bytes.begin() + std::ptrdiff_t(some));
       bytes = bytes.subspan(some);
       if (block_.size() == kPartBytes)
         if (auto sent = send(); !sent) return sent;
@@ -85,7 +85,7 @@ Result<void> copyRows(Communicator& communicator, int from, std::ostream& out, c
     if (size == 0) return {};
     block.resize(size);
     if (auto got = communicator.receive(from, std::span(block), task); !got) return got;
-    out.write(block.data(), static_cast<std::streamsize>(size));
+    out.write(block.data(), std::streamsize(size));
     if (!out) return {};  // the caller reports the error
   }
 }
@@ -160,7 +160,7 @@ Result<void> writeLabelledParts(Communicator& communicator, OutputSet& outputs,
   return outputs.prepare(path, [&](std::ostream& out) -> Result<void> {
     out << *first;
     auto done = writeRows([&](std::span<const char> bytes) {
-      out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+      out.write(bytes.data(), std::streamsize(bytes.size()));
       return out.good();
     });
     for (int r = 1; done && out && r < communicator.size(); ++r)

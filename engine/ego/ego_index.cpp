@@ -33,8 +33,8 @@ Result<CellColumn> cellColumn(const PointCloud& cloud, const Bounds& bounds, dou
   const auto geometry = makeCellGeometry(cloud, bounds, eps, 1, {dim}, task);
   if (!geometry) return tl::unexpected(geometry.error());
   CellColumn column{std::vector<std::uint32_t>(cloud.size()),
-                    static_cast<int>(std::bit_width(geometry->extent[0] - 1))};
-  const std::vector<double>& x = cloud.columns[static_cast<std::size_t>(dim)];
+                    int(std::bit_width(geometry->extent[0] - 1))};
+  const std::vector<double>& x = cloud.columns[std::size_t(dim)];
   forBlocks(cloud.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) column.cells[p] = geometry->coordinate(x[p], 0);
   });
@@ -83,7 +83,7 @@ void addSequences(std::vector<EgoSequence>& sequences, std::uint32_t begin, std:
   if (end - begin < EgoIndex::kShortest) return;
   const std::uint32_t middle = begin + (end - begin) / 2;
   addSequences(sequences, begin, middle);
-  sequences[number].right = static_cast<std::uint32_t>(sequences.size());
+  sequences[number].right = std::uint32_t(sequences.size());
   addSequences(sequences, middle, end);
 }
 
@@ -92,12 +92,12 @@ void addSequences(std::vector<EgoSequence>& sequences, std::uint32_t begin, std:
 Result<EgoIndex> buildEgoIndex(const PointCloud& cloud, double eps, const Task& task) {
   EgoIndex index;
   index.dims = dimensionsByMeanStep(cloud);
-  index.wide = static_cast<int>(
-      std::ranges::count_if(meanSteps(cloud), [&](double step) { return step >= eps / 2; }));
+  index.wide =
+      int(std::ranges::count_if(meanSteps(cloud), [&](double step) { return step >= eps / 2; }));
   const Bounds bounds = boundsOf(cloud);
   std::vector<CellColumn> columns;
   for (std::size_t i = 0; i < index.dims.size(); ++i) {
-    task.report("EGO-sort", static_cast<double>(i) / static_cast<double>(2 * index.dims.size()));
+    task.report("EGO-sort", double(i) / double(2 * index.dims.size()));
     auto column = cellColumn(cloud, bounds, eps, index.dims[i], task);
     if (!column) return tl::unexpected(column.error());
     columns.push_back(std::move(*column));
@@ -117,7 +117,7 @@ Result<EgoIndex> buildEgoIndex(const PointCloud& cloud, double eps, const Task& 
     index.cellOf.push_back(inOrder(column.cells, index.pointIds));
     column.cells = {};
   }
-  addSequences(index.sequences, 0, static_cast<std::uint32_t>(cloud.size()));
+  addSequences(index.sequences, 0, std::uint32_t(cloud.size()));
   index.cells.resize(index.sequences.size() * index.dims.size());
   for (std::size_t s = 0; s < index.sequences.size(); ++s)
     for (std::size_t i = 0; i < index.dims.size(); ++i)

@@ -36,7 +36,7 @@ struct ForgetPruned {
 template <class Visit, class Pruned = ForgetPruned>
 void egoJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t b, int start,
              std::uint32_t longest, const Visit& visit, const Pruned& pruned = {}) {
-  if (!mayJoin(index.cellsOf(a), index.cellsOf(b), static_cast<int>(index.dimensions()), start)) {
+  if (!mayJoin(index.cellsOf(a), index.cellsOf(b), int(index.dimensions()), start)) {
     pruned(a, b);
     return;
   }
@@ -85,7 +85,7 @@ void egoSelfJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t longest, 
 template <class CellOfPoint, class Visit>
 void egoJoinPoint(const EgoIndex& index, std::uint32_t a, int start, const CellOfPoint& cell,
                   const Visit& visit) {
-  const int dims = static_cast<int>(index.dimensions());
+  const int dims = int(index.dimensions());
   const CellSpan* const x = index.cellsOf(a);
   for (; start < dims; ++start) {
     const std::uint32_t c = cell(start);

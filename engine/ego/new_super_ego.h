@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kQueriesPerTake = 1024;
 template <class Visit>
 void visitShortSequencesOf(const EgoIndex& index, std::uint32_t query, const Visit& visit) {
   egoJoinPoint(
-      index, 0, 0, [&](int i) { return index.cellOf[static_cast<std::size_t>(i)][query]; },
+      index, 0, 0, [&](int i) { return index.cellOf[std::size_t(i)][query]; },
       [&](std::uint32_t a, int start) { visit(index.sequences[a], start); });
 }
 
@@ -33,7 +33,7 @@ std::uint64_t queryByEgoJoin(const EgoIndex& index, const SimpleJoin<Real>& join
     calculations += part.size();
     std::uint64_t found = neighboursOf(join, query, {part.begin, part.end}, start);
     for (; found != 0 && !enough; found &= found - 1)
-      enough = sink.hit(query, part.begin + static_cast<std::uint32_t>(std::countr_zero(found)));
+      enough = sink.hit(query, part.begin + std::uint32_t(std::countr_zero(found)));
   });
   return calculations;
 }
@@ -80,15 +80,14 @@ Result<EgoWork> runNewSuperEgo(const EgoCloud& ego, std::span<const std::uint32_
     auto worker = makeWorker();
     std::uint64_t done = 0;
     // Fewer at a time where there would be less than a few for each thread.
-    const std::uint64_t threads =
-        static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+    const std::uint64_t threads = std::uint64_t(tbb::this_task_arena::max_concurrency());
     const std::uint64_t take = std::clamp<std::uint64_t>(n / (8 * threads), 1, kQueriesPerTake);
     for (;;) {
       const std::uint64_t begin = head.fetch_add(take, std::memory_order_relaxed);
       if (begin >= n) break;
       const std::uint64_t end = std::min(n, begin + take);
       for (std::uint64_t q = begin; q < end && !task.cancelled(); ++q)
-        done += worker(order.empty() ? static_cast<std::uint32_t>(q) : order[q]);
+        done += worker(order.empty() ? std::uint32_t(q) : order[q]);
       progress.add(end - begin);
     }
     calculations += done;

@@ -54,7 +54,7 @@ template <class Real>
 CLUSTERLOOM_CLONES std::uint32_t countAtMost(const Real* sums, Real limit, std::uint32_t size) {
   CounterOf<Real> count = 0;
   for (std::uint32_t i = 0; i < size; ++i) count += sums[i] <= limit;
-  return static_cast<std::uint32_t>(count);
+  return std::uint32_t(count);
 }
 
 /// Adds the neighbours among the sums to the columns and returns their number.
@@ -67,7 +67,7 @@ CLUSTERLOOM_CLONES std::uint32_t addInside(const Real* sums, Real limit, std::ui
     columns[i] += inside;
     count += inside;
   }
-  return static_cast<std::uint32_t>(count);
+  return std::uint32_t(count);
 }
 
 /// One row of countPairs in D dimensions: the neighbours of p among `size` candidates from `first`
@@ -127,7 +127,7 @@ CLUSTERLOOM_CLONES bool countOne(const SimpleJoin<Real>& join, std::uint32_t p, 
   CounterOf<Real> inside = 0;
   CounterOf<Real> maybe = 0;
   countRow<Real, D, Banded, false>(join, p, b.begin, b.end - b.begin, nullptr, inside, maybe);
-  count += static_cast<std::uint32_t>(inside);
+  count += std::uint32_t(inside);
   return inside != maybe;
 }
 
@@ -201,13 +201,13 @@ void addUndecided(const SimpleJoin<Real>& join, std::uint32_t p, EgoRange b, int
 
 SimpleJoin<double> simpleJoinOf(const EgoIndex& index, double squaredEps) {
   SimpleJoin<double> join;
-  join.dims = static_cast<int>(index.dimensions());
+  join.dims = int(index.dimensions());
   join.wide = index.wide;
   join.squaredEps = squaredEps;
   join.acceptBelow = join.rejectAbove = squaredEps;
   const bool canonical = join.dims <= SimpleJoin<double>::kCanonicalDims;
   for (std::size_t i = 0; i < index.dimensions(); ++i) {
-    const std::size_t j = canonical ? i : static_cast<std::size_t>(index.dims[i]);
+    const std::size_t j = canonical ? i : std::size_t(index.dims[i]);
     join.columns[i] = index.ordered.columns[j].data();
     join.exact[i] = index.ordered.columns[i].data();
   }
@@ -223,15 +223,14 @@ SingleOffsets singleOffsetsOf(const EgoIndex& index, const SinglePrecision& sing
                               double squaredEps) {
   SingleOffsets result;
   SimpleJoin<float>& join = result.join;
-  join.dims = static_cast<int>(index.dimensions());
+  join.dims = int(index.dimensions());
   join.wide = index.wide;
   join.squaredEps = squaredEps;
   join.acceptBelow = single.acceptBelow;
   join.rejectAbove = single.rejectAbove;
   for (std::size_t i = 0; i < index.dimensions(); ++i) {
     const OffsetColumn& column = single.columns[i];
-    const std::vector<double>& x =
-        index.ordered.columns[static_cast<std::size_t>(column.dimension)];
+    const std::vector<double>& x = index.ordered.columns[std::size_t(column.dimension)];
     std::vector<float> offsets(x.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 4096), [&](const auto& range) {
       for (std::size_t p = range.begin(); p < range.end(); ++p)

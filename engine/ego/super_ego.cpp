@@ -10,8 +10,7 @@ namespace {
 /// Points of a job's sequences at most: "a few thousand", and for large clouds so many that the
 /// jobs of the densest cloud fit into memory.
 std::uint32_t longestOfJobs(std::size_t points) {
-  return static_cast<std::uint32_t>(
-      std::max(points / 1024, std::clamp<std::size_t>(points / 256, 512, 4096)));
+  return std::uint32_t(std::max(points / 1024, std::clamp<std::size_t>(points / 256, 512, 4096)));
 }
 
 /// Counters for one sequence of a job. Those that changed are added to the counts of the cloud,
@@ -39,7 +38,7 @@ class JobCounts {
       const std::size_t end = std::min(counters_.size(), (g + 1) * kGroup);
       for (std::size_t i = g * kGroup; i < end; ++i) {
         if (counters_[i] == 0) continue;
-        SerialLane{}.add(&counts[begin_ + i], static_cast<std::uint32_t>(counters_[i]));
+        SerialLane{}.add(&counts[begin_ + i], std::uint32_t(counters_[i]));
         counters_[i] = 0;
       }
     }

@@ -116,7 +116,7 @@ Result<EgoWork> runSuperEgo(const EgoCloud& ego, std::string_view stage, const T
           for (std::uint32_t p = x.begin; p < x.end; ++p) {
             std::uint64_t found = neighboursOf(join, p, {y.begin, y.end}, start);
             for (; found != 0; found &= found - 1) {
-              const std::uint32_t q = y.begin + static_cast<std::uint32_t>(std::countr_zero(found));
+              const std::uint32_t q = y.begin + std::uint32_t(std::countr_zero(found));
               sink.hit(p, q);
               if (a != b) sink.hit(q, p);
             }

@@ -32,7 +32,7 @@ double cellsOf(double range, double side, int reach) {
 // Cuts indexed dimension i into cells of one length and returns their number, which may be too
 // large to use.
 double cutEvenly(const Bounds& bounds, double eps, std::size_t i, CellGeometry& geometry) {
-  const auto j = static_cast<std::size_t>(geometry.dims[i]);
+  const auto j = std::size_t(geometry.dims[i]);
   const int reach = geometry.reach;
   const double range = bounds.high[j] - bounds.low[j];
   const double narrow = cellsOf(range, eps / reach, reach);
@@ -60,7 +60,7 @@ std::vector<std::size_t> ascending(const std::vector<double>& sizes) {
 class IdBits {
  public:
   explicit IdBits(std::size_t dimensions) : left_(dimensions) {}
-  double share() const { return std::min(kMaxCoordinateBits, bits_ / static_cast<double>(left_)); }
+  double share() const { return std::min(kMaxCoordinateBits, bits_ / double(left_)); }
   void take(double cells) {
     bits_ -= std::log2(cells);
     --left_;
@@ -107,17 +107,16 @@ Result<void> cutIntoSlices(Stretches& stretches, double eps, const std::vector<s
     if (!narrow) return tl::unexpected(narrow.error());
     auto list = mergedSlices(std::move(*narrow), kMostSlices, task);
     if (!list) return tl::unexpected(list.error());
-    cells.push_back(static_cast<double>(list->slices.size()) + 2.0 * reach);
+    cells.push_back(double(list->slices.size()) + 2.0 * reach);
     lists.push_back(std::move(*list));
   }
   for (const std::size_t at : ascending(cells)) {
     const double most = std::floor(std::exp2(bits.share())) - 2.0 * reach - 1;
-    auto merged = mergedSlices(std::move(lists[at]), static_cast<std::size_t>(most), task);
+    auto merged = mergedSlices(std::move(lists[at]), std::size_t(most), task);
     if (!merged) return tl::unexpected(merged.error());
     const std::size_t i = which[at];
     useSlices(*merged, i, geometry);
-    geometry.extent[i] =
-        static_cast<std::uint32_t>(merged->slices.size()) + 2 * static_cast<std::uint32_t>(reach);
+    geometry.extent[i] = std::uint32_t(merged->slices.size()) + 2 * std::uint32_t(reach);
     bits.take(geometry.extent[i]);
   }
   return {};
@@ -128,7 +127,7 @@ Result<void> cutIntoSlices(Stretches& stretches, double eps, const std::vector<s
 std::vector<std::uint32_t> CellGeometry::coordinatesOf(std::uint64_t linearId) const {
   std::vector<std::uint32_t> coordinates(dims.size());
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    coordinates[i] = static_cast<std::uint32_t>(linearId / stride[i]);
+    coordinates[i] = std::uint32_t(linearId / stride[i]);
     linearId %= stride[i];
   }
   return coordinates;
@@ -139,7 +138,7 @@ void CellGeometry::linearIds(const PointCloud& cloud, std::size_t begin,
   std::fill(ids.begin(), ids.end(), 0);
   std::vector<std::uint32_t> found;
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    const auto x = cloud.column(static_cast<std::size_t>(dims[i])).subspan(begin, ids.size());
+    const auto x = cloud.column(std::size_t(dims[i])).subspan(begin, ids.size());
     if (!hasSlices(i)) {
       for (std::size_t p = 0; p < ids.size(); ++p) ids[p] += evenCoordinate(x[p], i) * stride[i];
       continue;
@@ -147,17 +146,17 @@ void CellGeometry::linearIds(const PointCloud& cloud, std::size_t begin,
     found.resize(ids.size());
     slicesOf(slices[i], x, found.data());
     for (std::size_t p = 0; p < ids.size(); ++p)
-      ids[p] += (found[p] + static_cast<std::uint64_t>(reach)) * stride[i];
+      ids[p] += (found[p] + std::uint64_t(reach)) * stride[i];
   }
 }
 
 double CellGeometry::lowEdge(std::uint32_t coordinate, std::size_t i) const {
-  const std::uint32_t cell = coordinate - static_cast<std::uint32_t>(reach);
-  return hasSlices(i) ? slices[i][cell] : origin[i] + static_cast<double>(cell) * side[i];
+  const std::uint32_t cell = coordinate - std::uint32_t(reach);
+  return hasSlices(i) ? slices[i][cell] : origin[i] + double(cell) * side[i];
 }
 
 double CellGeometry::highEdge(std::uint32_t coordinate, std::size_t i) const {
-  const std::uint32_t cell = coordinate - static_cast<std::uint32_t>(reach);
+  const std::uint32_t cell = coordinate - std::uint32_t(reach);
   return hasSlices(i) ? slices[i][cell + 1] : lowEdge(coordinate, i) + side[i];
 }
 
@@ -190,7 +189,7 @@ Result<CellGeometry> makeCellGeometry(Stretches& stretches, const Bounds& bounds
   std::vector<std::size_t> tooLong;
   for (const std::size_t i : ascending(cells)) {
     if (fits || (tooLong.empty() && std::log2(cells[i]) <= bits.share())) {
-      geometry.extent[i] = static_cast<std::uint32_t>(cells[i]);
+      geometry.extent[i] = std::uint32_t(cells[i]);
       bits.take(cells[i]);
     } else {
       tooLong.push_back(i);

@@ -32,27 +32,25 @@ struct CellGeometry {
   std::vector<std::uint32_t> extent;  ///< number of cells, padding included, ≤ 2³¹
   std::vector<std::uint64_t> stride;  ///< linear id = Σ coordinate · stride; 1 for the last
 
-  int indexedDims() const { return static_cast<int>(dims.size()); }
+  int indexedDims() const { return int(dims.size()); }
   bool hasSlices(std::size_t i) const { return !slices[i].empty(); }
 
   /// Cell coordinate of coordinate x of a point of the cloud in indexed dimension i, padding
   /// included.
   std::uint32_t coordinate(double x, std::size_t i) const {
     if (!hasSlices(i)) return evenCoordinate(x, i);
-    return sliceOf(slices[i].data(), static_cast<std::uint32_t>(slices[i].size()) - 1, x) +
-           static_cast<std::uint32_t>(reach);
+    return sliceOf(slices[i].data(), std::uint32_t(slices[i].size()) - 1, x) + std::uint32_t(reach);
   }
   /// The same where cells have one length.
   std::uint32_t evenCoordinate(double x, std::size_t i) const {
-    return static_cast<std::uint32_t>((x - origin[i]) / side[i]) +
-           static_cast<std::uint32_t>(reach);
+    return std::uint32_t((x - origin[i]) / side[i]) + std::uint32_t(reach);
   }
 
   /// Linear id of the cell that holds point p.
   std::uint64_t linearId(const PointCloud& cloud, std::size_t p) const {
     std::uint64_t id = 0;
     for (std::size_t i = 0; i < dims.size(); ++i)
-      id += coordinate(cloud.columns[static_cast<std::size_t>(dims[i])][p], i) * stride[i];
+      id += coordinate(cloud.columns[std::size_t(dims[i])][p], i) * stride[i];
     return id;
   }
 

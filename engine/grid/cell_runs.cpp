@@ -29,10 +29,10 @@ CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t firs
     for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)
       if (startsCell(p)) {
         runs.ids[cell] = sortedIds[p];
-        runs.start[cell++] = first + static_cast<std::uint32_t>(p);
+        runs.start[cell++] = first + std::uint32_t(p);
       }
   });
-  runs.start.back() = first + static_cast<std::uint32_t>(n);
+  runs.start.back() = first + std::uint32_t(n);
   return runs;
 }
 

@@ -44,7 +44,7 @@ std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
   for (double& v : variance)
     if (!(v == v)) v = std::numeric_limits<double>::infinity();
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return variance[static_cast<std::size_t>(a)] > variance[static_cast<std::size_t>(b)];
+    return variance[std::size_t(a)] > variance[std::size_t(b)];
   });
   return order;
 }
@@ -53,7 +53,7 @@ std::vector<double> meanSteps(const PointCloud& cloud) {
   constexpr int kPairs = 2000;
   RandomStream random(2013, 0);
   std::vector<double> mean(cloud.dims(), 0.0);
-  const auto n = static_cast<std::uint32_t>(cloud.size());
+  const auto n = std::uint32_t(cloud.size());
   for (int i = 0; i < kPairs; ++i) {
     const std::uint32_t a = random.below(n);
     const std::uint32_t b = random.below(n);
@@ -66,9 +66,8 @@ std::vector<double> meanSteps(const PointCloud& cloud) {
 std::vector<int> dimensionsByMeanStep(const PointCloud& cloud) {
   const std::vector<double> mean = meanSteps(cloud);
   std::vector<int> order = dimensionsInCloudOrder(cloud);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return mean[static_cast<std::size_t>(a)] > mean[static_cast<std::size_t>(b)];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return mean[std::size_t(a)] > mean[std::size_t(b)]; });
   return order;
 }
 

@@ -30,7 +30,7 @@ void startRecords(const PointCloud& cloud, const CellGeometry& geometry,
   forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
     if (task.cancelled()) return;
     geometry.linearIds(cloud, begin, ids.subspan(begin, end - begin));
-    for (std::size_t p = begin; p < end; ++p) points[p] = static_cast<std::uint32_t>(p);
+    for (std::size_t p = begin; p < end; ++p) points[p] = std::uint32_t(p);
   });
 }
 
@@ -48,7 +48,7 @@ void sortIntoCells(const PointCloud& cloud, GridIndex& index, const Task& task) 
 
 // SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
 void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
-  const double* x = cloud.columns[static_cast<std::size_t>(dimension)].data();
+  const double* x = cloud.columns[std::size_t(dimension)].data();
   tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
     for (std::size_t c = range.begin(); c < range.end(); ++c)
       std::sort(
@@ -81,16 +81,14 @@ void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) 
 }  // namespace
 
 std::size_t GridIndex::firstCellFrom(std::uint64_t linearId) const {
-  return static_cast<std::size_t>(std::lower_bound(cellIds.begin(), cellIds.end(), linearId) -
-                                  cellIds.begin());
+  return std::size_t(std::lower_bound(cellIds.begin(), cellIds.end(), linearId) - cellIds.begin());
 }
 
 std::vector<std::uint32_t> GridIndex::cellOfPosition() const {
   std::vector<std::uint32_t> cell(size());
   tbb::parallel_for(Range(0, cells(), 1024), [&](const Range& range) {
     for (std::size_t c = range.begin(); c < range.end(); ++c)
-      std::fill(cell.begin() + cellStart[c], cell.begin() + cellStart[c + 1],
-                static_cast<std::uint32_t>(c));
+      std::fill(cell.begin() + cellStart[c], cell.begin() + cellStart[c + 1], std::uint32_t(c));
   });
   return cell;
 }
@@ -111,7 +109,7 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
     const std::uint64_t stride = geometry.stride[i];
     const std::uint64_t extent = geometry.extent[i];
     for (const std::uint64_t id : cellIds) {
-      const auto coordinate = static_cast<std::uint32_t>(id / stride % extent);
+      const auto coordinate = std::uint32_t(id / stride % extent);
       if (coordinates.empty() || coordinates.back() != coordinate)
         coordinates.push_back(coordinate);
     }

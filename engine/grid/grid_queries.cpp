@@ -30,7 +30,7 @@ void queryCellIds(const CellGeometry& geometry, const Bounds& bounds, double squ
   PointCloud inside;  // the indexed dimensions of the clamped queries
   inside.columns.resize(queries.dims());
   for (const int dim : geometry.dims) {
-    const auto j = static_cast<std::size_t>(dim);
+    const auto j = std::size_t(dim);
     inside.columns[j].resize(ids.size());
     for (std::size_t p = 0; p < ids.size(); ++p) inside.columns[j][p] = clamped(j, p);
   }
@@ -54,7 +54,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
     if (task.cancelled()) return;
     const auto ids = std::span(all).subspan(begin, end - begin);
     queryCellIds(index.geometry, bounds, squaredEps, queries, begin, ids);
-    before[b + 1] = static_cast<std::size_t>(
+    before[b + 1] = std::size_t(
         std::count_if(ids.begin(), ids.end(), [](std::uint64_t id) { return id != kNoCell; }));
   });
   if (task.cancelled()) return cancelledError();
@@ -66,7 +66,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
     for (std::size_t p = begin; p < end; ++p)
       if (all[p] != kNoCell) {
         ids[to] = all[p];
-        points[to++] = static_cast<std::uint32_t>(p);
+        points[to++] = std::uint32_t(p);
       }
   });
   GridQueries result;
@@ -76,7 +76,7 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
   result.pointIds.resize(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) result.pointIds[i] = points[result.ranks[i]];
   const std::size_t first = index.size();
-  result.cells = cellRunsOf(ids, static_cast<std::uint32_t>(first));
+  result.cells = cellRunsOf(ids, std::uint32_t(first));
   for (std::size_t j = 0; j < queries.dims(); ++j) {
     if (task.cancelled()) return cancelledError();
     std::vector<double>& to = index.ordered.columns[j];
@@ -90,8 +90,8 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
 }
 
 QueryCells queryCells(const GridIndex& index, const GridQueries& queries) {
-  return {.firstQuery = static_cast<std::uint32_t>(index.size()),
-          .firstCell = static_cast<std::uint32_t>(index.cells()),
+  return {.firstQuery = std::uint32_t(index.size()),
+          .firstCell = std::uint32_t(index.cells()),
           .pointIds = queries.pointIds,
           .ranks = queries.ranks,
           .ids = queries.cells.ids,

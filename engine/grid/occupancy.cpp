@@ -33,10 +33,10 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
                     });
   std::vector<std::uint64_t> all;
   for (const auto& sample : samples) all.insert(all.end(), sample.begin(), sample.end());
-  const auto points = static_cast<double>(all.size());
+  const auto points = double(all.size());
   tbb::parallel_sort(all.begin(), all.end());
   const auto cells = std::unique(all.begin(), all.end()) - all.begin();
-  return cells == 0 ? 1.0 : points / static_cast<double>(cells);
+  return cells == 0 ? 1.0 : points / double(cells);
 }
 
 std::size_t companionSample(std::size_t points) { return std::min<std::size_t>(points, 4096); }
@@ -47,12 +47,12 @@ double estimatedCompanions(std::vector<std::uint64_t> ids, std::size_t points) {
   double pairs = 0;  // ordered
   for (auto from = ids.begin(); from != ids.end();) {
     const auto to = std::upper_bound(from, ids.end(), *from);
-    const auto together = static_cast<double>(to - from);
+    const auto together = double(to - from);
     pairs += together * (together - 1);
     from = to;
   }
-  const auto asked = static_cast<double>(ids.size());
-  return pairs / (asked * (asked - 1)) * static_cast<double>(points - 1);
+  const auto asked = double(ids.size());
+  return pairs / (asked * (asked - 1)) * double(points - 1);
 }
 
 double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry) {

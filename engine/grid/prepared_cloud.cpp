@@ -69,7 +69,7 @@ int PreparedCloud::dropCopies(int device) {
     dropped.push_back(std::move(found->second));
     cloud->copies_.erase(found);
   }
-  return static_cast<int>(dropped.size());
+  return int(dropped.size());
 }
 
 }  // namespace clusterloom

@@ -18,8 +18,8 @@ RowWindow makeRowWindow(const CellGeometry& geometry) {
     std::vector<Row> longer;
     for (const Row& row : rows)
       for (std::int64_t step = -geometry.reach; step <= geometry.reach; ++step)
-        longer.push_back({row.offset + step * static_cast<std::int64_t>(geometry.stride[i]),
-                          row.nearness + step * step});
+        longer.push_back(
+            {row.offset + step * std::int64_t(geometry.stride[i]), row.nearness + step * step});
     rows = std::move(longer);
   }
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -40,7 +40,7 @@ std::uint32_t RowCursors::gallop(std::uint32_t from, std::uint64_t id) const {
     step *= 2;
   }
   const std::uint32_t high = std::min(low + step, count_);
-  return static_cast<std::uint32_t>(std::lower_bound(ids_ + low + 1, ids_ + high, id) - ids_);
+  return std::uint32_t(std::lower_bound(ids_ + low + 1, ids_ + high, id) - ids_);
 }
 
 std::uint64_t candidatesInWindow(const GridIndex& index, const QueryCells& queries,

@@ -37,18 +37,18 @@ class RowCursors {
  public:
   RowCursors(const GridIndex& index, const RowWindow& window)
       : ids_(index.cellIds.data()),
-        count_(static_cast<std::uint32_t>(index.cells())),
+        count_(std::uint32_t(index.cells())),
         window_(window),
         ranges_(window.offsets.size(), IndexRange{0, 0}) {}
 
   /// Cells of row `row` adjacent to the cell of this linear id, which may be empty; the cell itself
   /// belongs to row 0. For each row, the id must not decrease from call to call.
   IndexRange cells(std::size_t row, std::uint64_t linearId) {
-    const std::int64_t centre = static_cast<std::int64_t>(linearId) + window_.offsets[row];
+    const std::int64_t centre = std::int64_t(linearId) + window_.offsets[row];
     IndexRange& range = ranges_[row];
-    range.begin = firstFrom(range.begin, static_cast<std::uint64_t>(centre - window_.reach));
-    range.end = firstFrom(std::max(range.begin, range.end),
-                          static_cast<std::uint64_t>(centre + window_.reach + 1));
+    range.begin = firstFrom(range.begin, std::uint64_t(centre - window_.reach));
+    range.end =
+        firstFrom(std::max(range.begin, range.end), std::uint64_t(centre + window_.reach + 1));
     return range;
   }
 

@@ -73,7 +73,7 @@ Result<SliceList> narrowestSlices(const std::vector<Stretch>& stretches, double 
   std::size_t counted = 0;  // stretches whose points are counted
   while (first < stretches.size()) {
     if (slices.size() % 65536 == 0 && task.cancelled()) return cancelledError();
-    const auto before = static_cast<std::size_t>(reach - 1);
+    const auto before = std::size_t(reach - 1);
     const double base = slices.size() < before ? -kInfinity
                         : before == 0          ? begin
                                                : slices[slices.size() - before].begin;
@@ -115,7 +115,7 @@ Result<SliceList> mergedSlices(SliceList list, std::size_t most, const Task& tas
 void slicesOf(const std::vector<double>& bounds, std::span<const double> values,
               std::uint32_t* found) {
   constexpr std::size_t kTogether = 16;
-  const auto slices = static_cast<std::uint32_t>(bounds.size() - 1);
+  const auto slices = std::uint32_t(bounds.size() - 1);
   std::size_t p = 0;
   for (; p + kTogether <= values.size(); p += kTogether) {
     std::uint32_t first[kTogether] = {};

@@ -29,7 +29,7 @@ struct Digit {
 
 // As few digits as possible, all of about one width.
 std::vector<Digit> digitsOf(std::uint64_t largestKey) {
-  const int bits = static_cast<int>(std::bit_width(largestKey));
+  const int bits = int(std::bit_width(largestKey));
   const int count = (bits + kMostDigitBits - 1) / kMostDigitBits;
   std::vector<Digit> digits;
   for (int i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ void copyRecords(const Records& from, const Records& to) {
 bool sortByKey(std::span<std::uint64_t> keys, std::span<std::uint32_t> values,
                std::uint64_t largestKey, const Task& task) {
   const std::size_t n = keys.size();
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const auto threads = std::size_t(tbb::this_task_arena::max_concurrency());
   // Not cleared, so that all threads touch it first and not this one.
   LargeArray<std::uint64_t> otherKeys(n);
   LargeArray<std::uint32_t> otherValues(n);

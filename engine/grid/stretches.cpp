@@ -23,7 +23,7 @@ class StretchTable {
  public:
   StretchTable(double length, std::size_t values)
       : length_(length),
-        log2Entries_(std::clamp(static_cast<int>(std::bit_width(values)), 1, kMostLog2Entries)),
+        log2Entries_(std::clamp(int(std::bit_width(values)), 1, kMostLog2Entries)),
         table_(std::size_t{1} << log2Entries_) {}
 
   void add(double x) {
@@ -101,8 +101,7 @@ Stretches stretchesOf(const PointCloud& cloud, double eps, const Task& task) {
                        const std::vector<int>& dims) -> Result<std::vector<std::vector<Stretch>>> {
     std::vector<std::vector<Stretch>> all;
     for (const int dim : dims) {
-      auto found =
-          stretchesOf(cloud.column(static_cast<std::size_t>(dim)), stretchLength(eps), task);
+      auto found = stretchesOf(cloud.column(std::size_t(dim)), stretchLength(eps), task);
       if (!found) return tl::unexpected(found.error());
       all.push_back(std::move(*found));
     }

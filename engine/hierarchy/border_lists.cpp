@@ -86,7 +86,7 @@ class Lister {
   std::size_t candidatesOf(std::size_t place, Candidate* candidates) const {
     const double core = input_.spanning.core[place];
     const std::uint32_t* listed = input_.lists.placesOf(place);
-    const std::size_t others = static_cast<std::size_t>(input_.minPts) - 2;
+    const std::size_t others = std::size_t(input_.minPts) - 2;
     const double* distances = input_.lists.squaredDistancesOf(place);
     input_.lists.prefetch(place + kBorderPlacesAhead);
     std::size_t count = 0;
@@ -122,8 +122,7 @@ class Lister {
       }
       count = left;
     }
-    rows.rows.push_back(
-        {input_.tree.ids[place], static_cast<std::uint32_t>(rows.entries.size() - first)});
+    rows.rows.push_back({input_.tree.ids[place], std::uint32_t(rows.entries.size() - first)});
   }
 
   const BorderInput& input_;
@@ -139,7 +138,7 @@ bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& 
   lists.offsets.resize(tree.points + 1);
   std::fill(lists.offsets.begin(), lists.offsets.end(), 0);
   std::vector<Rows> parts;
-  if (input.minPts > 2 && input.minPts <= static_cast<std::int64_t>(tree.points))
+  if (input.minPts > 2 && input.minPts <= std::int64_t(tree.points))
     parts.resize((tree.leaves + kBorderLeavesAtOnce - 1) / kBorderLeavesAtOnce);
   std::atomic<std::uint64_t> entries{0};
   {

@@ -27,7 +27,7 @@ class Condenser {
   }
 
   Result<CondensedTree> run() {
-    const auto root = static_cast<std::uint32_t>(tree_.nodes() - 1);
+    const auto root = std::uint32_t(tree_.nodes() - 1);
     begin(root, CondensedCluster::kNoParent, 0.0);
     while (!continuations_.empty()) {
       if (++steps_ % kNodesPerLook == 0 && task_.cancelled()) return cancelledError();
@@ -50,7 +50,7 @@ class Condenser {
     cluster.birth = birth;
     cluster.death = birth;
     condensed_.clusters.push_back(cluster);
-    continuations_.push_back({node, static_cast<std::int32_t>(condensed_.clusters.size() - 1)});
+    continuations_.push_back({node, std::int32_t(condensed_.clusters.size() - 1)});
   }
 
   /// The maximal parts of `node` that hold together below its weight.
@@ -72,7 +72,7 @@ class Condenser {
 
   /// All points below `node` leave `cluster` at `lambda`.
   void drop(std::uint32_t node, std::int32_t cluster, double lambda) {
-    CondensedCluster& from = condensed_.clusters[static_cast<std::size_t>(cluster)];
+    CondensedCluster& from = condensed_.clusters[std::size_t(cluster)];
     from.stability += (lambda - from.birth) * tree_.sizeOf(node);
     from.death = std::max(from.death, lambda);
     pending_.assign(1, node);
@@ -106,7 +106,7 @@ class Condenser {
       } else if (large == 1) {
         continuations_.push_back({part, at.cluster});
       } else {
-        CondensedCluster& from = condensed_.clusters[static_cast<std::size_t>(at.cluster)];
+        CondensedCluster& from = condensed_.clusters[std::size_t(at.cluster)];
         from.stability += (lambda - from.birth) * tree_.sizeOf(part);
         from.death = std::max(from.death, lambda);
         begin(part, at.cluster, lambda);

@@ -23,7 +23,7 @@ class Merger {
       : tree_(tree), lowest_(lowest), sets_(points) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points, 65536), [&](const auto& range) {
       for (std::size_t p = range.begin(); p < range.end(); ++p) {
-        const auto place = static_cast<std::uint32_t>(p);
+        const auto place = std::uint32_t(p);
         sets_[p] = {place, ids[p], ids[p], 1};
       }
     });
@@ -119,7 +119,7 @@ class Merger {
     tree_.squaredWeights[merges_] = weight;
     tree_.sizes[merges_] = size;
     lowest_[merges_] = lowest;
-    return static_cast<std::uint32_t>(tree_.points + merges_++);
+    return std::uint32_t(tree_.points + merges_++);
   }
 
   Dendrogram& tree_;
@@ -140,7 +140,7 @@ bool buildDendrogram(std::span<const TreeEdge> ascendingEdges, std::span<const s
   for (std::size_t i = 0; i < merges;) {
     if (i >= look) {
       if (task.cancelled()) return false;
-      task.report("building the dendrogram", static_cast<double>(i) / static_cast<double>(merges));
+      task.report("building the dendrogram", double(i) / double(merges));
       look = i + kMergesPerLook;
     }
     std::size_t end = i + 1;

@@ -16,14 +16,14 @@ constexpr double kEndlessFactor = 1.1;  // above the beginning of a range withou
 }  // namespace
 
 bool isNearlyAll(std::uint64_t largest, std::uint64_t clustered) {
-  return static_cast<double>(largest) >= kNearlyAll * static_cast<double>(clustered);
+  return double(largest) >= kNearlyAll * double(clustered);
 }
 
 EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps) {
   EpsAdvice advice;
-  const auto n = static_cast<std::uint32_t>(points);
+  const auto n = std::uint32_t(points);
   const auto after = std::upper_bound(curve.eps.begin(), curve.eps.end(), eps);
-  const auto next = static_cast<std::size_t>(after - curve.eps.begin());
+  const auto next = std::size_t(after - curve.eps.begin());
   // Row i − 1 of this numbering is row i of the curve's; 0 is what holds below its first row.
   const auto clustersOf = [&](std::size_t i) { return i == 0 ? 0U : curve.clusters[i - 1]; };
   advice.clusters = clustersOf(next);

@@ -50,7 +50,7 @@ class Growth {
         points_(n_),
         ofSize_(n_ + 1) {
     for (std::size_t i = 0; i < n_; ++i)
-      sets_[i] = {static_cast<std::uint32_t>(i), hierarchy.order()[i], 0, kNoRow};
+      sets_[i] = {std::uint32_t(i), hierarchy.order()[i], 0, kNoRow};
   }
 
   bool sortEvents(const Task& task) {
@@ -82,13 +82,13 @@ class Growth {
     for (; cores_.nextAt() <= squared; ++cores_.next) becomeCore(cores_.what[cores_.next]);
     const Dendrogram& tree = hierarchy_.dendrogram();
     for (; merge_ < tree.merges() && tree.squaredWeights[merge_] <= squared; ++merge_)
-      merge(static_cast<std::uint32_t>(hierarchy_.begin(tree.left[merge_])),
-            static_cast<std::uint32_t>(hierarchy_.begin(tree.right[merge_])));
+      merge(std::uint32_t(hierarchy_.begin(tree.left[merge_])),
+            std::uint32_t(hierarchy_.begin(tree.right[merge_])));
     for (; reaches_.nextAt() <= squared; ++reaches_.next) reach(reaches_.what[reaches_.next]);
   }
 
   std::uint32_t clusters() const { return clusters_; }
-  std::uint32_t noise() const { return static_cast<std::uint32_t>(n_) - coreCount_ - borderCount_; }
+  std::uint32_t noise() const { return std::uint32_t(n_) - coreCount_ - borderCount_; }
   std::uint32_t largest() const { return largest_; }
   std::uint32_t larger() const { return larger_; }
 
@@ -161,7 +161,7 @@ class Growth {
   std::vector<Watcher>& watchersOf(std::uint32_t root) {
     std::uint32_t& index = sets_[root].watchers;
     if (index == kNoRow) {
-      index = static_cast<std::uint32_t>(watchers_.size());
+      index = std::uint32_t(watchers_.size());
       watchers_.emplace_back();
     }
     return watchers_[index];
@@ -259,7 +259,7 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
   if (!growth.sortEvents(task)) return cancelledError();
   EpsCurve curve;
   std::uint32_t clusters = 0;
-  std::uint32_t noise = static_cast<std::uint32_t>(hierarchy.points());
+  std::uint32_t noise = std::uint32_t(hierarchy.points());
   std::uint32_t largest = 0;
   std::uint32_t larger = 0;
   // The smallest ε that may be asked for.
@@ -267,8 +267,8 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
   for (std::size_t step = 0; growth.next() < kInfinity; ++step) {
     if (step % kRowsPerLook == 0) {
       if (task.cancelled()) return cancelledError();
-      task.report("following the clusters", 1 - static_cast<double>(growth.noise()) /
-                                                    static_cast<double>(hierarchy.points()));
+      task.report("following the clusters",
+                  1 - double(growth.noise()) / double(hierarchy.points()));
     }
     const double eps = std::max(least, smallestEps(growth.next()));
     const auto squared = epsSquared(eps);
@@ -312,8 +312,8 @@ std::vector<Plateau> longestPlateaus(const EpsCurve& curve, std::size_t most) {
     i = end;
   }
   const std::size_t kept = std::min(most, plateaus.size());
-  std::partial_sort(plateaus.begin(), plateaus.begin() + static_cast<std::ptrdiff_t>(kept),
-                    plateaus.end(), [](const Plateau& a, const Plateau& b) {
+  std::partial_sort(plateaus.begin(), plateaus.begin() + std::ptrdiff_t(kept), plateaus.end(),
+                    [](const Plateau& a, const Plateau& b) {
                       return a.to / a.from > b.to / b.from ||
                              (a.to / a.from == b.to / b.from && a.from < b.from);
                     });

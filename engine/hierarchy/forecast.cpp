@@ -34,7 +34,7 @@ PointCloud sampleOf(const PointCloud& cloud, std::size_t points) {
   sample.names = cloud.names;
   sample.columns.assign(cloud.dims(), std::vector<double>(points));
   for (std::size_t i = 0; i < points; ++i) {
-    const std::size_t p = random.below(static_cast<std::uint32_t>(cloud.size()));
+    const std::size_t p = random.below(std::uint32_t(cloud.size()));
     for (std::size_t j = 0; j < cloud.dims(); ++j) sample.columns[j][i] = cloud.columns[j][p];
   }
   return sample;
@@ -43,7 +43,7 @@ PointCloud sampleOf(const PointCloud& cloud, std::size_t points) {
 }  // namespace
 
 bool hierarchyPossible(std::size_t points, std::int64_t minPts) {
-  return minPts <= kMaxNearest || minPts > static_cast<std::int64_t>(points);
+  return minPts <= kMaxNearest || minPts > std::int64_t(points);
 }
 
 Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
@@ -75,16 +75,13 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
           ? kMostExponent
           : std::clamp(std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(kGrowth),
                        kLeastExponent, kMostExponent);
-  const double larger =
-      static_cast<double>(cloud.size()) / static_cast<double>(kSamples[measured - 1]);
+  const double larger = double(cloud.size()) / double(kSamples[measured - 1]);
   HierarchyForecast forecast;
   forecast.processorSeconds = seconds[measured - 1] * std::pow(larger, exponent);
-  forecast.seconds =
-      forecast.processorSeconds *
-      (kSerialShare + (1 - kSerialShare) / static_cast<double>(tbb::info::default_concurrency()));
-  forecast.bytes = static_cast<std::uint64_t>(static_cast<double>(bytes) * larger);
-  forecast.peakBytes =
-      static_cast<std::uint64_t>(kPeakOverKept * static_cast<double>(bytes) * larger);
+  forecast.seconds = forecast.processorSeconds *
+                     (kSerialShare + (1 - kSerialShare) / double(tbb::info::default_concurrency()));
+  forecast.bytes = std::uint64_t(double(bytes) * larger);
+  forecast.peakBytes = std::uint64_t(kPeakOverKept * double(bytes) * larger);
   return forecast;
 }
 

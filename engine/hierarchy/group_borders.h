@@ -30,8 +30,8 @@ struct SplitMaxima {
     for (std::size_t below = positions; below > kBlock;) {
       below /= kBlock;
       result.first[result.levels] = first;
-      result.blocks[result.levels++] = static_cast<std::uint32_t>(below);
-      first += static_cast<std::uint32_t>(below);
+      result.blocks[result.levels++] = std::uint32_t(below);
+      first += std::uint32_t(below);
     }
     return result;
   }
@@ -284,7 +284,7 @@ GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
   result.offsets = machine.template make<std::uint32_t>(n + 1);
   machine.fill(result.offsets, 0);
   result.firstReach = machine.template make<double>(n);
-  if (minPts <= 2 || minPts > static_cast<std::int64_t>(n)) {
+  if (minPts <= 2 || minPts > std::int64_t(n)) {
     machine.each(n, NoReaches{result.firstReach.data()});
     machine.stage("borders");
     return result;
@@ -301,7 +301,7 @@ GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
   auto firstPositions = machine.template make<std::uint32_t>(n);
   ListBorders list{tree,
                    lists,
-                   static_cast<std::uint32_t>(minPts),
+                   std::uint32_t(minPts),
                    core,
                    valley,
                    dendrogram.positions.data(),

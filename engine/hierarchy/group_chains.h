@@ -79,7 +79,7 @@ struct HangBelow {
       low = Minimum()(low, c.closedLow[vertex]);
     }
     sizes[i] = size;
-    lows[i] = std::uint64_t{c.chain[first + i]} << 32 | static_cast<std::uint32_t>(~low);
+    lows[i] = std::uint64_t{c.chain[first + i]} << 32 | std::uint32_t(~low);
   }
 };
 
@@ -96,7 +96,7 @@ struct CloseChains {
     const std::uint32_t vertex = c.chain[first + i];
     const std::uint32_t rank = c.ranks[first + i];
     const std::uint32_t size = before[i] + sizes[i] - before[c.chainBegin[vertex] - first];
-    const auto low = ~static_cast<std::uint32_t>(lows[i]);
+    const auto low = ~std::uint32_t(lows[i]);
     c.sizes[rank] = size;
     c.lowest[rank] = low;
     if (first + i != c.chainLast[vertex]) return;

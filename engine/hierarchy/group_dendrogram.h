@@ -46,8 +46,8 @@ class DendrogramStages {
   DendrogramStages(Machine& machine, const std::uint32_t* ids, std::size_t points,
                    const std::uint64_t* weights)
       : machine_(machine), n_(points), edges_(points - 1) {
-    c_.points = static_cast<std::uint32_t>(n_);
-    c_.edges = static_cast<std::uint32_t>(edges_);
+    c_.points = std::uint32_t(n_);
+    c_.edges = std::uint32_t(edges_);
     c_.ids = ids;
     c_.weights = weights;
     // By vertex of all levels.
@@ -95,7 +95,7 @@ class DendrogramStages {
       machine_.each(edgesHere, ContractEdges{c_, level, stays.data()});
       machine_.each(here, MarkSetRoots{c_, first, isRoot.data()});
       machine_.exclusiveScan(isRoot.data(), isRoot.data(), here);
-      const auto next = static_cast<std::uint32_t>(first + here);
+      const auto next = std::uint32_t(first + here);
       machine_.each(here, LinkUp{c_, first, next, isRoot.data()});
       machine_.selectFlagged(stays, selected, count);
       edgesHere = machine_.read(count);
@@ -200,8 +200,7 @@ class DendrogramStages {
     auto slotWholes = words(2 * tiedCount);
     auto isPart = machine_.template make<std::uint8_t>(2 * tiedCount);
     auto partOrder = words(2 * tiedCount);
-    const Parts candidates{slotNodes.data(), slotWholes.data(),
-                           static_cast<std::uint32_t>(2 * tiedCount)};
+    const Parts candidates{slotNodes.data(), slotWholes.data(), std::uint32_t(2 * tiedCount)};
     machine_.each(tiedCount, FindParts{c_, tied_.data(), candidates, isPart.data()});
     machine_.selectFlagged(isPart, partOrder, count);
     const std::uint32_t parts = machine_.read(count);

@@ -184,8 +184,7 @@ struct SearchOutgoing {
       } else if (wants) {
         const std::uint32_t inside = tree.inGroup(other);
         for (std::uint32_t i = 0; i < inside; ++i)
-          close |= static_cast<std::uint32_t>(
-                       query.squaredTo(tree.pointAt(other * 32) + i, tree.dims) < limit)
+          close |= std::uint32_t(query.squaredTo(tree.pointAt(other * 32) + i, tree.dims) < limit)
                    << i;
       }
       bool changed = false;
@@ -399,8 +398,7 @@ GroupSpanningTree<Machine> groupSpanningTree(Machine& machine, const GroupTreeVi
   GroupForest f;
   f.tree = tree;
   f.lists = lists;
-  f.minPts = static_cast<std::uint32_t>(
-      minPts <= static_cast<std::int64_t>(n) ? minPts : static_cast<std::int64_t>(n) + 1);
+  f.minPts = std::uint32_t(minPts <= std::int64_t(n) ? minPts : std::int64_t(n) + 1);
   f.core = result.core.data();
   f.component = component.data();
   f.lower = lower.data();

@@ -23,11 +23,10 @@ struct GroupHierarchy {
 inline std::uint32_t listedOthers(std::size_t points, std::int64_t minPts) {
   // Longer lists than core distances need leave less to search for the tree.
   constexpr std::int64_t kMore = 3;
-  const auto n = static_cast<std::int64_t>(points);
+  const auto n = std::int64_t(points);
   // With no core points distances do not matter.
   if (minPts > n) return 1;
-  return static_cast<std::uint32_t>(
-      std::min({minPts - 1 + kMore, std::int64_t{kMaxNearest} - 1, n - 1}));
+  return std::uint32_t(std::min({minPts - 1 + kMore, std::int64_t{kMaxNearest} - 1, n - 1}));
 }
 
 /// The hierarchy of `points` > 1 points in the machine's memory, dimension-major and without gaps,

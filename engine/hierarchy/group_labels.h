@@ -62,7 +62,7 @@ struct FindMerged {
       if (count == 0) break;
       const std::uint64_t end = low + std::uint64_t{count} * step;
       low += (count - 1) * step + 1;
-      if (end < high) high = static_cast<std::uint32_t>(end);
+      if (end < high) high = std::uint32_t(end);
     }
     if (lane.id() == 0) *v.merged = low;
   }
@@ -82,7 +82,7 @@ struct MarkRuns {
     const std::uint64_t after = std::uint64_t{word} * 32 + 32;
     const bool next = after < v.points && v.splits[after] < merged;
     v.joined[word] = joined;
-    v.starts[word] = ~joined & (joined >> 1 | static_cast<std::uint32_t>(next) << 31);
+    v.starts[word] = ~joined & (joined >> 1 | std::uint32_t(next) << 31);
   }
 };
 
@@ -166,7 +166,7 @@ struct NumberClusters {
     for (std::uint32_t c = v.before[word]; c < v.before[word + 1]; ++c) {
       const std::uint32_t low = v.lowest[c];
       const std::uint32_t below = v.marks[low / 32] & ((std::uint32_t{1} << low % 32) - 1);
-      v.number[c] = static_cast<std::int32_t>(v.ranks[low / 32] + bitCount(below));
+      v.number[c] = std::int32_t(v.ranks[low / 32] + bitCount(below));
     }
   }
 };
@@ -220,8 +220,8 @@ void labelGroups(Machine& machine, const GroupHierarchy<Machine>& from, double s
     labels.scratch = machine.template make<std::uint32_t>(5 * (words + 1) + n + 1);
   }
   LabellingView v;
-  v.points = static_cast<std::uint32_t>(n);
-  v.words = static_cast<std::uint32_t>(words);
+  v.points = std::uint32_t(n);
+  v.words = std::uint32_t(words);
   v.squaredEps = squaredEps;
   v.weights = from.dendrogram.weights.data();
   v.splits = from.dendrogram.splits.data();

@@ -22,7 +22,7 @@ struct GroupLists {
   double* squared = nullptr;
 
   CLUSTERLOOM_LANE std::size_t at(std::uint32_t place, std::uint32_t i) const {
-    return (static_cast<std::size_t>(place / 32) * others + i) * 32 + place % 32;
+    return (std::size_t(place / 32) * others + i) * 32 + place % 32;
   }
 };
 
@@ -40,7 +40,7 @@ struct NearestFound {
   CLUSTERLOOM_LANE explicit NearestFound(std::uint32_t others, bool isQuery) {
     CLUSTERLOOM_UNROLL
     for (int i = 0; i < K; ++i) {
-      const bool used = isQuery && i >= K - static_cast<int>(others);
+      const bool used = isQuery && i >= K - int(others);
       squared[i] =
           used ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
       places[i] = GroupTreeView::kNobody;
@@ -158,10 +158,10 @@ struct SearchNearest {
     if (own >= tree.points) return;
     CLUSTERLOOM_UNROLL
     for (int i = 0; i < K; ++i) {
-      const int entry = i - (K - static_cast<int>(lists.others));
+      const int entry = i - (K - int(lists.others));
       if (entry < 0) continue;
-      lists.places[lists.at(own, static_cast<std::uint32_t>(entry))] = found.places[i];
-      lists.squared[lists.at(own, static_cast<std::uint32_t>(entry))] = found.squared[i];
+      lists.places[lists.at(own, std::uint32_t(entry))] = found.places[i];
+      lists.squared[lists.at(own, std::uint32_t(entry))] = found.squared[i];
     }
   }
 
@@ -176,7 +176,7 @@ struct SearchNearest {
     const std::uint32_t inside = tree.inGroup(other);
     std::uint32_t close = 0;
     for (std::uint32_t i = 0; i < inside; ++i)
-      close |= static_cast<std::uint32_t>(query.squaredTo(points + i, tree.dims) <= limit) << i;
+      close |= std::uint32_t(query.squaredTo(points + i, tree.dims) <= limit) << i;
     return close;
   }
 

@@ -69,11 +69,11 @@ struct GroupTreeView {
   /// Number of node i of a level.
   CLUSTERLOOM_LANE std::uint32_t node(int level, std::uint32_t i) const { return first[level] + i; }
   CLUSTERLOOM_LANE double* boxOf(std::uint32_t node) const {
-    return boxes + (static_cast<std::size_t>(node / 32) * 2 * dims) * 32 + node % 32;
+    return boxes + (std::size_t(node / 32) * 2 * dims) * 32 + node % 32;
   }
   /// Coordinate 0 of a place; the others follow 32 apart.
   CLUSTERLOOM_LANE double* pointAt(std::uint32_t place) const {
-    return coordinates + static_cast<std::size_t>(place / kGroup) * dims * kGroup + place % kGroup;
+    return coordinates + std::size_t(place / kGroup) * dims * kGroup + place % kGroup;
   }
   CLUSTERLOOM_LANE std::uint32_t inGroup(std::uint32_t group) const {
     const std::uint32_t rest = points - group * kGroup;
@@ -83,8 +83,8 @@ struct GroupTreeView {
   /// The shape of a tree of `points` points; pointers are left out.
   static GroupTreeView of(std::size_t points, std::size_t dims) {
     GroupTreeView view;
-    view.points = static_cast<std::uint32_t>(points);
-    view.dims = static_cast<std::uint32_t>(dims);
+    view.points = std::uint32_t(points);
+    view.dims = std::uint32_t(dims);
     view.groups = (view.points + kGroup - 1) / kGroup;
     std::uint32_t first = 0;
     for (std::uint32_t nodes = view.groups;; nodes = (nodes + 31) / 32) {
@@ -201,17 +201,17 @@ struct GroupQuery<0> : GroupPoint<0> {
 /// The number of the lowest bit that is set.
 CLUSTERLOOM_LANE std::uint32_t lowestBit(std::uint32_t bits) {
 #ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits))) - 1;
+  return std::uint32_t(__ffs(int(bits))) - 1;
 #else
-  return static_cast<std::uint32_t>(__builtin_ctz(bits));
+  return std::uint32_t(__builtin_ctz(bits));
 #endif
 }
 
 CLUSTERLOOM_LANE std::uint32_t bitCount(std::uint32_t bits) {
 #ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__popc(static_cast<int>(bits)));
+  return std::uint32_t(__popc(int(bits)));
 #else
-  return static_cast<std::uint32_t>(__builtin_popcount(bits));
+  return std::uint32_t(__builtin_popcount(bits));
 #endif
 }
 
@@ -265,11 +265,11 @@ struct FindRanges {
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t warp) const {
     for (std::uint32_t j = 0; j < dims; ++j) {
-      const double* x = columns + static_cast<std::size_t>(j) * points;
+      const double* x = columns + std::size_t(j) * points;
       double low = std::numeric_limits<double>::infinity();
       double high = -low;
       for (std::uint32_t i = 0; i < kEach; ++i) {
-        const std::uint64_t p = (static_cast<std::uint64_t>(warp) * kEach + i) * 32 + lane.id();
+        const std::uint64_t p = (std::uint64_t(warp) * kEach + i) * 32 + lane.id();
         if (p >= points) break;
         low = Minimum()(low, x[p]);
         high = Maximum()(high, x[p]);
@@ -300,14 +300,14 @@ struct CurveKeys {
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t p) const {
     std::uint32_t x[D > 0 ? D : kMostDims];
     const int n = D > 0 ? D : dims;
-    const double cells = static_cast<double>(1U << bits);
+    const double cells = double(1U << bits);
     CLUSTERLOOM_UNROLL
     for (int j = 0; j < n; ++j) {
       const double low = fromOrderedBits(ends[2 * j]);
       const double extent = fromOrderedBits(~ends[2 * j + 1]) - low;
-      const double at = columns[static_cast<std::size_t>(j) * points + p] - low;
+      const double at = columns[std::size_t(j) * points + p] - low;
       const double cell = extent > 0 ? at / extent * cells : 0.0;
-      x[j] = cell < cells - 1 ? static_cast<std::uint32_t>(cell) : (1U << bits) - 1;
+      x[j] = cell < cells - 1 ? std::uint32_t(cell) : (1U << bits) - 1;
     }
     keys[p] = hilbertPlace(x, n, bits);
     order[p] = p;
@@ -359,7 +359,7 @@ struct RankCells {
 
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t i) const {
-    cells[order[i]] = static_cast<std::uint32_t>((std::uint64_t{first[i]} << bits) / points);
+    cells[order[i]] = std::uint32_t((std::uint64_t{first[i]} << bits) / points);
   }
 };
 
@@ -375,7 +375,7 @@ struct CellKeys {
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t p) const {
     std::uint32_t x[CurveKeys<0>::kMostDims];
-    for (int j = 0; j < dims; ++j) x[j] = cells[static_cast<std::size_t>(j) * points + p];
+    for (int j = 0; j < dims; ++j) x[j] = cells[std::size_t(j) * points + p];
     keys[p] = hilbertPlace(x, dims, bits);
     order[p] = p;
   }
@@ -403,7 +403,7 @@ struct GatherPoints {
     tree.ids[place] = id;
     double* to = tree.pointAt(place);
     for (std::uint32_t j = 0; j < tree.dims; ++j)
-      to[j * 32] = isPoint ? columns[static_cast<std::size_t>(j) * tree.points + id]
+      to[j * 32] = isPoint ? columns[std::size_t(j) * tree.points + id]
                            : std::numeric_limits<double>::quiet_NaN();
   }
 };
@@ -460,8 +460,7 @@ GroupTree<Machine> buildGroupTree(Machine& machine, const double* columns, std::
   GroupTree<Machine> tree;
   tree.view = GroupTreeView::of(points, dims);
   GroupTreeView& view = tree.view;
-  const int curveDims =
-      dims < CurveKeys<0>::kMostDims ? static_cast<int>(dims) : CurveKeys<0>::kMostDims;
+  const int curveDims = dims < CurveKeys<0>::kMostDims ? int(dims) : CurveKeys<0>::kMostDims;
   // Radix sorts take time by bits; of few dimensions 24 bits each are far below most spacings.
   const int bits = 48 / curveDims < 24 ? 48 / curveDims : 24;
   auto ends = machine.template make<std::uint64_t>(2 * dims);
@@ -488,9 +487,9 @@ GroupTree<Machine> buildGroupTree(Machine& machine, const double* columns, std::
   machine.each(points, FlagRepeats{keys.data(), first.data()});
   machine.sum(first.data(), repeats.data(), points);
   if (machine.read(repeats) > points / 8) {
-    auto cells = machine.template make<std::uint32_t>(points * static_cast<std::size_t>(curveDims));
+    auto cells = machine.template make<std::uint32_t>(points * std::size_t(curveDims));
     for (int j = 0; j < curveDims; ++j) {
-      const std::size_t column = static_cast<std::size_t>(j) * points;
+      const std::size_t column = std::size_t(j) * points;
       machine.each(points, ColumnKeys{columns + column, keys.data(), order.data()});
       machine.sortByKey(keys, order, 64);
       machine.each(points, FirstOfValue{keys.data(), first.data()});

@@ -8,9 +8,8 @@ Clustering asClustering(const FlatClusters& flat, const DbscanParams& params) {
   Clustering clustering;
   clustering.params = params;
   clustering.labels = flat.labels;
-  clustering.clusters = static_cast<std::int32_t>(flat.taken.size());
-  clustering.noiseCount =
-      static_cast<std::uint64_t>(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
+  clustering.clusters = std::int32_t(flat.taken.size());
+  clustering.noiseCount = std::uint64_t(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
   clustering.stats.backend = "hierarchy";
   return clustering;
 }

@@ -43,10 +43,10 @@ class FromCloud {
     NearestNeighbours found;
     if (given == nullptr) {
       // With no core points distances do not matter.
-      const bool anyCore = options_.minPts <= static_cast<std::int64_t>(cloud_.size());
+      const bool anyCore = options_.minPts <= std::int64_t(cloud_.size());
       const std::int64_t k =
           anyCore ? std::min<std::int64_t>(options_.minPts + kMore, kMaxNearest) : 1;
-      auto nearest = nearestPlaces(*leaves, static_cast<int>(k), task_);
+      auto nearest = nearestPlaces(*leaves, int(k), task_);
       if (!nearest) return tl::unexpected(nearest.error());
       found = std::move(*nearest);
       seconds.neighbours = watch.lap();
@@ -70,7 +70,7 @@ class FromCloud {
 
   Result<void> check(const NearestNeighbours* given) const {
     if (auto fine = HierarchyBuilder::check(cloud_, options_); !fine) return fine;
-    const auto n = static_cast<std::int64_t>(cloud_.size());
+    const auto n = std::int64_t(cloud_.size());
     if (given != nullptr) {
       if (given->points != cloud_.size())
         return badCall("the nearest neighbours are those of another cloud");
@@ -79,8 +79,7 @@ class FromCloud {
                        " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
     const std::uint64_t points = cloud_.size();
-    const auto k = static_cast<std::uint64_t>(
-        std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
+    const auto k = std::uint64_t(std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
     const std::uint64_t neighbours = given == nullptr ? 12 * k * points : 0;
     return HierarchyBuilder::checkMemory(points, k,
                                          neighbours + leafTreePeakBytes(points, cloud_.dims()));
@@ -130,7 +129,7 @@ bool sortEdges(LargeArray<TreeEdge>& edges, const Task& task) {
   };
   forEdges([&](std::size_t i) {
     keys[i] = std::bit_cast<std::uint64_t>(edges[i].squaredWeight);
-    from[i] = static_cast<std::uint32_t>(i);
+    from[i] = std::uint32_t(i);
   });
   if (!sortByKey(keys, from, std::numeric_limits<std::uint64_t>::max() >> 1, task)) return false;
   constexpr std::size_t kAhead = 16;
@@ -196,7 +195,7 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
 
 Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOptions& options) {
   if (auto valid = validate(cloud); !valid) return valid;
-  const auto n = static_cast<std::int64_t>(cloud.size());
+  const auto n = std::int64_t(cloud.size());
   if (options.minPts >= 1 && (options.minPts <= kMaxNearest || options.minPts > n)) return {};
   return badCall("a hierarchy needs minPts between 1 and " + std::to_string(kMaxNearest) +
                  ", not " + std::to_string(options.minPts));
@@ -249,8 +248,7 @@ Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<v
     std::optional<tbb::global_control> moreThreads;
     if (threads > available) {
       if (auto possible = checkThreads(threads); !possible) return possible;
-      moreThreads.emplace(tbb::global_control::max_allowed_parallelism,
-                          static_cast<std::size_t>(threads));
+      moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
     }
     tbb::task_arena arena(threads);
     return arena.execute(body);
@@ -286,7 +284,7 @@ std::size_t Hierarchy::begin(std::size_t node) const {
 
 std::uint32_t Hierarchy::lowestPoint(std::size_t node) const {
   const std::size_t n = points();
-  return node < n ? static_cast<std::uint32_t>(node) : data_->lowestPoints[node - n];
+  return node < n ? std::uint32_t(node) : data_->lowestPoints[node - n];
 }
 
 std::uint64_t Hierarchy::bytes() const {

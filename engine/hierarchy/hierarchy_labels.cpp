@@ -41,14 +41,14 @@ class Marks {
     std::uint32_t sum = 0;
     for (std::size_t w = 0; w < words_.size(); ++w) {
       before_[w] = sum;
-      sum += static_cast<std::uint32_t>(std::popcount(words_[w]));
+      sum += std::uint32_t(std::popcount(words_[w]));
     }
     return sum;
   }
   /// Marks before i.
   CLUSTERLOOM_INLINE std::uint32_t rank(std::size_t i) const {
     const std::uint64_t lower = words_[i / 64] & ((std::uint64_t{1} << (i % 64)) - 1);
-    return before_[i / 64] + static_cast<std::uint32_t>(std::popcount(lower));
+    return before_[i / 64] + std::uint32_t(std::popcount(lower));
   }
   std::uint32_t before(std::size_t w) const { return before_[w]; }
   /// The first of i + 1, i + 2, … without a mark; `end` where there is none before.
@@ -61,7 +61,7 @@ class Marks {
       if (++w == words_.size()) return end;
       bits = ~words_[w];
     }
-    return std::min(end, w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    return std::min(end, w * 64 + std::size_t(std::countr_zero(bits)));
   }
 
  private:
@@ -110,7 +110,7 @@ CLUSTERLOOM_CLONES std::uint64_t labelPoints(const Labelling& all, std::size_t b
       const bool isBorder = !isCore & (all.firstReach[p] <= all.squaredEps);
       all.labels[p] = kNoise;
       all.roles[p] = isCore ? PointRole::Core : isBorder ? PointRole::Border : PointRole::Noise;
-      core[cores] = border[bordersHere] = static_cast<std::uint32_t>(p);
+      core[cores] = border[bordersHere] = std::uint32_t(p);
       cores += isCore;
       bordersHere += isBorder;
     }
@@ -155,8 +155,8 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   const Data& data = *data_;
   const std::size_t n = points();
   const LargeArray<double>& weights = data.dendrogram.squaredWeights;
-  const auto merged = static_cast<std::uint32_t>(
-      std::upper_bound(weights.begin(), weights.end(), *squared) - weights.begin());
+  const auto merged =
+      std::uint32_t(std::upper_bound(weights.begin(), weights.end(), *squared) - weights.begin());
 
   // Bit i: position i is joined to the one before.
   const std::uint32_t* splits = data.order.splits.data();
@@ -197,13 +197,13 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
     std::uint32_t at = starts.before(w);
     std::uint64_t coreHere = 0;
     for (std::uint64_t bits = starts.word(w); bits != 0; bits &= bits - 1, ++at) {
-      const std::size_t begin = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      const std::size_t begin = w * 64 + std::size_t(std::countr_zero(bits));
       const std::size_t end = joined.nextUnmarked(begin, n);
       if (end == begin + 1) {
         found[at] = {data.order.order[begin], data.order.order[begin]};
       } else {
         const std::uint32_t merge = data.splits(begin + 1, end);
-        found[at] = {static_cast<std::uint32_t>(n + merge), data.lowestPoints[merge]};
+        found[at] = {std::uint32_t(n + merge), data.lowestPoints[merge]};
       }
       lowest.markShared(found[at].lowest);
       coreHere += end - begin;
@@ -213,7 +213,7 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
 
   Clustering clustering;
   clustering.params = {eps, data.minPts};
-  clustering.clusters = static_cast<std::int32_t>(clusters);
+  clustering.clusters = std::int32_t(clusters);
   clustering.coreCount = core;
   lowest.count();
   if (nodes != nullptr) nodes->resize(clusters);
@@ -221,7 +221,7 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, clusters, 8192), [&](const auto& range) {
     for (std::uint32_t c = range.begin(); c < range.end(); ++c) {
       const std::uint32_t rank = lowest.rank(found[c].lowest);
-      number[c] = static_cast<std::int32_t>(rank);
+      number[c] = std::int32_t(rank);
       if (nodes != nullptr) (*nodes)[rank] = found[c].node;
     }
   });

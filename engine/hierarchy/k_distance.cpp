@@ -83,8 +83,8 @@ class KSmallest {
 std::uint64_t affordableQueries(const KdTree& tree, const PointCloud& cloud,
                                 const std::vector<std::uint32_t>& sample, int k, const Task& task) {
   // Half of the points of a leaf a node, and the work of the heap.
-  const double readsPerNode = 8 * static_cast<double>(cloud.dims() + 2);
-  KSmallest nearest(static_cast<std::size_t>(k), task);
+  const double readsPerNode = 8 * double(cloud.dims() + 2);
+  KSmallest nearest(std::size_t(k), task);
   std::vector<double> query(cloud.dims());
   double reads = 0;
   std::size_t asked = 0;
@@ -94,11 +94,11 @@ std::uint64_t affordableQueries(const KdTree& tree, const PointCloud& cloud,
     for (std::size_t j = 0; j < query.size(); ++j) query[j] = cloud.columns[j][p];
     nearest.clear();
     tree.search(nearest, query);
-    reads += static_cast<double>(nearest.nodes()) * readsPerNode + static_cast<double>(k);
+    reads += double(nearest.nodes()) * readsPerNode + double(k);
     ++asked;
   }
-  const double affordable = kMostReads / (reads / static_cast<double>(asked));
-  return std::max(kFewestQueries, static_cast<std::uint64_t>(std::min(affordable, 0x1p40)));
+  const double affordable = kMostReads / (reads / double(asked));
+  return std::max(kFewestQueries, std::uint64_t(std::min(affordable, 0x1p40)));
 }
 
 /// Distance from each of `wanted` points, or of as many as kMostReads allows, to its k-th nearest
@@ -114,7 +114,7 @@ Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_
   std::vector<double> distances(sample.size());
   SharedProgress progress(task, "measuring k-distances", sample.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sample.size(), 32), [&](const auto& range) {
-    KSmallest nearest(static_cast<std::size_t>(k), task);
+    KSmallest nearest(std::size_t(k), task);
     std::vector<double> query(cloud.dims());
     for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
       for (std::size_t j = 0; j < query.size(); ++j) query[j] = cloud.columns[j][sample[s]];
@@ -133,14 +133,14 @@ Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_
 double kneeOf(const std::vector<double>& descending) {
   const auto first =
       std::find_if(descending.begin(), descending.end(), [](double d) { return std::isfinite(d); });
-  const std::size_t m = static_cast<std::size_t>(descending.end() - first);
+  const std::size_t m = std::size_t(descending.end() - first);
   if (m == 0) return 0.0;
   const double top = first[0];
-  const double slope = m > 1 ? (first[m - 1] - top) / static_cast<double>(m - 1) : 0.0;
+  const double slope = m > 1 ? (first[m - 1] - top) / double(m - 1) : 0.0;
   std::size_t knee = m / 2;
   double deepest = 0.0;
   for (std::size_t i = 0; i < m; ++i) {
-    const double depth = top + slope * static_cast<double>(i) - first[i];
+    const double depth = top + slope * double(i) - first[i];
     if (depth > deepest) {
       deepest = depth;
       knee = i;
@@ -172,9 +172,9 @@ constexpr std::uint32_t kPilotLeaves = 32;
 Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& cloud, int k,
                                                           const Task& task) {
   const std::size_t n = cloud.size();
-  const auto d = static_cast<double>(cloud.dims());
+  const auto d = double(cloud.dims());
   const std::optional<std::vector<double>> tooMuch;
-  const double points = static_cast<double>(n);
+  const double points = double(n);
   const double readsPerScan = d * kLeafSize;
   // Measured: what building the tree, keeping the nearest and walking the tree cost in reads.
   const double levels = std::max(1.0, std::log2(points / kLeafSize));
@@ -188,18 +188,18 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
   task.report("building the kd-tree", 0.0);
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
-  const NeighbourRows rows{static_cast<std::size_t>(k), nullptr, squared.data()};
+  const NeighbourRows rows{std::size_t(k), nullptr, squared.data()};
 
   const double most = kMostReadsOfAll - fixed;
   const std::uint32_t pilots = std::min(tree->leaves, kPilotLeaves);
   std::uint64_t scans = 0;
-  const auto mostOfPilots = static_cast<std::uint64_t>(most / 8 / readsPerScan);
+  const auto mostOfPilots = std::uint64_t(most / 8 / readsPerScan);
   for (std::uint32_t i = 0; i < pilots && scans <= mostOfPilots; ++i) {
-    const auto leaf = static_cast<std::uint32_t>(std::uint64_t{i} * tree->leaves / pilots);
+    const auto leaf = std::uint32_t(std::uint64_t{i} * tree->leaves / pilots);
     scans += searchLeaves(*tree, rows, leaf, leaf + 1, mostOfPilots - scans, task);
     if (task.cancelled()) return cancelledError();
   }
-  const double all = static_cast<double>(scans) * readsPerScan / pilots * tree->leaves;
+  const double all = double(scans) * readsPerScan / pilots * tree->leaves;
   if (scans > mostOfPilots || all > most) return tooMuch;
 
   SharedProgress progress(task, "measuring k-distances", tree->leaves);
@@ -254,7 +254,7 @@ Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud
 
 Result<void> checkKDistanceCall(const PointCloud& cloud, int k, std::uint64_t maxSample) {
   if (auto valid = validate(cloud); !valid) return valid;
-  if (k < 1 || static_cast<std::size_t>(k) > cloud.size()) {
+  if (k < 1 || std::size_t(k) > cloud.size()) {
     return badCall("k must be between 1 and the number of points, " + std::to_string(cloud.size()) +
                    ", not " + std::to_string(k));
   }
@@ -306,10 +306,10 @@ EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {
   std::erase_if(spacing, [](double d) { return !(d > 0) || !std::isfinite(d); });
   double low = diagonal / 10000;
   if (!spacing.empty()) {
-    const auto closest = spacing.begin() + static_cast<std::ptrdiff_t>(spacing.size() / 100);
+    const auto closest = spacing.begin() + std::ptrdiff_t(spacing.size() / 100);
     std::nth_element(spacing.begin(), closest, spacing.end());
-    const double thinning = static_cast<double>(sample.size()) / static_cast<double>(cloud.size());
-    low = *closest * std::pow(thinning, 1.0 / static_cast<double>(cloud.dims()));
+    const double thinning = double(sample.size()) / double(cloud.size());
+    low = *closest * std::pow(thinning, 1.0 / double(cloud.dims()));
   }
   EpsRange range;
   range.high = std::clamp(diagonal, 10 * kLeastEps, kLargestEps);

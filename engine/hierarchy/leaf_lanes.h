@@ -48,7 +48,7 @@ CLUSTERLOOM_INLINE std::uint32_t laneBits(const EightBits& first, const EightBit
                     __builtin_shufflevector(hits, hits, 4, 5, 6, 7);
   const auto two =
       __builtin_shufflevector(four, four, 0, 1) | __builtin_shufflevector(four, four, 2, 3);
-  return static_cast<std::uint32_t>(two[0] | two[1]);
+  return std::uint32_t(two[0] | two[1]);
 }
 
 /// Bit i: the value of lane i is below that of `limits`. NaN never is.

@@ -144,12 +144,12 @@ CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const
   const std::uint32_t lowest = tree.lowestId[leaf.node];
   bool any = false;
   for (; queries != 0; queries &= queries - 1) {
-    const auto query = static_cast<std::uint32_t>(std::countr_zero(queries));
+    const auto query = std::uint32_t(std::countr_zero(queries));
     if (!comesBefore({bound[query], lowest}, {found.last[query], found.lastId[query]})) continue;
     ++scans;
     std::uint32_t hits = measure<D>(own, query, points, tree.dims, found.last[query], squared);
     for (; hits != 0; hits &= hits - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(hits));
+      const auto lane = std::uint32_t(std::countr_zero(hits));
       const Rank rank{squared[lane], ids[lane]};
       if (!comesBefore(rank, {found.last[query], found.lastId[query]})) continue;
       insert(found, others, query, rank);
@@ -174,7 +174,7 @@ CLUSTERLOOM_INLINE void startWithOwn(const LeafTree& tree, const double* own,
     std::uint32_t hits = measure<D>(own, query, own, tree.dims, kInfinity, squared);
     hits &= ~(std::uint32_t{1} << query);
     for (; hits != 0; hits &= hits - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(hits));
+      const auto lane = std::uint32_t(std::countr_zero(hits));
       const Rank rank{squared[lane], ids[lane]};
       if (comesBefore(rank, {found.last[query], found.lastId[query]}))
         insert(found, others, query, rank);
@@ -227,7 +227,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
   for (std::uint32_t leaf = begin; leaf < end; ++leaf) {
     const double* own = tree.coordinatesOf(leaf);
     const std::uint32_t* ids = tree.idsOf(leaf);
-    const auto queries = static_cast<std::uint32_t>(
+    const auto queries = std::uint32_t(
         std::min<std::size_t>(kLeafSize, tree.points - std::size_t{leaf} * kLeafSize));
     const double* ownBox = tree.lowOf(nodeOfLeaf(tree, leaf));
     startWithOwn<D>(tree, own, ids, queries, others, found);

@@ -56,9 +56,9 @@ Key pivotOf(const Key* keys, std::size_t size, std::size_t middle) {
     state = state * 6364136223846793005 + 1442695040888963407;
     sample[s] = keys[(state >> 33) % size];
   }
-  double fraction = static_cast<double>(middle) / static_cast<double>(size);
-  if (m >= 64) fraction += (fraction < 0.5 ? 1 : -1) / std::sqrt(static_cast<double>(m));
-  const auto at = std::min(m - 1, static_cast<std::size_t>(fraction * static_cast<double>(m)));
+  double fraction = double(middle) / double(size);
+  if (m >= 64) fraction += (fraction < 0.5 ? 1 : -1) / std::sqrt(double(m));
+  const auto at = std::min(m - 1, std::size_t(fraction * double(m)));
   std::nth_element(sample, sample + at, sample + m, isBelow);
   return sample[at];
 }
@@ -154,10 +154,10 @@ class Builder {
     keys_.resize(tree.points);
     forBlocks(tree.points, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = 0; j < tree.dims; ++j)
-        std::copy(cloud.columns[j].begin() + static_cast<std::ptrdiff_t>(begin),
-                  cloud.columns[j].begin() + static_cast<std::ptrdiff_t>(end),
-                  now_.columns[j].begin() + static_cast<std::ptrdiff_t>(begin));
-      for (std::size_t p = begin; p < end; ++p) now_.ids[p] = static_cast<std::uint32_t>(p);
+        std::copy(cloud.columns[j].begin() + std::ptrdiff_t(begin),
+                  cloud.columns[j].begin() + std::ptrdiff_t(end),
+                  now_.columns[j].begin() + std::ptrdiff_t(begin));
+      for (std::size_t p = begin; p < end; ++p) now_.ids[p] = std::uint32_t(p);
     });
   }
 
@@ -192,8 +192,7 @@ class Builder {
     Key* keys = keys_.data() + begin;
     forBlocks(size, [&](std::size_t first, std::size_t end) {
       for (std::size_t i = first; i < end; ++i)
-        keys[i] = {now.columns[widest][begin + i], now.ids[begin + i],
-                   static_cast<std::uint32_t>(i)};
+        keys[i] = {now.columns[widest][begin + i], now.ids[begin + i], std::uint32_t(i)};
     });
     const std::uint32_t left = (leaves + 1) / 2;
     divideAt(keys, size, std::size_t{left} * kLeafSize, task_);
@@ -256,7 +255,7 @@ Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task) {
   LeafTree tree;
   tree.points = cloud.size();
   tree.dims = cloud.dims();
-  tree.leaves = static_cast<std::uint32_t>((tree.points + kLeafSize - 1) / kLeafSize);
+  tree.leaves = std::uint32_t((tree.points + kLeafSize - 1) / kLeafSize);
   tree.coordinates.resize(std::size_t{tree.leaves} * tree.dims * kLeafSize);
   tree.ids.resize(std::size_t{tree.leaves} * kLeafSize);
   tree.boxes.resize(tree.nodes() * 2 * tree.dims);

@@ -32,7 +32,7 @@ void foldNodes(std::size_t node, std::uint32_t leaves, const Visit& visit) {
 inline void findLeafNodes(std::size_t node, std::uint32_t firstLeaf, std::uint32_t leaves,
                           LargeArray<std::uint32_t>& nodes) {
   if (leaves == 1) {
-    nodes[firstLeaf] = static_cast<std::uint32_t>(node);
+    nodes[firstLeaf] = std::uint32_t(node);
     return;
   }
   const std::uint32_t left = (leaves + 1) / 2;

@@ -21,9 +21,9 @@ Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, std::int64_t mi
   // Longer lists than core distances need leave less to search for the tree; with no core points
   // distances do not matter.
   constexpr std::int64_t kMore = 3;
-  const bool anyCore = minPts <= static_cast<std::int64_t>(cloud.size());
+  const bool anyCore = minPts <= std::int64_t(cloud.size());
   const std::int64_t k = anyCore ? std::min<std::int64_t>(minPts + kMore, kMaxNearest) : 1;
-  const auto nearest = nearestPlaces(*leaves, static_cast<int>(k), task);
+  const auto nearest = nearestPlaces(*leaves, int(k), task);
   if (!nearest) return tl::unexpected(nearest.error());
   const LargeArray<double> core = squaredCoreDistances(*leaves, *nearest, minPts);
   auto tree = spanningTree(*leaves, core, minPts, PlaceLists::ofPlaces(*nearest), task);

@@ -32,8 +32,8 @@ constexpr std::size_t kPlacesAtOnce = 16384;
 Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, const Task& task) {
   NearestNeighbours result;
   result.points = tree.points;
-  result.k = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(k), tree.points));
-  const std::size_t entries = tree.points * static_cast<std::size_t>(result.k);
+  result.k = int(std::min<std::size_t>(std::size_t(k), tree.points));
+  const std::size_t entries = tree.points * std::size_t(result.k);
   result.ids.resize(entries);
   result.squaredDistances.resize(entries);
   if (result.k == 1) {
@@ -41,8 +41,8 @@ Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, cons
     std::fill(result.squaredDistances.begin(), result.squaredDistances.end(), 0.0);
     return result;
   }
-  const NeighbourRows rows{static_cast<std::size_t>(result.k), result.ids.data(),
-                           result.squaredDistances.data(), byPlace};
+  const NeighbourRows rows{std::size_t(result.k), result.ids.data(), result.squaredDistances.data(),
+                           byPlace};
   SharedProgress progress(task, "finding neighbours", tree.leaves);
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
                     [&](const auto& range) {
@@ -59,7 +59,7 @@ Result<NearestNeighbours> searchByProducts(const PointCloud& cloud, std::size_t 
                                            const Task& task) {
   NearestNeighbours result;
   result.points = cloud.size();
-  result.k = static_cast<int>(k);
+  result.k = int(k);
   result.ids.resize(cloud.size() * k);
   result.squaredDistances.resize(cloud.size() * k);
   if (auto found = nearestByProducts(cloud, k, result.ids, result.squaredDistances, task); !found)
@@ -69,7 +69,7 @@ Result<NearestNeighbours> searchByProducts(const PointCloud& cloud, std::size_t 
 
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& task) {
   const std::size_t n = cloud.size();
-  const std::uint64_t row = std::min<std::size_t>(static_cast<std::size_t>(k), n);
+  const std::uint64_t row = std::min<std::size_t>(std::size_t(k), n);
   const std::uint64_t entries = n * row;
   const std::uint64_t bytes =
       entries * (sizeof(double) + sizeof(std::uint32_t)) + leafTreePeakBytes(n, cloud.dims());
@@ -93,7 +93,7 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
   LargeArray<std::uint32_t> placeOf(n);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPlacesAtOnce), [&](const auto& range) {
     for (std::size_t place = range.begin(); place < range.end(); ++place)
-      placeOf[tree.ids[place]] = static_cast<std::uint32_t>(place);
+      placeOf[tree.ids[place]] = std::uint32_t(place);
   });
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, result->ids.size(), kPlacesAtOnce),
                     [&](const auto& range) {
@@ -122,8 +122,7 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
   try {
     std::optional<tbb::global_control> moreThreads;
     if (threads > available)
-      moreThreads.emplace(tbb::global_control::max_allowed_parallelism,
-                          static_cast<std::size_t>(threads));
+      moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
     tbb::task_arena arena(threads);
     return arena.execute([&] { return findAll(cloud, k, task); });
   } catch (const std::bad_alloc&) {

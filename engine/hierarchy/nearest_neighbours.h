@@ -25,10 +25,10 @@ struct NearestNeighbours {
   LargeArray<double> squaredDistances;  ///< the same shape
 
   std::span<const std::uint32_t> idsOf(std::size_t p) const {
-    return {ids.data() + p * static_cast<std::size_t>(k), static_cast<std::size_t>(k)};
+    return {ids.data() + p * std::size_t(k), std::size_t(k)};
   }
   std::span<const double> squaredDistancesOf(std::size_t p) const {
-    return {squaredDistances.data() + p * static_cast<std::size_t>(k), static_cast<std::size_t>(k)};
+    return {squaredDistances.data() + p * std::size_t(k), std::size_t(k)};
   }
   /// Fetches rows into the cache, for readers in another order than that of the points.
   void prefetchIds(std::size_t p) const {

@@ -45,7 +45,7 @@ LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
     const std::size_t begin = part * kGraphPlacesAtOnce;
     const std::size_t end = std::min(tree.points, begin + kGraphPlacesAtOnce);
     for (std::size_t place = begin; place < end; ++place) {
-      const auto p = static_cast<std::uint32_t>(place);
+      const auto p = std::uint32_t(place);
       const std::uint32_t* places = lists.placesOf(place);
       const double* distances = lists.squaredDistancesOf(place);
       for (std::size_t i = 0; i < others; ++i) {
@@ -68,8 +68,7 @@ LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
     begins[part + 1] = begins[part] + found[part].size();
   LargeArray<TreeEdge> edges(begins[parts]);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
-    std::copy(found[part].begin(), found[part].end(),
-              edges.begin() + static_cast<std::ptrdiff_t>(begins[part]));
+    std::copy(found[part].begin(), found[part].end(), edges.begin() + std::ptrdiff_t(begins[part]));
   });
   return edges;
 }
@@ -90,10 +89,10 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     return badCall("hierarchies of several minPts need a largest one between 1 and " +
                    std::to_string(kMaxNearest) + ", not " + std::to_string(most.minPts));
   const std::uint64_t n = cloud.size();
-  const auto k = static_cast<int>(std::max<std::int64_t>(2, most.minPts));
+  const auto k = int(std::max<std::int64_t>(2, most.minPts));
   // Rows, edges, and the state of the search.
   const std::uint64_t bytes =
-      n * (16 * static_cast<std::uint64_t>(k) + 200) + leafTreePeakBytes(n, cloud.dims());
+      n * (16 * std::uint64_t(k) + 200) + leafTreePeakBytes(n, cloud.dims());
   if (const std::uint64_t available = availableMemory(); bytes > available)
     return tooLarge("Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
                     std::to_string(n) + " points need " + memoryText(bytes) + ", and " +
@@ -106,7 +105,7 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     auto nearest = nearestPlaces(data->tree, k, task);
     if (!nearest) return tl::unexpected(nearest.error());
     data->nearest = std::move(*nearest);
-    data->most = std::min<std::int64_t>(most.minPts, static_cast<std::int64_t>(n));
+    data->most = std::min<std::int64_t>(most.minPts, std::int64_t(n));
     const PlaceLists lists = PlaceLists::ofPlaces(data->nearest);
     const LargeArray<double> core = squaredCoreDistances(data->tree, data->nearest, data->most);
     const auto spanning = spanningTree(data->tree, core, data->most, lists, task);
@@ -132,12 +131,11 @@ std::uint64_t NeighbourGraph::bytes() const {
 
 Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
                                             const Task& task) const {
-  const auto n = static_cast<std::int64_t>(points());
+  const auto n = std::int64_t(points());
   if (options.minPts < 1 || (options.minPts > mostMinPts() && options.minPts <= n))
     return badCall("minPts must be between 1 and " + std::to_string(mostMinPts()) + " here, not " +
                    std::to_string(options.minPts));
-  if (auto fine =
-          HierarchyBuilder::checkMemory(points(), static_cast<std::uint64_t>(data_->nearest.k), 0);
+  if (auto fine = HierarchyBuilder::checkMemory(points(), std::uint64_t(data_->nearest.k), 0);
       !fine)
     return tl::unexpected(fine.error());
   Result<Hierarchy> result = cancelledError();

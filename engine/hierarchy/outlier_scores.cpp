@@ -11,13 +11,13 @@ std::vector<double> outlierScores(const CondensedTree& tree) {
     const CondensedCluster& cluster = tree.clusters[i];
     largest[i] = std::max(largest[i], cluster.death);
     if (cluster.parent == CondensedCluster::kNoParent) continue;
-    double& above = largest[static_cast<std::size_t>(cluster.parent)];
+    double& above = largest[std::size_t(cluster.parent)];
     above = std::max(above, largest[i]);
   }
   std::vector<double> scores(tree.clusterOf.size());
   for (std::size_t p = 0; p < scores.size(); ++p) {
     const double lambda = tree.lambda[p];
-    const double end = largest[static_cast<std::size_t>(tree.clusterOf[p])];
+    const double end = largest[std::size_t(tree.clusterOf[p])];
     // A point at λ 0 alone, which is core at no ε, has nothing to be compared with.
     scores[p] = std::isinf(lambda) || end == 0 ? 0.0 : 1 - lambda / end;
   }

@@ -9,9 +9,9 @@ namespace clusterloom {
 namespace {
 
 std::uint32_t largestCluster(const Clustering& clustering) {
-  std::vector<std::uint32_t> sizes(static_cast<std::size_t>(clustering.clusters));
+  std::vector<std::uint32_t> sizes(std::size_t(clustering.clusters));
   for (const std::int32_t label : clustering.labels)
-    if (label >= 0) ++sizes[static_cast<std::size_t>(label)];
+    if (label >= 0) ++sizes[std::size_t(label)];
   return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
 }
 
@@ -32,12 +32,11 @@ Result<ParameterMap> parameterMap(const NeighbourGraph& graph, std::vector<doubl
     if (!hierarchy) return tl::unexpected(hierarchy.error());
     for (const double e : map.eps) {
       if (task.cancelled()) return cancelledError();
-      task.report("mapping ε and minPts",
-                  static_cast<double>(map.clusters.size()) / static_cast<double>(cells));
+      task.report("mapping ε and minPts", double(map.clusters.size()) / double(cells));
       const auto labels = hierarchy->labels(e);
       if (!labels) return tl::unexpected(labels.error());
-      map.clusters.push_back(static_cast<std::uint32_t>(labels->clusters));
-      map.noise.push_back(static_cast<std::uint32_t>(labels->noiseCount));
+      map.clusters.push_back(std::uint32_t(labels->clusters));
+      map.noise.push_back(std::uint32_t(labels->noiseCount));
       map.largest.push_back(largestCluster(*labels));
     }
   }

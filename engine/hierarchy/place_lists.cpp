@@ -11,12 +11,12 @@ PlaceLists PlaceLists::ofPoints(const LeafTree& tree, const NearestNeighbours& n
   PlaceLists lists;
   lists.nearest_ = &nearest;
   lists.rows_ = {tree.ids.data(), tree.points};
-  lists.others_ = lists.stride_ = static_cast<std::size_t>(nearest.k) - 1;
+  lists.others_ = lists.stride_ = std::size_t(nearest.k) - 1;
   lists.own_.resize(tree.points * lists.others_ + 1);
   LargeArray<std::uint32_t> placeOf(tree.points);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
     for (std::size_t place = range.begin(); place < range.end(); ++place)
-      placeOf[tree.ids[place]] = static_cast<std::uint32_t>(place);
+      placeOf[tree.ids[place]] = std::uint32_t(place);
   });
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 1024), [&](const auto& range) {
     if (task.cancelled()) return;
@@ -33,7 +33,7 @@ PlaceLists PlaceLists::ofPoints(const LeafTree& tree, const NearestNeighbours& n
 PlaceLists PlaceLists::ofPlaces(const NearestNeighbours& byPlace) {
   PlaceLists lists;
   lists.nearest_ = &byPlace;
-  lists.stride_ = static_cast<std::size_t>(byPlace.k);
+  lists.stride_ = std::size_t(byPlace.k);
   lists.others_ = lists.stride_ - 1;
   return lists;
 }

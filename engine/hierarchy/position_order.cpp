@@ -18,7 +18,7 @@ PositionOrder positionsOf(const Dendrogram& tree, const Task& task) {
   result.positions.resize(n);
   result.begins.resize(merges);
   result.splits.resize(n);
-  result.splits[0] = static_cast<std::uint32_t>(merges);
+  result.splits[0] = std::uint32_t(merges);
   if (merges == 0) {
     result.order[0] = result.positions[0] = 0;
     return result;
@@ -39,11 +39,11 @@ PositionOrder positionsOf(const Dendrogram& tree, const Task& task) {
     const std::uint32_t middle = begin + tree.sizeOf(tree.left[i]);
     place(tree.left[i], begin);
     place(tree.right[i], middle);
-    result.splits[middle] = static_cast<std::uint32_t>(i);
+    result.splits[middle] = std::uint32_t(i);
   }
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 65536), [&](const auto& range) {
     for (std::size_t p = range.begin(); p < range.end(); ++p)
-      result.order[result.positions[p]] = static_cast<std::uint32_t>(p);
+      result.order[result.positions[p]] = std::uint32_t(p);
   });
   return result;
 }

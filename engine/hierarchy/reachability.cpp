@@ -35,14 +35,12 @@ Result<Reachability> reachabilityOf(const Dendrogram& tree, const Task& task) {
   plot.squaredHeight.reserve(tree.points);
   std::vector<PendingStretch> pending;
   if (tree.points > 0)
-    pending.push_back(
-        {static_cast<std::uint32_t>(tree.nodes() - 1), std::numeric_limits<double>::infinity()});
+    pending.push_back({std::uint32_t(tree.nodes() - 1), std::numeric_limits<double>::infinity()});
   std::size_t steps = 0;
   while (!pending.empty()) {
     if (++steps % kStretchesPerLook == 0) {
       if (task.cancelled()) return cancelledError();
-      task.report("ordering",
-                  static_cast<double>(plot.order.size()) / static_cast<double>(tree.points));
+      task.report("ordering", double(plot.order.size()) / double(tree.points));
     }
     const PendingStretch next = pending.back();
     pending.pop_back();

@@ -105,7 +105,7 @@ void forLeaves(const Forest& forest, std::uint32_t grain, const Body& body) {
 /// The lists of places, and what a round needs of them.
 struct Lists {
   Lists(const PlaceLists& places, std::int64_t minPts)
-      : all(places), closest(static_cast<std::size_t>(minPts) - 1) {}
+      : all(places), closest(std::size_t(minPts) - 1) {}
 
   const PlaceLists& all;
   std::size_t closest;             ///< how many of a list are not further than the core distance
@@ -122,7 +122,7 @@ bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   std::uint32_t to = kNoTree;
   std::uint64_t& open = lists.open[place];
   for (std::uint64_t left = open; left != 0; left &= left - 1) {
-    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    const auto i = std::size_t(std::countr_zero(left));
     const std::uint32_t other = others[i];
     if (forest.component[other] == own) {
       open &= ~(std::uint64_t{1} << i);
@@ -161,7 +161,7 @@ CLUSTERLOOM_INLINE void boundActive(const double* own, std::uint32_t active, std
     double low = kInfinity;
     double high = -kInfinity;
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
-      const double x = own[j * kLeafSize + static_cast<std::uint32_t>(std::countr_zero(left))];
+      const double x = own[j * kLeafSize + std::uint32_t(std::countr_zero(left))];
       low = std::min(low, x);
       high = std::max(high, x);
     }
@@ -200,7 +200,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   const std::uint32_t* component = forest.component.data() + base;
   const std::uint32_t tag = forest.tag[leafNode];
   const double* own = tree.coordinatesOf(leaf);
-  double box[2 * (D > 0 ? static_cast<std::size_t>(D) : kMaxDims)];
+  double box[2 * (D > 0 ? std::size_t(D) : kMaxDims)];
   const double* ownBox = box;
   boundActive(own, active, dims, box);
 
@@ -213,17 +213,17 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
     const std::uint32_t* components = forest.component.data() + otherBase;
     bool changed = false;
     for (; queries != 0; queries &= queries - 1) {
-      const auto query = static_cast<std::uint32_t>(std::countr_zero(queries));
+      const auto query = std::uint32_t(std::countr_zero(queries));
       if (forest.tag[other.node] == component[query]) continue;
       bool any = false;
       alignas(64) double weights[kLeafSize];
       std::uint32_t hits = measureReach<D>(own, query, points, cores, dims,
                                            forest.core[base + query], limit[query], weights);
       for (; hits != 0; hits &= hits - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(hits));
+        const auto lane = std::uint32_t(std::countr_zero(hits));
         if (components[lane] == component[query] || !(weights[lane] < limit[query])) continue;
         limit[query] = found[query] = weights[lane];
-        to[query] = static_cast<std::uint32_t>(otherBase) + lane;
+        to[query] = std::uint32_t(otherBase) + lane;
         any = true;
       }
       if (!any) continue;
@@ -261,7 +261,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   }
 
   for (; active != 0; active &= active - 1) {
-    const auto i = static_cast<std::uint32_t>(std::countr_zero(active));
+    const auto i = std::uint32_t(std::countr_zero(active));
     forest.lower[base + i] = std::max(forest.lower[base + i], limit[i]);
     if (to[i] == kNoTree) continue;
     forest.weight[base + i] = found[i];
@@ -299,9 +299,9 @@ class Boruvka {
     further_.resize(further.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, further.size(), 65536),
                       [&](const auto& range) {
-                        std::copy(further.begin() + static_cast<std::ptrdiff_t>(range.begin()),
-                                  further.begin() + static_cast<std::ptrdiff_t>(range.end()),
-                                  further_.begin() + static_cast<std::ptrdiff_t>(range.begin()));
+                        std::copy(further.begin() + std::ptrdiff_t(range.begin()),
+                                  further.begin() + std::ptrdiff_t(range.end()),
+                                  further_.begin() + std::ptrdiff_t(range.begin()));
                       });
     for (std::size_t begin = 0; begin < further.size(); begin += kEdgesAtOnce)
       parts_.push_back({begin, std::min(kEdgesAtOnce, further.size() - begin)});
@@ -340,8 +340,8 @@ class Boruvka {
 
  private:
   void report() const {
-    const double left = std::log(static_cast<double>(forest_.components)) /
-                        std::log(static_cast<double>(forest_.tree.points));
+    const double left =
+        std::log(double(forest_.components)) / std::log(double(forest_.tree.points));
     forest_.task.report("building the spanning tree", 1 - left);
   }
 
@@ -368,7 +368,7 @@ class Boruvka {
         const bool isPoint = i < forest_.inLeaf(leaf);
         const double core = isPoint ? squaredCore[tree.ids[place]] : kInfinity;
         forest_.core[place] = forest_.lower[place] = core;
-        forest_.component[place] = static_cast<std::uint32_t>(place);
+        forest_.component[place] = std::uint32_t(place);
         forest_.weight[place] = kInfinity;
         forest_.to[place] = kNoTree;
         least = std::min(least, core);
@@ -403,7 +403,7 @@ class Boruvka {
                         for (std::size_t c = range.begin(); c < range.end(); ++c) {
                           forest_.best[c] = bitsOf(kInfinity);
                           forest_.chosen[c] = kNoTree;
-                          forest_.parent[c] = static_cast<std::uint32_t>(c);
+                          forest_.parent[c] = std::uint32_t(c);
                         }
                       });
     forLeaves(forest_, 256, [&](std::uint32_t leaf) {
@@ -428,14 +428,13 @@ class Boruvka {
         const double weight = forest_.weight[place];
         if (listsOnly) {
           // Each point is a component, and no edge of it is lighter than its core distance.
-          if (weight <= forest_.core[place])
-            forest_.chosen[place] = static_cast<std::uint32_t>(place);
+          if (weight <= forest_.core[place]) forest_.chosen[place] = std::uint32_t(place);
           continue;
         }
         for (const std::uint32_t c : {forest_.component[place], forest_.component[to]})
           if (weight == forest_.bestOf(c))
             std::atomic_ref<std::uint32_t>(forest_.chosen[c])
-                .store(static_cast<std::uint32_t>(place), std::memory_order_relaxed);
+                .store(std::uint32_t(place), std::memory_order_relaxed);
       }
     });
   }
@@ -473,7 +472,7 @@ class Boruvka {
           const std::uint32_t c = forest_.component[place];
           if (weight == forest_.bestOf(c) && weight < kInfinity)
             std::atomic_ref<std::uint32_t>(forest_.chosen[c])
-                .store(static_cast<std::uint32_t>(n + i), std::memory_order_relaxed);
+                .store(std::uint32_t(n + i), std::memory_order_relaxed);
         }
       }
     });
@@ -530,8 +529,8 @@ class Boruvka {
     for (std::size_t place = 0; place < forest_.tree.points; ++place) {
       if (seen[forest_.component[place]]) continue;
       seen[forest_.component[place]] = true;
-      if (before != kNoTree) addEdge(before, static_cast<std::uint32_t>(place), kInfinity);
-      before = static_cast<std::uint32_t>(place);
+      if (before != kNoTree) addEdge(before, std::uint32_t(place), kInfinity);
+      before = std::uint32_t(place);
     }
   }
 

@@ -39,10 +39,8 @@ struct Partition {
 }  // namespace
 
 std::size_t leastSizeWithMeaning(std::size_t points, std::int64_t minPts) {
-  const auto share =
-      static_cast<std::size_t>(std::ceil(kShareWithMeaning * static_cast<double>(points)));
-  return std::max(
-      {std::size_t{2}, share, static_cast<std::size_t>(std::max<std::int64_t>(minPts, 1))});
+  const auto share = std::size_t(std::ceil(kShareWithMeaning * double(points)));
+  return std::max({std::size_t{2}, share, std::size_t(std::max<std::int64_t>(minPts, 1))});
 }
 
 std::optional<Plateau> mostStablePartition(const Dendrogram& tree, std::size_t leastSize,

@@ -11,10 +11,10 @@ std::vector<double> departures(const CondensedTree& tree, const std::vector<std:
   std::vector<double> lambdas(tree.lambda.size());
   std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
   for (std::size_t p = 0; p < lambdas.size(); ++p)
-    lambdas[next[static_cast<std::size_t>(tree.clusterOf[p])]++] = tree.lambda[p];
+    lambdas[next[std::size_t(tree.clusterOf[p])]++] = tree.lambda[p];
   for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
-    std::sort(lambdas.begin() + static_cast<std::ptrdiff_t>(begin[c]),
-              lambdas.begin() + static_cast<std::ptrdiff_t>(begin[c + 1]));
+    std::sort(lambdas.begin() + std::ptrdiff_t(begin[c]),
+              lambdas.begin() + std::ptrdiff_t(begin[c + 1]));
   }
   return lambdas;
 }
@@ -24,8 +24,7 @@ std::vector<double> departures(const CondensedTree& tree, const std::vector<std:
 TreeShape shapeOf(const CondensedTree& tree) {
   const std::size_t clusters = tree.clusters.size();
   std::vector<std::size_t> ownBegin(clusters + 1, 0);
-  for (const std::int32_t cluster : tree.clusterOf)
-    ++ownBegin[static_cast<std::size_t>(cluster) + 1];
+  for (const std::int32_t cluster : tree.clusterOf) ++ownBegin[std::size_t(cluster) + 1];
   for (std::size_t c = 0; c < clusters; ++c) ownBegin[c + 1] += ownBegin[c];
   const std::vector<double> lambdas = departures(tree, ownBegin);
 
@@ -49,11 +48,11 @@ TreeShape shapeOf(const CondensedTree& tree) {
   for (std::size_t c = 0; c < clusters; ++c) {
     const CondensedCluster& cluster = tree.clusters[c];
     if (cluster.parent != CondensedCluster::kNoParent) {
-      double& at = nextChild[static_cast<std::size_t>(cluster.parent)];
+      double& at = nextChild[std::size_t(cluster.parent)];
       shape.left[c] = at;
       at += cluster.size;
     }
-    nextChild[c] = shape.left[c] + 0.5 * static_cast<double>(ownBegin[c + 1] - ownBegin[c]);
+    nextChild[c] = shape.left[c] + 0.5 * double(ownBegin[c + 1] - ownBegin[c]);
   }
 
   shape.highest = 0;

@@ -9,13 +9,13 @@ namespace {
 template <class Visit>
 void forEachRun(const NeighbourSample& sample, std::uint32_t queries, const Visit& visit) {
   for (std::size_t s = 0; s < sample.counts.size(); ++s) {
-    const std::uint64_t own = static_cast<std::uint64_t>(s) * sample.step;
+    const std::uint64_t own = std::uint64_t(s) * sample.step;
     if (own >= queries) return;
-    const auto first = static_cast<std::uint32_t>(own);
+    const auto first = std::uint32_t(own);
     visit(first, first + 1, sample.counts[s]);
     const bool last = s + 1 == sample.counts.size();
-    const auto end = static_cast<std::uint32_t>(
-        last ? queries : std::min<std::uint64_t>(queries, own + sample.step));
+    const auto end =
+        std::uint32_t(last ? queries : std::min<std::uint64_t>(queries, own + sample.step));
     if (first + 1 < end)
       visit(first + 1, end,
             last ? sample.counts[s] : std::max(sample.counts[s], sample.counts[s + 1]));
@@ -34,7 +34,7 @@ std::uint32_t estimatedNeighbours(const NeighbourSample& sample, std::uint32_t q
 std::uint64_t estimatedPairs(const NeighbourSample& sample, std::uint32_t queries) {
   std::uint64_t pairs = 0;
   forEachRun(sample, queries, [&](std::uint32_t first, std::uint32_t last, std::uint32_t each) {
-    pairs += static_cast<std::uint64_t>(last - first) * each;
+    pairs += std::uint64_t(last - first) * each;
   });
   return pairs;
 }
@@ -55,8 +55,8 @@ std::vector<std::uint32_t> cutBatches(const NeighbourSample& sample, std::uint32
         used = 0;
         continue;
       }
-      const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(fit, last - first));
-      used += static_cast<std::uint64_t>(taken) * each;
+      const auto taken = std::uint32_t(std::min<std::uint64_t>(fit, last - first));
+      used += std::uint64_t(taken) * each;
       first += taken;
     }
   });

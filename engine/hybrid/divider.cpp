@@ -22,7 +22,7 @@ constexpr double kShareOfRest = 1.0 / 3;
 constexpr double kGpuSecondsAlone = 4e-3;
 constexpr double kCpuSecondsAlone = 1e-3;
 
-std::size_t slot(Processor processor) { return static_cast<std::size_t>(processor); }
+std::size_t slot(Processor processor) { return std::size_t(processor); }
 
 }  // namespace
 
@@ -170,14 +170,14 @@ std::uint32_t Divider::adaptiveBack(std::uint32_t front, std::uint32_t back) con
   if (measuredRate(Processor::Cpu) > 0) return std::min(size, mostQueries(work, Processor::Cpu));
   // The lightest queries come first: a small share of the work may be most of the queries.
   const double queries = kFirstShare * (back - front) / std::max(1, plan_.threads);
-  return std::min({size, plan_.cpuBatch, static_cast<std::uint32_t>(std::max(1.0, queries))});
+  return std::min({size, plan_.cpuBatch, std::uint32_t(std::max(1.0, queries))});
 }
 
 // As many queries as a side's last batches had for this work, should its time go by queries.
 std::uint32_t Divider::mostQueries(double work, Processor processor) const {
   const double each = queriesPerWork_[slot(processor)].load(std::memory_order_relaxed);
   const double most = queries_.size();
-  return static_cast<std::uint32_t>(each > 0 ? std::clamp(each * work, 1.0, most) : most);
+  return std::uint32_t(each > 0 ? std::clamp(each * work, 1.0, most) : most);
 }
 
 }  // namespace clusterloom

@@ -16,7 +16,7 @@ struct WriteEgoRow {
   std::span<const std::uint32_t> pointIds;
   std::size_t found = 0;
   bool hit(std::uint32_t, std::uint32_t q) {
-    if (found < row.size()) row[found] = static_cast<std::int32_t>(pointIds[q]);
+    if (found < row.size()) row[found] = std::int32_t(pointIds[q]);
     ++found;
     return false;
   }
@@ -29,7 +29,7 @@ class EgoSide final : public CpuSide {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, positionOf_.size(), 1 << 14),
                       [&](const auto& range) {
                         for (std::size_t p = range.begin(); p < range.end(); ++p)
-                          positionOf_[ego_->index.pointIds[p]] = static_cast<std::uint32_t>(p);
+                          positionOf_[ego_->index.pointIds[p]] = std::uint32_t(p);
                       });
   }
 

@@ -33,7 +33,7 @@ struct WriteGridRow {
   std::span<const std::uint32_t> pointIds;
   std::size_t found = 0;
   bool hit(std::uint32_t, std::uint32_t q) {
-    if (found < row.size()) row[found] = static_cast<std::int32_t>(pointIds[q]);
+    if (found < row.size()) row[found] = std::int32_t(pointIds[q]);
     ++found;
     return false;
   }
@@ -66,11 +66,11 @@ class GridSide final : public CpuSide {
     }
     positionOf_.resize(work.input.queries.size());
     const QueryCells& queries = join_->queries;
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, queries.size(), 1 << 14), [&](const auto& range) {
-          for (std::size_t i = range.begin(); i < range.end(); ++i)
-            positionOf_[queries.pointIds[i]] = queries.firstQuery + static_cast<std::uint32_t>(i);
-        });
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size(), 1 << 14),
+                      [&](const auto& range) {
+                        for (std::size_t i = range.begin(); i < range.end(); ++i)
+                          positionOf_[queries.pointIds[i]] = queries.firstQuery + std::uint32_t(i);
+                      });
     return {};
   }
 
@@ -159,21 +159,20 @@ Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint32_t> points = std::move((*join)->schedule.queries);
   if (work.querySets > 1) {
-    const QuerySets sets(static_cast<std::uint32_t>(points.size()), work.querySets,
-                         work.singleQueries);
+    const QuerySets sets(std::uint32_t(points.size()), work.querySets, work.singleQueries);
     std::vector<std::uint32_t> dealt(points.size());
     for (std::uint32_t i = 0; i < points.size(); ++i) dealt[sets.place(i)] = points[i];
     points = std::move(dealt);
   }
   std::vector<std::uint32_t> workloads(points.size());
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14), [&](const auto& range) {
-        for (std::size_t t = range.begin(); t < range.end(); ++t) {
-          const std::uint32_t position = points[t];
-          workloads[t] = static_cast<std::uint32_t>(ofCell[(*join)->queryCellOf(position)]);
-          points[t] = queries.pointIds[position - queries.firstQuery];
-        }
-      });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14),
+                    [&](const auto& range) {
+                      for (std::size_t t = range.begin(); t < range.end(); ++t) {
+                        const std::uint32_t position = points[t];
+                        workloads[t] = std::uint32_t(ofCell[(*join)->queryCellOf(position)]);
+                        points[t] = queries.pointIds[position - queries.firstQuery];
+                      }
+                    });
   return orderedQueries(std::move(points), workloads);
 }
 

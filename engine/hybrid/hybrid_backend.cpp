@@ -315,10 +315,9 @@ class HybridBackend final : public Backend {
     RunStats& stats = result->stats;
     if constexpr (std::is_same_v<T, NeighbourCounts>)
       if (onGpu && stats.backend != cpu_->name() && stats.seconds.join > 0)
-        rates_->learn(kindOf(call),
-                      {.gpu = (static_cast<double>(result->candidates) +
-                               kQueryWork * static_cast<double>(result->counts.size())) /
-                              stats.seconds.join});
+        rates_->learn(kindOf(call), {.gpu = (double(result->candidates) +
+                                             kQueryWork * double(result->counts.size())) /
+                                            stats.seconds.join});
     stats.backend = kHybridLimits.name;
     stats.threads = threads_;
     if (call.strategy.division == Division::Adaptive) stats.strategy += ", division adaptive";
@@ -348,8 +347,8 @@ class HybridBackend final : public Backend {
   Result<SharingForecast> forecastOf(const Call& call) const {
     const auto rates = ratesFor(call);
     if (!rates) return tl::unexpected(rates.error());
-    const auto points = static_cast<double>(call.input.points.size() +
-                                            (call.input.twoClouds ? call.input.queries.size() : 0));
+    const auto points =
+        double(call.input.points.size() + (call.input.twoClouds ? call.input.queries.size() : 0));
     SharingForecast forecast{
         .rates = *rates,
         .gpuReadyAt = kGpuIndexSeconds * points,
@@ -384,7 +383,7 @@ class HybridBackend final : public Backend {
                                                    const Task& task) const {
     const double reference = plan.strategy.referenceEps;
     if (!(reference > 0)) return std::nullopt;
-    const double ratio = workloadRatio(reference, eps, static_cast<int>(input.points.dims()));
+    const double ratio = workloadRatio(reference, eps, int(input.points.dims()));
     constexpr double kMostRatio = 1e100;
     if (!(ratio > 1 / kMostRatio && ratio < kMostRatio))
       return badCall(
@@ -490,7 +489,7 @@ class HybridBackend final : public Backend {
       return std::move(*noise);
     }
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
-    const auto minPts = static_cast<std::uint32_t>(params.minPts);  // at most the points
+    const auto minPts = std::uint32_t(params.minPts);  // at most the points
     const bool stops = plan->strategy.earlyStop == Toggle::On;
     if (auto counted = run.count("core test", stops ? minPts : ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());

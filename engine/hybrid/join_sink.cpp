@@ -23,13 +23,11 @@ bool JoinSink::takeRows(const RowsOfBatch& rows) {
   const auto& start = rows.rowStart;
   const std::uint64_t end = rows.first + rows.entries.size();
   if (rows.entries.empty()) return true;
-  const auto firstRow = static_cast<std::size_t>(
-      std::upper_bound(start.begin(), start.end(), rows.first) - start.begin() - 1);
+  const auto firstRow =
+      std::size_t(std::upper_bound(start.begin(), start.end(), rows.first) - start.begin() - 1);
   const auto lastRow =
-      static_cast<std::size_t>(std::lower_bound(start.begin(), start.end(), end) - start.begin());
-  const auto queryOf = [&](std::size_t r) {
-    return rows.firstQuery + static_cast<std::uint32_t>(r);
-  };
+      std::size_t(std::lower_bound(start.begin(), start.end(), end) - start.begin());
+  const auto queryOf = [&](std::size_t r) { return rows.firstQuery + std::uint32_t(r); };
   for (std::size_t r = firstRow; r < lastRow; ++r)
     if (row(queryOf(r)).size() != start[r + 1] - start[r]) return false;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(firstRow, lastRow, kRowsPerBlock),

@@ -17,7 +17,7 @@ constexpr BackendLimits kModelledLimits{
 std::uint32_t timedBatch(std::size_t queries) {
   constexpr std::size_t kBatches = 128;
   constexpr std::size_t kLeast = 16;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(queries / kBatches, kLeast, kCpuBatch));
+  return std::uint32_t(std::clamp<std::size_t>(queries / kBatches, kLeast, kCpuBatch));
 }
 
 // A device that leaves everything to the CPU.
@@ -79,7 +79,7 @@ SharedPass modelDivision(const TimedQueries& timed, const Strategy& strategy,
                          const ModelledSides& sides) {
   const OrderedQueries& queries = timed.queries;
   const std::uint32_t n = queries.size();
-  const auto streams = static_cast<std::uint32_t>(std::max(0, sides.gpu.lanes));
+  const auto streams = std::uint32_t(std::max(0, sides.gpu.lanes));
   const std::uint64_t pairs = strategy.batchPairs > 0 ? strategy.batchPairs : kSharedBatchPairs;
   DivisionPlan plan{.division = strategy.division, .cuts = {0, n}};
   if (strategy.cpuBatch > 0) plan.cpuBatch = strategy.cpuBatch;
@@ -109,14 +109,14 @@ SideModel fittedSide(const SharedPass& pass, Processor processor) {
     const double t = batch.end - batch.start;
     if (!(t > 0)) continue;
     const double q = batch.queries / t;
-    const double c = static_cast<double>(batch.candidates) / t;
+    const double c = double(batch.candidates) / t;
     qq += q * q;
     qc += q * c;
     cc += c * c;
     q1 += q;
     c1 += c;
     queries += batch.queries;
-    candidates += static_cast<double>(batch.candidates);
+    candidates += double(batch.candidates);
     seconds += t;
   }
   if (!(seconds > 0)) return side;

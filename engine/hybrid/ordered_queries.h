@@ -26,12 +26,12 @@ struct OrderedQueries {
   std::shared_ptr<const std::vector<std::uint32_t>> points;
   std::vector<std::uint64_t> candidatesBefore;  ///< n + 1 sums of workloads
 
-  std::uint32_t size() const { return static_cast<std::uint32_t>(candidatesBefore.size() - 1); }
+  std::uint32_t size() const { return std::uint32_t(candidatesBefore.size() - 1); }
   std::uint64_t candidates(std::uint32_t begin, std::uint32_t end) const {
     return candidatesBefore[end] - candidatesBefore[begin];
   }
   double workBefore(std::uint32_t query) const {
-    return static_cast<double>(candidatesBefore[query]) + kQueryWork * query;
+    return double(candidatesBefore[query]) + kQueryWork * query;
   }
 };
 

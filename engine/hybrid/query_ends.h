@@ -62,10 +62,10 @@ class QueryEnds {
 
  private:
   static std::uint64_t packed(TicketRange ends) {
-    return static_cast<std::uint64_t>(ends.begin) << 32 | ends.end;
+    return std::uint64_t(ends.begin) << 32 | ends.end;
   }
   static TicketRange unpacked(std::uint64_t ends) {
-    return {static_cast<std::uint32_t>(ends >> 32), static_cast<std::uint32_t>(ends)};
+    return {std::uint32_t(ends >> 32), std::uint32_t(ends)};
   }
 
   std::atomic<std::uint64_t> ends_;

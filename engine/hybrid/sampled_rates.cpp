@@ -41,11 +41,11 @@ Result<SampledJoin> sampleJoin(const JoinInput& input, double eps, const Strateg
   sample.points = everyNth(input.points, step);
   if (input.twoClouds)
     sample.queries = everyNth(input.queries, stepFor(input.queries.size(), kSampledPoints));
-  const int indexed = strategy.indexedDims > 0
-                          ? strategy.indexedDims
-                          : static_cast<int>(std::max<std::size_t>(
-                                1, std::min<std::size_t>(input.points.dims(), 8)));
-  sample.eps = eps * std::pow(static_cast<double>(step), 1.0 / indexed);
+  const int indexed =
+      strategy.indexedDims > 0
+          ? strategy.indexedDims
+          : int(std::max<std::size_t>(1, std::min<std::size_t>(input.points.dims(), 8)));
+  sample.eps = eps * std::pow(double(step), 1.0 / indexed);
   Strategy own = strategy;
   own.precision = Precision::Double;
   auto plan = planJoin(sample.input(), sample.eps, own, sink, limits, task);
@@ -90,16 +90,15 @@ double sampledWork(const JoinInput& input, double eps, const std::vector<int>& d
         for (std::size_t i = range.begin(); i < range.end(); ++i)
           for (std::size_t p = 0; p < input.points.size(); p += step)
             sum += std::ranges::all_of(dims, [&](int j) {
-              const auto at = static_cast<std::size_t>(j);
+              const auto at = std::size_t(j);
               return std::abs(input.points.column(at)[p] -
                               input.queries.column(at)[i * queryStep]) <= 1.5 * eps;
             });
         return sum;
       },
       std::plus<>{});
-  const double perQuery =
-      static_cast<double>(found * step) / static_cast<double>(std::max<std::size_t>(1, queries));
-  return static_cast<double>(input.queries.size()) * (perQuery + kQueryWork);
+  const double perQuery = double(found * step) / double(std::max<std::size_t>(1, queries));
+  return double(input.queries.size()) * (perQuery + kQueryWork);
 }
 
 }  // namespace clusterloom

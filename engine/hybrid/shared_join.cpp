@@ -196,8 +196,8 @@ Result<void> SharedJoin::sampleDevice() {
   auto sample = device_->sample(step);
   if (!sample) return tl::unexpected(sample.error());
   deviceSample_ = std::move(*sample);
-  deviceSeconds_ = deviceSample_->seconds * queries_.size() /
-                   static_cast<double>(deviceSample_->neighbours.counts.size());
+  deviceSeconds_ =
+      deviceSample_->seconds * queries_.size() / double(deviceSample_->neighbours.counts.size());
   return {};
 }
 
@@ -207,8 +207,8 @@ Result<void> SharedJoin::sampleCpu() {
   if (!side) return tl::unexpected(side.error());
   const std::uint32_t n = queries_.size();
   const std::uint32_t sampled = std::min(n, std::max(kLeastCpuSampled, n / kCpuSampledOneIn));
-  const auto threads = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(sampled, static_cast<std::uint64_t>(setup_.threads)));
+  const auto threads =
+      std::uint32_t(std::min<std::uint64_t>(sampled, std::uint64_t(setup_.threads)));
   std::mutex mutex;
   std::optional<Error> error;
   double longest = 0;
@@ -293,7 +293,7 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
                                                        : boundaryByCandidates(queries_, share);
     queries = plan.boundary;
   }
-  const auto streams = static_cast<std::uint32_t>(plan.streams);
+  const auto streams = std::uint32_t(plan.streams);
   if (plan.division == Division::Adaptive) {
     if (sink.wantsRows())
       plan.cuts = cutBatches(sampleOf(request.neighbours, 1), n, setup_.batchPairs, 1);
@@ -311,7 +311,7 @@ std::uint32_t SharedJoin::startFirstBatches(Pass& pass, FirstBatches& batches) {
   const auto cuts = device_->firstBatches(firstShare(setup_.expected), device_->streams());
   if (!cuts) return 0;  // it will fail again
   for (int s = 0; s < device_->streams(); ++s) {
-    const auto at = static_cast<std::size_t>(s);
+    const auto at = std::size_t(s);
     const TicketRange range{(*cuts)[at], (*cuts)[at + 1]};
     if (range.empty())
       batches.emplace_back();
@@ -444,7 +444,7 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
   auto plan = planFor(request, sink, result);
   if (!plan) return tl::unexpected(plan.error());
   const std::uint32_t n = queries_.size();
-  const int threads = static_cast<int>(std::min<std::int64_t>(setup_.threads, n));
+  const int threads = int(std::min<std::int64_t>(setup_.threads, n));
   result.streams = plan->streams;
   result.threads = threads;
   if (first.empty()) {
@@ -453,7 +453,7 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
   }
   plan->begun = begun;
   pass.divider.emplace(queries_, *plan);
-  first.resize(static_cast<std::size_t>(plan->streams));
+  first.resize(std::size_t(plan->streams));
   const auto startCpuLanes = [&](Lanes& lanes) {
     for (int t = 0; t < threads; ++t) lanes.start([this, &pass, t] { cpuLane(pass, t); });
   };
@@ -461,10 +461,9 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
     Lanes lanes;
     try {
       for (int s = 0; s < plan->streams; ++s)
-        lanes.start(
-            [this, &pass, s, done = std::move(first[static_cast<std::size_t>(s)])]() mutable {
-              deviceLane(pass, s, std::move(done));
-            });
+        lanes.start([this, &pass, s, done = std::move(first[std::size_t(s)])]() mutable {
+          deviceLane(pass, s, std::move(done));
+        });
       startCpuLanes(lanes);
     } catch (const std::system_error&) {
       pass.divider->drop();

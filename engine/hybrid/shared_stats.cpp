@@ -22,9 +22,9 @@ void summarise(SharedPass& pass, const OrderedQueries& queries) {
     gpuCandidates += batch.candidates;
   }
   if (pass.end() > 0) pass.imbalance = std::abs(pass.gpuEnd - pass.cpuEnd) / pass.end();
-  if (pass.queries > 0) pass.gpuQueries = static_cast<double>(gpuQueries) / pass.queries;
+  if (pass.queries > 0) pass.gpuQueries = double(gpuQueries) / pass.queries;
   if (const std::uint64_t all = queries.candidatesBefore.back(); all > 0)
-    pass.gpuCandidates = static_cast<double>(gpuCandidates) / static_cast<double>(all);
+    pass.gpuCandidates = double(gpuCandidates) / double(all);
 }
 
 SideRates ratesOf(const SharedPass& pass, const OrderedQueries& queries) {

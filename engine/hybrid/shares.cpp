@@ -22,19 +22,17 @@ double gpuShare(double cpuSeconds, double gpuSeconds) {
 }
 
 std::uint32_t boundaryByQueries(std::uint32_t queries, double share) {
-  return static_cast<std::uint32_t>(std::llround(std::clamp(share, 0.0, 1.0) * queries));
+  return std::uint32_t(std::llround(std::clamp(share, 0.0, 1.0) * queries));
 }
 
 std::uint32_t boundaryByCandidates(const OrderedQueries& queries, double share) {
   const auto& before = queries.candidatesBefore;
-  const double wanted = std::clamp(share, 0.0, 1.0) * static_cast<double>(before.back());
-  const auto at =
-      std::lower_bound(before.begin(), before.end(), wanted,
-                       [](std::uint64_t sum, double w) { return static_cast<double>(sum) < w; });
+  const double wanted = std::clamp(share, 0.0, 1.0) * double(before.back());
+  const auto at = std::lower_bound(before.begin(), before.end(), wanted,
+                                   [](std::uint64_t sum, double w) { return double(sum) < w; });
   if (at == before.end()) return queries.size();
-  auto boundary = static_cast<std::uint32_t>(at - before.begin());
-  if (boundary > 0 && wanted - static_cast<double>(before[boundary - 1]) <=
-                          static_cast<double>(before[boundary]) - wanted)
+  auto boundary = std::uint32_t(at - before.begin());
+  if (boundary > 0 && wanted - double(before[boundary - 1]) <= double(before[boundary]) - wanted)
     --boundary;
   return boundary;
 }

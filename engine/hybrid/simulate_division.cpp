@@ -25,10 +25,9 @@ struct Lane {
 
 double secondsOfBatch(const SideModel& side, std::uint64_t queries, std::uint64_t candidates) {
   double seconds = side.secondsPerBatch;
-  if (side.queriesPerSecond > 0)
-    seconds += side.lanes * static_cast<double>(queries) / side.queriesPerSecond;
+  if (side.queriesPerSecond > 0) seconds += side.lanes * double(queries) / side.queriesPerSecond;
   if (side.candidatesPerSecond > 0)
-    seconds += side.lanes * static_cast<double>(candidates) / side.candidatesPerSecond;
+    seconds += side.lanes * double(candidates) / side.candidatesPerSecond;
   return seconds;
 }
 

@@ -48,7 +48,7 @@ class StandInRun final : public DeviceRun {
     std::uint64_t candidates = 0;
     for (std::uint64_t q = 0; q < queries_.size(); q += step) {
       if (task_.cancelled()) return cancelledError();
-      const auto query = static_cast<std::uint32_t>(q);
+      const auto query = std::uint32_t(q);
       sample.neighbours.counts.push_back(
           workers_[0]->count((*queries_.points)[query], ~std::uint32_t{0}));
       candidates += queries_.candidates(query, query + 1);
@@ -67,7 +67,7 @@ class StandInRun final : public DeviceRun {
     if (spec_.batchesBeforeFailure >= 0 && begun_.fetch_add(1) >= spec_.batchesBeforeFailure)
       return unavailable("The stand-in device has failed.");
     const Stopwatch watch;
-    CpuWorker& worker = *workers_[static_cast<std::size_t>(stream)];
+    CpuWorker& worker = *workers_[std::size_t(stream)];
     std::vector<std::uint32_t> counts(range.size());
     for (std::uint32_t q = range.begin; q < range.end; ++q) {
       if (task_.cancelled()) return cancelledError();
@@ -86,7 +86,7 @@ class StandInRun final : public DeviceRun {
         if (task_.cancelled()) return cancelledError();
         const std::size_t r = q - range.begin;
         worker.row(pointOf(q), {reinterpret_cast<std::int32_t*>(entries.data()) + start[r],
-                                static_cast<std::size_t>(counts[r])});
+                                std::size_t(counts[r])});
       }
       // As a device does: no longer than the model says before anything is delivered.
       if (!lasts(watch, secondsOf(range))) return cancelledError();
@@ -166,7 +166,7 @@ class StandInDevice final : public SharedDevice {
     const auto worker = (*side)->worker();
     for (std::size_t p = part.part; p < result.counts.size(); p += part.parts) {
       if (task.cancelled()) return cancelledError();
-      result.counts[p] = worker->count(static_cast<std::uint32_t>(p), ~std::uint32_t{0});
+      result.counts[p] = worker->count(std::uint32_t(p), ~std::uint32_t{0});
       result.pairs += result.counts[p];
     }
     result.stats.batches = 1;

@@ -26,7 +26,7 @@ class Words {
   std::string_view next() {
     const char* const first = p_;
     while (p_ < end_ && !isWordEnd(*p_)) ++p_;
-    const std::string_view word(first, static_cast<std::size_t>(p_ - first));
+    const std::string_view word(first, std::size_t(p_ - first));
     skipBlanks();
     return word;
   }
@@ -54,9 +54,9 @@ class Lines {
         if (!more || !*more) return more;
       }
       begin_ = window_.begin();
-      end_ = static_cast<const char*>(
-                 std::memchr(begin_, '\n', static_cast<std::size_t>(window_.end() - begin_))) +
-             1;
+      end_ =
+          static_cast<const char*>(std::memchr(begin_, '\n', std::size_t(window_.end() - begin_))) +
+          1;
       ++line_;
       if (Words(begin_, end_ - 1).any()) return true;
     }
@@ -79,7 +79,7 @@ class Lines {
 
 /// A colour's three bytes as a number, also where they are in the bits of a float.
 std::uint32_t unpackedColour(double value) {
-  const auto asFloat = static_cast<float>(value);
+  const auto asFloat = float(value);
   return std::bit_cast<std::uint32_t>(asFloat);
 }
 
@@ -96,7 +96,7 @@ bool storeWord(std::string_view word, bool packedColour, NumberSlots out) {
     // Too large for a float, it is no float's bits.
     if (packedColour &&
         (!(std::abs(cell.value) > std::numeric_limits<float>::max()) || std::isinf(cell.value)))
-      cell.value = static_cast<double>(unpackedColour(cell.value));
+      cell.value = double(unpackedColour(cell.value));
     if constexpr (std::is_integral_v<T>) {
       if (!storesExactly<T>(cell.value)) return false;
     }
@@ -142,8 +142,7 @@ Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint
   std::vector<NumberSlots> out(builder.columns().size());
   std::vector<std::uint64_t> lineOf;
   for (std::uint64_t done = 0; done < rows;) {
-    const auto block =
-        static_cast<std::size_t>(std::min<std::uint64_t>(kAsciiRowsAtOnce, rows - done));
+    const auto block = std::size_t(std::min<std::uint64_t>(kAsciiRowsAtOnce, rows - done));
     builder.extend(block);
     for (std::size_t c = 0; c < out.size(); ++c) out[c] = builder.numbers(c);
     lineOf.resize(block);

@@ -34,7 +34,7 @@ class FileSource final : public ByteSource {
         return ioError(path_ + ": reading failed at byte " + std::to_string(offset + done) + " (" +
                        std::strerror(errno) + "). Check the disk or the network.");
       if (got == 0) break;
-      done += static_cast<std::size_t>(got);
+      done += std::size_t(got);
     }
     return done;
   }
@@ -55,9 +55,8 @@ class MemorySource final : public ByteSource {
 
   Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
     if (offset >= bytes_.size()) return std::size_t{0};
-    const std::size_t count =
-        std::min(into.size(), bytes_.size() - static_cast<std::size_t>(offset));
-    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), count, into.begin());
+    const std::size_t count = std::min(into.size(), bytes_.size() - std::size_t(offset));
+    std::copy_n(bytes_.begin() + std::ptrdiff_t(offset), count, into.begin());
     return count;
   }
 
@@ -94,7 +93,7 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path) {
     return cannotOpen(path, error);
   }
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return std::make_unique<FileSource>(path, fd, static_cast<std::uint64_t>(status.st_size));
+  return std::make_unique<FileSource>(path, fd, std::uint64_t(status.st_size));
 }
 
 std::unique_ptr<ByteSource> memorySource(std::string name, std::span<const char> bytes) {

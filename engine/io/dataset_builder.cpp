@@ -90,8 +90,7 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
     // The rows between those that are taken lie behind them until they are settled.
     const std::uint64_t space = std::min(rows, held + (every_ > 1 ? kRowsPerExtend : 0));
-    withVector(values_[c],
-               [&](auto& column) { reserveColumn(column, static_cast<std::size_t>(space)); });
+    withVector(values_[c], [&](auto& column) { reserveColumn(column, std::size_t(space)); });
   }
   return {};
 }
@@ -212,15 +211,14 @@ void DatasetBuilder::deliverSample() {
   lastSample_ = now;
   const std::size_t most =
       std::min(partial_.points, partial_.values / plan_.coordinates.size()) | 1;
-  const auto stride = static_cast<std::size_t>((taken(rowsReserved_) + most - 1) / most);
+  const auto stride = std::size_t((taken(rowsReserved_) + most - 1) / most);
   auto sample = std::make_shared<PointCloud>();
   for (const std::size_t c : plan_.coordinates) {
     std::vector<double>& values = sample->columns.emplace_back();
     values.reserve(settled_ / stride + 1);
     for (std::size_t block = 0;; ++block) {
       // Anywhere in its block: rows of a lattice would repeat in step with the blocks.
-      const std::size_t row =
-          block * stride + static_cast<std::size_t>((block * kWeyl) >> 33) % stride;
+      const std::size_t row = block * stride + std::size_t((block * kWeyl) >> 33) % stride;
       if (row >= settled_) break;
       values.push_back(coordinate(c)[row]);
     }

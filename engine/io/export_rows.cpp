@@ -21,7 +21,7 @@ ExportPoints::ExportPoints(const Dataset& dataset, const Clustering* clustering,
     : all_(dataset.cloud.size()), everything_(clustering == nullptr || filter.everything()) {
   if (everything_) return;
   for (std::size_t i = 0; i < clustering->labels.size(); ++i)
-    if (filter.takes(clustering->labels[i])) chosen_.push_back(static_cast<std::uint32_t>(i));
+    if (filter.takes(clustering->labels[i])) chosen_.push_back(std::uint32_t(i));
 }
 
 const char* roleText(PointRole role) {
@@ -163,14 +163,14 @@ std::string oneLine(std::string_view text) {
 }
 
 void writeOut(std::ostream& out, std::string& text) {
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.write(text.data(), std::streamsize(text.size()));
   text.clear();
 }
 
 Result<void> writeOutBefore(std::size_t row, std::size_t rows, std::ostream& out, std::string& text,
                             const Task& task) {
   if (task.cancelled()) return cancelledError();
-  task.report("writing", static_cast<double>(row) / static_cast<double>(rows));
+  task.report("writing", double(row) / double(rows));
   writeOut(out, text);
   return {};
 }

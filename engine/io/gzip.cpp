@@ -70,7 +70,7 @@ class GzipUnpacker final : public Unpacker {
     if (bytes.empty()) return false;
     if (bytes.front() == '\0') {
       const auto zeros = std::find_if(bytes.begin(), bytes.end(), [](char c) { return c != '\0'; });
-      packed_.consume(static_cast<std::size_t>(zeros - bytes.begin()));
+      packed_.consume(std::size_t(zeros - bytes.begin()));
       padded_ = true;
       return true;
     }

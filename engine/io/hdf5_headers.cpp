@@ -30,7 +30,7 @@ bool hasEmptyChunks(std::span<const char> layout, NumberSizes sizes) {
   const std::uint64_t version = numberAt(layout, 0, 1);
   const Places at = version < 3    ? Places{2, 1, 8 + sizes.offsets, 4}
                     : version == 3 ? Places{1, 2, 3 + sizes.offsets, 4}
-                                   : Places{1, 3, 5, static_cast<std::size_t>(layout[4] & 15)};
+                                   : Places{1, 3, 5, std::size_t(layout[4] & 15)};
   if (numberAt(layout, at.storage, 1) != chunked) return false;
   const std::uint64_t dimensions = numberAt(layout, at.dimensions, 1);
   if (dimensions < 2) return true;
@@ -49,13 +49,13 @@ const char* ObjectHeaders::faultIn(std::span<const char> block, std::uint64_t ad
   if (!continuations_.contains(address)) {
     constexpr char version = 1;
     if (block.size() < kPrefixBytes || block[0] != version) return nullptr;
-    const auto size = static_cast<std::size_t>(numberAt(block, 8, 4));
+    const auto size = std::size_t(numberAt(block, 8, 4));
     block = block.subspan(kPrefixBytes);
     block = block.first(std::min(size, block.size()));
   }
   while (block.size() >= kMessagePrefixBytes) {
     const std::uint64_t type = numberAt(block, 0, 2);
-    const auto size = static_cast<std::size_t>(numberAt(block, 2, 2));
+    const auto size = std::size_t(numberAt(block, 2, 2));
     block = block.subspan(kMessagePrefixBytes);
     if (size > block.size()) break;  // the library has not read the whole header yet
     if (type == kLayoutMessage && hasEmptyChunks(block.first(size), sizes))

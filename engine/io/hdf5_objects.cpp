@@ -158,7 +158,7 @@ void addMembers(hid_t record, const Column& outer, int depth, Table& table) {
     return column.offset <= table.recordBytes && bytes <= table.recordBytes - column.offset;
   };
   for (int m = 0; m < members && table.columns.size() < kMaxColumns; ++m) {
-    const auto number = static_cast<unsigned>(m);
+    const auto number = unsigned(m);
     char* const name = H5Tget_member_name(record, number);
     if (name == nullptr) continue;
     Column column;

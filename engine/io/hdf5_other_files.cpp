@@ -11,7 +11,7 @@ namespace {
 template <class Get>
 std::string textBy(const Get& get) {
   const ssize_t length = get(nullptr, 0);
-  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  std::string text(length > 0 ? std::size_t(length) : 0, '\0');
   if (length > 0) get(text.data(), text.size() + 1);
   return text;
 }

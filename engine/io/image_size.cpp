@@ -21,7 +21,7 @@ Result<ImageSize> parseImageSize(std::string_view text) {
   return badCall("'" + std::string(text) + "' is not of the form WxH with sides of " +
                  std::to_string(kShortestPictureSide) + " to " +
                  std::to_string(kLongestPictureSide) + " and at most " +
-                 std::to_string(static_cast<int>(kMostPicturePixels / 1e6)) + " million pixels");
+                 std::to_string(int(kMostPicturePixels / 1e6)) + " million pixels");
 }
 
 }  // namespace clusterloom

@@ -20,7 +20,7 @@ InputStream::InputStream(const ByteSource& source, const Task& task, std::string
       hasher_(hasher),
       packingKnown_(content == Content::AsStored) {
   const auto whole = std::min<std::uint64_t>(source.size(), kInputBlockBytes);
-  buffer_.resize(static_cast<std::size_t>(whole) + 1);
+  buffer_.resize(std::size_t(whole) + 1);
 }
 
 std::uint64_t InputStream::size() const {
@@ -30,9 +30,8 @@ std::uint64_t InputStream::size() const {
 
 std::uint64_t InputStream::estimatedSize() const {
   if (!blocks_ || sawEnd()) return size();
-  const double packed = std::max<double>(1, static_cast<double>(blocks_->packedRead()));
-  return static_cast<std::uint64_t>(static_cast<double>(source_.size()) / packed *
-                                    static_cast<double>(read_));
+  const double packed = std::max<double>(1, double(blocks_->packedRead()));
+  return std::uint64_t(double(source_.size()) / packed * double(read_));
 }
 
 Result<void> InputStream::findPacking() {
@@ -49,9 +48,7 @@ Result<void> InputStream::findPacking() {
 Result<std::size_t> InputStream::readMore(std::span<char> into) {
   if (blocks_) {
     const auto got = blocks_->read(into, task_);
-    if (got)
-      task_.report(
-          stage_, static_cast<double>(blocks_->packedRead()) / static_cast<double>(source_.size()));
+    if (got) task_.report(stage_, double(blocks_->packedRead()) / double(source_.size()));
     return got;
   }
   const auto got = source_.readAt(read_, into);
@@ -61,7 +58,7 @@ Result<std::size_t> InputStream::readMore(std::span<char> into) {
                    ": became shorter while it was read. Wait until it is "
                    "written, then open it again.");
   if (hasher_ != nullptr) hasher_->add(into.data(), *got);
-  task_.report(stage_, static_cast<double>(read_ + *got) / static_cast<double>(source_.size()));
+  task_.report(stage_, double(read_ + *got) / double(source_.size()));
   return got;
 }
 
@@ -78,7 +75,7 @@ Result<bool> InputStream::fill(std::size_t wanted) {
     if (buffer_.size() < wanted + 1 || last_ + 1 == buffer_.size()) {
       const std::uint64_t most = last_ + (size() - read_);
       const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + kInputBlockBytes);
-      buffer_.resize(static_cast<std::size_t>(std::min(grown, most)) + 1);
+      buffer_.resize(std::size_t(std::min(grown, most)) + 1);
     }
     const std::size_t space = std::min(buffer_.size() - 1 - last_, kInputBlockBytes);
     const auto got = readMore({buffer_.data() + last_, space});
@@ -95,7 +92,7 @@ Result<void> InputStream::skip(std::uint64_t count) {
       if (const auto more = fill(1); !more) return tl::unexpected(more.error());
       if (available() == 0) break;
     }
-    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(count, available()));
+    const auto step = std::size_t(std::min<std::uint64_t>(count, available()));
     consume(step);
     count -= step;
   }
@@ -105,7 +102,7 @@ Result<void> InputStream::skip(std::uint64_t count) {
 Result<void> InputStream::jump(std::uint64_t count) {
   if (blocks_) return skip(count);
   if (count <= available()) {
-    consume(static_cast<std::size_t>(count));
+    consume(std::size_t(count));
     return {};
   }
   read_ += count - available();

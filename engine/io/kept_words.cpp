@@ -14,7 +14,7 @@ constexpr std::array<std::pair<char, char>, 4> kEscapes{
 bool areCodes(const ColumnValues& values, const std::vector<std::string>& words) {
   const auto* const codes = std::get_if<std::vector<std::int32_t>>(&values);
   return codes != nullptr && std::all_of(codes->begin(), codes->end(), [&](std::int32_t code) {
-           return code >= 0 && static_cast<std::size_t>(code) < words.size();
+           return code >= 0 && std::size_t(code) < words.size();
          });
 }
 

@@ -47,9 +47,8 @@ bool allFit(const LasColumn& column, const ExportPoints& points, const Task& tas
       return all([&](std::size_t point) {
         const auto value = valueAt(point);
         if (!column.scaled)
-          return holdsExactly<T>(value) &&
-                 (field.bits == 0 || static_cast<double>(value) <= field.mask());
-        const auto number = static_cast<double>(value);
+          return holdsExactly<T>(value) && (field.bits == 0 || double(value) <= field.mask());
+        const auto number = double(value);
         const double stored = column.toStored(number);
         return storesExactly<T>(stored) && stored * column.scale + column.offset == number;
       });
@@ -83,15 +82,14 @@ void bindPut(LasColumn& column) {
         return withType(field.type, [&]<class T>(T) -> std::function<void(char*, std::size_t)> {
           if (field.bits > 0)
             return [at = field.offset, shift = field.shift, valueAt](char* record, std::size_t p) {
-              const unsigned bits = static_cast<unsigned>(valueAt(p)) << shift;
+              const unsigned bits = unsigned(valueAt(p)) << shift;
               record[at] = static_cast<char>(static_cast<unsigned char>(record[at]) | bits);
             };
           return [=, at = field.offset, scaled = column.scaled, scale = column.scale,
                   offset = column.offset](char* record, std::size_t point) {
             const auto given = valueAt(point);
-            const T value =
-                scaled ? static_cast<T>(std::round((static_cast<double>(given) - offset) / scale))
-                       : static_cast<T>(given);
+            const T value = scaled ? static_cast<T>(std::round((double(given) - offset) / scale))
+                                   : static_cast<T>(given);
             std::memcpy(record + at, &value, sizeof value);
           };
         });
@@ -107,7 +105,7 @@ std::pair<double, double> rangeOf(const ExportColumn& values, const ExportPoints
       low = std::min(low, valueAt(points[row]));
       high = std::max(high, valueAt(points[row]));
     }
-    return {static_cast<double>(low), static_cast<double>(high)};
+    return {double(low), double(high)};
   });
 }
 

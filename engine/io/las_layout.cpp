@@ -97,8 +97,7 @@ KeptWords readLasWords(std::string_view content) {
     std::size_t count = 0;
     const auto [stop, error] = std::from_chars(head.data(), head.data() + head.size(), count);
     if (error != std::errc() || stop == head.data() + head.size() || *stop != ' ') break;
-    const std::string column =
-        unescapedLine(head.substr(static_cast<std::size_t>(stop - head.data()) + 1));
+    const std::string column = unescapedLine(head.substr(std::size_t(stop - head.data()) + 1));
     std::vector<std::string> words;
     while (words.size() < count && !content.empty()) words.push_back(unescapedLine(nextLine()));
     if (words.size() == count) kept[column] = std::move(words);
@@ -110,7 +109,7 @@ Scalar lasExtraType(std::uint8_t number) { return kExtraTypes.at(number - 1U); }
 
 std::uint8_t lasExtraNumber(Scalar type) {
   const auto found = std::find(kExtraTypes.begin(), kExtraTypes.end(), type);
-  return static_cast<std::uint8_t>(found - kExtraTypes.begin() + 1);
+  return std::uint8_t(found - kExtraTypes.begin() + 1);
 }
 
 }  // namespace clusterloom

@@ -15,7 +15,7 @@ constexpr std::size_t kMostMissing = 4;
 constexpr std::size_t kLazPointsPerLook = 256;
 
 std::size_t extraBytes(const LazScheme& scheme) {
-  return scheme.recordBytes - kLasRecordBytes[static_cast<std::size_t>(scheme.pointFormat)];
+  return scheme.recordBytes - kLasRecordBytes[std::size_t(scheme.pointFormat)];
 }
 
 bool isOneOf(int format, std::initializer_list<int> formats) {
@@ -131,9 +131,9 @@ std::vector<bool> wantedLayers(const LazScheme& scheme, std::size_t layers,
                                const std::vector<bool>& bytes) {
   std::vector<bool> wanted(layers);
   const auto want = [&](std::size_t layer, std::size_t from, std::size_t count) {
-    wanted[layer] = std::find(bytes.begin() + static_cast<std::ptrdiff_t>(from),
-                              bytes.begin() + static_cast<std::ptrdiff_t>(from + count),
-                              true) != bytes.begin() + static_cast<std::ptrdiff_t>(from + count);
+    wanted[layer] = std::find(bytes.begin() + std::ptrdiff_t(from),
+                              bytes.begin() + std::ptrdiff_t(from + count),
+                              true) != bytes.begin() + std::ptrdiff_t(from + count);
   };
   // Position, height, class, flags, intensity, angle, user data, source, time.
   constexpr std::array<std::pair<std::size_t, std::size_t>, 9> core{
@@ -203,7 +203,7 @@ class NewWriter final : public ChunkWriter<LazNewPoints<LazEncoder>> {
     for (std::size_t l = 0; l < points_->layers.size(); ++l) {
       auto& layer = points_->layers[l];
       const std::string bytes = l == 0 || layer.changed ? layer.coder.finish() : "";
-      const auto size = static_cast<std::uint32_t>(bytes.size());
+      const auto size = std::uint32_t(bytes.size());
       sizes.append(reinterpret_cast<const char*>(&size), sizeof size);
       data += bytes;
     }

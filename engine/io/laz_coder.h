@@ -45,7 +45,7 @@ struct LazSymbols {
 
   void start(unsigned number) {
     symbols = cycle = number;
-    shift = kBits - std::min(kTableBits, static_cast<unsigned>(std::bit_width(number)));
+    shift = kBits - std::min(kTableBits, unsigned(std::bit_width(number)));
     std::fill_n(counts.begin(), number, std::uint16_t{1});
     std::fill_n(from.begin() + number, kAhead, UINT16_MAX);
     update();
@@ -71,7 +71,7 @@ struct LazSymbols {
     if (total > kMostCount) {
       total = 0;
       for (unsigned s = 0; s < symbols; ++s) {
-        counts[s] = static_cast<std::uint16_t>((counts[s] + 1) / 2);
+        counts[s] = std::uint16_t((counts[s] + 1) / 2);
         total += counts[s];
       }
     }
@@ -79,7 +79,7 @@ struct LazSymbols {
     std::uint32_t sum = 0;
     likely = symbols;
     for (unsigned s = 0; s < symbols; ++s) {
-      from[s] = static_cast<std::uint16_t>(scale * sum >> (31 - kBits));
+      from[s] = std::uint16_t(scale * sum >> (31 - kBits));
       sum += counts[s];
       if (4U * counts[s] > 3 * total) likely = s;
     }
@@ -90,7 +90,7 @@ struct LazSymbols {
     unsigned symbol = 0;
     for (unsigned cell = 0; cell <= kMostCount >> shift; ++cell) {
       while (from[symbol + 1] <= cell << shift) ++symbol;
-      first[cell] = static_cast<std::uint16_t>(symbol);
+      first[cell] = std::uint16_t(symbol);
     }
     cycle = std::min(5 * cycle / 4, (symbols + 6) * 8);
     untilUpdate = cycle;
@@ -198,11 +198,11 @@ class LazDecoder {
   /// Shifts whole bytes in until the length is at least kLazLeast.
   [[gnu::always_inline]] void fillUp() {
     if (end_ - at_ >= 4) {
-      const unsigned bits = static_cast<unsigned>(std::countl_zero(length_)) & 24;
+      const unsigned bits = unsigned(std::countl_zero(length_)) & 24;
       std::uint32_t bytes = 0;
       std::memcpy(&bytes, at_, sizeof bytes);
       const std::uint64_t ahead = std::uint64_t{value_} << 32 | __builtin_bswap32(bytes);
-      value_ = static_cast<std::uint32_t>(ahead << bits >> 32);
+      value_ = std::uint32_t(ahead << bits >> 32);
       length_ <<= bits;
       at_ += bits / 8;
       return;
@@ -301,16 +301,16 @@ class LazIntegers {
   std::int32_t code(Coder& coder, std::int32_t expected, unsigned context, std::int32_t given = 0) {
     std::uint32_t difference = 0;
     if constexpr (Coder::kWrites) {
-      difference = static_cast<std::uint32_t>(given) - static_cast<std::uint32_t>(expected);
+      difference = std::uint32_t(given) - std::uint32_t(expected);
       if constexpr (Bits < 32) {
-        const auto signedOne = static_cast<std::int32_t>(difference);
+        const auto signedOne = std::int32_t(difference);
         if (signedOne < -kHalf) difference += kRange;
         if (signedOne >= kHalf) difference -= kRange;
       }
     }
     difference = codeDifference(coder, context, difference);
-    const auto value = static_cast<std::int32_t>(static_cast<std::uint32_t>(expected) + difference);
-    if constexpr (Bits < 32) return value & static_cast<std::int32_t>(kRange - 1);
+    const auto value = std::int32_t(std::uint32_t(expected) + difference);
+    if constexpr (Bits < 32) return value & std::int32_t(kRange - 1);
     return value;
   }
 
@@ -319,13 +319,13 @@ class LazIntegers {
 
  private:
   static constexpr std::uint32_t kRange = Bits < 32 ? std::uint32_t{1} << (Bits % 32) : 0;
-  static constexpr std::int32_t kHalf = static_cast<std::int32_t>(kRange / 2);
+  static constexpr std::int32_t kHalf = std::int32_t(kRange / 2);
   static constexpr unsigned kLeading = 8;
 
   template <class Coder>
   std::uint32_t codeDifference(Coder& coder, unsigned context, std::uint32_t given) {
     if constexpr (Coder::kWrites) {
-      const auto signedOne = static_cast<std::int32_t>(given);
+      const auto signedOne = std::int32_t(given);
       std::uint32_t size = signedOne <= 0 ? 0U - given : given - 1;
       for (length_ = 0; size != 0; size >>= 1) ++length_;
     }
@@ -334,8 +334,7 @@ class LazIntegers {
     if (length_ == 32) return 0x80000000U;
     const std::uint32_t lowest = (std::uint32_t{1} << length_) - 1;
     std::uint32_t code = 0;
-    if constexpr (Coder::kWrites)
-      code = static_cast<std::int32_t>(given) < 0 ? given + lowest : given - 1;
+    if constexpr (Coder::kWrites) code = std::int32_t(given) < 0 ? given + lowest : given - 1;
     if (length_ <= kLeading) {
       code = coder.symbol(leading_[length_], 1U << length_, code);
     } else {

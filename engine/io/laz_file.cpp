@@ -31,7 +31,7 @@ struct Item {
 /// The parts of a point, by its format.
 std::vector<Item> itemsOf(const LazScheme& scheme) {
   const int format = scheme.pointFormat;
-  const auto version = static_cast<std::uint16_t>(format < 6 ? 2 : scheme.version);
+  const auto version = std::uint16_t(format < 6 ? 2 : scheme.version);
   const auto is = [&](std::initializer_list<int> formats) {
     return std::find(formats.begin(), formats.end(), format) != formats.end();
   };
@@ -44,10 +44,9 @@ std::vector<Item> itemsOf(const LazScheme& scheme) {
   if (is({7})) items.push_back({11, 6, version});
   if (is({8, 10})) items.push_back({12, 8, version});
   if (is({9, 10})) items.push_back({13, 29, version});
-  const std::size_t extra = scheme.recordBytes - kLasRecordBytes[static_cast<std::size_t>(format)];
+  const std::size_t extra = scheme.recordBytes - kLasRecordBytes[std::size_t(format)];
   if (extra > 0)
-    items.push_back({static_cast<std::uint16_t>(format < 6 ? 0 : 14),
-                     static_cast<std::uint16_t>(extra), version});
+    items.push_back({std::uint16_t(format < 6 ? 0 : 14), std::uint16_t(extra), version});
   return items;
 }
 
@@ -118,8 +117,7 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
                             std::uint64_t dataOffset, std::uint64_t points) {
   LazFile file;
   file.scheme = layout;
-  if (layout.recordBytes - kLasRecordBytes[static_cast<std::size_t>(layout.pointFormat)] >
-      kMostExtraBytes)
+  if (layout.recordBytes - kLasRecordBytes[std::size_t(layout.pointFormat)] > kMostExtraBytes)
     return otherCoding(in, "more than " + std::to_string(kMostExtraBytes) + " extra bytes a point");
   const auto chunkPoints = checkRecord(in, record, file.scheme);
   if (!chunkPoints) return tl::unexpected(chunkPoints.error());
@@ -147,7 +145,7 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
   if (get<std::uint32_t>(bytes, 0) != 0 || count > (table - first) / layout.recordBytes)
     return noTable(in);
   const std::uint64_t most = std::min<std::uint64_t>(source.size() - table - 8, 16 * count + 16);
-  if (auto there = readAt(table + 8, static_cast<std::size_t>(most)); !there)
+  if (auto there = readAt(table + 8, std::size_t(most)); !there)
     return tl::unexpected(there.error());
 
   LazDecoder coder({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
@@ -160,12 +158,12 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
     LazFile::Chunk chunk;
     if (*chunkPoints == kVariable) {
       lastPoints = numbers->code(coder, lastPoints, 0);
-      chunk.points = static_cast<std::uint32_t>(lastPoints);
+      chunk.points = std::uint32_t(lastPoints);
     } else {
       chunk.points = std::min<std::uint64_t>(left, *chunkPoints);
     }
     lastBytes = numbers->code(coder, lastBytes, 1);
-    chunk.bytes = static_cast<std::uint32_t>(lastBytes);
+    chunk.bytes = std::uint32_t(lastBytes);
     if (chunk.points > left || chunk.bytes > bytesLeft || coder.missing() > 8) return noTable(in);
     if (chunk.points > kMostPointsPerByte * chunk.bytes) return noTable(in);
     if (chunk.bytes > kMostChunkBytes) return otherCoding(in, "chunks of more than 1 GiB");
@@ -192,7 +190,7 @@ std::string lazRecord(const LazScheme& scheme) {
   lazPut(bytes.data(), 12, kLazChunkPoints);
   lazPut<std::int64_t>(bytes.data(), 16, -1);  // no records that belong to the points
   lazPut<std::int64_t>(bytes.data(), 24, -1);
-  lazPut(bytes.data(), 32, static_cast<std::uint16_t>(items.size()));
+  lazPut(bytes.data(), 32, std::uint16_t(items.size()));
   for (std::size_t i = 0; i < items.size(); ++i) {
     std::uint8_t* const item = bytes.data() + kRecordBytes + i * kItemBytes;
     lazPut(item, 0, items[i].type);
@@ -204,12 +202,12 @@ std::string lazRecord(const LazScheme& scheme) {
 
 std::string lazTable(const std::vector<std::uint64_t>& chunkBytes) {
   std::uint8_t head[8] = {};
-  lazPut(head, 4, static_cast<std::uint32_t>(chunkBytes.size()));
+  lazPut(head, 4, std::uint32_t(chunkBytes.size()));
   LazEncoder coder;
   const auto numbers = std::make_unique<LazIntegers<32, 2>>();
   std::int32_t last = 0;
   for (const std::uint64_t bytes : chunkBytes)
-    last = numbers->code(coder, last, 1, static_cast<std::int32_t>(bytes));
+    last = numbers->code(coder, last, 1, std::int32_t(bytes));
   return std::string(head, head + 8) + coder.finish();
 }
 

@@ -63,8 +63,7 @@ class LazOldPoints {
     }
     for (std::size_t b = 0; b < parts_.bytes; ++b) {
       const unsigned change = (record[b] - unsigned{lastExtra_[b]}) & 255;
-      lastExtra_[b] =
-          static_cast<std::uint8_t>(lastExtra_[b] + coder.symbol(extra_[b], 256, change));
+      lastExtra_[b] = std::uint8_t(lastExtra_[b] + coder.symbol(extra_[b], 256, change));
       if constexpr (!Coder::kWrites) record[b] = lastExtra_[b];
     }
   }
@@ -104,29 +103,29 @@ class LazOldPoints {
     }
     changed = coder.symbol(changed_, 64, changed);
     const auto byte = [&](auto& models, std::size_t at) {
-      last[at] = static_cast<std::uint8_t>(coder.symbol((*models)[last[at]], 256, record[at]));
+      last[at] = std::uint8_t(coder.symbol((*models)[last[at]], 256, record[at]));
     };
     if (changed & 32) byte(flags_, kFlags);
     const std::uint8_t flags = last[kFlags];
     const int number = flags & 7;
     const int count = flags >> 3 & 7;
     const unsigned m = returnContext(flags);
-    const auto level = static_cast<std::size_t>(std::abs(count - number));
+    const auto level = std::size_t(std::abs(count - number));
     if (changed & 16)
-      lastIntensity_[m] = static_cast<std::uint16_t>(intensities_.code(
+      lastIntensity_[m] = std::uint16_t(intensities_.code(
           coder, lastIntensity_[m], std::min(m, 3U), lazGet<std::uint16_t>(record, kIntensity)));
     lazPut(last, kIntensity, lastIntensity_[m]);
     if (changed & 8) byte(classes_, kClass);
     if (changed & 4) {
       const unsigned change = (record[kAngle] - unsigned{last[kAngle]}) & 255;
-      last[kAngle] = static_cast<std::uint8_t>(last[kAngle] +
-                                               coder.symbol(angles_[flags >> 6 & 1], 256, change));
+      last[kAngle] =
+          std::uint8_t(last[kAngle] + coder.symbol(angles_[flags >> 6 & 1], 256, change));
     }
     if (changed & 2) byte(users_, kUser);
     if (changed & 1)
       lazPut(last, kSource,
-             static_cast<std::uint16_t>(sources_.code(coder, lazGet<std::uint16_t>(last, kSource),
-                                                      0, lazGet<std::uint16_t>(record, kSource))));
+             std::uint16_t(sources_.code(coder, lazGet<std::uint16_t>(last, kSource), 0,
+                                         lazGet<std::uint16_t>(record, kSource))));
 
     const unsigned single = count == 1 ? 1 : 0;
     const auto move = [&](auto& coded, LazMedian& median, std::size_t at, unsigned context) {
@@ -353,7 +352,7 @@ class LazNewPoints {
       core =
           channels_[channel_].core ? channels_[channel_].core.get() : &openChannel(channel_, last);
       last = core->last.data();
-      last[kAtFlags] = static_cast<std::uint8_t>((last[kAtFlags] & ~0x30U) | channel_ << 4);
+      last[kAtFlags] = std::uint8_t((last[kAtFlags] & ~0x30U) | channel_ << 4);
       lastNumber = last[kAtReturns] & 15;
       lastCount = last[kAtReturns] >> 4;
     }
@@ -368,7 +367,7 @@ class LazNewPoints {
           position.symbol(core->numberOfSameTime, 13, (number - lastNumber - 2) & 15);
       number = (lastNumber + step + 2) & 15;
     }
-    last[kAtReturns] = static_cast<std::uint8_t>(count << 4 | number);
+    last[kAtReturns] = std::uint8_t(count << 4 | number);
 
     const unsigned context = 2 * returnContext(count, number) + unsigned{timeChanged};
     const unsigned single = unsigned{count == 1};
@@ -388,8 +387,8 @@ class LazNewPoints {
       if constexpr (Coder::kWrites) layers[layer].changed |= differs;
     };
     if (layers[kHeight].used) {
-      const int between = std::abs(static_cast<int>(count) - static_cast<int>(number));
-      std::int32_t& height = core->heights[static_cast<std::size_t>(std::min(between, 7))];
+      const int between = std::abs(int(count) - int(number));
+      std::int32_t& height = core->heights[std::size_t(std::min(between, 7))];
       const unsigned lengths = (core->x.length() + core->y.length()) / 2;
       height = core->z.code(layers[kHeight].coder, height, single + std::min(lengths & ~1U, 18U),
                             lazGet<std::int32_t>(record, 8));
@@ -403,7 +402,7 @@ class LazNewPoints {
       noteChange(layer, value != before);
       return value;
     };
-    last[kAtClass] = static_cast<std::uint8_t>(
+    last[kAtClass] = std::uint8_t(
         byte(kClass, core->classes[(last[kAtClass] & 31U) * 2 + unsigned{thisReturn == 3}], 256,
              last[kAtClass], record[kAtClass]));
     // In the record the channel is between the flags; in the stream it is not among them.
@@ -411,12 +410,12 @@ class LazNewPoints {
     const unsigned lastFlags = flagsOf(last[kAtFlags]);
     const unsigned flags =
         byte(kFlags, core->flags[lastFlags], 64, lastFlags, flagsOf(record[kAtFlags]));
-    last[kAtFlags] = static_cast<std::uint8_t>((flags & 15) | channel_ << 4 | (flags & 48) << 2);
+    last[kAtFlags] = std::uint8_t((flags & 15) | channel_ << 4 | (flags & 48) << 2);
     if (layers[kIntensity].used) {
       std::uint16_t& intensity = core->intensities[2 * thisReturn + unsigned{timeChanged}];
-      intensity = static_cast<std::uint16_t>(
-          core->intensity.code(layers[kIntensity].coder, intensity, thisReturn,
-                               lazGet<std::uint16_t>(record, kAtIntensity)));
+      intensity =
+          std::uint16_t(core->intensity.code(layers[kIntensity].coder, intensity, thisReturn,
+                                             lazGet<std::uint16_t>(record, kAtIntensity)));
       noteChange(kIntensity, intensity != lazGet<std::uint16_t>(last, kAtIntensity));
       lazPut(last, kAtIntensity, intensity);
     }
@@ -425,10 +424,10 @@ class LazNewPoints {
       noteChange(layer, true);
       const std::int32_t value = coded.code(layers[layer].coder, lazGet<std::uint16_t>(last, at),
                                             its, lazGet<std::uint16_t>(record, at));
-      lazPut(last, at, static_cast<std::uint16_t>(value));
+      lazPut(last, at, std::uint16_t(value));
     };
     word(kAngle, core->angle, kAtAngle, unsigned{timeChanged}, (changed & 8) != 0);
-    last[kAtUser] = static_cast<std::uint8_t>(
+    last[kAtUser] = std::uint8_t(
         byte(kUser, core->users[last[kAtUser] / 4], 256, last[kAtUser], record[kAtUser]));
     word(kSource, core->source, kAtSource, 0, (changed & 32) != 0);
     if (timeChanged && layers[kTime].used) {
@@ -489,8 +488,7 @@ class LazNewPoints {
 
   static void codeByte(Coder& coder, LazSymbols<256>& model, std::uint8_t& last,
                        std::uint8_t given) {
-    last =
-        static_cast<std::uint8_t>(last + coder.symbol(model, 256, (given - unsigned{last}) & 255));
+    last = std::uint8_t(last + coder.symbol(model, 256, (given - unsigned{last}) & 255));
   }
 
   Parts parts_;

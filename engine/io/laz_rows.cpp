@@ -55,7 +55,7 @@ Outcome read(LazChunkReader& reader, std::uint64_t rows, const Columns* columns,
              std::vector<std::uint8_t>& records, const Task& task) {
   for (std::uint64_t done = 0; done < rows; done += kBlockPoints) {
     if (task.cancelled()) return Outcome::Stopped;
-    const auto count = static_cast<std::size_t>(std::min(kBlockPoints, rows - done));
+    const auto count = std::size_t(std::min(kBlockPoints, rows - done));
     if (!reader.read(records.data(), count)) return Outcome::Damaged;
     if (columns != nullptr) columns->store(records, count, at + done);
   }
@@ -96,19 +96,19 @@ class Rows {
       bytes += chunk.bytes;
       ++next_;
     }
-    const auto filled = in_.fill(static_cast<std::size_t>(bytes));
+    const auto filled = in_.fill(std::size_t(bytes));
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in_.name(), row_, rows_);
     std::size_t at = 0;
     for (Part& part : parts) {
-      const auto size = static_cast<std::size_t>(part.chunk->bytes);
+      const auto size = std::size_t(part.chunk->bytes);
       part.bytes = {reinterpret_cast<const std::uint8_t*>(in_.begin()) + at, size};
       at += size;
     }
     if (auto done = parts.size() == 1 ? readOne(first, parts[0]) : readAll(first, parts, rows);
         !done)
       return done;
-    in_.consume(static_cast<std::size_t>(bytes));
+    in_.consume(std::size_t(bytes));
     return {};
   }
 
@@ -118,7 +118,7 @@ class Rows {
     std::vector<std::uint8_t> records(kBlockPoints * layout_.recordBytes);
     for (std::uint64_t done = 0; done < part.rows;) {
       const std::uint64_t rows = std::min(part.rows - done, kRowsPerExtend);
-      builder_.extend(static_cast<std::size_t>(rows));
+      builder_.extend(std::size_t(rows));
       const Columns columns(layout_, builder_);
       Outcome outcome = Outcome::Damaged;
       if (!reader) {
@@ -137,7 +137,7 @@ class Rows {
   }
 
   Result<void> readAll(std::size_t firstChunk, const std::vector<Part>& parts, std::uint64_t rows) {
-    builder_.extend(static_cast<std::size_t>(rows));
+    builder_.extend(std::size_t(rows));
     const Columns columns(layout_, builder_);
     const std::vector<bool> wanted = columns.wantedBytes();
     std::vector<std::uint64_t> starts;
@@ -172,7 +172,7 @@ class Rows {
                       " (counting from 0), after about " + std::to_string(row_) +
                       " points that are good. Copy or export the file again.");
     row_ += rows;
-    return builder_.settle(static_cast<std::size_t>(rows), {}, in_.task());
+    return builder_.settle(std::size_t(rows), {}, in_.task());
   }
 
   InputStream& in_;

@@ -25,10 +25,10 @@ void lazPut(std::uint8_t* bytes, std::size_t at, T value) {
 
 /// Differences of integers that may wrap.
 inline std::int32_t lazMinus(std::int32_t a, std::int32_t b) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
+  return std::int32_t(std::uint32_t(a) - std::uint32_t(b));
 }
 inline std::int32_t lazPlus(std::int32_t a, std::int32_t b) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+  return std::int32_t(std::uint32_t(a) + std::uint32_t(b));
 }
 
 /// About the median of the last five values: each new one displaces the highest and the lowest in
@@ -75,15 +75,13 @@ class LazTimes {
 
   /// The difference where it has 32 bits.
   static bool differs(std::int64_t a, std::int64_t b, std::int32_t& difference) {
-    const auto wide =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-    difference = static_cast<std::int32_t>(wide);
+    const auto wide = std::int64_t(std::uint64_t(a) - std::uint64_t(b));
+    difference = std::int32_t(wide);
     return difference == wide;
   }
   void advance(std::int32_t difference) {
-    times_[last_] = static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(times_[last_]) +
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(difference)));
+    times_[last_] =
+        std::int64_t(std::uint64_t(times_[last_]) + std::uint64_t(std::int64_t(difference)));
   }
   /// How many sequences further one is near the time; 0: none.
   unsigned nearSequence(std::int64_t given) const {
@@ -95,12 +93,11 @@ class LazTimes {
 
   template <class Coder>
   void codeWhole(Coder& coder, std::int64_t given) {
-    const auto high = static_cast<std::int32_t>(times_[last_] >> 32);
-    const auto top = static_cast<std::uint32_t>(
-        integers_.code(coder, high, 8, static_cast<std::int32_t>(given >> 32)));
-    const std::uint32_t low = coder.bits(32, static_cast<std::uint32_t>(given));
+    const auto high = std::int32_t(times_[last_] >> 32);
+    const auto top = std::uint32_t(integers_.code(coder, high, 8, std::int32_t(given >> 32)));
+    const std::uint32_t low = coder.bits(32, std::uint32_t(given));
     last_ = next_ = (next_ + 1) & 3;
-    times_[last_] = static_cast<std::int64_t>(static_cast<std::uint64_t>(top) << 32 | low);
+    times_[last_] = std::int64_t(std::uint64_t(top) << 32 | low);
     differences_[last_] = 0;
     extremes_[last_] = 0;
   }
@@ -142,12 +139,10 @@ class LazTimes {
       if (!kNew && given == times_[last_]) {
         symbol = kWhole - 1;
       } else if (differs(given, times_[last_], difference)) {
-        const double ratio =
-            static_cast<double>(difference) / static_cast<double>(differences_[last_]);
-        const int multiple =
-            static_cast<int>(std::clamp(ratio + (ratio < 0 ? -0.5 : 0.5), -11.0, 501.0));
-        symbol = static_cast<unsigned>(multiple >= 0 ? std::min(multiple, kMost)
-                                                     : kMost - std::max(multiple, kLeast));
+        const double ratio = double(difference) / double(differences_[last_]);
+        const int multiple = int(std::clamp(ratio + (ratio < 0 ? -0.5 : 0.5), -11.0, 501.0));
+        symbol = unsigned(multiple >= 0 ? std::min(multiple, kMost)
+                                        : kMost - std::max(multiple, kLeast));
       } else {
         symbol = kWhole + nearSequence(given);
       }
@@ -160,7 +155,7 @@ class LazTimes {
     if (symbol == kWhole) {
       codeWhole(coder, given);
     } else if (kNew || symbol != kWhole - 1) {
-      const int code = static_cast<int>(symbol);
+      const int code = int(symbol);
       const int multiple = code <= kMost ? code : kMost - code;
       const unsigned context = multiple == 0       ? 7
                                : multiple == 1     ? 1
@@ -169,8 +164,8 @@ class LazTimes {
                                : multiple > 0      ? 2
                                : multiple > kLeast ? 5
                                                    : 6;
-      const auto expected = static_cast<std::int32_t>(
-          static_cast<std::uint32_t>(multiple) * static_cast<std::uint32_t>(differences_[last_]));
+      const auto expected =
+          std::int32_t(std::uint32_t(multiple) * std::uint32_t(differences_[last_]));
       difference = integers_.code(coder, expected, context, difference);
       advance(difference);
       if (multiple == 1) {
@@ -226,19 +221,19 @@ class LazColour {
     if (has(6)) {
       // Models 2 and 4 are of the low bytes of green and blue, 3 and 5 of the high ones.
       const auto others = [&](std::array<unsigned, 3>& bytes, auto part, unsigned firstModel) {
-        const int red = static_cast<int>(bytes[0]) - static_cast<int>(part(last[0]));
-        bytes[1] = byte(firstModel, firstModel, limited(red + static_cast<int>(part(last[1]))),
-                        part(last[1]), part(colour[1]));
-        const int green = static_cast<int>(bytes[1]) - static_cast<int>(part(last[1]));
-        bytes[2] = byte(firstModel + 2, firstModel + 2,
-                        limited((red + green) / 2 + static_cast<int>(part(last[2]))), part(last[2]),
-                        part(colour[2]));
+        const int red = int(bytes[0]) - int(part(last[0]));
+        bytes[1] = byte(firstModel, firstModel, limited(red + int(part(last[1]))), part(last[1]),
+                        part(colour[1]));
+        const int green = int(bytes[1]) - int(part(last[1]));
+        bytes[2] =
+            byte(firstModel + 2, firstModel + 2, limited((red + green) / 2 + int(part(last[2]))),
+                 part(last[2]), part(colour[2]));
       };
       others(lows, &low, 2);
       others(highs, &high, 3);
     }
     for (unsigned c = 0; c < 3; ++c) {
-      last[c] = static_cast<std::uint16_t>(highs[c] << 8 | lows[c]);
+      last[c] = std::uint16_t(highs[c] << 8 | lows[c]);
       if constexpr (!Coder::kWrites) lazPut(record, 2 * c, last[c]);
     }
   }
@@ -246,7 +241,7 @@ class LazColour {
  private:
   static unsigned low(std::uint16_t value) { return value & 255U; }
   static unsigned high(std::uint16_t value) { return value >> 8U; }
-  static unsigned limited(int value) { return static_cast<unsigned>(std::clamp(value, 0, 255)); }
+  static unsigned limited(int value) { return unsigned(std::clamp(value, 0, 255)); }
 
   LazSymbols<128> changed_;
   std::array<LazSymbols<256>, 6> differences_;
@@ -261,24 +256,24 @@ class LazWave {
   void code(Coder& coder, std::uint8_t* last, std::uint8_t* record) {
     const auto lastOffset = lazGet<std::uint64_t>(last, 1);
     const auto lastSize = lazGet<std::uint32_t>(last, 9);
-    last[0] = static_cast<std::uint8_t>(coder.symbol(index_, 256, record[0]));
+    last[0] = std::uint8_t(coder.symbol(index_, 256, record[0]));
     auto offset = Coder::kWrites ? lazGet<std::uint64_t>(record, 1) : lastOffset;
     std::int32_t step = 0;
     unsigned kind = 0;
     if constexpr (Coder::kWrites) {
-      step = static_cast<std::int32_t>(offset - lastOffset);
-      const bool near = static_cast<std::uint64_t>(std::int64_t{step}) == offset - lastOffset;
+      step = std::int32_t(offset - lastOffset);
+      const bool near = std::uint64_t(std::int64_t{step}) == offset - lastOffset;
       kind = offset == lastOffset ? 0 : offset == lastOffset + lastSize ? 1 : near ? 2 : 3;
     }
     kind = kind_ = coder.symbol(kinds_[kind_], 4, kind);
     if (kind == 1) offset = lastOffset + lastSize;
     if (kind == 2) {
       step_ = steps_.code(coder, step_, 0, step);
-      offset = lastOffset + static_cast<std::uint64_t>(std::int64_t{step_});
+      offset = lastOffset + std::uint64_t(std::int64_t{step_});
     }
     if (kind == 3) {
-      const std::uint64_t low = coder.bits(32, static_cast<std::uint32_t>(offset));
-      const std::uint64_t top = coder.bits(32, static_cast<std::uint32_t>(offset >> 32));
+      const std::uint64_t low = coder.bits(32, std::uint32_t(offset));
+      const std::uint64_t top = coder.bits(32, std::uint32_t(offset >> 32));
       offset = top << 32 | low;
     }
     lazPut(last, 1, offset);

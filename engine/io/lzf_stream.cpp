@@ -28,7 +28,7 @@ Result<const char*> LzfStream::next(std::size_t count) {
 }
 
 Result<void> LzfStream::step() {
-  const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(packedLeft_, kInstruction));
+  const auto most = std::size_t(std::min<std::uint64_t>(packedLeft_, kInstruction));
   if (in_.available() < most) {
     const auto filled = in_.fill(most);
     if (!filled) return tl::unexpected(filled.error());

@@ -9,7 +9,7 @@
 namespace clusterloom {
 
 bool OutputBuffer::flushBuffer() {
-  const bool written = put(pbase(), static_cast<std::size_t>(pptr() - pbase()));
+  const bool written = put(pbase(), std::size_t(pptr() - pbase()));
   reset();
   return written;
 }
@@ -26,10 +26,10 @@ OutputBuffer::int_type OutputBuffer::overflow(int_type c) {
 std::streamsize OutputBuffer::xsputn(const char* bytes, std::streamsize count) {
   if (count <= epptr() - pptr()) {
     std::copy_n(bytes, count, pptr());  // bytes may be null when there are none
-    pbump(static_cast<int>(count));
+    pbump(int(count));
     return count;
   }
-  return flushBuffer() && put(bytes, static_cast<std::size_t>(count)) ? count : 0;
+  return flushBuffer() && put(bytes, std::size_t(count)) ? count : 0;
 }
 
 bool FdBuffer::put(const char* bytes, std::size_t count) {
@@ -41,7 +41,7 @@ bool FdBuffer::put(const char* bytes, std::size_t count) {
       break;
     }
     bytes += written;
-    count -= static_cast<std::size_t>(written);
+    count -= std::size_t(written);
   }
   return error_ == 0;
 }
@@ -62,7 +62,7 @@ FdBuffer::pos_type FdBuffer::seekpos(pos_type place, std::ios_base::openmode mod
 PackingBuffer::PackingBuffer(Packing packing, std::streambuf& into)
     : OutputBuffer(std::size_t{64} << 10),
       packer_(makePacker(packing, [&into](std::span<const char> bytes) {
-        const auto count = static_cast<std::streamsize>(bytes.size());
+        const auto count = std::streamsize(bytes.size());
         return into.sputn(bytes.data(), count) == count;
       })) {}
 

@@ -231,7 +231,7 @@ Result<void> writeAtomically(const OutputTarget& target, const FillFile& fill) {
 
 Result<void> writeAtomically(const OutputTarget& target, std::string_view bytes) {
   return writeAtomically(target, [bytes](std::ostream& out) -> Result<void> {
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.write(bytes.data(), std::streamsize(bytes.size()));
     return {};
   });
 }

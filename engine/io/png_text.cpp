@@ -21,11 +21,10 @@ std::string withText(const std::string& png, const Provenance& lines) {
   for (const auto& [name, text] : lines) {
     // Keyword, no compression (two bytes), no language, no translated keyword.
     const std::string chunk = "iTXt" + name + std::string(5, '\0') + text;
-    appendBigEndian(chunks, static_cast<std::uint32_t>(chunk.size() - 4));
+    appendBigEndian(chunks, std::uint32_t(chunk.size() - 4));
     chunks += chunk;
-    appendBigEndian(
-        chunks, static_cast<std::uint32_t>(::crc32(0, reinterpret_cast<const Bytef*>(chunk.data()),
-                                                   static_cast<uInt>(chunk.size()))));
+    appendBigEndian(chunks, std::uint32_t(::crc32(0, reinterpret_cast<const Bytef*>(chunk.data()),
+                                                  static_cast<uInt>(chunk.size()))));
   }
   std::string with = png;
   return with.insert(kBehindHeader, chunks);

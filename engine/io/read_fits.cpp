@@ -75,11 +75,11 @@ Result<void> checkHeaders(const ByteSource& source) {
     bool end = false;
     for (int b = 0; !end && b < mostBlocks; ++b, at += blockBytes) {
       // The last block may be cut short; cfitsio reads what is there.
-      if (at >= static_cast<double>(source.size())) return {};
-      const auto got = source.readAt(static_cast<std::uint64_t>(at), block);
+      if (at >= double(source.size())) return {};
+      const auto got = source.readAt(std::uint64_t(at), block);
       if (!got) return tl::unexpected(got.error());
       // A card that is cut short has its number, too.
-      std::fill(block.begin() + static_cast<std::ptrdiff_t>(*got), block.end(), ' ');
+      std::fill(block.begin() + std::ptrdiff_t(*got), block.end(), ' ');
       for (std::size_t c = 0; !end && c < *got; c += cardBytes) {
         const std::string_view card(block.data() + c, cardBytes);
         end = card.starts_with("END     ");
@@ -97,7 +97,7 @@ Result<void> checkHeaders(const ByteSource& source) {
       }
     }
     const double data = bytes * groups * (more + values);
-    if (!end || !(data >= 0) || data > static_cast<double>(source.size())) return {};
+    if (!end || !(data >= 0) || data > double(source.size())) return {};
     at += std::ceil(data / blockBytes) * blockBytes;
   }
   return {};
@@ -160,11 +160,11 @@ class FitsFile final : public TableFile {
       const std::lock_guard lock(libraryMutex());
       ::fits_get_rowsize(file_, &best, &status);
     }
-    const auto perBlock = static_cast<std::uint64_t>(std::clamp<long>(best, 1, 65536));
+    const auto perBlock = std::uint64_t(std::clamp<long>(best, 1, 65536));
     for (std::uint64_t row = 0; row < rows;) {
       if (in_.task().cancelled()) return cancelledError();
-      in_.task().report("reading", static_cast<double>(row) / static_cast<double>(rows));
-      const auto count = static_cast<std::size_t>(std::min(perBlock, rows - row));
+      in_.task().report("reading", double(row) / double(rows));
+      const auto count = std::size_t(std::min(perBlock, rows - row));
       builder.extend(count);
       if (auto read = readBlock(builder, firstRow_ + row, count); !read) return read;
       if (auto settled = builder.settle(count, {}, in_.task()); !settled) return settled;
@@ -226,8 +226,8 @@ class FitsFile final : public TableFile {
       ::fits_get_num_cols(file_, &columns, &status);
       const bool readable = status == 0 && rows > 0 && columns > 0;
       tables_.push_back({title,
-                         groupedText(static_cast<std::uint64_t>(std::max(0L, rows))) + " × " +
-                             groupedText(static_cast<std::uint64_t>(columns)) + " columns",
+                         groupedText(std::uint64_t(std::max(0L, rows))) + " × " +
+                             groupedText(std::uint64_t(columns)) + " columns",
                          false, readable});
     }
   }
@@ -252,7 +252,7 @@ class FitsFile final : public TableFile {
             severalTables(in_.name(), tables_).value().message.substr(in_.name().size() + 2));
     }
     table_ = tables_[chosen].name;
-    return describe(static_cast<int>(chosen) + 1);
+    return describe(int(chosen) + 1);
   }
 
   Result<void> describe(int hdu) {
@@ -267,14 +267,14 @@ class FitsFile final : public TableFile {
     if (status != 0)
       return badInput(in_.name() + ": the header of table " + quotedPath(table_) + " is damaged (" +
                       fitsError(status) + "). Copy or export the file again.");
-    rows_ = static_cast<std::uint64_t>(rows);
+    rows_ = std::uint64_t(rows);
     LONGLONG start = 0;
     LONGLONG rowBytes = 0;
     ::fits_get_hduaddrll(file_, nullptr, &start, nullptr, &status);
     ::fits_read_key(file_, TLONGLONG, "NAXIS1", &rowBytes, nullptr, &status);
-    const auto promised = static_cast<double>(rowBytes) * static_cast<double>(rows);
+    const auto promised = double(rowBytes) * double(rows);
     const std::uint64_t size = bytes_.empty() ? in_.source().size() : contentBytes_;
-    const double there = static_cast<double>(size) - static_cast<double>(start);
+    const double there = double(size) - double(start);
     // Of a file that cfitsio unpacks the size is not known.
     const bool known = in_.packing() == Packing::None || !bytes_.empty();
     if (status != 0 || rowBytes < 0 || (known && promised > there))
@@ -312,7 +312,7 @@ class FitsFile final : public TableFile {
     if (type == TCOMPLEX || type == TDBLCOMPLEX) return "complex numbers";
     if (type == TBIT) return "bits";
     if (type == TSTRING)
-      return static_cast<std::size_t>(std::max(repeat, width)) > kMaxTextBytes
+      return std::size_t(std::max(repeat, width)) > kMaxTextBytes
                  ? "texts longer than " + std::to_string(kMaxTextBytes) + " bytes"
                  : "";
     return repeat > kMostRepeat ? std::to_string(repeat) + " values in each row" : "";
@@ -423,7 +423,7 @@ class FitsFile final : public TableFile {
         ++c;
         continue;
       }
-      const auto repeat = static_cast<std::size_t>(source.repeat);
+      const auto repeat = std::size_t(source.repeat);
       bool used = false;
       for (std::size_t e = 0; e < repeat; ++e) used = used || builder.numbers(c + e);
       if (used) {
@@ -461,7 +461,7 @@ class FitsFile final : public TableFile {
     std::int32_t* const codes = builder.codes(c);
     if (codes == nullptr) return {};
     const Source& source = sources_[c];
-    const auto width = static_cast<std::size_t>(source.width) + 1;
+    const auto width = std::size_t(source.width) + 1;
     text_.assign(count * width, '\0');
     std::vector<char*> cells(count);
     for (std::size_t i = 0; i < count; ++i) cells[i] = text_.data() + i * width;
@@ -483,7 +483,7 @@ class FitsFile final : public TableFile {
     const NumberSlots out = builder.numbers(c);
     if (!out) return {};
     const Source& source = sources_[c];
-    text_.resize(static_cast<std::size_t>(source.width));
+    text_.resize(std::size_t(source.width));
     for (std::size_t i = 0; i < count; ++i) {
       int status = 0;
       ::fits_read_tblbytes(file_, static_cast<LONGLONG>(row + i) + 1, source.digits, source.width,

@@ -42,7 +42,7 @@ bool isComplete(hid_t dataset, hid_t space) {
   const hssize_t values = H5Sget_simple_extent_npoints(space);
   const std::size_t bytes = H5Tget_size(type);
   if (stored == 0 && layout == H5D_CONTIGUOUS) return true;
-  return values >= 0 && bytes > 0 && static_cast<std::uint64_t>(values) <= stored / bytes;
+  return values >= 0 && bytes > 0 && std::uint64_t(values) <= stored / bytes;
 }
 
 /// Whether values of the type have memory of their own: strings and lists of any length.
@@ -56,7 +56,7 @@ bool ownsMemory(hid_t type) {
     }
     case H5T_COMPOUND:
       for (int m = 0; m < H5Tget_nmembers(type); ++m) {
-        const Handle member(H5Tget_member_type(type, static_cast<unsigned>(m)), &H5Tclose);
+        const Handle member(H5Tget_member_type(type, unsigned(m)), &H5Tclose);
         if (member && ownsMemory(member)) return true;
       }
       return false;
@@ -104,7 +104,7 @@ struct OpenDataset {
     if (rank < 1 || rank > 2) return readFailed(name, path, 0);
     H5Sget_simple_extent_dims(opened.space, shape.data(), nullptr);
     if (!isComplete(opened.id, opened.space)) return readFailed(name, path, 0);
-    opened.rank = static_cast<std::size_t>(rank);
+    opened.rank = std::size_t(rank);
     opened.width = opened.rank == 2 ? shape[1] : 1;
     return opened;
   }
@@ -116,7 +116,7 @@ struct OpenDataset {
     const std::array<hsize_t, 2> size{count, columns};
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr) < 0)
       return false;
-    const Handle memory(H5Screate_simple(static_cast<int>(rank), size.data(), nullptr), &H5Sclose);
+    const Handle memory(H5Screate_simple(int(rank), size.data(), nullptr), &H5Sclose);
     return memory && H5Dread(id, type, memory, space, H5P_DEFAULT, into) >= 0;
   }
 };
@@ -178,7 +178,7 @@ class Hdf5File final : public TableFile {
 
   Result<void> next(std::uint64_t row, std::uint64_t rows) const {
     if (in_.task().cancelled()) return cancelledError();
-    in_.task().report("reading", static_cast<double>(row) / static_cast<double>(rows));
+    in_.task().report("reading", double(row) / double(rows));
     return {};
   }
 
@@ -216,7 +216,7 @@ class Hdf5File final : public TableFile {
     }
     Result<void> done;
     for (std::uint64_t row = 0; done && row < rows;) {
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(perBlock, rows - row));
+      const auto count = std::size_t(std::min<std::uint64_t>(perBlock, rows - row));
       if (done = next(row, rows); !done) break;
       {
         const hdf5::Session session;
@@ -270,8 +270,7 @@ class Hdf5File final : public TableFile {
     }
     std::vector<char> block;
     for (std::uint64_t row = 0; done && row < rows;) {
-      const auto count =
-          static_cast<std::size_t>(std::min<std::uint64_t>(kMostBlockRows, rows - row));
+      const auto count = std::size_t(std::min<std::uint64_t>(kMostBlockRows, rows - row));
       if (done = next(row, rows); !done) break;
       builder.extend(count);
       for (const Used& one : used) {

@@ -54,11 +54,10 @@ tl::unexpected<Error> badRow(const std::string& path, std::uint64_t row, const s
 }
 
 Result<std::int32_t> labelOf(const std::string& path, std::uint64_t row, double value) {
-  if (!(value >= kSkippedRow) || value >= static_cast<double>(kMaxPoints) ||
-      value != std::floor(value))
+  if (!(value >= kSkippedRow) || value >= double(kMaxPoints) || value != std::floor(value))
     return badRow(path, row,
                   numberText(value) + " is no label: labels are −1 for noise, 0, 1, 2, …");
-  return static_cast<std::int32_t>(value);
+  return std::int32_t(value);
 }
 
 /// Fills the clustering row by row; see readLabels.
@@ -88,7 +87,7 @@ Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, 
     clustering.clusters = std::max(clustering.clusters, label + 1);
     if (label == kNoise) ++clustering.noiseCount;
     if (words == nullptr) continue;
-    const std::string& word = words->words[static_cast<std::size_t>(words->codes[row])];
+    const std::string& word = words->words[std::size_t(words->codes[row])];
     const auto role = roleOf(word);
     if (!role || (*role == PointRole::Noise) != (label == kNoise))
       return badRow(

@@ -78,14 +78,14 @@ Result<LasHeader> parseHeader(InputStream& in) {
   header.compressed = (read<std::uint8_t>(bytes, 104) & kLazMarks) != 0;
   const int format = read<std::uint8_t>(bytes, 104) & ~kLazMarks;
   origin.pointFormat = format;
-  if (format >= static_cast<int>(kLasRecordBytes.size()))
+  if (format >= int(kLasRecordBytes.size()))
     return wrongLas(in, "has point format " + std::to_string(format) +
                             "; 0 to 10 are known. Export it with one of these.");
   header.recordBytes = read<std::uint16_t>(bytes, 105);
-  if (header.recordBytes < kLasRecordBytes[static_cast<std::size_t>(format)])
+  if (header.recordBytes < kLasRecordBytes[std::size_t(format)])
     return wrongLas(in, "the header says a point has " + std::to_string(header.recordBytes) +
                             " bytes, but point format " + std::to_string(format) + " needs " +
-                            std::to_string(kLasRecordBytes[static_cast<std::size_t>(format)]) +
+                            std::to_string(kLasRecordBytes[std::size_t(format)]) +
                             ". It is damaged; export it again.");
   header.dataOffset = read<std::uint32_t>(bytes, 96);
   if (header.dataOffset < headerBytes || header.dataOffset > in.size())
@@ -150,8 +150,7 @@ void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& a
     const bool known = number > 0;
     const std::size_t values = known ? 1 + (number - 1U) / 10 : options;
     ExtraColumn column;
-    column.extra.type =
-        known ? static_cast<std::uint8_t>((number - 1) % 10 + 1) : lasExtraNumber(Scalar::Uint8);
+    column.extra.type = known ? std::uint8_t((number - 1) % 10 + 1) : lasExtraNumber(Scalar::Uint8);
     column.extra.values = values;
     column.extra.record = content.substr(0, kLasExtraRecord);
     column.extra.description = textOf(content.substr(160, 32));
@@ -179,7 +178,7 @@ Result<void> takeBytes(InputStream& in, std::uint64_t count, std::string* into) 
   constexpr std::uint64_t block = std::uint64_t{1} << 20;
   while (count > 0) {
     if (in.task().cancelled()) return cancelledError();
-    const auto size = static_cast<std::size_t>(std::min(count, block));
+    const auto size = std::size_t(std::min(count, block));
     const auto filled = in.fill(size);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled)
@@ -229,15 +228,15 @@ Result<void> readExtendedRecords(InputStream& in, const LasHeader& header, LasOr
 Result<void> readVariableRecords(InputStream& in, LasHeader& header,
                                  std::vector<ExtraColumn>& columns) {
   const std::uint64_t bytes = header.dataOffset - header.headerBytes;
-  std::size_t at = kLasRecordBytes[static_cast<std::size_t>(header.origin.pointFormat)];
+  std::size_t at = kLasRecordBytes[std::size_t(header.origin.pointFormat)];
   if (bytes > kMostRecordBytes) {
     header.origin.skippedBytes = bytes;
     header.origin.droppedBytes = header.recordBytes - at;
     return in.skip(bytes);
   }
-  const auto filled = in.fill(static_cast<std::size_t>(bytes));
+  const auto filled = in.fill(std::size_t(bytes));
   if (!filled) return tl::unexpected(filled.error());
-  std::string_view rest = in.view().substr(0, static_cast<std::size_t>(bytes));
+  std::string_view rest = in.view().substr(0, std::size_t(bytes));
   for (std::uint32_t r = 0; r < header.records && rest.size() >= kLasVlrHeader; ++r) {
     const std::size_t size = kLasVlrHeader + read<std::uint16_t>(rest.data(), 20);
     if (size > rest.size()) break;
@@ -264,7 +263,7 @@ Result<void> readVariableRecords(InputStream& in, LasHeader& header,
     columns.push_back(std::move(column));
   }
   header.origin.droppedBytes = header.recordBytes - at;
-  in.consume(std::min(static_cast<std::size_t>(bytes), in.available()));
+  in.consume(std::min(std::size_t(bytes), in.available()));
   return {};
 }
 
@@ -316,8 +315,7 @@ class LasFile final : public TableFile {
         withType(values.type, [&]<class T>(T) {
           T* const numbers = values.as<T>();
           for (std::size_t i = 0; i < count; ++i)
-            numbers[i] =
-                static_cast<T>(static_cast<unsigned>(numbers[i]) >> field.shift & field.mask());
+            numbers[i] = static_cast<T>(unsigned(numbers[i]) >> field.shift & field.mask());
         });
       }
     };

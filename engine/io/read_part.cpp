@@ -154,9 +154,7 @@ Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions 
     return std::make_unique<PartOfTextFile>(std::move(*source), std::move(*text));
   }
   auto table = std::make_unique<PartOfTable>(std::move(*source), *format, std::move(options));
-  if (auto opened =
-          table->open(static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(parts), task);
-      !opened)
+  if (auto opened = table->open(std::uint64_t(part), std::uint64_t(parts), task); !opened)
     return tl::unexpected(opened.error());
   return table;
 }

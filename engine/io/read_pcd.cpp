@@ -133,7 +133,7 @@ Result<PcdHeader> parsePcdHeader(InputStream& in) {
     if (count > kMaxColumns || (columns += field.padding() ? 0 : count) > kMaxColumns)
       return lines.wrong("there are more than " + std::to_string(kMaxColumns) + " columns");
     field.type = *type;
-    field.count = static_cast<std::size_t>(count);
+    field.count = std::size_t(count);
     field.packedColour =
         count == 1 && *type == Scalar::Float32 && (field.name == "rgb" || field.name == "rgba");
   }
@@ -249,11 +249,11 @@ class PcdFile final : public TableFile {
       const std::size_t perBlock =
           std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, field.bytes()));
       for (std::uint64_t row = 0; row < rows_ && field.count > 0;) {
-        const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(perBlock, rows_ - row));
+        const auto block = std::size_t(std::min<std::uint64_t>(perBlock, rows_ - row));
         const auto bytes = unpacked.next(block * field.bytes());
         if (!bytes) return tl::unexpected(bytes.error());
         const std::size_t wanted =
-            row < rows ? static_cast<std::size_t>(std::min<std::uint64_t>(block, rows - row)) : 0;
+            row < rows ? std::size_t(std::min<std::uint64_t>(block, rows - row)) : 0;
         for (std::size_t k = 0; k < field.count && !field.padding() && wanted > 0; ++k) {
           builder.extendColumn(column + k, wanted);
           if (const NumberSlots out = builder.numbers(column + k))
@@ -264,7 +264,7 @@ class PcdFile final : public TableFile {
       }
       if (!field.padding()) column += field.count;
     }
-    return builder.settle(static_cast<std::size_t>(rows), {}, in_.task());
+    return builder.settle(std::size_t(rows), {}, in_.task());
   }
 
   InputStream& in_;

@@ -227,7 +227,7 @@ class PlyFile final : public TableFile {
   Result<void> readWithLists(DatasetBuilder& builder, std::uint64_t rows) {
     constexpr std::size_t blockRows = 4096;
     for (std::uint64_t done = 0; done < rows;) {
-      const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(blockRows, rows - done));
+      const auto block = std::size_t(std::min<std::uint64_t>(blockRows, rows - done));
       builder.extend(block);
       const std::vector<Property>& properties = rowElement().properties;
       std::vector<NumberSlots> slots;  // one a property; a list has none
@@ -257,12 +257,12 @@ class PlyFile final : public TableFile {
     in_.consume(bytes);
     if (!property.listCount) return {};
     const std::uint64_t room = in_.remaining() / sizeOf(property.type);
-    if (value < 0 || value > static_cast<double>(room))
+    if (value < 0 || value > double(room))
       return badInput(in_.name() + ": element " + std::to_string(row) +
                       " (counting from 0): the list \"" + property.name +
                       "\" would reach beyond the end of the file. The file was cut "
                       "short or is damaged; copy or export it again.");
-    return in_.skip(static_cast<std::uint64_t>(value) * sizeOf(property.type));
+    return in_.skip(std::uint64_t(value) * sizeOf(property.type));
   }
 
   Result<void> skipBinary(const Element& element) {

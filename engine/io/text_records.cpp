@@ -12,7 +12,7 @@ namespace {
 bool isPadding(char c, char delimiter) { return c == ' ' || (c == '\t' && delimiter != '\t'); }
 
 const char* find(const char* begin, const char* end, char c) {
-  return static_cast<const char*>(std::memchr(begin, c, static_cast<std::size_t>(end - begin)));
+  return static_cast<const char*>(std::memchr(begin, c, std::size_t(end - begin)));
 }
 
 bool isDelimiter(char c, char delimiter) { return delimiter == ' ' ? isBlank(c) : c == delimiter; }
@@ -41,7 +41,7 @@ TextRecord findRecord(const char* begin, const char* end, const TextDialect& dia
       for (++p;; p += 2) {
         const char* const quote = find(p, end, '"');
         if (quote == nullptr) return record;
-        lines += static_cast<std::uint64_t>(std::count(p, quote, '\n'));
+        lines += std::uint64_t(std::count(p, quote, '\n'));
         p = quote;
         if (p + 1 == end) return record;
         if (p[1] != '"') break;
@@ -84,7 +84,7 @@ bool splitRecord(std::string_view record, const TextDialect& dialect, std::vecto
       const char* const last = quote == nullptr ? end : quote;
       if (doubled) scratch.append(runFirst, last);
       cells.push_back({doubled ? std::string_view(scratch).substr(scratchFirst)
-                               : std::string_view(first, static_cast<std::size_t>(last - first)),
+                               : std::string_view(first, std::size_t(last - first)),
                        true});
       p = quote == nullptr ? end : quote + 1;
       if (delimiter != ' ')
@@ -96,7 +96,7 @@ bool splitRecord(std::string_view record, const TextDialect& dialect, std::vecto
         while (p < end && !isBlank(*p)) ++p;
       else if (p < end)
         p = find(p, end, delimiter) != nullptr ? find(p, end, delimiter) : end;
-      cells.push_back({trimmed({first, static_cast<std::size_t>(p - first)}), false});
+      cells.push_back({trimmed({first, std::size_t(p - first)}), false});
     }
     if (delimiter == ' ')
       while (p < end && isBlank(*p)) ++p;
@@ -106,7 +106,7 @@ bool splitRecord(std::string_view record, const TextDialect& dialect, std::vecto
 }
 
 std::string_view withoutLineEnd(const char* begin, const char* end) {
-  std::string_view record(begin, static_cast<std::size_t>(end - begin));
+  std::string_view record(begin, std::size_t(end - begin));
   if (!record.empty() && record.back() == '\n') record.remove_suffix(1);
   if (!record.empty() && record.back() == '\r') record.remove_suffix(1);
   return record;
@@ -127,7 +127,7 @@ void LineWindow::findWhole() {
     return;
   }
   const auto* const newline = static_cast<const char*>(::memrchr(begin, '\n', in_.available()));
-  if (newline != nullptr) whole_ = static_cast<std::size_t>(newline + 1 - begin);
+  if (newline != nullptr) whole_ = std::size_t(newline + 1 - begin);
 }
 
 Result<bool> LineWindow::next(std::uint64_t line) {
@@ -152,7 +152,7 @@ Result<bool> LineWindow::grow() {
 }
 
 void LineWindow::consumeTo(const char* position) {
-  auto count = static_cast<std::size_t>(position - in_.begin());
+  auto count = std::size_t(position - in_.begin());
   whole_ -= count;
   if (added_ && whole_ == 0 && count > 0) --count;  // the added '\n' is not the stream's
   in_.consume(count);

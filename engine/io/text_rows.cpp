@@ -84,7 +84,7 @@ Result<void> TextRows::read(InputStream& in, std::size_t skipRecords, std::uint6
 Result<void> TextRows::readWindow(LineWindow& window) {
   const char* p = window.begin();
   const char* const end = window.end();
-  const bool quotes = std::memchr(p, '"', static_cast<std::size_t>(end - p)) != nullptr;
+  const bool quotes = std::memchr(p, '"', std::size_t(end - p)) != nullptr;
   while (p < end) {
     if (*p == '\n') {
       ++p;
@@ -96,11 +96,11 @@ Result<void> TextRows::readWindow(LineWindow& window) {
     bool quoted = false;
     const bool simple = !quotes && static_cast<unsigned char>(*p) > ' ' && *p != dialect_.comment;
     if (simple) {
-      next = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
+      next = static_cast<const char*>(std::memchr(p, '\n', std::size_t(end - p))) + 1;
     } else {
       const TextRecord record = findRecord(p, end, dialect_);
       if (record.kind == TextRecord::Kind::Incomplete) {
-        const auto size = static_cast<std::size_t>(end - p);
+        const auto size = std::size_t(end - p);
         window.consumeTo(p);
         const auto grown = window.grow();
         if (!grown) return tl::unexpected(grown.error());
@@ -140,7 +140,7 @@ Result<void> TextRows::readWindow(LineWindow& window) {
 }
 
 Result<void> TextRows::beginBlock() {
-  blockRows_ = static_cast<std::size_t>(std::min<std::uint64_t>(kTextRowsAtOnce, rowsLeft_));
+  blockRows_ = std::size_t(std::min<std::uint64_t>(kTextRowsAtOnce, rowsLeft_));
   if (blockRows_ == 0)
     return ioError(file_ +
                    ": changed while it was read. Wait until it is written, then open it again.");
@@ -184,8 +184,7 @@ Result<void> TextRows::plainCells(const char* p, const char* const end) {
       double& value = target.numbers.as<double>()[row_];
       const auto [stop, error] = std::from_chars(p, end, value);
       if (error == std::errc() && (stop == end || (Blanks ? isBlank(*stop) : *stop == delimiter))) {
-        if (isRoundedInteger(value, {p, static_cast<std::size_t>(stop - p)}))
-          builder_.markRounded(c);
+        if (isRoundedInteger(value, {p, std::size_t(stop - p)})) builder_.markRounded(c);
         p = stop;
         continue;
       }
@@ -194,12 +193,11 @@ Result<void> TextRows::plainCells(const char* p, const char* const end) {
     if constexpr (Blanks) {
       while (stop < end && !isBlank(*stop)) ++stop;
     } else {
-      stop = static_cast<const char*>(
-          p < end ? std::memchr(p, delimiter, static_cast<std::size_t>(end - p)) : nullptr);
+      stop = static_cast<const char*>(p < end ? std::memchr(p, delimiter, std::size_t(end - p))
+                                              : nullptr);
       if (stop == nullptr) stop = end;
     }
-    if (auto stored = storeCell(c, trimmed({p, static_cast<std::size_t>(stop - p)})); !stored)
-      return stored;
+    if (auto stored = storeCell(c, trimmed({p, std::size_t(stop - p)})); !stored) return stored;
     p = stop;
   }
   if constexpr (Blanks)
@@ -212,7 +210,7 @@ Result<void> TextRows::plainCells(const char* p, const char* const end) {
       while (p < end && isBlank(*p)) ++p;
     }
   } else {
-    found += static_cast<std::size_t>(std::count(p, end, delimiter));
+    found += std::size_t(std::count(p, end, delimiter));
   }
   return ragged(found);
 }

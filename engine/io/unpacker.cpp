@@ -17,7 +17,7 @@ PackedBytes::PackedBytes(const ByteSource& source, Hasher* hasher, std::stop_tok
     : source_(source),
       hasher_(hasher),
       stop_(std::move(stop)),
-      buffer_(static_cast<std::size_t>(std::min<std::uint64_t>(source.size(), kPackedBytes))) {}
+      buffer_(std::size_t(std::min<std::uint64_t>(source.size(), kPackedBytes))) {}
 
 Result<std::span<const char>> PackedBytes::more() {
   if (first_ == last_ && read_ < source_.size()) {

@@ -9,7 +9,7 @@ namespace clusterloom {
 namespace {
 
 std::size_t hashOf(std::string_view word) {
-  return static_cast<std::size_t>(XXH3_64bits(word.data(), word.size()));
+  return std::size_t(XXH3_64bits(word.data(), word.size()));
 }
 
 }  // namespace
@@ -20,10 +20,10 @@ std::int32_t WordTable::codeOf(std::string_view word) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hashOf(word) & mask;
   for (; slots_[slot] >= 0; slot = (slot + 1) & mask)
-    if (this->word(static_cast<std::size_t>(slots_[slot])) == word) return slots_[slot];
+    if (this->word(std::size_t(slots_[slot])) == word) return slots_[slot];
   if (count_ % kChunk == 0) chunks_.emplace_back();
   chunks_.back().emplace_back(word);
-  const auto code = static_cast<std::int32_t>(count_++);
+  const auto code = std::int32_t(count_++);
   slots_[slot] = code;
   // A short word is stored inside its std::string.
   bytes_ += sizeof(std::string) + (word.size() > 15 ? word.size() + 17 : 0);
@@ -36,7 +36,7 @@ void WordTable::grow() {
   for (std::size_t code = 0; code < count_; ++code) {
     std::size_t slot = hashOf(word(code)) & mask;
     while (slots[slot] >= 0) slot = (slot + 1) & mask;
-    slots[slot] = static_cast<std::int32_t>(code);
+    slots[slot] = std::int32_t(code);
   }
   slots_ = std::move(slots);
 }

@@ -17,7 +17,7 @@ class WordTable {
   /// Bytes the words and the table take, about.
   std::uint64_t bytes() const { return bytes_ + slots_.size() * sizeof(std::int32_t); }
   std::vector<std::string> take();
-  const std::string& word(std::int32_t code) const { return word(static_cast<std::size_t>(code)); }
+  const std::string& word(std::int32_t code) const { return word(std::size_t(code)); }
 
  private:
   static constexpr std::size_t kChunk = 65536;

@@ -90,7 +90,7 @@ std::vector<T> perInputRow(const Dataset& dataset, const std::vector<T>& values,
       rows.push_back(ofSkipped);
     rows.push_back(value);
   }
-  rows.insert(rows.end(), static_cast<std::size_t>(dataset.skippedRows.end() - skipped), ofSkipped);
+  rows.insert(rows.end(), std::size_t(dataset.skippedRows.end() - skipped), ofSkipped);
   return rows;
 }
 

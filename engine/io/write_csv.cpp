@@ -30,7 +30,7 @@ std::vector<std::size_t> orderOf(const Dataset& dataset) {
 /// Appends words that are made into cells before.
 AppendValue wordAppender(const Categories& rows, std::shared_ptr<const CsvCells> cells) {
   return [codes = rows.codes.data(), cells = std::move(cells)](std::string& text, std::size_t row) {
-    text += (*cells)[static_cast<std::size_t>(codes[row])];
+    text += (*cells)[std::size_t(codes[row])];
   };
 }
 

@@ -72,7 +72,7 @@ void fillBlock(std::string& bytes, std::size_t size, char with) {
 
 template <class T>
 void appendBig(std::string& bytes, T value) {
-  for (int shift = 8 * static_cast<int>(sizeof(T)) - 8; shift >= 0; shift -= 8)
+  for (int shift = 8 * int(sizeof(T)) - 8; shift >= 0; shift -= 8)
     bytes += static_cast<char>(value >> shift & 0xFF);
 }
 
@@ -124,10 +124,8 @@ AppendValue fitsTexts(const Categories& categories, std::size_t width) {
     words.push_back(printable(word));
     words.back().resize(width, ' ');
   }
-  return [codes = categories.codes.data(), words = std::move(words)](std::string& row,
-                                                                     std::size_t point) {
-    row += words[static_cast<std::size_t>(codes[point])];
-  };
+  return [codes = categories.codes.data(), words = std::move(words)](
+             std::string& row, std::size_t point) { row += words[std::size_t(codes[point])]; };
 }
 
 }  // namespace
@@ -224,7 +222,7 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
     }
     const std::size_t i = points[row];
     for (const AppendValue& append : fields) append(bytes, i);
-    if (clustering != nullptr) appendBig(bytes, static_cast<std::uint32_t>(clustering->labels[i]));
+    if (clustering != nullptr) appendBig(bytes, std::uint32_t(clustering->labels[i]));
     if (hasRoles) bytes += static_cast<char>(clustering->roles[i]);
   }
   fillBlock(bytes, points.size() * rowBytes, '\0');

@@ -119,9 +119,8 @@ class Hdf5Writer {
         break;
       }
       const std::size_t count = std::min(kHdf5RowsAtOnce, points_.size() - first);
-      task_.report("writing", (static_cast<double>(written_) +
-                               static_cast<double>(first) / static_cast<double>(points_.size())) /
-                                  static_cast<double>(columns_));
+      task_.report("writing",
+                   (double(written_) + double(first) / double(points_.size())) / double(columns_));
       values.assign(count * bytes / sizeof(T), T{});
       for (std::size_t i = 0; i < count; ++i)
         fill(points_[first + i], values.data() + i * bytes / sizeof(T));
@@ -202,7 +201,7 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
     auto added = writer.add<char>(names[c], type, type, bytes, {{"units", columns[c].unit}},
                                   [&](std::size_t point, char* text) {
                                     const std::string& word =
-                                        words.words[static_cast<std::size_t>(words.codes[point])];
+                                        words.words[std::size_t(words.codes[point])];
                                     std::copy(word.begin(), word.end(), text);
                                   });
     const hdf5::Session session;
@@ -222,7 +221,7 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
   return writer.add<std::uint8_t>("role", roles.stored, roles.given, 1,
                                   {{"description", "0 noise, 1 border, 2 core"}},
                                   [&](std::size_t point, std::uint8_t* role) {
-                                    *role = static_cast<std::uint8_t>(clustering->roles[point]);
+                                    *role = std::uint8_t(clustering->roles[point]);
                                   });
 }
 

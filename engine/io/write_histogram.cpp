@@ -28,7 +28,7 @@ Result<void> writeTableCsv(const OutputTarget& target, const std::string& names,
     for (std::size_t row = 0; row < rows && out; ++row) {
       if (row % kExportBlock == 0) {
         if (task.cancelled()) return cancelledError();
-        task.report("writing", static_cast<double>(row) / static_cast<double>(rows));
+        task.report("writing", double(row) / double(rows));
       }
       append(row, text);
       text += '\n';

@@ -52,7 +52,7 @@ std::string variableRecord(const std::string& user, std::uint16_t id, const std:
   std::string bytes(kLasVlrHeader, '\0');
   bytes.replace(2, user.size(), user);
   put(bytes, 18, id);
-  put(bytes, 20, static_cast<std::uint16_t>(content.size()));
+  put(bytes, 20, std::uint16_t(content.size()));
   bytes.replace(22, title.size(), title);
   return bytes + content;
 }
@@ -74,7 +74,7 @@ std::string describedRecord(const LasOrigin::Extra& column) {
   if (!column.record.empty()) return column.record;
   std::string bytes(kLasExtraRecord, '\0');
   put(bytes, 2, column.type);
-  put(bytes, 3, static_cast<std::uint8_t>(column.scaled ? 8 | 16 : 0));
+  put(bytes, 3, std::uint8_t(column.scaled ? 8 | 16 : 0));
   bytes.replace(4, column.name.size(), column.name);
   if (column.scaled) {
     put(bytes, 112, column.scale);
@@ -206,7 +206,7 @@ void LasPlan::chooseFormat() {
 }
 
 void LasPlan::placePositions() {
-  recordBytes_ = kLasRecordBytes[static_cast<std::size_t>(format_)];
+  recordBytes_ = kLasRecordBytes[std::size_t(format_)];
   for (std::size_t j = 0; j < 3; ++j) {
     const ExportColumn* const values = find(std::string(1, "xyz"[j]));
     // Integers have no value that stands for none.
@@ -383,13 +383,13 @@ std::string LasPlan::header() const {
   const LasOrigin* const origin = dataset_.las.get();
   auto encoding = origin != nullptr ? origin->encoding : std::uint16_t{0};
   // Required from format 6 on, but only where such a record tells the coordinate system.
-  if (!hasWkt()) encoding = static_cast<std::uint16_t>(encoding & ~kWkt);
+  if (!hasWkt()) encoding = std::uint16_t(encoding & ~kWkt);
   if (format_ >= 6 && hasWkt()) encoding |= kWkt;
   constexpr std::uint16_t internalWaves = 1 << 1;
   constexpr std::uint16_t externalWaves = 1 << 2;
   // Without their packets the points refer to those of the file that was read.
   if ((encoding & internalWaves) != 0 && !origin->waves)
-    encoding = static_cast<std::uint16_t>((encoding & ~internalWaves) | externalWaves);
+    encoding = std::uint16_t((encoding & ~internalWaves) | externalWaves);
   put(header, 6, encoding);
   if (origin != nullptr) {
     put(header, 4, origin->fileSource);
@@ -402,27 +402,26 @@ std::string LasPlan::header() const {
   header[25] = static_cast<char>(minor_);
   const std::string software = std::string("Clusterloom ") + kVersion;
   header.replace(58, software.size(), software);
-  put(header, 94, static_cast<std::uint16_t>(bytes));
-  put(header, 96, static_cast<std::uint32_t>(bytes + recordsOfFile_.size()));
+  put(header, 94, std::uint16_t(bytes));
+  put(header, 96, std::uint32_t(bytes + recordsOfFile_.size()));
   put(header, 100, records_);
   header[104] = static_cast<char>(format_ | (compressed_ ? kLazMark : 0));
-  put(header, 105, static_cast<std::uint16_t>(recordBytes_));
+  put(header, 105, std::uint16_t(recordBytes_));
 
   std::array<std::uint64_t, 15> returns{};
   for (const LasColumn& column : stored_) {
     if (column.field.name != "return_number") continue;
     column.values.withValues([&](auto valueAt) {
       for (std::size_t row = 0; row < points_.size(); ++row) {
-        const auto number = static_cast<std::size_t>(valueAt(points_[row]));
+        const auto number = std::size_t(valueAt(points_[row]));
         if (number >= 1 && number <= returns.size()) ++returns[number - 1];
       }
     });
   }
   if (setsReturn_) returns[0] = points_.size();
   if (format_ < 6) {
-    put(header, 107, static_cast<std::uint32_t>(points_.size()));
-    for (std::size_t r = 0; r < 5; ++r)
-      put(header, 111 + 4 * r, static_cast<std::uint32_t>(returns[r]));
+    put(header, 107, std::uint32_t(points_.size()));
+    for (std::size_t r = 0; r < 5; ++r) put(header, 111 + 4 * r, std::uint32_t(returns[r]));
   }
   for (std::size_t j = 0; j < 3; ++j) {
     const bool stored = positions_[j].has_value();
@@ -557,7 +556,7 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
     }
     if (!out) return {};  // the caller reports the error
     row = std::min(points.size(), row + chunks * kLazChunkPoints);
-    task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
+    task.report("writing", double(row) / double(points.size()));
   }
   bytes = lazTable(chunkBytes);
   std::string there(8, '\0');
@@ -570,7 +569,7 @@ Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clusterin
   if (!seeks) return {};
   out.seekp(static_cast<std::streamoff>(start)).write(there.data(), 8);
   out.seekp(static_cast<std::streamoff>(kLasWavesAt))
-      .write(places.data(), static_cast<std::streamsize>(places.size()));
+      .write(places.data(), std::streamsize(places.size()));
   out.seekp(0, std::ios::end);
   return {};
 }

@@ -15,8 +15,8 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 static_assert(sizeof(Pair) == 8);
 
 void put(std::ostream& out, const std::string& header, const void* bytes, std::size_t count) {
-  out.write(header.data(), static_cast<std::streamsize>(header.size()));
-  out.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
+  out.write(header.data(), std::streamsize(header.size()));
+  out.write(static_cast<const char*>(bytes), std::streamsize(count));
 }
 
 /// Writes an array block by block: compressing one takes its time.
@@ -25,7 +25,7 @@ Result<void> putArray(std::ostream& out, const std::string& header, std::span<co
   put(out, header, "", 0);
   for (std::size_t at = 0; at < bytes.size() && out; at += kExportBytes) {
     if (task.cancelled()) return cancelledError();
-    task.report("writing", static_cast<double>(at) / static_cast<double>(bytes.size()));
+    task.report("writing", double(at) / double(bytes.size()));
     put(out, "", bytes.data() + at, std::min(kExportBytes, bytes.size() - at));
   }
   return {};  // the caller reports an error of the stream
@@ -58,7 +58,7 @@ Result<void> writeRows(const OutputTarget& target, const Dataset& dataset, const
     std::size_t point = 0;
     for (std::size_t first = 0; first < rows; first += perBlock) {
       if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(first) / static_cast<double>(rows));
+      task.report("writing", double(first) / double(rows));
       const std::size_t end = std::min(first + perBlock, rows);
       block.resize((end - first) * columns);
       for (std::size_t row = first; row < end; ++row) {
@@ -125,7 +125,7 @@ Result<void> writeLabelRowsNpy(const OutputTarget& target, const Dataset& datase
     put(out, npyHeader("<i4", std::to_string(count) + ", " + std::to_string(rows)), "", 0);
     for (std::size_t i = 0; i < count && out; ++i) {
       if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(i) / static_cast<double>(count));
+      task.report("writing", double(i) / double(count));
       const Result<Clustering> clustering = clusteringOf(i);
       if (!clustering) return tl::unexpected(clustering.error());
       const std::vector<std::int32_t> labels = labelsPerInputRow(dataset, *clustering);
@@ -145,7 +145,7 @@ Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::si
     std::vector<double> block;
     for (std::size_t first = 0; first < rows && out; first += perBlock) {
       if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(first) / static_cast<double>(rows));
+      task.report("writing", double(first) / double(rows));
       const std::size_t end = std::min(rows, first + perBlock);
       block.resize((end - first) * columns);
       for (std::size_t row = first; row < end; ++row)
@@ -202,11 +202,11 @@ Result<void> writePairs(const OutputTarget& target, std::span<const Pair> pairs,
     std::vector<Id> block;
     for (std::size_t first = 0; first < pairs.size() && out; first += kExportBlock) {
       if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(first) / static_cast<double>(pairs.size()));
+      task.report("writing", double(first) / double(pairs.size()));
       block.clear();
       for (const Pair& pair : pairs.subspan(first, std::min(kExportBlock, pairs.size() - first))) {
-        block.push_back(rowOfP[static_cast<std::size_t>(pair.p)]);
-        block.push_back(rowOfQ[static_cast<std::size_t>(pair.q)]);
+        block.push_back(rowOfP[std::size_t(pair.p)]);
+        block.push_back(rowOfQ[std::size_t(pair.q)]);
       }
       put(out, "", block.data(), block.size() * sizeof(Id));
     }
@@ -256,7 +256,7 @@ Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, cons
   const std::size_t perBlock = std::max<std::size_t>(1, kExportBytes / (sizeof(double) * dims));
   for (std::size_t first = 0; first < cloud.size(); first += perBlock) {
     if (task.cancelled()) return cancelledError();
-    task.report("writing", static_cast<double>(first) / static_cast<double>(cloud.size()));
+    task.report("writing", double(first) / double(cloud.size()));
     const std::size_t rows = std::min(perBlock, cloud.size() - first);
     block.resize(rows * dims);
     for (std::size_t j = 0; j < dims; ++j)

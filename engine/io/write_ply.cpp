@@ -175,7 +175,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
     for (const PlyColumn& column : columns) column.append(text, i);
     if (clustering != nullptr) {
       appendBytes(text, clustering->labels[i]);
-      if (hasRoles) appendBytes(text, static_cast<std::uint8_t>(clustering->roles[i]));
+      if (hasRoles) appendBytes(text, std::uint8_t(clustering->roles[i]));
     }
   }
   writeOut(out, text);

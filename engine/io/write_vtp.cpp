@@ -67,7 +67,7 @@ AppendedArray wordArray(const std::string& name, const Categories& categories,
   array.element = "<Array type=\"String\" Name=\"" + xmlText(name) + "\" NumberOfTuples=\"" +
                   std::to_string(points.size()) + "\"";
   const auto wordOf = [&](std::size_t i) -> const std::string& {
-    return categories.words[static_cast<std::size_t>(categories.codes[points[i]])];
+    return categories.words[std::size_t(categories.codes[points[i]])];
   };
   for (std::size_t i = 0; i < points.size(); ++i) array.bytes += wordOf(i).size() + 1;
   array.append = [wordOf](std::string& bytes, std::size_t first, std::size_t last) {
@@ -184,9 +184,7 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
     appendBytes(text, arrays[a]->bytes);
     for (std::size_t first = 0; first < n; first += kExportBlock) {
       if (task.cancelled()) return cancelledError();
-      task.report("writing",
-                  (static_cast<double>(a) + static_cast<double>(first) / static_cast<double>(n)) /
-                      static_cast<double>(arrays.size()));
+      task.report("writing", (double(a) + double(first) / double(n)) / double(arrays.size()));
       arrays[a]->append(text, first, std::min(n, first + kExportBlock));
       writeOut(out, text);
       if (!out) return {};  // the caller reports the error

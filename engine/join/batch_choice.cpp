@@ -36,7 +36,7 @@ using ByBatches = std::map<std::uint64_t, Repeats>;  // at one ε
 
 BatchedRun asMeasured(const ByBatches::value_type& entry) {
   return {.response = medianOf(entry.second.seconds),
-          .batchPairs = entry.second.pairs / static_cast<double>(entry.first),
+          .batchPairs = entry.second.pairs / double(entry.first),
           .batches = entry.first,
           .buffers = medianOf(entry.second.buffers)};
 }
@@ -75,7 +75,7 @@ BatchChoice chosenBatch(std::span<const BatchRun> runs, const BatchWork& work) {
   for (const BatchRun& run : runs) {
     if (run.machine != work.machine || run.work != work.work || run.batches < 2) continue;
     Repeats& repeats = byEps[run.eps][run.batches];
-    repeats.pairs = static_cast<double>(run.pairs);
+    repeats.pairs = double(run.pairs);
     repeats.streams = std::max(1, run.streams);
     repeats.seconds.push_back(run.seconds);
     repeats.buffers.push_back(run.buffers);
@@ -100,8 +100,8 @@ BatchChoice chosenBatch(std::span<const BatchRun> runs, const BatchWork& work) {
       return {.note = "Earlier batched runs on this device are too few for the batch-size model: " +
                       standard};
     const auto& [batches, repeats] = *here->second.begin();
-    const double half = repeats.pairs / static_cast<double>(batches) / 2;
-    return {.batchPairs = static_cast<std::uint64_t>(std::max(1.0, std::ceil(half))),
+    const double half = repeats.pairs / double(batches) / 2;
+    return {.batchPairs = std::uint64_t(std::max(1.0, std::ceil(half))),
             .note =
                 "Half the batch size of the earlier run was used, so that the batch-size model "
                 "can be fitted to both."};
@@ -117,13 +117,13 @@ BatchChoice chosenBatch(std::span<const BatchRun> runs, const BatchWork& work) {
   if (work.batchPairs > 0) {
     const int streams = fitted->model.streams;
     const auto size = batchPairsFor(pairs, work.batchPairs, leastBatches(work.batchPairs, streams));
-    return {.prediction = predictionOf(fitted->model, volume, static_cast<double>(size))};
+    return {.prediction = predictionOf(fitted->model, volume, double(size))};
   }
-  const double most = std::max(pairs / fitted->model.streams,
-                               std::min(pairs, static_cast<double>(kLeastBatchPairs)));
+  const double most =
+      std::max(pairs / fitted->model.streams, std::min(pairs, double(kLeastBatchPairs)));
   const double least = std::min(most, std::max(1.0, std::ceil(pairs / kMostBatches)));
   const double best = fitted->model.bestBatch(volume, least, most);
-  return {.batchPairs = static_cast<std::uint64_t>(std::max(1.0, std::floor(best))),
+  return {.batchPairs = std::uint64_t(std::max(1.0, std::floor(best))),
           .prediction = predictionOf(fitted->model, volume, best),
           .note = "The batch size is that of least predicted time by earlier runs."};
 }

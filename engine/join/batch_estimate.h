@@ -25,14 +25,13 @@ constexpr std::size_t sampledQueries(std::size_t n) {
 /// Pairs of the join when `asked` of its n queries found `found`, with the margin of the papers.
 inline double estimatedPairs(std::uint64_t found, std::size_t asked, std::size_t n) {
   constexpr double kOverestimate = 1.05;
-  return static_cast<double>(found) * static_cast<double>(n) / static_cast<double>(asked) *
-         kOverestimate;
+  return double(found) * double(n) / double(asked) * kOverestimate;
 }
 
 /// Pairs of a batch: at most `most`, and few enough that there are at least `leastBatches` batches
 /// [Gowanlock 2018, §4.1, n_b], but not fewer than kLeastBatchPairs.
 inline std::uint64_t batchPairsFor(double pairs, std::uint64_t most, int leastBatches) {
-  const auto share = static_cast<std::uint64_t>(pairs / leastBatches) + 1;
+  const auto share = std::uint64_t(pairs / leastBatches) + 1;
   return std::min(most, std::max(kLeastBatchPairs, share));
 }
 
@@ -46,9 +45,8 @@ inline int leastBatches(std::uint64_t asked, int streams) {
 /// Batches of `batchPairs` pairs each for `pairs` of n queries; never more than 4096.
 inline std::size_t batchesFor(double pairs, std::uint64_t batchPairs, std::size_t n) {
   constexpr double kMostBatches = 4096;
-  const double most = std::min(static_cast<double>(n), kMostBatches);
-  return static_cast<std::size_t>(
-      std::clamp(std::ceil(pairs / static_cast<double>(batchPairs)), 1.0, most));
+  const double most = std::min(double(n), kMostBatches);
+  return std::size_t(std::clamp(std::ceil(pairs / double(batchPairs)), 1.0, most));
 }
 
 }  // namespace clusterloom

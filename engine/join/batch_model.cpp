@@ -44,11 +44,9 @@ Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta
     return badInput("The runs differ by " + std::to_string(std::abs(pure - other)) +
                     " s, which is within the noise of " + std::to_string(noise) +
                     " s: batches cost nothing that could be seen, and nothing is fitted.");
-  BatchModel model{.batchPairs = alpha.batchPairs,
-                   .batches = static_cast<double>(alpha.batches),
-                   .streams = streams};
-  model.perBatch = std::abs(pure - other) /
-                   std::abs(static_cast<double>(alpha.batches) - static_cast<double>(beta.batches));
+  BatchModel model{
+      .batchPairs = alpha.batchPairs, .batches = double(alpha.batches), .streams = streams};
+  model.perBatch = std::abs(pure - other) / std::abs(double(alpha.batches) - double(beta.batches));
   model.joining = pure - model.perBatch * model.batches;
   const double most = alpha.buffers / alpha.batchPairs;
   const double apart = alpha.batchPairs - beta.batchPairs;

@@ -82,7 +82,7 @@ class QueryCounter {
   void ask(std::uint32_t query, std::uint64_t linearId) {
     for (auto& ranges : ranges_) ranges.clear();
     coordinates_ = index_.geometry.coordinatesOf(linearId);
-    descend(0, 0, 0, static_cast<std::uint32_t>(index_.cells()), true);
+    descend(0, 0, 0, std::uint32_t(index_.cells()), true);
     double searches = 1;
     for (std::size_t k = 1; k <= most_; ++k) {
       searches *= occupiedSteps(k - 1);
@@ -93,9 +93,7 @@ class QueryCounter {
           break;
         case AccessPattern::Unicomp:
         case AccessPattern::LidUnicomp: tally.searches += (searches - 1) / 2; break;
-        case AccessPattern::Tile:
-          tally.searches += std::pow(3.0, static_cast<double>(k - 1));
-          break;
+        case AccessPattern::Tile: tally.searches += std::pow(3.0, double(k - 1)); break;
       }
       countDistances(query, k, tally);
     }
@@ -103,9 +101,9 @@ class QueryCounter {
 
  private:
   std::uint32_t firstFrom(std::uint32_t begin, std::uint32_t end, std::uint64_t id) {
-    steps_ += static_cast<std::uint64_t>(std::bit_width(end - begin));
+    steps_ += std::uint64_t(std::bit_width(end - begin));
     const auto at = index_.cellIds.begin();
-    return static_cast<std::uint32_t>(std::lower_bound(at + begin, at + end, id) - at);
+    return std::uint32_t(std::lower_bound(at + begin, at + end, id) - at);
   }
 
   void descend(std::size_t depth, std::uint64_t base, std::uint32_t begin, std::uint32_t end,
@@ -130,7 +128,7 @@ class QueryCounter {
     const std::uint32_t c = coordinates_[i];
     const auto& m = occupied_[i];
     const auto first = std::lower_bound(m.begin(), m.end(), c - 1);
-    return static_cast<double>(std::upper_bound(first, m.end(), c + 1) - first);
+    return double(std::upper_bound(first, m.end(), c + 1) - first);
   }
 
   void countDistances(std::uint32_t query, std::size_t k, Tally& tally) {
@@ -154,7 +152,7 @@ class QueryCounter {
       const std::uint64_t points = range.positions.end - range.positions.begin;
       for (; skip < points; skip += apart) {
         ++looked;
-        read += coordinatesRead(query, range.positions.begin + static_cast<std::uint32_t>(skip),
+        read += coordinatesRead(query, range.positions.begin + std::uint32_t(skip),
                                 sorts ? options_.sortedDimension(k) : -1);
       }
       skip -= points;
@@ -162,21 +160,21 @@ class QueryCounter {
     steps_ += looked + ranges.size();
     const bool losesVectors =
         sorts && options_.pattern == AccessPattern::Tile && !options_.shortCircuit;
-    tally.coordinates += (losesVectors ? kWindowedCoordinate : 1.0) * compared *
-                         static_cast<double>(read) / static_cast<double>(looked);
+    tally.coordinates +=
+        (losesVectors ? kWindowedCoordinate : 1.0) * compared * double(read) / double(looked);
   }
 
   std::uint64_t coordinatesRead(std::uint32_t p, std::uint32_t q, int sortedBy) const {
     const PointCloud& cloud = index_.ordered;
     if (sortedBy >= 0) {
-      const auto& x = cloud.columns[static_cast<std::size_t>(sortedBy)];
+      const auto& x = cloud.columns[std::size_t(sortedBy)];
       if ((x[p] - x[q]) * (x[p] - x[q]) > options_.squaredEps) return 0;
     }
     if (!options_.shortCircuit) return cloud.dims();
     double sum = 0;
     std::uint64_t read = 0;
     for (const int j : options_.sumOrder) {
-      const auto& x = cloud.columns[static_cast<std::size_t>(j)];
+      const auto& x = cloud.columns[std::size_t(j)];
       sum += (x[p] - x[q]) * (x[p] - x[q]);
       ++read;
       if (sum > options_.squaredEps) break;
@@ -228,7 +226,7 @@ class SamplePositions {
  public:
   SamplePositions(std::size_t n, std::size_t sample) : n_(n), sample_(sample), stride_(1) {
     if (sample > 2) {
-      stride_ = static_cast<std::size_t>(0.6180339887 * static_cast<double>(sample)) | 1U;
+      stride_ = std::size_t(0.6180339887 * double(sample)) | 1U;
       while (std::gcd(stride_, sample) != 1) stride_ += 2;
     }
   }
@@ -251,7 +249,7 @@ SampledQueries samplePositions(const SamplePositions& drawn, std::size_t sample,
   const std::vector<std::uint32_t> cellOf = index.cellOfPosition();
   SampledQueries queries;
   for (std::size_t i = 0; i < sample; ++i) {
-    queries.positions.push_back(static_cast<std::uint32_t>(drawn[i]));
+    queries.positions.push_back(std::uint32_t(drawn[i]));
     queries.cells.push_back(index.cellIds[cellOf[drawn[i]]]);
   }
   return queries;
@@ -269,7 +267,7 @@ SampledQueries samplePoints(const JoinInput& input, const SamplePositions& drawn
   queries.cells.resize(sample);
   queryCellIds(index.geometry, boundsOf(input.points), squaredEps, points, 0, queries.cells);
   for (std::size_t i = 0; i < sample; ++i)
-    queries.positions.push_back(static_cast<std::uint32_t>(index.size() + i));
+    queries.positions.push_back(std::uint32_t(index.size() + i));
   for (std::size_t j = 0; j < points.dims(); ++j) {
     std::vector<double>& to = index.ordered.columns[j];
     to.insert(to.end(), points.columns[j].begin(), points.columns[j].end());
@@ -329,13 +327,13 @@ Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& st
   CostModel model;
   model.dimensionOrder = options.order;
   model.sampled = asked;
-  const double scale = static_cast<double>(n) / static_cast<double>(asked);
+  const double scale = double(n) / double(asked);
   for (std::size_t k = 1; k <= most; ++k) {
     const std::uint64_t cells = distinctPrefixes(*index, index->geometry.stride[k - 1]);
-    const int depth = std::max(1, static_cast<int>(std::bit_width(cells - 1)));
+    const int depth = std::max(1, int(std::bit_width(cells - 1)));
     const Tally& tally = tallies[k - 1];
     model.costs.push_back(
-        {.k = static_cast<int>(k),
+        {.k = int(k),
          .cellSearchOps = kSearchStep * scale * (tally.searches * depth + tally.windows),
          .distanceOps = scale * tally.coordinates});
   }

@@ -130,8 +130,7 @@ ProductUnits unitsOf(const BackendLimits& backend) {
 bool productsAreQuick(const JoinInput& input, const BackendLimits& backend) {
   constexpr std::size_t kLeastDims = 16;
   if (!backend.productsOfBytes || input.points.dims() < kLeastDims) return false;
-  const double ordered =
-      static_cast<double>(input.queries.size()) * static_cast<double>(input.points.size());
+  const double ordered = double(input.queries.size()) * double(input.points.size());
   return isQuickByBytes(input.twoClouds ? ordered : ordered / 2, input.points.dims());
 }
 
@@ -145,9 +144,8 @@ bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& 
   // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
   // products find are kept.
   const double passes = sink == SinkKind::Dbscan ? 2 : 1;
-  const double ordered =
-      static_cast<double>(input.queries.size()) * static_cast<double>(input.points.size());
-  const CostOfK& best = grid.costs[static_cast<std::size_t>(grid.best) - 1];
+  const double ordered = double(input.queries.size()) * double(input.points.size());
+  const CostOfK& best = grid.costs[std::size_t(grid.best) - 1];
   return productCost(input.twoClouds ? ordered : ordered / 2, input.points.dims(), by) <
          passes * best.total();
 }
@@ -208,7 +206,7 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   if (auto legal = checkManyDims(s, sink, backend, dims); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
-  const auto most = static_cast<int>(std::min<std::size_t>(dims, 8));
+  const auto most = int(std::min<std::size_t>(dims, 8));
   if (s.indexedDims < 0 || s.indexedDims > most)
     return badCall("The number of indexed dimensions must be between 1 and " +
                    std::to_string(most) + " for this cloud, or auto.");
@@ -280,7 +278,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
     s = {.method = Method::Products};
     return plan;
   }
-  const int n = static_cast<int>(cloud.dims());
+  const int n = int(cloud.dims());
   s = decideWithoutK(s, sink, cloud.dims());
   if (s.indexedDims == 0) {
     if (n <= 3 && s.pattern == AccessPattern::Tile && s.sortIdu != Toggle::On) {
@@ -302,7 +300,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   plan.dims.assign(order.begin(), order.begin() + s.indexedDims);
   s.sortIdu = decide(s.sortIdu, s.indexedDims < n && s.denseCells == Toggle::Off);
   if (s.sortIdu == Toggle::On)
-    plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
+    plan.sortWithinCells = order[std::size_t(std::min(s.indexedDims, n - 1))];
   if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
   if (s.precision == Precision::Single)
     if (auto planned = planSingle(input, eps, plan, task); !planned)

@@ -18,7 +18,7 @@ std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points)
 
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims) {
   JoinView view;
-  view.dims = static_cast<int>(dims);
+  view.dims = int(dims);
   view.squaredEps = plan.squaredEps;
   view.indexedDims = geometry.indexedDims();
   for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
@@ -30,7 +30,7 @@ JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, s
   view.shortCircuit = plan.strategy.shortCircuit == Toggle::On;
   view.reordered = !plan.sumOrder.empty();
   for (std::size_t i = 0; i < dims; ++i)
-    view.sumOrder[i] = static_cast<std::uint8_t>(view.reordered ? plan.sumOrder[i] : i);
+    view.sumOrder[i] = std::uint8_t(view.reordered ? plan.sumOrder[i] : i);
   const double band = otherOrderBand(view.dims);
   view.acceptBelow = view.squaredEps * (1.0 - band);
   view.rejectAbove = view.squaredEps * (1.0 + band);
@@ -52,18 +52,17 @@ HostJoinView::HostJoinView(const GridIndex& index, const JoinPlan& plan, const G
   }
   view.cellIds = queries != nullptr ? cellIds_.data() : index.cellIds.data();
   view.cellStart = index.cellStart.data();
-  view.cells = static_cast<std::uint32_t>(index.cells());
+  view.cells = std::uint32_t(index.cells());
   for (std::size_t i = 0; i < occupied_.size(); ++i) {
     view.occupied[i] = occupied_[i].data();
-    view.occupiedCount[i] = static_cast<std::uint32_t>(occupied_[i].size());
+    view.occupiedCount[i] = std::uint32_t(occupied_[i].size());
   }
   if (view.usesSingle) addSingle(index, plan.single);
 }
 
 void HostJoinView::addSingle(const GridIndex& index, const SinglePrecision& single) {
   for (const OffsetColumn& column : single.columns) {
-    const std::vector<double>& x =
-        index.ordered.columns[static_cast<std::size_t>(column.dimension)];
+    const std::vector<double>& x = index.ordered.columns[std::size_t(column.dimension)];
     std::vector<float> offsets(x.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 4096), [&](const auto& range) {
       for (std::size_t p = range.begin(); p < range.end(); ++p)

@@ -170,7 +170,7 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
     if (i >= k) break;
     if (allowed[i] == 0) return false;
     step[i] = firstStep(allowed[i]);
-    id += (static_cast<std::uint64_t>(step[i]) - 1) * v.stride[i];  // wraps mod 2⁶⁴, and back
+    id += (std::uint64_t(step[i]) - 1) * v.stride[i];  // wraps mod 2⁶⁴, and back
   }
   lane.enter(Loop::Cell);
   for (;;) {
@@ -188,12 +188,12 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
       if (D > 0 && i >= k) continue;
       const int next = nextStep(allowed[i], step[i]);
       if (next < 3) {
-        id += static_cast<std::uint64_t>(next - step[i]) * v.stride[i];
+        id += std::uint64_t(next - step[i]) * v.stride[i];
         step[i] = next;
         break;
       }
       const int first = firstStep(allowed[i]);
-      id -= static_cast<std::uint64_t>(step[i] - first) * v.stride[i];
+      id -= std::uint64_t(step[i] - first) * v.stride[i];
       step[i] = first;
     }
     if (i < 0) break;
@@ -221,8 +221,8 @@ CLUSTERLOOM_LANE void visitAdjacentCells(Lane& lane, const JoinView& v, std::uin
     if (i >= k) break;
     const std::uint64_t c = rest / v.stride[i];
     rest -= c * v.stride[i];
-    steps[i] = occupiedSteps(v, i, static_cast<std::uint32_t>(c));
-    odd |= static_cast<unsigned>(c & 1U) << i;
+    steps[i] = occupiedSteps(v, i, std::uint32_t(c));
+    odd |= unsigned(c & 1U) << i;
   }
   if (v.pattern != AccessPattern::Unicomp) {
     walkCells<D>(lane, v, own, steps, v.pattern == AccessPattern::LidUnicomp, visit);

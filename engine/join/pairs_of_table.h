@@ -28,7 +28,7 @@ inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const T
                     [&](const auto& range) {
                       for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
                         for (std::uint64_t at = table.offsets[p]; at < table.offsets[p + 1]; ++at)
-                          list.pairs[at] = {static_cast<std::int32_t>(p), table.ids[at]};
+                          list.pairs[at] = {std::int32_t(p), table.ids[at]};
                     });
   if (task.cancelled()) return std::nullopt;
   const double seconds = watch.seconds();

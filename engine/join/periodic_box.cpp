@@ -67,10 +67,10 @@ double pointsWithImages(const PointCloud& cloud, const PeriodicBox& box, double 
 
 /// TooLarge where `all` points are too many for ids or for the memory.
 Result<void> checkImages(double all, std::size_t points, std::size_t dims, double reach) {
-  const double bytes = (all - static_cast<double>(points)) *
-                       static_cast<double>(dims * sizeof(double) + sizeof(std::uint32_t));
-  const bool tooMany = all > static_cast<double>(kMaxPoints);
-  if (!tooMany && bytes <= static_cast<double>(availableMemory())) return {};
+  const double bytes =
+      (all - double(points)) * double(dims * sizeof(double) + sizeof(std::uint32_t));
+  const bool tooMany = all > double(kMaxPoints);
+  if (!tooMany && bytes <= double(availableMemory())) return {};
   return tooLarge("The points of the periodic box with their images within " +
                   roundTripText(reach) + " would be " + roundTripText(all) + " in place of " +
                   groupedText(points) + ", more than " +
@@ -86,8 +86,8 @@ Result<void> addImages(CloudWithImages& all, std::size_t points, std::size_t j, 
   const std::vector<double>& along = all.cloud.columns[j];
   for (std::size_t p = 0; p < along.size(); ++p) {
     if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
-    if (isNearLow(along[p], reach)) up.push_back(static_cast<std::uint32_t>(p));
-    if (isNearHigh(along[p], period, reach)) down.push_back(static_cast<std::uint32_t>(p));
+    if (isNearLow(along[p], reach)) up.push_back(std::uint32_t(p));
+    if (isNearHigh(along[p], period, reach)) down.push_back(std::uint32_t(p));
   }
   for (std::size_t i = 0; i < all.cloud.dims(); ++i) {
     std::vector<double>& column = all.cloud.columns[i];
@@ -165,8 +165,8 @@ Result<CloudWithImages> withImages(PointCloud cloud, const PeriodicBox& box, dou
   if (auto fits = checkImages(total, points, cloud.dims(), reach); !fits)
     return tl::unexpected(fits.error());
   CloudWithImages all{std::move(cloud), {}};
-  for (auto& column : all.cloud.columns) column.reserve(static_cast<std::size_t>(total));
-  all.originals.reserve(static_cast<std::size_t>(total) - points);
+  for (auto& column : all.cloud.columns) column.reserve(std::size_t(total));
+  all.originals.reserve(std::size_t(total) - points);
   // Images that a dimension adds are points to the next one: so corners get theirs.
   for (std::size_t j = 0; j < all.cloud.dims(); ++j)
     if (const double period = box.periods[j]; period > 0)

@@ -21,9 +21,9 @@ struct RowCandidates {
 
 CLUSTERLOOM_LANE std::uint32_t bitsIn(std::uint32_t mask) {
 #ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__popc(mask));
+  return std::uint32_t(__popc(mask));
 #else
-  return static_cast<std::uint32_t>(std::popcount(mask));
+  return std::uint32_t(std::popcount(mask));
 #endif
 }
 
@@ -53,7 +53,7 @@ CLUSTERLOOM_LANE std::uint64_t fillRow(Lane& lane, const RowCandidates& candidat
       const std::uint64_t read = inside[i] ? at : end - 1;
       ids[i] = candidates.ids[read];
       const auto difference = [&](int j) {
-        return x(j) - candidates.coordinates[static_cast<std::size_t>(j) * candidates.size + read];
+        return x(j) - candidates.coordinates[std::size_t(j) * candidates.size + read];
       };
       const double sum = squaredDistance(D > 0 ? D : dims, difference);
       inside[i] = inside[i] && sum <= squaredEps;

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::uint32_t> inputOrder(const QueryCells& queries) {
   std::vector<std::uint32_t> positions(queries.size());
   for (std::size_t i = 0; i < queries.size(); ++i)
-    positions[queries.ranks[i]] = queries.firstQuery + static_cast<std::uint32_t>(i);
+    positions[queries.ranks[i]] = queries.firstQuery + std::uint32_t(i);
   return positions;
 }
 
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const QueryCells& q
   std::vector<std::uint64_t> binOf(positions.size(), 0);
   for (std::size_t i = 0; i < bins.dims.size(); ++i) {
     if (task.cancelled()) return positions;
-    const auto& x = cloud.columns[static_cast<std::size_t>(bins.dims[i])];
+    const auto& x = cloud.columns[std::size_t(bins.dims[i])];
     for (std::size_t rank = 0; rank < positions.size(); ++rank)
       binOf[rank] += bins.coordinate(x[queries.pointIds[positions[rank] - queries.firstQuery]], i) *
                      bins.stride[i];
@@ -99,12 +99,12 @@ std::vector<PatternRow> rowsOf(const GridIndex& index, AccessPattern pattern) {
     rows.push_back({});
     std::vector<std::int64_t> free{0};  // of the dimensions before
     for (std::size_t i = 0; i < index.geometry.dims.size(); ++i) {
-      const auto stride = static_cast<std::int64_t>(index.geometry.stride[i]);
+      const auto stride = std::int64_t(index.geometry.stride[i]);
       std::vector<std::int64_t> longer;
       for (const std::int64_t offset : free)
         for (const std::int64_t step : {-1, 0, 1}) {
           longer.push_back(offset + step * stride);
-          if (step != 0) rows.push_back({longer.back(), 0, static_cast<int>(i)});
+          if (step != 0) rows.push_back({longer.back(), 0, int(i)});
         }
       free = std::move(longer);
     }
@@ -125,7 +125,7 @@ std::vector<std::uint8_t> oddCoordinates(const GridIndex& index,
   for (std::uint32_t c = first; c < last; ++c) {
     std::uint64_t rest = cells[c];
     for (std::size_t i = 0; i < index.geometry.dims.size(); ++i) {
-      odd[c - first] |= static_cast<std::uint8_t>((rest / index.geometry.stride[i] & 1U) << i);
+      odd[c - first] |= std::uint8_t((rest / index.geometry.stride[i] & 1U) << i);
       rest %= index.geometry.stride[i];
     }
   }
@@ -145,7 +145,7 @@ void addRow(const GridIndex& index, std::span<const std::uint64_t> cells, const 
   for (std::size_t c = first; c < last; ++c) {
     if (row.oddIn >= 0 && (odd[c - first] >> row.oddIn & 1) == 0) continue;
     const std::uint64_t low = from(c);
-    const std::uint64_t high = low + 2 * static_cast<std::uint64_t>(row.reach);
+    const std::uint64_t high = low + 2 * std::uint64_t(row.reach);
     while (begin < all && ids[begin] < low) ++begin;
     end = std::max(begin, end);
     while (end < all && ids[end] <= high) ++end;
@@ -161,7 +161,7 @@ std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
   constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up anew once
   const std::vector<PatternRow> rows = rowsOf(index, pattern);
   std::vector<std::uint64_t> workload(cells.size(), 0);
-  const auto count = static_cast<std::uint32_t>(cells.size());
+  const auto count = std::uint32_t(cells.size());
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, count, kCellsPerBlock),
                     [&](const auto& range) {
                       const auto odd = oddCoordinates(index, cells, range.begin(), range.end());

@@ -50,17 +50,16 @@ constexpr double kFloatRoundoff = 0x1p-24;
 // c) − e)², and outside if S > (ε(1 + c) + e)²(1 + g).
 
 float roundedDown(double x) {
-  const auto nearest = static_cast<float>(x);
-  return static_cast<double>(nearest) <= x
-             ? nearest
-             : std::nextafter(nearest, -std::numeric_limits<float>::infinity());
+  const auto nearest = float(x);
+  return double(nearest) <= x ? nearest
+                              : std::nextafter(nearest, -std::numeric_limits<float>::infinity());
 }
 
 float roundedUp(double x) { return -roundedDown(-x); }
 
 // Longest offset from the middle of a dimension that is not indexed, or half a block.
 double longestOffset(const OffsetColumn& column, const Bounds& bounds) {
-  const auto j = static_cast<std::size_t>(column.dimension);
+  const auto j = std::size_t(column.dimension);
   if (column.side > 0) return 2.0 * column.side;
   return std::max(bounds.high[j] - column.anchor, column.anchor - bounds.low[j]);
 }
@@ -83,12 +82,12 @@ double scaleFor(double x) {
 SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& bounds, double eps,
                                    const std::vector<int>& order) {
   SinglePrecision single;
-  const int n = static_cast<int>(bounds.low.size());
+  const int n = int(bounds.low.size());
   double longest = 0;
   bool mayAccept = true;
   for (int i = 0; i < n; ++i) {
-    OffsetColumn column{.dimension = order.empty() ? i : order[static_cast<std::size_t>(i)]};
-    const auto j = static_cast<std::size_t>(column.dimension);
+    OffsetColumn column{.dimension = order.empty() ? i : order[std::size_t(i)]};
+    const auto j = std::size_t(column.dimension);
     column.low = bounds.low[j];
     column.high = bounds.high[j];
     column.anchor = bounds.low[j] + (bounds.high[j] - bounds.low[j]) / 2;
@@ -116,7 +115,7 @@ SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& b
     float block = std::numeric_limits<float>::infinity();
     if (column.side > 0) {
       error = (17 * u + 4 * v * (cells + 3)) * (offset / 2);
-      block = static_cast<float>(2 * offset);
+      block = float(2 * offset);
     }
     error += 0x1p-120;
     squaredError += error * error;

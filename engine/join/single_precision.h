@@ -62,14 +62,14 @@ CLUSTERLOOM_LANE float offsetOf(const OffsetColumn& column, double scale, double
   if (column.slices) {
     double y = std::fmod(x, 4.0 * column.side);  // exact, however far x is from 0
     if (y < 0) y += 4.0 * column.side;
-    return static_cast<float>((y - 2.0 * column.side) * scale);
+    return float((y - 2.0 * column.side) * scale);
   }
   double y = x - column.anchor;
   if (column.side > 0) {
     const double block = std::floor(y / (4.0 * column.side));
     y -= (4.0 * block + 2.0) * column.side;
   }
-  return static_cast<float>(y * scale);
+  return float(y * scale);
 }
 
 /// The same for a query of another cloud. The proof of the band needs coordinates within the bounds

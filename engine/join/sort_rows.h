@@ -16,9 +16,8 @@ inline bool sortRows(NeighbourTable& table, const Task& task) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, kRowsAtOnce),
                     [&](const auto& range) {
                       for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
-                        std::sort(
-                            table.ids.begin() + static_cast<std::ptrdiff_t>(table.offsets[p]),
-                            table.ids.begin() + static_cast<std::ptrdiff_t>(table.offsets[p + 1]));
+                        std::sort(table.ids.begin() + std::ptrdiff_t(table.offsets[p]),
+                                  table.ids.begin() + std::ptrdiff_t(table.offsets[p + 1]));
                     });
   return !task.cancelled();
 }

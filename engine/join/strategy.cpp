@@ -50,7 +50,7 @@ std::string describe(const Strategy& strategy) {
   constexpr std::array orders{translatable("input order"), translatable("bins order"),
                               translatable("cell order"), translatable("sort-by-workload order"),
                               translatable("work-queue order")};
-  const std::string order = orders[static_cast<std::size_t>(strategy.order)];
+  const std::string order = orders[std::size_t(strategy.order)];
   if (strategy.method != Method::Grid)
     return toText(strategy.method) + (strategy.order == QueryOrder::WorkQueue ? ", " + order : "") +
            (strategy.shortCircuit == Toggle::On ? ", SHORTC" : "") +

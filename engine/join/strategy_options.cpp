@@ -71,7 +71,7 @@ Option threadsPerPoint() {
     option.values.push_back({number, number});
   option.get = [](const Strategy& strategy) { return std::to_string(strategy.threadsPerPoint); };
   option.set = [](Strategy& strategy, const std::string& text) {
-    strategy.threadsPerPoint = static_cast<int>(readUnsigned({}, text, 1).value_or(1));
+    strategy.threadsPerPoint = int(readUnsigned({}, text, 1).value_or(1));
   };
   return option;
 }

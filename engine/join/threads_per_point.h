@@ -15,8 +15,7 @@ inline int threadsPerPointOnGpu(const Strategy& strategy, std::size_t queriesPer
                                 std::size_t residentThreads) {
   int threads = strategy.threadsPerPoint;
   if (strategy.pattern != AccessPattern::Tile || threads != 1) return threads;
-  while (threads < 32 && queriesPerBatch * static_cast<std::size_t>(threads) < residentThreads / 2)
-    threads *= 2;
+  while (threads < 32 && queriesPerBatch * std::size_t(threads) < residentThreads / 2) threads *= 2;
   return threads;
 }
 

@@ -65,9 +65,9 @@ inline constexpr double kFar = 1e300;                     // no pair: neither in
 
 CLUSTERLOOM_LANE std::uint32_t highWord(double x) {
 #ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__double2hiint(x));
+  return std::uint32_t(__double2hiint(x));
 #else
-  return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 32);
+  return std::uint32_t(std::bit_cast<std::uint64_t>(x) >> 32);
 #endif
 }
 
@@ -113,9 +113,9 @@ CLUSTERLOOM_LANE_COLD bool isNeighbour(const TileView& v, std::size_t p, std::si
 /// Index of the lowest bit of x that is set; x is not 0.
 CLUSTERLOOM_LANE std::uint32_t lowestBit(std::uint32_t x) {
 #ifdef __CUDA_ARCH__
-  return static_cast<std::uint32_t>(__ffs(static_cast<int>(x)) - 1);
+  return std::uint32_t(__ffs(int(x)) - 1);
 #else
-  return static_cast<std::uint32_t>(std::countr_zero(x));
+  return std::uint32_t(std::countr_zero(x));
 #endif
 }
 
@@ -139,7 +139,7 @@ struct RowWalk {
       if (nextBatch >= v.rows) return false;
       begins = ends = 0;
       if (nextBatch + lane.id() < v.rows) {
-        const auto offset = static_cast<std::uint64_t>(v.rowOffsets[nextBatch + lane.id()]);
+        const auto offset = std::uint64_t(v.rowOffsets[nextBatch + lane.id()]);
         begins = v.cellStart[firstCellFrom(v, lowId + offset - 1)];
         ends = v.cellStart[firstCellFrom(v, highId + offset + 2)];
       }
@@ -166,11 +166,11 @@ struct Components {
   bool carriesSquare;
 
   CLUSTERLOOM_LANE Components(const TileView& v, std::uint32_t j, std::uint32_t originPoint)
-      : squareFragment(v.dims / 4), carriesSquare(static_cast<int>(j) == v.dims % 4) {
+      : squareFragment(v.dims / 4), carriesSquare(int(j) == v.dims % 4) {
     CLUSTERLOOM_UNROLL
     for (int f = 0; f < K; ++f) {
-      const int c = 4 * f + static_cast<int>(j);
-      column[f] = c < v.dims ? v.ordered + static_cast<std::size_t>(c) * v.size : nullptr;
+      const int c = 4 * f + int(j);
+      column[f] = c < v.dims ? v.ordered + std::size_t(c) * v.size : nullptr;
       origin[f] = c < v.dims ? column[f][originPoint] : 0.0;
     }
   }

@@ -35,8 +35,8 @@ Box boxOf(const GridIndex& index, std::uint32_t begin, std::uint32_t end) {
 /// edges stands for beyond ε.
 int binOf(const Box& a, const Box& b, std::span<const double> squaredEdges) {
   const auto bin = [&](double squared) {
-    return static_cast<int>(std::lower_bound(squaredEdges.begin(), squaredEdges.end(), squared) -
-                            squaredEdges.begin());
+    return int(std::lower_bound(squaredEdges.begin(), squaredEdges.end(), squared) -
+               squaredEdges.begin());
   };
   // `x` and `y` are the coordinates whose difference is taken in each dimension.
   const double farthest = canonicalSquaredDistance(
@@ -90,15 +90,14 @@ WholeCells decideWholeCells(const GridIndex& index, const QueryCells& queries,
           const std::uint32_t* at = &index.cellStart[b];
           const int bin = binOf(box, boxOf(index, at[0], at[1]), squaredEdges);
           decided = bin >= 0;
-          if (decided) ofPoint[static_cast<std::size_t>(bin)] += at[1] - at[0];
+          if (decided) ofPoint[std::size_t(bin)] += at[1] - at[0];
         }
       }
       if (!decided) continue;
       whole.decided[c] = 1;
       if (pairs.empty()) pairs.assign(ofPoint.size(), 0);
       for (std::size_t bin = 0; bin < pairs.size(); ++bin) {
-        if (bin < squaredEdges.size())
-          whole.neighbours[c] += static_cast<std::uint32_t>(ofPoint[bin]);
+        if (bin < squaredEdges.size()) whole.neighbours[c] += std::uint32_t(ofPoint[bin]);
         pairs[bin] += ofPoint[bin] * queries.population(c);
       }
     }

@@ -10,10 +10,10 @@ AccessPatternWalk::AccessPatternWalk(const CellGeometry& geometry,
       // No distances are needed: any ε and any number of dimensions will do.
       view_(viewWithoutArrays(geometry, JoinPlan{}, geometry.dims.size())) {
   view_.cellIds = cellIds.data();
-  view_.cells = static_cast<std::uint32_t>(cellIds.size());
+  view_.cells = std::uint32_t(cellIds.size());
   for (std::size_t i = 0; i < occupied_.size(); ++i) {
     view_.occupied[i] = occupied_[i].data();
-    view_.occupiedCount[i] = static_cast<std::uint32_t>(occupied_[i].size());
+    view_.occupiedCount[i] = std::uint32_t(occupied_[i].size());
   }
 }
 

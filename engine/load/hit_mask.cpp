@@ -31,7 +31,7 @@ CLUSTERLOOM_CLONES std::uint64_t maskOfBlock(const double* const* columns, int d
     bit <<= 8;
   }
   std::uint64_t mask = 0;
-  for (int i = 0; i < 8; ++i) mask |= static_cast<std::uint64_t>(hits[i]);
+  for (int i = 0; i < 8; ++i) mask |= std::uint64_t(hits[i]);
   return mask;
 }
 
@@ -44,7 +44,7 @@ std::uint64_t hitMask(const JoinView& view, std::uint32_t query, std::uint32_t b
   std::uint64_t mask = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool hit = isNeighbour(view, query, begin + i * stride);
-    mask |= static_cast<std::uint64_t>(hit) << i;
+    mask |= std::uint64_t(hit) << i;
   }
   return mask;
 }

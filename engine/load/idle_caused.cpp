@@ -15,7 +15,7 @@ void countTurns(const AlignedLoops::Run& run, SharedSteps& shared) {
   std::copy(run.lanes.begin(), run.lanes.end(), lanes.begin());
   std::sort(lanes.begin(), lanes.begin() + count,
             [](const auto& a, const auto& b) { return a.turns < b.turns; });
-  const auto loop = static_cast<std::size_t>(run.loop);
+  const auto loop = std::size_t(run.loop);
   std::uint32_t done = 0;
   for (std::size_t first = 0; first < count; ++first) {
     const std::uint32_t turns = lanes[first].turns - done;
@@ -65,8 +65,8 @@ CLUSTERLOOM_CLONES void countHits(const AlignedLoops::Run::HitTurns& hits, Share
     if (turns == 0) continue;
     left &= ~turns;
     for (std::size_t i = 0; i < count; ++i)
-      shared.of[lanes[i]][static_cast<std::size_t>(Loop::Hit)][hitting] +=
-          static_cast<std::uint32_t>(std::popcount(hits.ofLane[lanes[i]] & turns));
+      shared.of[lanes[i]][std::size_t(Loop::Hit)][hitting] +=
+          std::uint32_t(std::popcount(hits.ofLane[lanes[i]] & turns));
   }
 }
 

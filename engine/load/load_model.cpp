@@ -56,17 +56,17 @@ std::uint64_t ask(Lane& lane, const JoinView& view, std::uint32_t position, std:
 /// How many of `all` warps are traced where `wanted` are (0: as many as take little time).
 std::uint32_t sampleSize(std::size_t wanted, std::size_t points, double turns, std::uint32_t all) {
   if (wanted == 0 && (points > kAllWarpsUpToPoints || turns * all > kMostTurns)) {
-    const auto fewest = std::clamp(static_cast<std::size_t>(kMostTurns / 4 / turns),
-                                   kFewestCostlyWarps, kFewestSampledWarps);
-    wanted = std::max(fewest, static_cast<std::size_t>(kSampledTurns / turns));
+    const auto fewest =
+        std::clamp(std::size_t(kMostTurns / 4 / turns), kFewestCostlyWarps, kFewestSampledWarps);
+    wanted = std::max(fewest, std::size_t(kSampledTurns / turns));
   }
-  return wanted == 0 || wanted > all ? all : static_cast<std::uint32_t>(wanted);
+  return wanted == 0 || wanted > all ? all : std::uint32_t(wanted);
 }
 
 /// When and where the warps of the report run, and when the last one ends.
 void placeWarps(const std::vector<WarpRun>& runs, const SimtMachine& machine, LoadReport& report) {
   for (const WarpRun& run : runs) report.makespan = std::max(report.makespan, run.end);
-  const auto multiprocessors = static_cast<std::uint32_t>(machine.multiprocessors);
+  const auto multiprocessors = std::uint32_t(machine.multiprocessors);
   for (WarpLoad& warp : report.warps) {
     const WarpRun& run = runs[warp.number];
     warp.start = run.start;
@@ -97,14 +97,14 @@ struct LoadModel::State {
   std::vector<std::uint32_t> warpOfPoint;
   StageSeconds seconds;
 
-  std::uint32_t lanesPerQuery() const { return static_cast<std::uint32_t>(threadsPerPoint); }
+  std::uint32_t lanesPerQuery() const { return std::uint32_t(threadsPerPoint); }
   std::uint32_t queriesPerWarp() const { return 32 / lanesPerQuery(); }
   WarpLoad emptyWarp(std::uint32_t number) const;
   void addDirectory();
   void countWarps();
   double turnsPerWarp() const;
   std::uint32_t sampled(std::size_t ticket) const {
-    return schedule.workQueue ? schedule.queries[ticket] : static_cast<std::uint32_t>(ticket);
+    return schedule.workQueue ? schedule.queries[ticket] : std::uint32_t(ticket);
   }
   std::size_t sampleStep() const;
   Result<std::vector<std::uint32_t>> foundBy(AccessPattern pattern, std::size_t step,
@@ -122,16 +122,16 @@ struct LoadModel::State {
 
 // A warp with its number, batch and tickets.
 WarpLoad LoadModel::State::emptyWarp(std::uint32_t number) const {
-  const auto batch = static_cast<std::size_t>(
-      std::upper_bound(firstWarp.begin(), firstWarp.end(), number) - firstWarp.begin() - 1);
-  const std::size_t first = schedule.batchBegin[batch] +
-                            static_cast<std::size_t>(number - firstWarp[batch]) * queriesPerWarp();
+  const auto batch = std::size_t(std::upper_bound(firstWarp.begin(), firstWarp.end(), number) -
+                                 firstWarp.begin() - 1);
+  const std::size_t first =
+      schedule.batchBegin[batch] + std::size_t(number - firstWarp[batch]) * queriesPerWarp();
   const std::size_t tickets =
       std::min<std::size_t>(queriesPerWarp(), schedule.batchBegin[batch + 1] - first);
   return {.number = number,
-          .batch = static_cast<std::uint32_t>(batch),
-          .firstTicket = static_cast<std::uint32_t>(first),
-          .tickets = static_cast<std::uint32_t>(tickets)};
+          .batch = std::uint32_t(batch),
+          .firstTicket = std::uint32_t(first),
+          .tickets = std::uint32_t(tickets)};
 }
 
 void LoadModel::State::addDirectory() {
@@ -150,7 +150,7 @@ void LoadModel::State::countWarps() {
   for (std::size_t b = 0; b < schedule.batches(); ++b) {
     const std::size_t queries = schedule.batchBegin[b + 1] - schedule.batchBegin[b];
     const std::size_t warps = (queries + queriesPerWarp() - 1) / queriesPerWarp();
-    firstWarp.push_back(firstWarp.back() + static_cast<std::uint32_t>(warps));
+    firstWarp.push_back(firstWarp.back() + std::uint32_t(warps));
   }
   warpOfPoint.resize(index.size());
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, firstWarp.back(), 256),
@@ -165,10 +165,10 @@ void LoadModel::State::countWarps() {
 
 // Approximate cost of tracing a warp: iterations of its lanes, candidates and searches.
 double LoadModel::State::turnsPerWarp() const {
-  const auto queries = static_cast<double>(index.size());
-  const double searches = std::pow(3.0, index.geometry.indexedDims()) *
-                          static_cast<double>(std::bit_width(index.cells()));
-  return queriesPerWarp() * static_cast<double>(candidates) / queries + 32 * searches;
+  const auto queries = double(index.size());
+  const double searches =
+      std::pow(3.0, index.geometry.indexedDims()) * double(std::bit_width(index.cells()));
+  return queriesPerWarp() * double(candidates) / queries + 32 * searches;
 }
 
 // The step between sampled queries: a hundred, and more where the sampled ones have so many
@@ -177,8 +177,8 @@ std::size_t LoadModel::State::sampleStep() const {
   const std::size_t onePercent = sampledQueries(index.size());
   double examined = 0;
   for (std::size_t i = 0; i < onePercent; ++i)
-    examined += static_cast<double>(workloadOfCell[cellOf[sampled(i * kSampledOneIn)]]);
-  return kSampledOneIn * static_cast<std::size_t>(std::max(1.0, examined / kEstimateCandidates));
+    examined += double(workloadOfCell[cellOf[sampled(i * kSampledOneIn)]]);
+  return kSampledOneIn * std::size_t(std::max(1.0, examined / kEstimateCandidates));
 }
 
 // What every step-th query finds itself by a pattern, in the order of a work queue, else in cell
@@ -212,7 +212,7 @@ void LoadModel::State::traceLanes(WarpLoad& warp, std::span<const std::uint32_t>
                                   const Task& task) const {
   loops.clear();
   const std::uint32_t stride = lanesPerQuery();
-  const std::uint32_t lanes = static_cast<std::uint32_t>(queries.size()) * stride;
+  const std::uint32_t lanes = std::uint32_t(queries.size()) * stride;
   warp.shortestLane = ~std::uint64_t{0};
   for (std::uint32_t id = 0; id < lanes && !task.cancelled(); ++id) {
     TraceLane lane(loops, scratch, id, task.stop);
@@ -233,9 +233,9 @@ void LoadModel::State::traceLanes(WarpLoad& warp, std::span<const std::uint32_t>
 // What a lane reads, as a trace names it.
 std::uint32_t LoadModel::State::seen(Loop loop, std::uint64_t what) const {
   if (loop == Loop::Candidate || loop == Loop::Hit) return index.pointIds[what];
-  if (loop == Loop::Search) return static_cast<std::uint32_t>(what);
+  if (loop == Loop::Search) return std::uint32_t(what);
   const std::size_t cell = index.firstCellFrom(what);
-  return cell < index.cells() && index.cellIds[cell] == what ? static_cast<std::uint32_t>(cell)
+  return cell < index.cells() && index.cellIds[cell] == what ? std::uint32_t(cell)
                                                              : WarpTrace::kNothing;
 }
 
@@ -298,10 +298,10 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
   }
   if (!workQueue) state->schedule = schedule(batches);
   if (task.cancelled()) return cancelledError();
-  state->threadsPerPoint =
-      threadsPerPoint ? *threadsPerPoint
-                      : threadsPerPointOnGpu(decided, cloud.size() / batches,
-                                             32 * static_cast<std::size_t>(machine.warpSlots()));
+  state->threadsPerPoint = threadsPerPoint
+                               ? *threadsPerPoint
+                               : threadsPerPointOnGpu(decided, cloud.size() / batches,
+                                                      32 * std::size_t(machine.warpSlots()));
   state->countWarps();
   state->seconds.join = watch.lap();
   return LoadModel(state);
@@ -347,7 +347,7 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
         double idle = 0;
         for (std::uint32_t id = t * s.lanesPerQuery(); id < (t + 1) * s.lanesPerQuery(); ++id)
           idle += idleCaused(shared, id, weights);
-        report.idleCausedByTicket[warp.firstTicket + t] = static_cast<float>(idle);
+        report.idleCausedByTicket[warp.firstTicket + t] = float(idle);
       }
       progress.add(1);
     }
@@ -366,14 +366,14 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
     for (std::size_t loop = 0; loop < kLoops; ++loop) {
       report.steps[loop] += warp.steps[loop];
       report.laneSteps[loop] += warp.laneSteps[loop];
-      duration += weights.of[loop] * static_cast<double>(warp.steps[loop]);
-      active[i] += weights.of[loop] * static_cast<double>(warp.laneSteps[loop]);
+      duration += weights.of[loop] * double(warp.steps[loop]);
+      active[i] += weights.of[loop] * double(warp.laneSteps[loop]);
     }
     slots[i] = 32 * duration;
     std::fill(durations.begin() + strata[i], durations.begin() + strata[i + 1], duration);
     const double stands = strata[i + 1] - strata[i];
-    distances[i] = stands * static_cast<double>(decided[i]);
-    found[i] = stands * static_cast<double>(pairs[i]);
+    distances[i] = stands * double(decided[i]);
+    found[i] = stands * double(pairs[i]);
     work += stands * duration;
   }
   const Ratio wee = ratioOf(active, slots, all);
@@ -397,8 +397,7 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   report.streams = as.streams;
   report.candidates = s.candidates;
   const auto sumOf = [](const std::vector<double>& estimates) {
-    return static_cast<std::uint64_t>(
-        std::llround(std::accumulate(estimates.begin(), estimates.end(), 0.0)));
+    return std::uint64_t(std::llround(std::accumulate(estimates.begin(), estimates.end(), 0.0)));
   };
   report.distanceCalculations = sumOf(distances);
   report.distancesError = errorOfSum(distances, all);
@@ -440,9 +439,9 @@ Result<WarpTrace> LoadModel::traceOf(std::span<const std::uint32_t> points,
     const auto& ids = s.index.pointIds;
     const auto at = std::find(ids.begin(), ids.end(), point);
     if (at == ids.end()) return badCall("There is no point " + std::to_string(point) + ".");
-    queries.push_back(static_cast<std::uint32_t>(at - ids.begin()));
+    queries.push_back(std::uint32_t(at - ids.begin()));
   }
-  return s.trace({.tickets = static_cast<std::uint32_t>(points.size())}, queries, window, task);
+  return s.trace({.tickets = std::uint32_t(points.size())}, queries, window, task);
 }
 
 Result<WarpTrace> LoadModel::State::trace(const WarpLoad& warp,
@@ -459,8 +458,8 @@ Result<WarpTrace> LoadModel::State::trace(const WarpLoad& warp,
   const TraceLayout layout(loops);
   trace.allSteps = layout.allSteps();
   trace.firstStep = std::min(window.firstStep, trace.allSteps);
-  const auto steps = static_cast<std::size_t>(
-      std::min<std::uint64_t>(window.mostSteps, trace.allSteps - trace.firstStep));
+  const auto steps =
+      std::size_t(std::min<std::uint64_t>(window.mostSteps, trace.allSteps - trace.firstStep));
   trace.loopOfStep.resize(steps);
   trace.activeOfStep.resize(steps);
   trace.looksAt.resize(steps * WarpTrace::kLanes, WarpTrace::kNothing);
@@ -474,7 +473,7 @@ Result<WarpTrace> LoadModel::State::trace(const WarpLoad& warp,
     trace.queryCell[id] = cellOf[query];
     const auto see = [&](std::uint64_t step, Loop loop, std::uint64_t what) {
       if (step < trace.firstStep || step - trace.firstStep >= steps) return;
-      const auto at = static_cast<std::size_t>(step - trace.firstStep);
+      const auto at = std::size_t(step - trace.firstStep);
       trace.loopOfStep[at] = loop;
       trace.activeOfStep[at] |= 1U << id;
       trace.looksAt[at * WarpTrace::kLanes + id] = seen(loop, what);

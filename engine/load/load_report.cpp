@@ -19,8 +19,8 @@ double warpExecutionEfficiency(const PerLoop<std::uint64_t>& steps,
   double active = 0;
   double all = 0;
   for (std::size_t loop = 0; loop < kLoops; ++loop) {
-    active += weights.of[loop] * static_cast<double>(laneSteps[loop]);
-    all += weights.of[loop] * 32.0 * static_cast<double>(steps[loop]);
+    active += weights.of[loop] * double(laneSteps[loop]);
+    all += weights.of[loop] * 32.0 * double(steps[loop]);
   }
   return all > 0 ? active / all : 0;
 }

@@ -70,7 +70,7 @@ Result<SimtMachine> machineFromText(const std::string& text) {
     for (const std::string& part : parts)
       if (const auto read =
               readInteger("", part, 1, figures.size() < 2 ? kMostOfAll : kMostStreams))
-        figures.push_back(static_cast<int>(*read));
+        figures.push_back(int(*read));
   if (figures.empty() || figures.size() != parts.size())
     return badCall("'" + text + "' is no GPU that can be modelled. Give one of " + names +
                    "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "

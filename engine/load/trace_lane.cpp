@@ -24,23 +24,22 @@ WarpSteps AlignedLoops::steps() const {
   WarpSteps sum;
   for (std::uint32_t i = kOutside + 1; i < used_; ++i) {
     const Run& run = runs_[i];
-    const auto loop = static_cast<std::size_t>(run.loop);
-    constexpr auto hit = static_cast<std::size_t>(Loop::Hit);
+    const auto loop = std::size_t(run.loop);
+    constexpr auto hit = std::size_t(Loop::Hit);
     sum.steps[loop] += run.turns;
     for (const Run::LaneTurns& lane : run.lanes) sum.laneSteps[loop] += lane.turns;
     for (const Run::HitTurns& turns : run.hits) {
-      sum.steps[hit] += static_cast<std::uint64_t>(std::popcount(turns.any));
+      sum.steps[hit] += std::uint64_t(std::popcount(turns.any));
       for (const std::uint64_t ofLane : turns.ofLane)
-        sum.laneSteps[hit] += static_cast<std::uint64_t>(std::popcount(ofLane));
+        sum.laneSteps[hit] += std::uint64_t(std::popcount(ofLane));
     }
   }
   return sum;
 }
 
 void TraceLane::enter(Loop loop) {
-  const std::uint64_t place =
-      static_cast<std::uint64_t>(turn_) << 32 | static_cast<std::uint64_t>(branch_) << 24 |
-      static_cast<std::uint64_t>(entered_) << 8 | static_cast<std::uint64_t>(loop);
+  const std::uint64_t place = std::uint64_t(turn_) << 32 | std::uint64_t(branch_) << 24 |
+                              std::uint64_t(entered_) << 8 | std::uint64_t(loop);
   auto* inner = &loops_.runs_[run_].inner;
   while (nextInner_ < inner->size() && (*inner)[nextInner_].place < place) ++nextInner_;
   if (nextInner_ == inner->size() || (*inner)[nextInner_].place != place) {

@@ -54,7 +54,7 @@ class AlignedLoops {
     struct Inner {
       std::uint64_t place;  ///< turn, branch, loops entered since, loop: ascending
       std::uint32_t run;
-      std::uint32_t turn() const { return static_cast<std::uint32_t>(place >> 32); }
+      std::uint32_t turn() const { return std::uint32_t(place >> 32); }
     };
     std::vector<Inner> inner;
   };
@@ -107,7 +107,7 @@ class TraceLane : public SerialLane {
   }
   void leave(Loop);
   void branch(int i) {
-    branch_ = static_cast<std::uint32_t>(i) + 1;
+    branch_ = std::uint32_t(i) + 1;
     entered_ = 0;
   }
   /// A hit, in a loop that holds no other.
@@ -181,7 +181,7 @@ bool scanRange(TraceLane& lane, const JoinView& v, const QueryPoint<D>& query, s
     const std::uint32_t count = std::min<std::uint32_t>(64, turns - done);
     const std::uint64_t hits = hitMask(v, query.position, begin + done * stride, stride, count);
     lane.turnsWithHits(count, hits);
-    sink.pairs += static_cast<std::uint64_t>(std::popcount(hits)) * (BothWays ? 2 : 1);
+    sink.pairs += std::uint64_t(std::popcount(hits)) * (BothWays ? 2 : 1);
     done += count;
     constexpr std::uint32_t kTurnsBetweenLooks = 1U << 14;
     if (done % kTurnsBetweenLooks == 0 && lane.stopping()) break;

@@ -9,8 +9,7 @@ namespace clusterloom {
 
 std::vector<std::uint32_t> strataOf(std::uint32_t all, std::uint32_t size) {
   std::vector<std::uint32_t> begin(size + std::size_t{1});
-  for (std::uint32_t i = 0; i <= size; ++i)
-    begin[i] = static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) * all / size);
+  for (std::uint32_t i = 0; i <= size; ++i) begin[i] = std::uint32_t(std::uint64_t(i) * all / size);
   return begin;
 }
 
@@ -19,7 +18,7 @@ std::vector<std::uint32_t> sampleWarps(std::uint32_t all, std::uint32_t size, st
   std::mt19937_64 random(seed);
   std::vector<std::uint32_t> sample(size);
   for (std::uint32_t i = 0; i < size; ++i)  // a remainder's bias, 2⁻³² at most, does not matter
-    sample[i] = begin[i] + static_cast<std::uint32_t>(random() % (begin[i + 1] - begin[i]));
+    sample[i] = begin[i] + std::uint32_t(random() % (begin[i + 1] - begin[i]));
   return sample;
 }
 
@@ -34,8 +33,8 @@ double errorOfSum(std::span<const double> estimates, std::uint32_t all) {
     const double difference = estimates[i] - estimates[i + 1];
     variance += difference * difference;
   }
-  variance *= static_cast<double>(n) / static_cast<double>(n - n % 2);
-  variance *= 1.0 - static_cast<double>(n) / static_cast<double>(all);
+  variance *= double(n) / double(n - n % 2);
+  variance *= 1.0 - double(n) / double(all);
   return std::sqrt(variance);
 }
 

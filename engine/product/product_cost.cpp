@@ -32,13 +32,13 @@ double productsOfACoordinate() {
 }  // namespace
 
 bool isQuickByBytes(double pairs, std::size_t dims) {
-  return pairs * (static_cast<double>(dims) + kBytesOfTheRest) < kBytesWhileAsking;
+  return pairs * (double(dims) + kBytesOfTheRest) < kBytesWhileAsking;
 }
 
 double productCost(double pairs, std::size_t dims, ProductUnits by) {
   if (by == ProductUnits::MatrixUnits)
-    return pairs * (static_cast<double>(dims) + kBytesOfTheRest) / kBytesOfACoordinate;
-  return pairs * (static_cast<double>(dims) + kCoordinatesOfTheRest) / productsOfACoordinate();
+    return pairs * (double(dims) + kBytesOfTheRest) / kBytesOfACoordinate;
+  return pairs * (double(dims) + kCoordinatesOfTheRest) / productsOfACoordinate();
 }
 
 }  // namespace clusterloom

@@ -24,7 +24,7 @@ struct ProductInput {
 
   const RoundedPoints& asking() const { return queries != nullptr ? *queries : points; }
   std::uint32_t firstQuery() const {
-    return queries != nullptr ? static_cast<std::uint32_t>(points.pointIds.size()) : 0;
+    return queries != nullptr ? std::uint32_t(points.pointIds.size()) : 0;
   }
 };
 
@@ -57,9 +57,9 @@ class TileSearch {
       std::uint64_t near = near_[row] & filled;
       if (same) near &= ~std::uint64_t{0} << row;
       for (; near != 0; near &= near - 1) {
-        const auto column = static_cast<std::size_t>(std::countr_zero(near));
-        const std::uint32_t p = asking.leaf().first + static_cast<std::uint32_t>(row);
-        const std::uint32_t q = asked.leaf().first + static_cast<std::uint32_t>(column);
+        const auto column = std::size_t(std::countr_zero(near));
+        const std::uint32_t p = asking.leaf().first + std::uint32_t(row);
+        const std::uint32_t q = asked.leaf().first + std::uint32_t(column);
         if (squares_[row * kTilePoints + column] <= reach.inside || within(p, q))
           visit(input_.firstQuery() + p, q);
       }

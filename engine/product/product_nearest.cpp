@@ -82,7 +82,7 @@ class LeafNeighbours {
       std::uint64_t near = near_[row] & filled;
       if (a == b) near &= ~(std::uint64_t{1} << row);
       for (; near != 0; near &= near - 1) {
-        const auto column = static_cast<std::size_t>(std::countr_zero(near));
+        const auto column = std::size_t(std::countr_zero(near));
         if (squares_[row * kTilePoints + column] > reach[row]) continue;
         if (take(row, leafA.first + row, leafB.first + column))
           reach[row] = squaredReach(a, b, row);
@@ -95,7 +95,7 @@ class LeafNeighbours {
     // In this order: without a scale the reach is not a number, and everything is possible.
     const double reach =
         std::min(kEverything, reachOut({points_, a}, {points_, b}, distance_[row]));
-    return static_cast<std::int32_t>(reach * reach * (1 + 0x1p-40));
+    return std::int32_t(reach * reach * (1 + 0x1p-40));
   }
 
   /// A reach that enough points of the tile are within, if it has as many: then few of the others
@@ -111,14 +111,14 @@ class LeafNeighbours {
     // Rounded points at d̂ are at most d̂ + δx + δy apart, so that the last neighbour is no further,
     // and its rounded point no further than that and both errors again.
     const double errors = points_.leaves[a].error + points_.leaves[b].error;
-    const double reach = std::min(kEverything, (std::sqrt(static_cast<double>(squares[last])) +
-                                                2 * errors + points_.scale * kUnderflow) *
-                                                   (1 + relativeMargin()));
-    return static_cast<std::int32_t>(reach * reach * (1 + 0x1p-40));
+    const double reach = std::min(
+        kEverything, (std::sqrt(double(squares[last])) + 2 * errors + points_.scale * kUnderflow) *
+                         (1 + relativeMargin()));
+    return std::int32_t(reach * reach * (1 + 0x1p-40));
   }
 
   /// More than rounding changes canonical distances by.
-  double relativeMargin() const { return static_cast<double>(points_.dims + 8) * 0x1p-49; }
+  double relativeMargin() const { return double(points_.dims + 8) * 0x1p-49; }
 
   /// Takes the point at position q if it is one of the nearest; says whether the last one changed.
   bool take(std::size_t row, std::size_t p, std::size_t q) {
@@ -168,7 +168,7 @@ Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span
                         for (std::size_t row = 0; row < points->leaves[leaf].count; ++row) {
                           const std::size_t id = points->pointIds[points->leaves[leaf].first + row];
                           std::size_t at = id * k;
-                          ids[at] = static_cast<std::uint32_t>(id);
+                          ids[at] = std::uint32_t(id);
                           squaredDistances[at] = 0;
                           for (const auto& [square, other] : neighbours.of(row)) {
                             squaredDistances[++at] = square;

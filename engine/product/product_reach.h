@@ -38,7 +38,7 @@ struct ScaledEps {
 };
 
 CLUSTERLOOM_LANE ScaledEps scaledEps(double scale, double eps, std::uint64_t dims, double largest) {
-  const double relative = static_cast<double>(dims + 8) * 0x1p-51;
+  const double relative = double(dims + 8) * 0x1p-51;
   return {scale * eps * (1 + relative), scale * eps * (1 - relative), largest};
 }
 
@@ -54,8 +54,8 @@ CLUSTERLOOM_LANE TileReach tileReach(const ScaledEps& eps, double errors) {
   if (eps.largest < outer) outer = eps.largest;
   if (eps.largest < inner) inner = eps.largest;
   TileReach reach;
-  reach.outside = static_cast<std::int32_t>(outer * outer * (1 + kReachMargin));
-  if (inner > 0) reach.inside = static_cast<std::int32_t>(inner * inner * (1 - kReachMargin));
+  reach.outside = std::int32_t(outer * outer * (1 + kReachMargin));
+  if (inner > 0) reach.inside = std::int32_t(inner * inner * (1 - kReachMargin));
   return reach;
 }
 
@@ -71,7 +71,7 @@ CLUSTERLOOM_LANE std::int32_t roundedCoordinate(double x, double centre, double 
   const double moved = value - nearest;
   const double error = (moved < 0 ? -moved : moved) + (value < 0 ? -value : value) * 0x1p-51;
   squaredError += error * error;
-  return static_cast<std::int32_t>(nearest);
+  return std::int32_t(nearest);
 }
 
 // Coordinates of bytes, for matrix units: |q| ≤ 127, so that inner products and squared norms are

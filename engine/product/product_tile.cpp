@@ -34,7 +34,7 @@ struct Sums4 {
     std::uint32_t near = 0;
     for (int i = 0; i < kLanes; ++i) {
       squares[i] = norm + norms[i] - 2 * sums[i];
-      near |= static_cast<std::uint32_t>(squares[i] <= outside) << i;
+      near |= std::uint32_t(squares[i] <= outside) << i;
     }
     return near;
   }

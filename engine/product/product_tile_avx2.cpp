@@ -29,7 +29,7 @@ struct Sums8 {
     const __m256i square = _mm256_sub_epi32(both, _mm256_add_epi32(v, v));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(squares), square);
     const __m256i far = _mm256_cmpgt_epi32(square, _mm256_set1_epi32(outside));
-    return ~static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(far))) & 0xFFU;
+    return ~std::uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(far))) & 0xFFU;
   }
 };
 

@@ -25,7 +25,7 @@ constexpr std::size_t kGrain = 256;
 
 std::vector<double> meanOf(std::span<const PointCloud* const> clouds) {
   double points = 0;
-  for (const PointCloud* cloud : clouds) points += static_cast<double>(cloud->size());
+  for (const PointCloud* cloud : clouds) points += double(cloud->size());
   std::vector<double> mean(clouds.front()->dims());
   tbb::parallel_for(std::size_t{0}, mean.size(), [&](std::size_t j) {
     for (const PointCloud* cloud : clouds)
@@ -82,8 +82,8 @@ double roundRow(const double* row, const Rounding& rounding, std::int16_t* round
   double squares[kLanes] = {};
   const std::size_t n = rounding.centre.size();
   const auto one = [&](std::size_t j, double& square) {
-    rounded[j] = static_cast<std::int16_t>(
-        roundedCoordinate(row[j], rounding.centre[j], rounding.scale, square));
+    rounded[j] =
+        std::int16_t(roundedCoordinate(row[j], rounding.centre[j], rounding.scale, square));
   };
   std::size_t j = 0;
   for (; j + kLanes <= n; j += kLanes)
@@ -130,7 +130,7 @@ class Splitter {
   void split(std::span<std::uint32_t> ids) {
     if (task_.cancelled()) return;
     if (ids.size() <= kTilePoints) {
-      starts_[static_cast<std::size_t>(ids.data() - ids_.data())] = 1;
+      starts_[std::size_t(ids.data() - ids_.data())] = 1;
       return;
     }
     const std::size_t cut = order(ids);
@@ -179,7 +179,7 @@ class Splitter {
     const std::int16_t* const x = rows_.row(a);
     const std::int16_t* const y = rows_.row(b);
     return sumOf([&](std::size_t j) {
-      const auto difference = static_cast<float>(x[j] - y[j]);
+      const auto difference = float(x[j] - y[j]);
       return difference * difference;
     });
   }
@@ -218,13 +218,13 @@ class Splitter {
     const std::uint32_t b = farthest(ids, step, a);
     std::vector<float> direction(rows_.width);
     for (std::size_t j = 0; j < direction.size(); ++j)
-      direction[j] = static_cast<float>(rows_.row(b)[j] - rows_.row(a)[j]);
+      direction[j] = float(rows_.row(b)[j] - rows_.row(a)[j]);
     return direction;
   }
 
   float along(const std::vector<float>& direction, std::uint32_t id) const {
     const std::int16_t* const row = rows_.row(id);
-    return sumOf([&](std::size_t j) { return direction[j] * static_cast<float>(row[j]); });
+    return sumOf([&](std::size_t j) { return direction[j] * float(row[j]); });
   }
 
   const RoundedRows& rows_;
@@ -254,13 +254,12 @@ void fillLeaf(const RoundedRows& rows, std::size_t index, RoundedPoints& points)
     points.norms[index * kTilePoints + i] = norm;
     leaf.error = std::max(leaf.error, rows.errors[id]);
   }
-  for (std::size_t j = 0; j < points.dims; ++j)
-    centre[j] = static_cast<float>(sums[j] / leaf.count);
+  for (std::size_t j = 0; j < points.dims; ++j) centre[j] = float(sums[j] / leaf.count);
   for (std::size_t i = 0; i < leaf.count; ++i) {
     const std::int16_t* const row = rows.row(points.pointIds[first + i]);
     double sum = 0;
     for (std::size_t j = 0; j < points.dims; ++j) {
-      const double difference = row[j] - static_cast<double>(centre[j]);
+      const double difference = row[j] - double(centre[j]);
       sum += difference * difference;
     }
     leaf.radius = std::max(leaf.radius, std::sqrt(sum) * (1 + kMargin));
@@ -276,7 +275,7 @@ ScaledEps scaledEpsFor(const RoundedPoints& points, double eps) {
 double scaleOfNorm(double norm, std::size_t dims) {
   if (!std::isfinite(norm)) return 0;
   // Rounding moves a point by at most half of √n.
-  const double room = kLargestNorm - std::sqrt(static_cast<double>(dims)) - 2;
+  const double room = kLargestNorm - std::sqrt(double(dims)) - 2;
   return norm == 0 ? 1.0 : std::min(room / norm, 1e300);
 }
 
@@ -341,10 +340,9 @@ double leastDistance(const LeafOf& a, const LeafOf& b) {
     }
   }
   for (; j < dims; ++j) sums[0] += (x[j] - y[j]) * (x[j] - y[j]);
-  const double distance =
-      std::sqrt(static_cast<double>(std::accumulate(sums, sums + kLanes, 0.0F)));
+  const double distance = std::sqrt(double(std::accumulate(sums, sums + kLanes, 0.0F)));
   // The sum in single precision errs by at most (n + 3)·2⁻²⁴ of itself.
-  const double least = distance * (1 - static_cast<double>(dims + 8) * 0x1p-23);
+  const double least = distance * (1 - double(dims + 8) * 0x1p-23);
   return least - (a.leaf().radius + b.leaf().radius) * (1 + kMargin);
 }
 

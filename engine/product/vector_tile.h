@@ -15,11 +15,11 @@ inline void partOfTile(const ProductTile& t, int firstRow, int firstColumn) {
   constexpr int kPanel = 16;
   const std::size_t panelSize = t.pairsOfDims * 2 * kPanel;
   const std::int16_t* const a =
-      t.a + static_cast<std::size_t>(firstRow / kPanel) * panelSize + firstRow % kPanel * 2;
+      t.a + std::size_t(firstRow / kPanel) * panelSize + firstRow % kPanel * 2;
   const std::int16_t* b[kVectors];
   for (int v = 0; v < kVectors; ++v) {
     const int column = firstColumn + v * Vector::kLanes;
-    b[v] = t.b + static_cast<std::size_t>(column / kPanel) * panelSize + column % kPanel * 2;
+    b[v] = t.b + std::size_t(column / kPanel) * panelSize + column % kPanel * 2;
   }
   Vector sums[kRows][kVectors];
   for (auto& row : sums)
@@ -43,7 +43,7 @@ inline void partOfTile(const ProductTile& t, int firstRow, int firstColumn) {
       // ‖x‖² + ‖y‖² − 2·x·y
       const std::uint32_t near = sums[r][v].toSquares(t.normsA[row], t.normsB + column, t.outside,
                                                       t.squares + row * 64 + column);
-      t.near[row] |= static_cast<std::uint64_t>(near) << column;
+      t.near[row] |= std::uint64_t(near) << column;
     }
   }
 }

@@ -58,7 +58,7 @@ double coreOf(const ClusterPoints& points, std::size_t p, std::vector<double>& a
               const Task& task) {
   const std::size_t n = points.size();
   for (std::size_t j = 0; j < points.dims; ++j) at[j] = points.coordinates[j * n + p];
-  const double half = static_cast<double>(points.dims) / 2;
+  const double half = double(points.dims) / 2;
   double scale = kInfinity;
   double sum = 0;
   Block squared;
@@ -66,7 +66,7 @@ double coreOf(const ClusterPoints& points, std::size_t p, std::vector<double>& a
     const std::size_t count = std::min(kBlock, n - begin);
     squaredDistances(at.data(), points.coordinates.data(), n, points.dims, begin, count,
                      squared.data());
-    std::fill(squared.begin() + static_cast<std::ptrdiff_t>(count), squared.end(), 0.0);
+    std::fill(squared.begin() + std::ptrdiff_t(count), squared.end(), 0.0);
     const double least = leastPositive(squared);
     if (least < scale) {
       sum *= std::pow(least / scale, half);  // of nothing at first: 0
@@ -75,7 +75,7 @@ double coreOf(const ClusterPoints& points, std::size_t p, std::vector<double>& a
     if (std::isfinite(scale)) sum += sumOfPowers(squared, scale, points.dims);
   }
   if (sum == 0) return 0;
-  return scale * std::pow(sum / static_cast<double>(n - 1), -1 / half);
+  return scale * std::pow(sum / double(n - 1), -1 / half);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class Prim {
         weight_(n_, kInfinity),
         from_(n_, 0),
         at_(dims_) {
-    for (std::size_t i = 0; i < n_; ++i) point_[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < n_; ++i) point_[i] = std::uint32_t(i);
   }
 
   ClusterTree run(SharedProgress& progress, const Task& task) {

@@ -91,7 +91,7 @@ Result<std::vector<Separation>> separate(const PointCloud& cloud,
   std::vector<double> core;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (const std::uint32_t p : clusters[c].tree.inner) ids.push_back(clusters[c].ids[p]);
-    clusterOf.resize(ids.size(), static_cast<std::uint32_t>(c));
+    clusterOf.resize(ids.size(), std::uint32_t(c));
     core.insert(core.end(), clusters[c].innerCore.begin(), clusters[c].innerCore.end());
   }
   return densitySeparations(pointsOf(cloud, ids), clusterOf, core, clusters.size(), task);
@@ -127,8 +127,7 @@ Result<Validity> validityIn(const PointCloud& cloud, std::span<const std::int32_
     if (found.nearest != Separation::kNone)
       row.nearest = validity.clusters[clusters[found.nearest].row].cluster;
     row.validity = validityOf(row.separation, row.sparseness);
-    validity.index +=
-        static_cast<double>(row.points) / static_cast<double>(validity.points) * row.validity;
+    validity.index += double(row.points) / double(validity.points) * row.validity;
   }
   return validity;
 }

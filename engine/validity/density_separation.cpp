@@ -55,7 +55,7 @@ class Search {
   };
 
   std::uint32_t inLeaf(std::uint32_t leaf) const {
-    return static_cast<std::uint32_t>(
+    return std::uint32_t(
         std::min<std::size_t>(kLeafSize, tree_.points - std::size_t{leaf} * kLeafSize));
   }
 

@@ -20,14 +20,14 @@ std::vector<std::uint32_t> drawSample(std::size_t n, std::size_t wanted, std::ui
   std::vector<std::uint32_t> ids;
   ids.reserve(wanted);
   for (std::size_t p = 0; ids.size() < wanted; ++p)
-    if (random.uniform() * static_cast<double>(n - p) < static_cast<double>(wanted - ids.size()))
-      ids.push_back(static_cast<std::uint32_t>(p));
+    if (random.uniform() * double(n - p) < double(wanted - ids.size()))
+      ids.push_back(std::uint32_t(p));
   return ids;
 }
 
 std::size_t countOf(const std::vector<std::int32_t>& sorted, std::int32_t label) {
   const auto [begin, end] = std::equal_range(sorted.begin(), sorted.end(), label);
-  return static_cast<std::size_t>(end - begin);
+  return std::size_t(end - begin);
 }
 
 std::vector<std::int32_t> sorted(std::vector<std::int32_t> labels) {
@@ -57,8 +57,7 @@ void compare(const std::vector<std::int32_t>& given, const std::vector<std::int3
   both.reserve(given.size());
   for (std::size_t i = 0; i < given.size(); ++i)
     if (given[i] >= 0 && found[i] >= 0)
-      both.push_back(std::uint64_t{static_cast<std::uint32_t>(given[i])} << 32 |
-                     static_cast<std::uint32_t>(found[i]));
+      both.push_back(std::uint64_t{std::uint32_t(given[i])} << 32 | std::uint32_t(found[i]));
   tbb::parallel_sort(both);
   const std::vector<std::int32_t> sortedGiven = sorted(given);
   const std::vector<std::int32_t> sortedFound = sorted(found);
@@ -67,15 +66,13 @@ void compare(const std::vector<std::int32_t>& given, const std::vector<std::int3
     const std::size_t here = countOf(sortedGiven, cluster.cluster);
     if (here == 0) continue;
     double best = 0;
-    const auto label = static_cast<std::uint32_t>(cluster.cluster);
+    const auto label = std::uint32_t(cluster.cluster);
     while (at < both.size() && both[at] >> 32 == label) {
       const std::size_t begin = at;
       while (at < both.size() && both[at] == both[begin]) ++at;
       const std::size_t shared = at - begin;
-      const std::size_t there =
-          countOf(sortedFound, static_cast<std::int32_t>(both[begin] & 0xffffffffU));
-      best =
-          std::max(best, static_cast<double>(shared) / static_cast<double>(here + there - shared));
+      const std::size_t there = countOf(sortedFound, std::int32_t(both[begin] & 0xffffffffU));
+      best = std::max(best, double(shared) / double(here + there - shared));
     }
     ++cluster.samples;
     cluster.jaccard += best;
@@ -99,7 +96,7 @@ Result<void> checkResampling(const PointCloud& cloud, std::span<const std::int32
 }  // namespace
 
 std::int64_t minPtsOfSample(std::int64_t minPts, double share) {
-  return 1 + std::llround(share * static_cast<double>(minPts - 1));
+  return 1 + std::llround(share * double(minPts - 1));
 }
 
 Result<std::vector<ClusterStability>> stabilityByResampling(const PointCloud& cloud,
@@ -111,12 +108,12 @@ Result<std::vector<ClusterStability>> stabilityByResampling(const PointCloud& cl
     return tl::unexpected(fine.error());
   try {
     std::vector<ClusterStability> clusters = clustersOf(labels);
-    const std::size_t wanted = std::max<std::size_t>(
-        1, static_cast<std::size_t>(options.share * static_cast<double>(cloud.size())));
+    const std::size_t wanted =
+        std::max<std::size_t>(1, std::size_t(options.share * double(cloud.size())));
     const Task ofSample{task.stop, {}};  // one stage for all samples
     for (std::uint32_t sample = 0; sample < options.resamples; ++sample) {
       if (task.cancelled()) return cancelledError();
-      task.report("resampling", static_cast<double>(sample) / options.resamples);
+      task.report("resampling", double(sample) / options.resamples);
       const std::vector<std::uint32_t> ids = drawSample(cloud.size(), wanted, options.seed, sample);
       const auto found = label(pointsOf(cloud, ids), ofSample);
       if (!found) return tl::unexpected(found.error());

@@ -39,7 +39,7 @@ std::vector<BatchStats> spansOf(const LoadReport& report) {
   for (auto& [batch, span] : byStart) {
     const auto row = std::find_if(freeAt.begin(), freeAt.end(),
                                   [span = span](double end) { return end <= span->start; });
-    span->stream = static_cast<int>(row - freeAt.begin());
+    span->stream = int(row - freeAt.begin());
     if (row == freeAt.end())
       freeAt.push_back(span->end);
     else
@@ -140,7 +140,7 @@ struct BatchChart::Parts {
     const double wide = x(batch.end) - left;
     // Neighbours of one colour need a border between them.
     if (wide > 3 * r && left > area.left) painter.line(left, low, left, low + height, t.ground, 1);
-    if (static_cast<std::int64_t>(b) == marked)
+    if (std::int64_t(b) == marked)
       painter.frame(left, low, std::max(wide, 3 * r), height, t.accent, 2);
     // In the kernel's part: on one colour, the text is readable everywhere.
     const std::string name = std::to_string(b);
@@ -163,9 +163,8 @@ struct BatchChart::Parts {
     if (batch.end > batch.transferEnd)
       text += filled(translate("Charts", ", table %1"), {timeText(batch.end - batch.transferEnd)});
     if (batch.pairs > 0)
-      text += " · " +
-              filled(translate("Charts", "%1 pairs"), {withUnit(static_cast<double>(batch.pairs))});
-    if (batch.bytes > 0) text += " · " + withUnit(static_cast<double>(batch.bytes)) + "B";
+      text += " · " + filled(translate("Charts", "%1 pairs"), {withUnit(double(batch.pairs))});
+    if (batch.bytes > 0) text += " · " + withUnit(double(batch.bytes)) + "B";
     if (batch.replays > 0)
       text += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
     return text;
@@ -173,8 +172,7 @@ struct BatchChart::Parts {
 
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across =
-        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
     for (const double value : across.values) {
       const double px = area.x.pixel(value);
       painter.line(px, area.bottom, px, area.top, t.faintLine);
@@ -213,7 +211,7 @@ struct BatchChart::Parts {
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
-    layOut(area, *chart, pointer.window, static_cast<double>(rows));
+    layOut(area, *chart, pointer.window, double(rows));
     ChartHeader header = headerOf(t);
     header.layOut(r, area);
     paintAxesOf(painter, t);

@@ -83,12 +83,12 @@ void ChartHeader::layOut(double ratio, PlotArea& area) {
     const double height = (area.top - area.bottom) / ratio;
     for (std::string& part : brokenTitle(title_, room)) {
       const bool taken = !lines_.back().entries.empty() || !lines_.back().title.empty();
-      if (taken && height - kHeaderLine * static_cast<double>(lines_.size()) < kHeaderLeast) break;
+      if (taken && height - kHeaderLine * double(lines_.size()) < kHeaderLeast) break;
       if (taken) lines_.emplace_back();
       lines_.back().title = std::move(part);
     }
   }
-  const double lower = kHeaderLine * ratio * static_cast<double>(lines_.size() - 1);
+  const double lower = kHeaderLine * ratio * double(lines_.size() - 1);
   area.top = std::max(area.top - lower, area.bottom + 1);
   area.y.to = area.top;
 }

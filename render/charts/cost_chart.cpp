@@ -31,8 +31,7 @@ struct CostChart::Parts {
 
   void paintGrid(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks up =
-        area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r))));
+    const Ticks up = area.y.ticks(std::max(2, int((area.top - area.bottom) / (30 * r))));
     for (const double value : up.values) {
       const double y = area.y.pixel(value);
       painter.line(area.left, y, area.right, y, t.faintLine);
@@ -65,7 +64,7 @@ struct CostChart::Parts {
     if (measured.empty()) return;
     const double r = painter.ratio();
     for (const double value :
-         time.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r)))).values)
+         time.ticks(std::max(2, int((area.top - area.bottom) / (30 * r)))).values)
       painter.text(shortTime(value), area.right + 6 * r, time.pixel(value), Across::Left,
                    Along::Centre, t.faintText, 10.5);
     painter.line(area.right, area.bottom, area.right, area.top, t.line);
@@ -73,7 +72,7 @@ struct CostChart::Parts {
       const auto at = std::find_if(model.costs.begin(), model.costs.end(),
                                    [&run](const CostOfK& cost) { return cost.k == run.k; });
       if (at == model.costs.end()) continue;
-      const double x = area.left + slot * (static_cast<double>(at - model.costs.begin()) + 0.5);
+      const double x = area.left + slot * (double(at - model.costs.begin()) + 0.5);
       const double y = time.pixel(1000 * run.seconds);
       // Over the whole bar, so that it is visible at once.
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.ground, 5);
@@ -107,11 +106,10 @@ struct CostChart::Parts {
     area.y.low = 0;
     area.y.high = most * 1.14;  // space for the number above the tallest bar
     paintGrid(painter, t);
-    const double slot = (area.right - area.left) / static_cast<double>(model.costs.size());
+    const double slot = (area.right - area.left) / double(model.costs.size());
     const double width = std::min(0.55 * slot, 64 * painter.ratio());
     for (std::size_t i = 0; i < model.costs.size(); ++i)
-      paintBar(painter, t, model.costs[i], area.left + slot * (static_cast<double>(i) + 0.5),
-               width);
+      paintBar(painter, t, model.costs[i], area.left + slot * (double(i) + 0.5), width);
     paintMeasured(painter, t, slot, width);
     header.paint(painter, area, t);
   }

@@ -63,8 +63,8 @@ struct EpsCurveChart::Parts {
     least = kInfinity;
     most = 1;
     for (const std::uint32_t clusters : curve->clusters) {
-      if (clusters > 0) least = std::min(least, static_cast<double>(clusters));
-      most = std::max(most, static_cast<double>(clusters));
+      if (clusters > 0) least = std::min(least, double(clusters));
+      most = std::max(most, double(clusters));
     }
     const double low = std::log10(curve->eps.front());
     const double high = std::log10(curve->eps.back());
@@ -76,7 +76,7 @@ struct EpsCurveChart::Parts {
   std::size_t rowAt(double value) const {
     const auto after = std::upper_bound(curve->eps.begin(), curve->eps.end(), value);
     return after == curve->eps.begin() ? curve->rows()
-                                       : static_cast<std::size_t>(after - curve->eps.begin()) - 1;
+                                       : std::size_t(after - curve->eps.begin()) - 1;
   }
 
   /// A series as steps: in each column of pixels the range of its values, and the last of them.
@@ -85,8 +85,8 @@ struct EpsCurveChart::Parts {
     const double column = std::max(1.0, leastStep);
     std::vector<float> corners;
     const auto add = [&](double x, double y) {
-      corners.push_back(static_cast<float>(x));
-      corners.push_back(static_cast<float>(std::clamp(axis.pixel(y), area.bottom, area.top)));
+      corners.push_back(float(x));
+      corners.push_back(float(std::clamp(axis.pixel(y), area.bottom, area.top)));
     };
     const std::size_t row = rowAt(area.x.low);
     double value = valueAt(row);
@@ -94,10 +94,9 @@ struct EpsCurveChart::Parts {
     for (std::size_t next = row == curve->rows() ? 0 : row + 1; next < curve->rows();) {
       const double x = area.x.pixel(curve->eps[next]);
       if (x > area.right) break;
-      const auto after = static_cast<std::size_t>(
-          std::upper_bound(curve->eps.begin() + static_cast<std::ptrdiff_t>(next) + 1,
-                           curve->eps.end(), area.x.value(x + column)) -
-          curve->eps.begin());
+      const auto after = std::size_t(std::upper_bound(curve->eps.begin() + std::ptrdiff_t(next) + 1,
+                                                      curve->eps.end(), area.x.value(x + column)) -
+                                     curve->eps.begin());
       add(x, value);
       double low = value;
       double high = value;
@@ -124,7 +123,7 @@ struct EpsCurveChart::Parts {
     const EpsCurve& c = *curve;
     const std::size_t none = c.rows();
     series[0] = stepsOf(painter.leastStep(), area.y, [&](std::size_t row) {
-      return row == none ? 0.0 : static_cast<double>(c.clusters[row]);
+      return row == none ? 0.0 : double(c.clusters[row]);
     });
     series[1] = stepsOf(painter.leastStep(), share, [&](std::size_t row) {
       return row == none ? 100.0 : shareOf(c.noise[row]);
@@ -135,7 +134,7 @@ struct EpsCurveChart::Parts {
   }
 
   double shareOf(std::uint32_t count) const {
-    return 100.0 * count / static_cast<double>(std::max<std::uint64_t>(points, 1));
+    return 100.0 * count / double(std::max<std::uint64_t>(points, 1));
   }
 
   /// Left and right of a plateau on show; left ≥ right where it is not.

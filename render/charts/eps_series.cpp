@@ -56,12 +56,11 @@ ChartHeader seriesHeader(const Theme& theme) {
 
 std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,
                         std::uint64_t largest, std::uint64_t points) {
-  const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+  const double n = double(std::max<std::uint64_t>(points, 1));
   return "ε " + shortNumber(eps) + " · " +
          countedText("Charts", "%1 clusters", "1 cluster", clusters) + " · " +
          filled(translate("Charts", "noise %1 · largest %2"),
-                {percentText(static_cast<double>(noise) / n),
-                 percentText(static_cast<double>(largest) / n)});
+                {percentText(double(noise) / n), percentText(double(largest) / n)});
 }
 
 }  // namespace clusterloom

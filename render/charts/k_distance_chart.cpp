@@ -13,9 +13,7 @@ namespace clusterloom {
 namespace {
 
 /// Where the i-th of n distances is plotted, in % of the points.
-double placeOf(std::size_t i, double n) {
-  return n > 1 ? 100 * static_cast<double>(i) / (n - 1) : 50;
-}
+double placeOf(std::size_t i, double n) { return n > 1 ? 100 * double(i) / (n - 1) : 50; }
 
 /// The knee as it is offered: it is a starting value, not a measurement.
 double kneeOf(const KDistances& data) { return roundedTo(data.suggestedEps, kKneeDigits); }
@@ -33,7 +31,7 @@ Curve curveOf(const std::vector<double>& distances) {
   Curve curve;
   const std::size_t n = distances.size();
   const auto add = [&](std::size_t i) {
-    curve.share.push_back(placeOf(i, static_cast<double>(n)));
+    curve.share.push_back(placeOf(i, double(n)));
     curve.distance.push_back(distances[i]);
   };
   if (n <= 2 * kMostSteps) {
@@ -83,7 +81,7 @@ struct KDistanceChart::Parts {
     const std::vector<double>& d = data->distances;
     const auto end =
         std::partition_point(d.begin(), d.end(), [value](double v) { return v > value; });
-    return static_cast<double>(end - d.begin()) / static_cast<double>(d.size());
+    return double(end - d.begin()) / double(d.size());
   }
 
   void paint(Painter& painter) {
@@ -175,7 +173,7 @@ MakeTable KDistanceChart::table() const {
   return [data = parts_->data] {
     DataTable table{{"points_percent", "k", "k_distance"}, {}};
     if (!data) return table;
-    const double n = static_cast<double>(data->distances.size());
+    const double n = double(data->distances.size());
     for (std::size_t i = 0; i < data->distances.size(); ++i)
       table.rows.push_back(
           {exactNumber(placeOf(i, n)), std::to_string(data->k), exactNumber(data->distances[i])});

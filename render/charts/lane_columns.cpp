@@ -9,9 +9,9 @@ namespace clusterloom {
 std::vector<LaneSpan> laneColumns(const WarpTrace& trace, double low, double high,
                                   std::size_t columns, std::vector<std::size_t>& firsts) {
   constexpr std::size_t kLanes = WarpTrace::kLanes;
-  const auto n = static_cast<double>(trace.steps());
-  const auto from = static_cast<std::size_t>(std::clamp(std::floor(low), 0.0, n));
-  const auto to = static_cast<std::size_t>(std::clamp(std::ceil(high), 0.0, n));
+  const auto n = double(trace.steps());
+  const auto from = std::size_t(std::clamp(std::floor(low), 0.0, n));
+  const auto to = std::size_t(std::clamp(std::ceil(high), 0.0, n));
   firsts.clear();
   if (from >= to || columns == 0) return {};
   const std::size_t count = to - from;
@@ -23,7 +23,7 @@ std::vector<LaneSpan> laneColumns(const WarpTrace& trace, double low, double hig
     firsts.push_back(first);
     std::array<PerLoop<std::uint32_t>, kLanes> steps{};
     for (std::size_t step = first; step < end; ++step) {
-      const auto loop = static_cast<std::size_t>(trace.loopOfStep[step]);
+      const auto loop = std::size_t(trace.loopOfStep[step]);
       for (std::uint32_t lane = 0; lane < kLanes; ++lane)
         steps[lane][loop] += trace.active(step, lane) ? 1 : 0;
     }
@@ -33,7 +33,7 @@ std::vector<LaneSpan> laneColumns(const WarpTrace& trace, double low, double hig
       for (const std::uint32_t some : steps[lane]) active += some;
       LaneSpan& span = spans[c * kLanes + lane];
       span.loop = static_cast<Loop>(most - steps[lane].begin());
-      span.active = static_cast<float>(active) / static_cast<float>(end - first);
+      span.active = float(active) / float(end - first);
     }
   }
   firsts.push_back(to);

@@ -25,7 +25,7 @@ Colour loopColour(const Theme& theme, Loop loop) {
 
 std::string loopName(Loop loop) {
   static constexpr std::array<const char*, kLoops> kNames{"cell", "search", "candidate", "hit"};
-  return kNames[static_cast<std::size_t>(loop)];
+  return kNames[std::size_t(loop)];
 }
 
 std::string loopWord(Loop loop) {

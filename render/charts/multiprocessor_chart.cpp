@@ -32,8 +32,7 @@ struct MultiprocessorChart::Parts {
   double rows() const { return std::max(1, report->multiprocessors); }
 
   void paintOccupancy(Painter& painter, const Theme& t) const {
-    const auto columns =
-        static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / painter.ratio()));
+    const auto columns = std::size_t(std::max(1.0, (area.right - area.left) / painter.ratio()));
     const std::vector<float> share = occupancyOverTime(*report, toReport(pointer.window.low),
                                                        toReport(pointer.window.high), columns);
     const Colour idle = idleColour(t);
@@ -47,7 +46,7 @@ struct MultiprocessorChart::Parts {
       rgba[4 * i + 3] = 255;
     }
     painter.pixels(area.left, area.bottom, area.right - area.left, area.top - area.bottom,
-                   static_cast<int>(columns), report->multiprocessors, rgba);
+                   int(columns), report->multiprocessors, rgba);
   }
 
   void paintIdealEnd(Painter& painter, const Theme& t) const {
@@ -57,9 +56,9 @@ struct MultiprocessorChart::Parts {
   }
 
   void paintMarked(Painter& painter, const Theme& t) const {
-    if (marked < 0 || static_cast<std::size_t>(marked) >= report->warps.size()) return;
+    if (marked < 0 || std::size_t(marked) >= report->warps.size()) return;
     const double r = painter.ratio();
-    const WarpLoad& warp = report->warps[static_cast<std::size_t>(marked)];
+    const WarpLoad& warp = report->warps[std::size_t(marked)];
     const double from = std::clamp(area.x.pixel(toAxis(warp.start)), area.left, area.right);
     const double to = std::clamp(area.x.pixel(toAxis(warp.end)), area.left, area.right);
     const double low = area.y.pixel(warp.multiprocessor);
@@ -72,8 +71,7 @@ struct MultiprocessorChart::Parts {
   /// The warp on the multiprocessor under the pointer whose middle is nearest in time, of those
   /// that run then; −1: none.
   std::int64_t warpAt(double x, double y) const {
-    const auto row =
-        static_cast<std::uint32_t>(std::clamp(area.y.value(y), 0.0, std::nextafter(rows(), 0.0)));
+    const auto row = std::uint32_t(std::clamp(area.y.value(y), 0.0, std::nextafter(rows(), 0.0)));
     const double time = toReport(area.x.value(x));
     std::int64_t best = -1;
     double nearest = std::numeric_limits<double>::infinity();
@@ -83,15 +81,14 @@ struct MultiprocessorChart::Parts {
       const double away = std::abs((warp.start + warp.end) / 2 - time);
       if (away >= nearest) continue;
       nearest = away;
-      best = static_cast<std::int64_t>(w);
+      best = std::int64_t(w);
     }
     return best;
   }
 
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across =
-        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
     for (const double value : across.values) {
       const double x = area.x.pixel(value);
       painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
@@ -99,7 +96,7 @@ struct MultiprocessorChart::Parts {
                    Across::Centre, Along::Top, t.faintText, 10.5);
     }
     for (const double value :
-         area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r)))).values) {
+         area.y.ticks(std::max(2, int((area.top - area.bottom) / (28 * r)))).values) {
       if (value != std::floor(value) || value >= rows()) continue;
       const double y = (area.y.pixel(value) + area.y.pixel(value + 1)) / 2;
       painter.text(tickNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
@@ -141,8 +138,7 @@ struct MultiprocessorChart::Parts {
     const auto row = static_cast<unsigned long long>(std::max(0.0, area.y.value(pointer.y)));
     std::string words = filled(translate("Charts", "multiprocessor %1"), {groupedText(row)});
     words += " · ";
-    words +=
-        warp < 0 ? translate("Charts", "idle") : warpWords(*report, static_cast<std::size_t>(warp));
+    words += warp < 0 ? translate("Charts", "idle") : warpWords(*report, std::size_t(warp));
     paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
              Along::Bottom, t.text, t);
   }
@@ -178,11 +174,10 @@ void MultiprocessorChart::setData(std::shared_ptr<const LoadReport> report) {
 
 void MultiprocessorChart::setMarked(std::int64_t warp) {
   Parts& p = *parts_;
-  const bool known =
-      !impl_->empty && warp >= 0 && static_cast<std::size_t>(warp) < p.report->warps.size();
+  const bool known = !impl_->empty && warp >= 0 && std::size_t(warp) < p.report->warps.size();
   p.marked = known ? warp : -1;
   if (!known) return;
-  const WarpLoad& load = p.report->warps[static_cast<std::size_t>(warp)];
+  const WarpLoad& load = p.report->warps[std::size_t(warp)];
   p.pointer.window.reveal(p.toAxis((load.start + load.end) / 2));
 }
 

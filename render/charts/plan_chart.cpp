@@ -26,7 +26,7 @@ struct Series {
   double width;
 };
 
-double rounds(const RanksForecast& f) { return static_cast<double>(f.ranks); }
+double rounds(const RanksForecast& f) { return double(f.ranks); }
 
 const std::array<Series, 8>& allSeries() {
   static const std::array<Series, 8> series{
@@ -58,9 +58,7 @@ struct PlanChart::Parts {
   Hover pointer;
 
   const std::vector<RanksForecast>& forecasts() const { return plan->forecasts; }
-  double perfect(const RanksForecast& f) const {
-    return plan->oneRank / static_cast<double>(f.ranks);
-  }
+  double perfect(const RanksForecast& f) const { return plan->oneRank / double(f.ranks); }
 
   void layOutAxes(double ratio) {
     area.layOut(chart->width, chart->height, ratio, false);
@@ -79,18 +77,18 @@ struct PlanChart::Parts {
     // No more than six decades: phases that take next to nothing are at the low end.
     low = std::max(low, high * 1e-6);
     area.y = {low / 1.3, high * 1.3, true, area.y.from, area.y.to};
-    const auto first = static_cast<double>(forecasts().front().ranks);
-    const auto last = static_cast<double>(forecasts().back().ranks);
+    const auto first = double(forecasts().front().ranks);
+    const auto last = double(forecasts().back().ranks);
     area.x = {first / 1.15, last * 1.15, true, area.x.from, area.x.to};
   }
 
   void paintSeries(Painter& painter, std::size_t s) const {
     const Series& series = allSeries()[s];
-    const Colour colour = clusterColour(static_cast<std::int32_t>(s));
+    const Colour colour = clusterColour(std::int32_t(s));
     std::vector<double> x;
     std::vector<double> y;
     for (const RanksForecast& f : forecasts()) {
-      x.push_back(static_cast<double>(f.ranks));
+      x.push_back(double(f.ranks));
       y.push_back(series.seconds(f));
     }
     paintCurve(painter, area, area.y, x, y, colour, series.width);
@@ -106,8 +104,8 @@ struct PlanChart::Parts {
     const double r = painter.ratio();
     const RanksForecast& first = forecasts().front();
     const RanksForecast& last = forecasts().back();
-    const double x0 = area.x.pixel(static_cast<double>(first.ranks));
-    const double x1 = area.x.pixel(static_cast<double>(last.ranks));
+    const double x0 = area.x.pixel(double(first.ranks));
+    const double x1 = area.x.pixel(double(last.ranks));
     const double y0 = area.y.pixel(perfect(first));
     const double y1 = area.y.pixel(perfect(last));
     const double length = std::max(1.0, std::hypot(x1 - x0, y1 - y0));
@@ -144,7 +142,7 @@ struct PlanChart::Parts {
     std::size_t best = 0;
     for (std::size_t i = 1; i < forecasts().size(); ++i) {
       const auto at = [&](std::size_t k) {
-        return std::abs(area.x.pixel(static_cast<double>(forecasts()[k].ranks)) - px);
+        return std::abs(area.x.pixel(double(forecasts()[k].ranks)) - px);
       };
       if (at(i) < at(best)) best = i;
     }
@@ -157,7 +155,7 @@ struct PlanChart::Parts {
     layOutAxes(r);
     ChartHeader header;
     for (std::size_t s = 0; s < allSeries().size(); ++s)
-      header.addEntry(allSeries()[s].name(), clusterColour(static_cast<std::int32_t>(s)));
+      header.addEntry(allSeries()[s].name(), clusterColour(std::int32_t(s)));
     header.addEntry(translate("Charts", "without loss"), t.faintText);
     header.layOut(r, area);
     for (const double value : area.y.ticks(6).values) {
@@ -168,7 +166,7 @@ struct PlanChart::Parts {
     }
     double last = -INFINITY;
     for (const RanksForecast& f : forecasts()) {
-      const double x = area.x.pixel(static_cast<double>(f.ranks));
+      const double x = area.x.pixel(double(f.ranks));
       painter.line(x, area.bottom, x, area.top, t.faintLine);
       const std::string name = groupedText(f.ranks);
       const double half = painter.widthOf(name, 10.5) / 2;
@@ -182,7 +180,7 @@ struct PlanChart::Parts {
     header.paint(painter, area, t);
     if (!pointer.isOver(area)) return;
     const std::size_t i = nearest(pointer.x);
-    const double x = area.x.pixel(static_cast<double>(forecasts()[i].ranks));
+    const double x = area.x.pixel(double(forecasts()[i].ranks));
     painter.line(x, area.bottom, x, area.top, t.line);
     paintTag(painter, area, words(i), x + 8 * r, pointer.y + 4 * r, Across::Left, Along::Bottom,
              t.text, t);

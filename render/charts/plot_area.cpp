@@ -28,7 +28,7 @@ double PlotAxis::value(double pixel) const {
 
 Ticks PlotAxis::ticks(int most) const {
   const double inside = std::max(1.0, std::floor(high) - std::ceil(low) + 1);
-  const int fitting = whole ? static_cast<int>(std::min<double>(most, inside)) : most;
+  const int fitting = whole ? int(std::min<double>(most, inside)) : most;
   Ticks ticks = logarithmic ? logTicksWithin(low, high, fitting) : ticksWithin(low, high, fitting);
   if (!whole) return ticks;
   Ticks wholes;
@@ -89,8 +89,7 @@ void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
 void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
                const std::string& xTitle, const std::string& yTitle) {
   const double r = painter.ratio();
-  const Ticks across =
-      area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (84 * r))));
+  const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (84 * r))));
   double lastRight = -1e9;
   for (std::size_t i = 0; i < across.values.size(); ++i) {
     const double px = area.x.pixel(across.values[i]);
@@ -102,7 +101,7 @@ void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
                  theme.faintText, kNumbers);
     lastRight = middle + half;
   }
-  const Ticks up = area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))));
+  const Ticks up = area.y.ticks(std::max(2, int((area.top - area.bottom) / (28 * r))));
   for (std::size_t i = 0; i < up.values.size(); ++i) {
     const double py = area.y.pixel(up.values[i]);
     painter.line(area.left, py, area.right, py, theme.faintLine);
@@ -122,11 +121,11 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
   };
   std::vector<float> corners;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const auto px = static_cast<float>(std::clamp(area.x.pixel(x[i]), area.left, area.right));
-    const auto py = static_cast<float>(clampY(y[i]));
+    const auto px = float(std::clamp(area.x.pixel(x[i]), area.left, area.right));
+    const auto py = float(clampY(y[i]));
     // Steps below the painter's resolution need no corners.
     const bool inner = i > 0 && i + 1 < x.size();
-    const auto least = static_cast<float>(painter.leastStep());
+    const auto least = float(painter.leastStep());
     if (inner && std::abs(px - corners[corners.size() - 2]) < least &&
         std::abs(py - corners.back()) < least)
       continue;
@@ -170,7 +169,7 @@ void paintTag(Painter& painter, const PlotArea& area, const std::string& words, 
   double width = 0;
   for (const std::string& line : lines)
     width = std::max(width, painter.widthOf(line, kTitles, true) + 10 * r);
-  const double height = 3 * r + lineHeight * static_cast<double>(lines.size());
+  const double height = 3 * r + lineHeight * double(lines.size());
   double left = across == Across::Left ? x : across == Across::Right ? x - width : x - width / 2;
   double low = along == Along::Bottom ? y : along == Along::Top ? y - height : y - height / 2;
   left = std::clamp(left, area.left + r, std::max(area.left + r, area.right - width));

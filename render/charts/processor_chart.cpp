@@ -26,7 +26,7 @@ constexpr double kPanelGap = 4;  // between panels
 bool isFixed(const SharedPass& pass) { return pass.predictedShare >= 0; }
 
 double workloadOf(const SharedBatch& batch) {
-  return static_cast<double>(batch.candidates) / std::max<std::uint32_t>(1, batch.queries);
+  return double(batch.candidates) / std::max<std::uint32_t>(1, batch.queries);
 }
 
 /// Where the parts of a panel are, device pixels.
@@ -83,13 +83,12 @@ std::string batchWords(const SharedBatch& batch) {
   words += filled(translate("Charts", ", places %1 to %2"),
                   {groupedText(batch.firstQuery),
                    groupedText(batch.firstQuery + std::max<std::uint32_t>(1, batch.queries) - 1)});
-  words += " · " +
-           filled(translate("Charts", "%1 candidates, %2 per query"),
-                  {withUnit(static_cast<double>(batch.candidates)), withUnit(workloadOf(batch))});
+  words += " · " + filled(translate("Charts", "%1 candidates, %2 per query"),
+                          {withUnit(double(batch.candidates)), withUnit(workloadOf(batch))});
   words += " · " + secondsText(batch.end - batch.start);
   if (batch.transfer > 0)
     words += filled(translate("Charts", ", of it transfer %1"), {secondsText(batch.transfer)});
-  if (batch.bytes > 0) words += " · " + withUnit(static_cast<double>(batch.bytes)) + "B";
+  if (batch.bytes > 0) words += " · " + withUnit(double(batch.bytes)) + "B";
   if (batch.replays > 0)
     words += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
   return words;
@@ -99,7 +98,7 @@ std::int64_t batchOfQuery(const SharedPass& pass, std::uint32_t query) {
   for (std::size_t b = 0; b < pass.batches.size(); ++b) {
     const SharedBatch& batch = pass.batches[b];
     if (query >= batch.firstQuery && query - batch.firstQuery < batch.queries)
-      return static_cast<std::int64_t>(b);
+      return std::int64_t(b);
   }
   return -1;
 }
@@ -127,8 +126,7 @@ struct ProcessorChart::Parts {
     return std::clamp(area.x.pixel(seconds * perSecond()), area.left, area.right);
   }
   double xOfQuery(const SharedPass& pass, std::uint32_t query) const {
-    return area.left + (area.right - area.left) * query /
-                           std::max<double>(1, static_cast<double>(pass.queries));
+    return area.left + (area.right - area.left) * query / std::max<double>(1, double(pass.queries));
   }
   static double rowOf(const ProcessorPanel& panel, const SharedBatch& batch) {
     return batch.processor == Processor::Gpu ? batch.lane : panel.streams + batch.lane;
@@ -167,7 +165,7 @@ struct ProcessorChart::Parts {
   void layOutBands(Painter& painter) {
     const double r = painter.ratio();
     bands.assign(panels(), {});
-    const double height = (area.top - area.bottom) / static_cast<double>(panels());
+    const double height = (area.top - area.bottom) / double(panels());
     const double space = height - kPanelGap * r;
     const bool header = space > (kHeader + 12) * r;
     if (!header) {
@@ -178,7 +176,7 @@ struct ProcessorChart::Parts {
     }
     for (std::size_t p = 0; p < panels(); ++p) {
       Band& band = bands[p];
-      band.top = area.top - height * static_cast<double>(p);
+      band.top = area.top - height * double(p);
       band.rowsLow = band.top - space;
       band.rowsHigh = band.top;
       if (header) band.header = kHeader * r;
@@ -200,14 +198,13 @@ struct ProcessorChart::Parts {
     if (!band.hasStrip()) return;
     const double r = painter.ratio();
     const SharedPass& pass = *times->panels[p].pass;
-    const auto columns =
-        static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / painter.ratio()));
+    const auto columns = std::size_t(std::max(1.0, (area.right - area.left) / painter.ratio()));
     // Batches may be narrower than a pixel: each column has the colour of the batch at its middle.
     const std::vector<const SharedBatch*>& inOrder = byQuery[p];
     std::vector<std::uint8_t> rgba(4 * columns, 255);
     std::size_t at = 0;
     for (std::size_t i = 0; i < columns; ++i) {
-      const double query = (static_cast<double>(i) + 0.5) * pass.queries / double(columns);
+      const double query = (double(i) + 0.5) * pass.queries / double(columns);
       while (at + 1 < inOrder.size() && inOrder[at + 1]->firstQuery <= query) ++at;
       const Colour colour = inOrder.empty() ? t.ground : colourOf(*inOrder[at]);
       rgba[4 * i] = colour.r;
@@ -215,10 +212,10 @@ struct ProcessorChart::Parts {
       rgba[4 * i + 2] = colour.b;
     }
     painter.pixels(area.left, band.stripLow, area.right - area.left, band.stripHigh - band.stripLow,
-                   static_cast<int>(columns), 1, rgba);
+                   int(columns), 1, rgba);
     const std::int64_t mark = markedIn(p);
     if (mark >= 0) {
-      const SharedBatch& batch = pass.batches[static_cast<std::size_t>(mark)];
+      const SharedBatch& batch = pass.batches[std::size_t(mark)];
       const double left = xOfQuery(pass, batch.firstQuery);
       const double right = xOfQuery(pass, batch.firstQuery + batch.queries);
       painter.frame(left, band.stripLow, std::max(right - left, 3 * r),
@@ -261,18 +258,17 @@ struct ProcessorChart::Parts {
   void paintPicture(Painter& painter, std::size_t p, Processor side, Colour idle) const {
     const ProcessorPanel& panel = times->panels[p];
     const bool gpu = side == Processor::Gpu;
-    const auto rows = static_cast<std::size_t>(gpu ? panel.streams : panel.threads);
+    const auto rows = std::size_t(gpu ? panel.streams : panel.threads);
     if (rows == 0) return;
-    const auto columns =
-        static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / painter.ratio()));
+    const auto columns = std::size_t(std::max(1.0, (area.right - area.left) / painter.ratio()));
     std::vector<std::uint8_t> rgba(4 * columns * rows, 255);
     const auto paintPixel = [&](std::size_t at, Colour colour) {
       rgba[4 * at] = colour.r;
       rgba[4 * at + 1] = colour.g;
       rgba[4 * at + 2] = colour.b;
     };
-    const double perPixel = static_cast<double>(columns) / (area.right - area.left);
-    const auto until = static_cast<std::size_t>((x(panel.pass->end()) - area.left) * perPixel);
+    const double perPixel = double(columns) / (area.right - area.left);
+    const auto until = std::size_t((x(panel.pass->end()) - area.left) * perPixel);
     const Colour ground = chart->theme().ground;
     for (std::size_t at = 0; at < columns * rows; ++at)
       paintPixel(at, at % columns < until ? idle : ground);
@@ -281,22 +277,22 @@ struct ProcessorChart::Parts {
       const double left = x(batch.start);
       const double right = x(batch.end);
       if (right <= left) continue;
-      const std::size_t row = rows - 1 - static_cast<std::size_t>(batch.lane);
-      const auto from = static_cast<std::size_t>((left - area.left) * perPixel);
-      const auto to = std::max(from + 1, static_cast<std::size_t>((right - area.left) * perPixel));
+      const std::size_t row = rows - 1 - std::size_t(batch.lane);
+      const auto from = std::size_t((left - area.left) * perPixel);
+      const auto to = std::max(from + 1, std::size_t((right - area.left) * perPixel));
       for (std::size_t i = from; i < std::min(to, columns); ++i)
         paintPixel(row * columns + i, colourOf(batch));
     }
     const double high = rowTop(p, gpu ? 0 : panel.streams);
     const double low = rowTop(p, gpu ? panel.streams : rowsOf(panel));
-    painter.pixels(area.left, low, area.right - area.left, high - low, static_cast<int>(columns),
-                   static_cast<int>(rows), rgba);
+    painter.pixels(area.left, low, area.right - area.left, high - low, int(columns), int(rows),
+                   rgba);
   }
 
   void paintMarks(Painter& painter, const Theme& t, std::size_t p) const {
     const double r = painter.ratio();
     const ProcessorPanel& panel = times->panels[p];
-    const auto mark = static_cast<std::size_t>(markedIn(p));
+    const auto mark = std::size_t(markedIn(p));
     for (std::size_t b = 0; b < panel.pass->batches.size(); ++b) {
       const SharedBatch& batch = panel.pass->batches[b];
       const double left = x(batch.start);
@@ -387,8 +383,7 @@ struct ProcessorChart::Parts {
 
   void paintTimeAxis(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across =
-        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
     for (const double value : across.values) {
       const double px = area.x.pixel(value);
       painter.line(px, area.bottom - 4 * r, px, area.bottom, t.line);
@@ -452,7 +447,7 @@ struct ProcessorChart::Parts {
     const auto [panel, batch] = batchAt(pointer.x, pointer.y);
     if (batch < 0) return;
     const ProcessorPanel& shown = times->panels[panel];
-    const SharedBatch& found = shown.pass->batches[static_cast<std::size_t>(batch)];
+    const SharedBatch& found = shown.pass->batches[std::size_t(batch)];
     std::string words = batchWords(found);
     if (isAtMeeting(*shown.pass, found) && !isFixed(*shown.pass))
       words += translate("Charts", " · here the heads met");
@@ -469,7 +464,7 @@ struct ProcessorChart::Parts {
         const double share = (px - area.left) / std::max(1.0, area.right - area.left);
         const double query = std::floor(share * panel.pass->queries);
         if (query < 0 || query >= panel.pass->queries) return {p, -1};
-        return {p, batchOfQuery(*panel.pass, static_cast<std::uint32_t>(query))};
+        return {p, batchOfQuery(*panel.pass, std::uint32_t(query))};
       }
       if (py < band.rowsLow || py > band.rowsHigh) continue;
       const double row = rowAt(p, py);
@@ -477,7 +472,7 @@ struct ProcessorChart::Parts {
       for (std::size_t b = 0; b < panel.pass->batches.size(); ++b) {
         const SharedBatch& batch = panel.pass->batches[b];
         if (rowOf(panel, batch) == row && time >= batch.start && time <= batch.end)
-          return {p, static_cast<std::int64_t>(b)};
+          return {p, std::int64_t(b)};
       }
       return {p, -1};
     }
@@ -488,7 +483,7 @@ struct ProcessorChart::Parts {
     std::size_t panel = 0;
     while (panel < panels() && markedIn(panel) < 0) ++panel;
     if (panel == panels()) panel = 0;
-    const auto last = static_cast<std::int64_t>(times->panels[panel].pass->batches.size()) - 1;
+    const auto last = std::int64_t(times->panels[panel].pass->batches.size()) - 1;
     if (last < 0 || !onPick) return;
     const std::int64_t at = markedIn(panel);
     onPick(panel, at < 0 ? 0 : std::clamp<std::int64_t>(at + by, 0, last));
@@ -551,7 +546,7 @@ void ProcessorChart::setMarked(std::vector<std::int64_t> batchOfPanel) {
   if (impl_->empty) return p.marked.clear();
   p.marked.resize(p.panels(), -1);
   for (std::size_t i = 0; i < p.panels(); ++i) {
-    const auto batches = static_cast<std::int64_t>(p.times->panels[i].pass->batches.size());
+    const auto batches = std::int64_t(p.times->panels[i].pass->batches.size());
     if (p.marked[i] >= batches) p.marked[i] = -1;
   }
 }

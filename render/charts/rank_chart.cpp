@@ -22,7 +22,7 @@ namespace {
 const char* phaseName(RankPhase phase) {
   static constexpr std::array<const char*, kRankPhases> kNames = {
       "read", "divide", "move", "ghosts", "join", "merge", "number", "write"};
-  return kNames[static_cast<std::size_t>(phase)];
+  return kNames[std::size_t(phase)];
 }
 
 std::string phaseWord(RankPhase phase) {
@@ -74,7 +74,7 @@ double imbalanceOf(const std::vector<RankStats>& ranks) {
     longest = std::max(longest, busy);
     sum += busy;
   }
-  return sum > 0 ? longest * static_cast<double>(ranks.size()) / sum - 1 : 0;
+  return sum > 0 ? longest * double(ranks.size()) / sum - 1 : 0;
 }
 
 std::string rankWords(const std::vector<RankStats>& ranks, std::size_t rank) {
@@ -83,8 +83,7 @@ std::string rankWords(const std::vector<RankStats>& ranks, std::size_t rank) {
          countedText("Charts", "%1 points", "1 point", one.points) + ", " +
          countedText("Charts", "%1 ghosts", "1 ghost", one.ghosts) + " · " +
          filled(translate("Charts", "%1B sent · busy %2, waiting %3, sending and receiving %4"),
-                {withUnit(static_cast<double>(one.bytesSent)),
-                 secondsText(secondsOf(one, RankActivity::Busy)),
+                {withUnit(double(one.bytesSent)), secondsText(secondsOf(one, RankActivity::Busy)),
                  secondsText(secondsOf(one, RankActivity::Waiting)),
                  secondsText(secondsOf(one, RankActivity::Moving))});
 }
@@ -103,14 +102,12 @@ struct RankChart::Parts {
     return std::clamp(area.x.pixel(seconds * perSecond()), area.left, area.right);
   }
   double rowLow(std::size_t rank) const {
-    return area.y.pixel(static_cast<double>(ranks.size() - 1 - rank) + 0.1);
+    return area.y.pixel(double(ranks.size() - 1 - rank) + 0.1);
   }
   double rowHigh(std::size_t rank) const {
-    return area.y.pixel(static_cast<double>(ranks.size() - 1 - rank) + 0.9);
+    return area.y.pixel(double(ranks.size() - 1 - rank) + 0.9);
   }
-  static Colour colourOf(RankPhase phase) {
-    return clusterColour(static_cast<std::int32_t>(phase));
-  }
+  static Colour colourOf(RankPhase phase) { return clusterColour(std::int32_t(phase)); }
   static Colour waitingColour(const Theme& t) { return mix(t.ground, t.line, 0.35); }
 
   void paintRow(Painter& painter, const Theme& t, std::size_t rank) const {
@@ -128,7 +125,7 @@ struct RankChart::Parts {
       if (span.activity == RankActivity::Moving)
         painter.rectangle(left, low + height / 4, wide, height / 2, colourOf(span.phase));
     }
-    if (static_cast<std::int64_t>(rank) == marked && !spans.empty()) {
+    if (std::int64_t(rank) == marked && !spans.empty()) {
       const double left = x(spans.front().begin);
       painter.frame(left, low, std::max(x(spans.back().end) - left, 3 * r), height, t.accent, 2);
     }
@@ -136,8 +133,7 @@ struct RankChart::Parts {
 
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
-    const Ticks across =
-        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
     for (const double value : across.values) {
       const double px = area.x.pixel(value);
       painter.line(px, area.bottom, px, area.top, t.faintLine);
@@ -145,8 +141,8 @@ struct RankChart::Parts {
                    t.faintText, 10.5);
     }
     // Every row has its number, or as many as there is space for.
-    const double row = (area.top - area.bottom) / static_cast<double>(ranks.size());
-    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(12 * r / row)));
+    const double row = (area.top - area.bottom) / double(ranks.size());
+    const auto every = std::size_t(std::max(1.0, std::ceil(12 * r / row)));
     for (std::size_t rank = 0; rank < ranks.size(); rank += every)
       painter.text(std::to_string(rank), area.left - 6 * r, (rowLow(rank) + rowHigh(rank)) / 2,
                    Across::Right, Along::Centre, t.faintText, 10.5);
@@ -164,7 +160,7 @@ struct RankChart::Parts {
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
-    layOut(area, *chart, pointer.window, static_cast<double>(ranks.size()));
+    layOut(area, *chart, pointer.window, double(ranks.size()));
     ChartHeader header;
     for (int phase = 0; phase < kRankPhases; ++phase) {
       const auto of = static_cast<RankPhase>(phase);
@@ -183,7 +179,7 @@ struct RankChart::Parts {
     if (!pointer.hoversOver(area)) return;
     const std::int64_t rank = rankAt(pointer.x, pointer.y);
     if (rank < 0) return;
-    paintTag(painter, area, wordsAt(static_cast<std::size_t>(rank), pointer.x), pointer.x + 10 * r,
+    paintTag(painter, area, wordsAt(std::size_t(rank), pointer.x), pointer.x + 10 * r,
              pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }
 
@@ -203,12 +199,12 @@ struct RankChart::Parts {
   std::int64_t rankAt(double px, double py) const {
     if (!area.contains(px, py)) return -1;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-      if (py >= rowLow(rank) && py <= rowHigh(rank)) return static_cast<std::int64_t>(rank);
+      if (py >= rowLow(rank) && py <= rowHigh(rank)) return std::int64_t(rank);
     return -1;
   }
 
   void step(int by) const {
-    const auto last = static_cast<std::int64_t>(ranks.size()) - 1;
+    const auto last = std::int64_t(ranks.size()) - 1;
     if (last < 0 || !onPick) return;
     onPick(marked < 0 ? 0 : std::clamp<std::int64_t>(marked + by, 0, last));
   }
@@ -241,7 +237,7 @@ void RankChart::setRanks(std::vector<RankStats> ranks) {
 }
 
 void RankChart::setMarked(std::int64_t rank) {
-  parts_->marked = rank < static_cast<std::int64_t>(parts_->ranks.size()) ? rank : -1;
+  parts_->marked = rank < std::int64_t(parts_->ranks.size()) ? rank : -1;
 }
 
 void RankChart::setOnPick(PickFn onPick) { parts_->onPick = std::move(onPick); }

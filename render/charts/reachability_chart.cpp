@@ -47,8 +47,8 @@ struct ReachabilityChart::Parts {
     chart->dataSet(!plot || plot->order.size() < 2);
     marked = -1;
     if (chart->empty) return;
-    const auto n = static_cast<double>(bars());
-    pointer.window.setFull(0, n, std::min(n, static_cast<double>(kLeastVisible)));
+    const auto n = double(bars());
+    pointer.window.setFull(0, n, std::min(n, double(kLeastVisible)));
   }
 
   void layOutAxes(double ratio) {
@@ -68,7 +68,7 @@ struct ReachabilityChart::Parts {
 
   Colour colourOf(std::int32_t label) const {
     if (label < 0) return noiseColour(chart->background);
-    const auto at = static_cast<std::size_t>(label);
+    const auto at = std::size_t(label);
     return clusterColour(colours && at < colours->size() ? (*colours)[at] : label);
   }
 
@@ -107,28 +107,27 @@ struct ReachabilityChart::Parts {
       lows.clear();
       highs.clear();
     };
-    const auto last = static_cast<std::size_t>(std::ceil(std::min(area.x.high, double(bars()))));
-    auto bar = static_cast<std::size_t>(std::max(0.0, std::floor(area.x.low)));
+    const auto last = std::size_t(std::ceil(std::min(area.x.high, double(bars()))));
+    auto bar = std::size_t(std::max(0.0, std::floor(area.x.low)));
     while (bar < last) {
-      const double left = std::max(area.left, area.x.pixel(static_cast<double>(bar)));
-      const auto after = static_cast<std::size_t>(
-          std::max(static_cast<double>(bar) + 1, std::floor(area.x.value(left + step))));
+      const double left = std::max(area.left, area.x.pixel(double(bar)));
+      const auto after =
+          std::size_t(std::max(double(bar) + 1, std::floor(area.x.value(left + step))));
       const std::size_t end = std::min(after, last);
       const Column column = columnOf(bar, end);
       if (lows.empty() || column.label != label) {
         flush();
         label = column.label;
-        edges.assign(1, static_cast<float>(left));
+        edges.assign(1, float(left));
       }
-      edges.push_back(
-          static_cast<float>(std::min(area.right, area.x.pixel(static_cast<double>(end)))));
-      lows.push_back(static_cast<float>(y(column.lowest)));
-      highs.push_back(static_cast<float>(y(column.highest)));
+      edges.push_back(float(std::min(area.right, area.x.pixel(double(end)))));
+      lows.push_back(float(y(column.lowest)));
+      highs.push_back(float(y(column.highest)));
       bar = end;
     }
     flush();
     if (marked >= 0) {
-      const double px = area.x.pixel(static_cast<double>(markedBar) + 0.5);
+      const double px = area.x.pixel(double(markedBar) + 0.5);
       if (px >= area.left && px <= area.right)
         painter.line(px, area.bottom, px, area.top, t.accent, 1);
     }
@@ -136,7 +135,7 @@ struct ReachabilityChart::Parts {
 
   /// The bar under a pixel of the area.
   std::size_t barAt(double px) const {
-    return std::min(bars() - 1, static_cast<std::size_t>(std::max(0.0, area.x.value(px))));
+    return std::min(bars() - 1, std::size_t(std::max(0.0, area.x.value(px))));
   }
 
   std::string words(std::size_t bar) const {
@@ -149,9 +148,9 @@ struct ReachabilityChart::Parts {
                                         {shortNumber(std::sqrt(height))});
     const std::int32_t label = labelOf(bar);
     return text + " · " +
-           (label < 0 ? translate("Charts", "noise")
-                      : filled(translate("Charts", "cluster %1"),
-                               {groupedText(static_cast<std::size_t>(label))}));
+           (label < 0
+                ? translate("Charts", "noise")
+                : filled(translate("Charts", "cluster %1"), {groupedText(std::size_t(label))}));
   }
 
   void paint(Painter& painter) {
@@ -206,11 +205,10 @@ void ReachabilityChart::setMarked(std::int64_t point) {
   Parts& p = *parts_;
   p.marked = -1;
   if (!p.plot || point < 0) return;
-  const auto at =
-      std::find(p.plot->order.begin(), p.plot->order.end(), static_cast<std::uint32_t>(point));
+  const auto at = std::find(p.plot->order.begin(), p.plot->order.end(), std::uint32_t(point));
   if (at == p.plot->order.end()) return;
   p.marked = point;
-  p.markedBar = static_cast<std::size_t>(at - p.plot->order.begin());
+  p.markedBar = std::size_t(at - p.plot->order.begin());
 }
 
 MakeTable ReachabilityChart::table() const {

@@ -81,14 +81,13 @@ struct ResponseChart::Parts {
     ChartHeader header;
     header.addEntry(translate("Charts", "selectivity"), t.faintText);
     for (std::size_t i = 0; i < curves.size(); ++i)
-      header.addEntry(curves[i].name, clusterColour(static_cast<std::int32_t>(i)));
+      header.addEntry(curves[i].name, clusterColour(std::int32_t(i)));
     header.setTitle(times);
     header.layOut(r, area);
     setRanges();
     paintAxes(painter, area, t, "ε", translate("Charts", "index + join (ms)"));
     for (const double value :
-         selectivity.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))))
-             .values)
+         selectivity.ticks(std::max(2, int((area.top - area.bottom) / (28 * r)))).values)
       painter.text(withUnit(value), area.right + 6 * r, selectivity.pixel(value), Across::Left,
                    Along::Centre, t.faintText, 10.5);
     painter.line(area.right, area.bottom, area.right, area.top, t.line);
@@ -99,7 +98,7 @@ struct ResponseChart::Parts {
         painter, selectivity, *longest, [](const ResponsePoint& p) { return p.selectivity; },
         t.faintText, 1);
     for (std::size_t i = 0; i < curves.size(); ++i) {
-      const Colour colour = clusterColour(static_cast<std::int32_t>(i));
+      const Colour colour = clusterColour(std::int32_t(i));
       paintCurveOf(
           painter, area.y, curves[i], [](const ResponsePoint& p) { return 1000 * p.seconds; },
           colour, 2);

@@ -38,7 +38,7 @@ struct StepsHistogramChart::Parts {
   std::size_t binAt(double steps) const {
     const auto& edges = histogram.edges;
     const auto above = std::upper_bound(edges.begin() + 1, edges.end() - 1, steps);
-    return static_cast<std::size_t>(above - edges.begin() - 1);
+    return std::size_t(above - edges.begin() - 1);
   }
 
   void paint(Painter& painter) {
@@ -77,9 +77,9 @@ struct StepsHistogramChart::Parts {
   }
 
   void paintMarked(Painter& painter, const Theme& t) const {
-    const bool known = marked >= 0 && static_cast<std::size_t>(marked) < report->warps.size();
+    const bool known = marked >= 0 && std::size_t(marked) < report->warps.size();
     if (!known && !outside) return;
-    const WarpLoad& warp = known ? report->warps[static_cast<std::size_t>(marked)] : *outside;
+    const WarpLoad& warp = known ? report->warps[std::size_t(marked)] : *outside;
     const double r = painter.ratio();
     const double steps = workOf(warp, report->weights).steps;
     std::string words = filled(translate("Charts", "warp %1"), {groupedText(warp.number)});

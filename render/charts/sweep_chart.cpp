@@ -27,15 +27,15 @@ struct SweepChart::Parts {
     double least = kInfinity;
     double most = 0;
     for (const SweepPoint& step : steps) {
-      if (step.clusters > 0) least = std::min(least, static_cast<double>(step.clusters));
-      most = std::max(most, static_cast<double>(step.clusters));
+      if (step.clusters > 0) least = std::min(least, double(step.clusters));
+      most = std::max(most, double(step.clusters));
     }
     return clusterloom::isLogarithmic(clusterAxis, least, most);
   }
 
   void setRanges() {
     double most = 1;
-    for (const SweepPoint& step : steps) most = std::max(most, static_cast<double>(step.clusters));
+    for (const SweepPoint& step : steps) most = std::max(most, double(step.clusters));
     double low = steps.front().eps;
     double high = steps.back().eps;
     if (!(high > low)) {
@@ -67,8 +67,7 @@ struct SweepChart::Parts {
   }
 
   std::string describe(const SweepPoint& step) const {
-    return seriesWords(step.eps, static_cast<std::uint64_t>(step.clusters), step.noise,
-                       step.largest, points);
+    return seriesWords(step.eps, std::uint64_t(step.clusters), step.noise, step.largest, points);
   }
 
   void paint(Painter& painter) {
@@ -83,11 +82,11 @@ struct SweepChart::Parts {
     std::vector<double> clusters;
     std::vector<double> noise;
     std::vector<double> largest;
-    const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+    const double n = double(std::max<std::uint64_t>(points, 1));
     for (const SweepPoint& step : steps) {
-      clusters.push_back(static_cast<double>(step.clusters));
-      noise.push_back(100 * static_cast<double>(step.noise) / n);
-      largest.push_back(100 * static_cast<double>(step.largest) / n);
+      clusters.push_back(double(step.clusters));
+      noise.push_back(100 * double(step.noise) / n);
+      largest.push_back(100 * double(step.largest) / n);
     }
     paintSeries(painter, share, largest, t.series[2]);
     paintSeries(painter, share, noise, t.series[1]);
@@ -144,12 +143,12 @@ MakeTable SweepChart::table() const {
     DataTable table{{"eps", "clusters", "noise_points", "noise_percent", "largest_cluster_points",
                      "largest_cluster_percent"},
                     {}};
-    const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+    const double n = double(std::max<std::uint64_t>(points, 1));
     for (const SweepPoint& step : steps)
-      table.rows.push_back(
-          {exactNumber(step.eps), std::to_string(step.clusters), exactNumber(step.noise),
-           exactNumber(100 * static_cast<double>(step.noise) / n), exactNumber(step.largest),
-           exactNumber(100 * static_cast<double>(step.largest) / n)});
+      table.rows.push_back({exactNumber(step.eps), std::to_string(step.clusters),
+                            exactNumber(step.noise), exactNumber(100 * double(step.noise) / n),
+                            exactNumber(step.largest),
+                            exactNumber(100 * double(step.largest) / n)});
     return table;
   };
 }

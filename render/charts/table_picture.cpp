@@ -38,8 +38,8 @@ std::size_t linesOf(const ShownTable& shown) {
 TableSize sizeOf(const ShownTable& shown) {
   double width = 2 * kTableMargin;
   for (const double column : widthsOf(shown)) width += column;
-  const double height = 2 * kTableMargin + kRow * static_cast<double>(linesOf(shown));
-  return {static_cast<int>(std::ceil(width)), static_cast<int>(std::ceil(height))};
+  const double height = 2 * kTableMargin + kRow * double(linesOf(shown));
+  return {int(std::ceil(width)), int(std::ceil(height))};
 }
 
 void paintTable(Painter& painter, const ShownTable& shown, const Theme& theme) {

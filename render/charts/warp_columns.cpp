@@ -8,17 +8,17 @@ namespace clusterloom {
 WarpWork workOf(const WarpLoad& warp, const LoopWeights& weights) {
   WarpWork work;
   for (std::size_t loop = 0; loop < weights.of.size(); ++loop) {
-    work.steps += weights.of[loop] * static_cast<double>(warp.steps[loop]);
-    work.busy += weights.of[loop] * static_cast<double>(warp.laneSteps[loop]) / 32;
+    work.steps += weights.of[loop] * double(warp.steps[loop]);
+    work.busy += weights.of[loop] * double(warp.laneSteps[loop]) / 32;
   }
   return work;
 }
 
 std::vector<WarpColumn> warpColumns(const LoadReport& report, double low, double high,
                                     std::size_t columns) {
-  const auto n = static_cast<double>(report.warps.size());
-  const auto from = static_cast<std::size_t>(std::clamp(std::floor(low), 0.0, n));
-  const auto to = static_cast<std::size_t>(std::clamp(std::ceil(high), 0.0, n));
+  const auto n = double(report.warps.size());
+  const auto from = std::size_t(std::clamp(std::floor(low), 0.0, n));
+  const auto to = std::size_t(std::clamp(std::ceil(high), 0.0, n));
   std::vector<WarpColumn> result;
   if (from >= to || columns == 0) return result;
   const std::size_t count = to - from;
@@ -35,7 +35,7 @@ std::vector<WarpColumn> warpColumns(const LoadReport& report, double low, double
       column.least = w == column.first ? work.steps : std::min(column.least, work.steps);
       column.most = std::max(column.most, work.steps);
     }
-    const auto warps = static_cast<double>(column.end - column.first);
+    const auto warps = double(column.end - column.first);
     column.steps /= warps;
     column.busy /= warps;
     result.push_back(column);
@@ -61,7 +61,7 @@ StepsHistogram stepsHistogram(const LoadReport& report, std::size_t bins) {
   constexpr double kManyfold = 50;
   histogram.logarithmic = low > 0 && high > kManyfold * low;
   const auto edge = [&](std::size_t i) {
-    const double t = static_cast<double>(i) / static_cast<double>(bins);
+    const double t = double(i) / double(bins);
     return histogram.logarithmic ? low * std::pow(high / low, t) : std::lerp(low, high, t);
   };
   for (std::size_t i = 0; i <= bins; ++i) histogram.edges.push_back(edge(i));
@@ -71,7 +71,7 @@ StepsHistogram stepsHistogram(const LoadReport& report, std::size_t bins) {
   for (const WarpWork& work : works) {
     const auto above =
         std::upper_bound(histogram.edges.begin() + 1, histogram.edges.end() - 1, work.steps);
-    const auto bin = static_cast<std::size_t>(above - histogram.edges.begin() - 1);
+    const auto bin = std::size_t(above - histogram.edges.begin() - 1);
     histogram.warps[bin] += 1;
     histogram.busyShare[bin] += work.busy;
     steps[bin] += work.steps;
@@ -83,19 +83,19 @@ StepsHistogram stepsHistogram(const LoadReport& report, std::size_t bins) {
 
 std::vector<float> occupancyOverTime(const LoadReport& report, double low, double high,
                                      std::size_t columns) {
-  const auto rows = static_cast<std::size_t>(std::max(0, report.multiprocessors));
+  const auto rows = std::size_t(std::max(0, report.multiprocessors));
   std::vector<float> share(rows * columns, 0);
   if (!(high > low) || columns == 0) return share;
-  const double perSpan = static_cast<double>(columns) / (high - low);
-  const auto full = static_cast<float>(std::max(1, report.warpsPerMultiprocessor));
+  const double perSpan = double(columns) / (high - low);
+  const auto full = float(std::max(1, report.warpsPerMultiprocessor));
   for (const WarpLoad& warp : report.warps) {
     if (warp.multiprocessor >= rows) continue;
     const double from = std::clamp((warp.start - low) * perSpan, 0.0, double(columns));
     const double to = std::clamp((warp.end - low) * perSpan, 0.0, double(columns));
     float* row = share.data() + warp.multiprocessor * columns;
-    for (auto c = static_cast<std::size_t>(from); c < columns && static_cast<double>(c) < to; ++c) {
+    for (auto c = std::size_t(from); c < columns && double(c) < to; ++c) {
       const double covered = std::min(to, double(c) + 1) - std::max(from, double(c));
-      row[c] += static_cast<float>(covered) / full;
+      row[c] += float(covered) / full;
     }
   }
   return share;

@@ -32,8 +32,7 @@ struct WarpLoadChart::Parts {
     std::vector<float> edges;
     edges.reserve(columns.size() + 1);
     const auto pixel = [&](std::size_t warp) {
-      return static_cast<float>(
-          std::clamp(area.x.pixel(static_cast<double>(warp)), area.left, area.right));
+      return float(std::clamp(area.x.pixel(double(warp)), area.left, area.right));
     };
     for (const WarpColumn& column : columns) edges.push_back(pixel(column.first));
     edges.push_back(pixel(columns.back().end));
@@ -49,10 +48,10 @@ struct WarpLoadChart::Parts {
     std::vector<float> steps;
     std::vector<float> busy;
     for (const WarpColumn& column : columns) {
-      steps.push_back(static_cast<float>(std::min(area.y.pixel(column.steps), area.top)));
-      busy.push_back(static_cast<float>(std::min(area.y.pixel(column.busy), area.top)));
+      steps.push_back(float(std::min(area.y.pixel(column.steps), area.top)));
+      busy.push_back(float(std::min(area.y.pixel(column.busy), area.top)));
     }
-    const auto width = static_cast<double>(edges[1] - edges[0]);
+    const auto width = double(edges[1] - edges[0]);
     if (!merged && width > 5 * r) {
       // Bars wide enough for gaps.
       const double gap = std::min(0.15 * width, 4 * r);
@@ -69,7 +68,7 @@ struct WarpLoadChart::Parts {
     if (!merged) return;
     std::vector<float> longest;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto y = static_cast<float>(std::min(area.y.pixel(columns[i].most), area.top));
+      const auto y = float(std::min(area.y.pixel(columns[i].most), area.top));
       longest.insert(longest.end(), {edges[i], y, edges[i + 1], y});
     }
     painter.polyline(longest, t.line, 1);
@@ -78,7 +77,7 @@ struct WarpLoadChart::Parts {
   void paintBatches(Painter& painter, const Theme& t) const {
     for (std::size_t w = 1; w < warps(); ++w) {
       if (report->warps[w].batch == report->warps[w - 1].batch) continue;
-      const double x = area.x.pixel(static_cast<double>(w));
+      const double x = area.x.pixel(double(w));
       if (x > area.left && x < area.right)
         painter.line(x, area.bottom, x, area.top, t.line, 1, 110);
     }
@@ -113,14 +112,14 @@ struct WarpLoadChart::Parts {
   }
 
   void paintMarked(Painter& painter, const Theme& t) const {
-    if (marked >= 0 && static_cast<std::size_t>(marked) < warps()) {
-      const auto place = static_cast<double>(marked);
-      paintMark(painter, t, report->warps[static_cast<std::size_t>(marked)], area.x.pixel(place),
+    if (marked >= 0 && std::size_t(marked) < warps()) {
+      const auto place = double(marked);
+      paintMark(painter, t, report->warps[std::size_t(marked)], area.x.pixel(place),
                 area.x.pixel(place + 1), {});
     } else if (outside) {
       // Between the bars of its neighbours, hiding neither.
       const double r = painter.ratio();
-      const double x = area.x.pixel(static_cast<double>(placeOfOutside()));
+      const double x = area.x.pixel(double(placeOfOutside()));
       if (x < area.left || x > area.right) return;
       const double width = std::clamp(area.x.pixel(1) - area.x.pixel(0), 6 * r, 14 * r);
       const double left = std::clamp(x - width / 2, area.left, area.right - width);
@@ -138,8 +137,7 @@ struct WarpLoadChart::Parts {
   std::string hoverWords(const std::vector<WarpColumn>& columns) const {
     const double at = area.x.value(pointer.x);
     const auto column = std::partition_point(
-        columns.begin(), columns.end(),
-        [at](const WarpColumn& c) { return static_cast<double>(c.end) <= at; });
+        columns.begin(), columns.end(), [at](const WarpColumn& c) { return double(c.end) <= at; });
     if (column == columns.end()) return {};
     if (column->end - column->first == 1) return warpWords(*report, column->first);
     return filled(
@@ -155,7 +153,7 @@ struct WarpLoadChart::Parts {
     double height = fullHeight > 0 ? fullHeight : mostSteps;
     if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
     layOut(area, *chart, pointer.window, 1.06 * height);
-    const auto room = static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / r));
+    const auto room = std::size_t(std::max(1.0, (area.right - area.left) / r));
     const std::vector<WarpColumn> columns =
         warpColumns(*report, pointer.window.low, pointer.window.high, room);
     ChartHeader header;
@@ -194,11 +192,11 @@ WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double) {
-    const double at = std::clamp(p.area.x.value(x), 0.0, static_cast<double>(p.warps()) - 0.5);
-    p.pick(static_cast<std::int64_t>(at));
+    const double at = std::clamp(p.area.x.value(x), 0.0, double(p.warps()) - 0.5);
+    p.pick(std::int64_t(at));
   };
   p.pointer.onStep = [&p](int by) {
-    const auto last = static_cast<std::int64_t>(p.warps()) - 1;
+    const auto last = std::int64_t(p.warps()) - 1;
     if (p.outside)
       return p.pick(std::clamp<std::int64_t>(p.placeOfOutside() + (by > 0 ? 0 : -1), 0, last));
     p.pick(p.marked < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(p.marked + by, 0, last));
@@ -217,21 +215,21 @@ void WarpLoadChart::setData(std::shared_ptr<const LoadReport> report) {
   p.mostSteps = 1;
   for (const WarpLoad& warp : p.report->warps)
     p.mostSteps = std::max(p.mostSteps, workOf(warp, p.report->weights).steps);
-  const auto n = static_cast<double>(p.warps());
+  const auto n = double(p.warps());
   p.pointer.window.setFull(0, n, std::min(n, 8.0));
 }
 
 void WarpLoadChart::setMarked(std::int64_t warp) {
   Parts& p = *parts_;
-  const bool known = !impl_->empty && warp >= 0 && static_cast<std::size_t>(warp) < p.warps();
+  const bool known = !impl_->empty && warp >= 0 && std::size_t(warp) < p.warps();
   p.marked = known ? warp : -1;
-  if (known) p.pointer.window.reveal(static_cast<double>(warp) + 0.5);
+  if (known) p.pointer.window.reveal(double(warp) + 0.5);
 }
 
 void WarpLoadChart::setMarkedOutside(const std::optional<WarpLoad>& warp) {
   Parts& p = *parts_;
   p.outside = impl_->empty ? std::nullopt : warp;
-  if (p.outside) p.pointer.window.reveal(static_cast<double>(p.placeOfOutside()));
+  if (p.outside) p.pointer.window.reveal(double(p.placeOfOutside()));
 }
 
 void WarpLoadChart::setName(const std::string& name) { parts_->name = name; }

@@ -16,7 +16,7 @@ constexpr int kOversampling = 2;
 constexpr double kOversampledPixels = 1e7;
 
 std::string percentage(std::uint64_t part, std::uint64_t whole) {
-  return percentText(static_cast<double>(part) / static_cast<double>(whole));
+  return percentText(double(part) / double(whole));
 }
 
 std::string summary(const Clustering& clustering) {
@@ -25,7 +25,7 @@ std::string summary(const Clustering& clustering) {
          groupedText(static_cast<unsigned long long>(clustering.clusters)) +
          (clustering.clusters == 1 ? " cluster · " : " clusters · ") +
          percentage(clustering.noiseCount, n) + " noise · ε " + shortNumber(clustering.params.eps) +
-         " · minPts " + groupedText(static_cast<std::uint64_t>(clustering.params.minPts));
+         " · minPts " + groupedText(std::uint64_t(clustering.params.minPts));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 std::string reason(const char* what) {
   char code[16];
-  std::snprintf(code, sizeof code, "0x%04x", static_cast<unsigned>(eglGetError()));
+  std::snprintf(code, sizeof code, "0x%04x", unsigned(eglGetError()));
   return std::string("no picture can be drawn without a display: ") + what + " (EGL error " + code +
          "). Install a driver with surfaceless EGL, such as Mesa's (libegl-mesa0)";
 }

@@ -16,9 +16,9 @@ Image withoutGround(const Image& onBlack, const Image& onWhite) {
     const int alpha = 255 - through;
     for (std::size_t c = 0; c < 3; ++c) {
       const int colour = alpha == 0 ? 0 : (onBlack.rgba[i + c] * 255 + alpha / 2) / alpha;
-      image.rgba[i + c] = static_cast<std::uint8_t>(std::min(colour, 255));
+      image.rgba[i + c] = std::uint8_t(std::min(colour, 255));
     }
-    image.rgba[i + 3] = static_cast<std::uint8_t>(alpha);
+    image.rgba[i + 3] = std::uint8_t(alpha);
   }
   return image;
 }
@@ -28,9 +28,8 @@ Image reduced(const Image& large, int factor) {
   Image image;
   image.width = large.width / factor;
   image.height = large.height / factor;
-  image.rgba.reserve(4 * static_cast<std::size_t>(image.width) *
-                     static_cast<std::size_t>(image.height));
-  const auto area = static_cast<unsigned>(factor * factor);
+  image.rgba.reserve(4 * std::size_t(image.width) * std::size_t(image.height));
+  const auto area = unsigned(factor * factor);
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) {
       std::array<unsigned, 3> sum{};
@@ -43,9 +42,8 @@ Image reduced(const Image& large, int factor) {
         }
       }
       for (const unsigned channel : sum)
-        image.rgba.push_back(
-            static_cast<std::uint8_t>(alpha == 0 ? 0 : (channel + alpha / 2) / alpha));
-      image.rgba.push_back(static_cast<std::uint8_t>((alpha + area / 2) / area));
+        image.rgba.push_back(std::uint8_t(alpha == 0 ? 0 : (channel + alpha / 2) / alpha));
+      image.rgba.push_back(std::uint8_t((alpha + area / 2) / area));
     }
   }
   return image;

@@ -109,7 +109,7 @@ Image OffscreenWindow::pixels() {
   image.height = size[1];
   vtkNew<vtkUnsignedCharArray> read;
   impl_->window->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, read);
-  image.rgba.resize(4 * static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]));
+  image.rgba.resize(4 * std::size_t(size[0]) * std::size_t(size[1]));
   const vtkIdType row = vtkIdType{4} * image.width;
   for (vtkIdType y = 0; y < image.height; ++y)
     std::copy_n(read->GetPointer(row * (image.height - 1 - y)), row, image.rgba.begin() + row * y);

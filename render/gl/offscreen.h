@@ -23,8 +23,7 @@ struct Image {
   std::vector<std::uint8_t> rgba;
 
   const std::uint8_t* pixel(int x, int y) const {
-    return rgba.data() + 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                              static_cast<std::size_t>(x));
+    return rgba.data() + 4 * (std::size_t(y) * std::size_t(width) + std::size_t(x));
   }
 };
 

@@ -32,7 +32,7 @@ Result<std::string> pngOf(const Image& image) {
   if (encoded == nullptr || encoded->GetNumberOfValues() == 0)
     return ioError("the picture could not be encoded as PNG");
   return std::string(reinterpret_cast<const char*>(encoded->GetPointer(0)),
-                     static_cast<std::size_t>(encoded->GetNumberOfValues()));
+                     std::size_t(encoded->GetNumberOfValues()));
 }
 
 Result<void> writePng(const OutputTarget& target, const Image& image) {

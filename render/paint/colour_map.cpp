@@ -61,16 +61,15 @@ constexpr std::array<Colour, 7> kBlueRed{{{33, 102, 172},
                                           {178, 24, 43}}};
 
 Colour along(std::span<const Colour> stops, double t) {
-  const double place = t * static_cast<double>(stops.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-  return mix(stops[below], stops[below + 1], place - static_cast<double>(below));
+  const double place = t * double(stops.size() - 1);
+  const auto below = std::min(std::size_t(place), stops.size() - 2);
+  return mix(stops[below], stops[below + 1], place - double(below));
 }
 
 /// 256 entries of a map, so that colouring a point is a look-up.
 std::array<Colour, 256> table(std::span<const Colour> stops) {
   std::array<Colour, 256> colours;
-  for (std::size_t i = 0; i < colours.size(); ++i)
-    colours[i] = along(stops, static_cast<double>(i) / 255.0);
+  for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = along(stops, double(i) / 255.0);
   return colours;
 }
 
@@ -82,8 +81,8 @@ Colour mapColour(ColourMap map, double t) {
       table(kViridis), table(kCividis), table(kPlasma),
       table(kMagma),   table(kGrey),    table(kBlueRed)};
   if (std::isnan(t)) return {128, 128, 128};
-  const auto at = static_cast<std::size_t>(std::lround(255 * std::clamp(t, 0.0, 1.0)));
-  return tables[static_cast<std::size_t>(map)][at];
+  const auto at = std::size_t(std::lround(255 * std::clamp(t, 0.0, 1.0)));
+  return tables[std::size_t(map)][at];
 }
 
 double positionOn(const ScalarScale& scale, double value) {

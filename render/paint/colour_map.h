@@ -8,7 +8,7 @@ namespace clusterloom {
 /// only rises, and neighbouring sixteenths look different. BlueRed is diverging: its middle is
 /// white.
 enum class ColourMap { Viridis, Cividis, Plasma, Magma, Grey, BlueRed };
-inline constexpr int kColourMaps = static_cast<int>(ColourMap::BlueRed) + 1;
+inline constexpr int kColourMaps = int(ColourMap::BlueRed) + 1;
 
 /// The colour at t in [0, 1]; values outside are clamped, NaN gives the middle grey.
 Colour mapColour(ColourMap map, double t);

@@ -13,17 +13,17 @@ std::vector<std::int32_t> coloursByOverlap(std::vector<ClusterOverlap> overlaps,
     if (p.points != q.points) return p.points > q.points;
     return p.before != q.before ? p.before < q.before : p.now < q.now;
   });
-  std::vector<std::int32_t> colours(static_cast<std::size_t>(std::max(newClusters, 0)), kNone);
+  std::vector<std::int32_t> colours(std::size_t(std::max(newClusters, 0)), kNone);
   std::vector<bool> used;
   const auto use = [&used](std::int32_t colour) {
-    const auto at = static_cast<std::size_t>(colour);
+    const auto at = std::size_t(colour);
     if (at >= used.size()) used.resize(at + 1, false);
     used[at] = true;
   };
   std::vector<bool> given(previousColours.size(), false);
   for (const ClusterOverlap& overlap : overlaps) {
-    const auto before = static_cast<std::size_t>(overlap.before);
-    const auto now = static_cast<std::size_t>(overlap.now);
+    const auto before = std::size_t(overlap.before);
+    const auto now = std::size_t(overlap.now);
     if (before >= previousColours.size() || now >= colours.size()) continue;
     if (given[before] || colours[now] != kNone || previousColours[before] < 0) continue;
     given[before] = true;
@@ -34,7 +34,7 @@ std::vector<std::int32_t> coloursByOverlap(std::vector<ClusterOverlap> overlaps,
   for (std::int32_t& colour : colours) {
     if (colour != kNone) continue;
     while (next < used.size() && used[next]) ++next;
-    colour = static_cast<std::int32_t>(next);
+    colour = std::int32_t(next);
     use(colour);
   }
   return colours;

@@ -54,7 +54,7 @@ double linear(std::uint8_t channel) {
 std::uint8_t gamma(double value) {
   const double c = std::clamp(value, 0.0, 1.0);
   const double s = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-  return static_cast<std::uint8_t>(std::lround(255 * s));
+  return std::uint8_t(std::lround(255 * s));
 }
 
 Triple toLinear(const OkLab& lab) {

@@ -25,10 +25,10 @@ void setPen(vtkContext2D* context, Colour colour, double width, int alpha) {
   vtkPen* pen = context->GetPen();
   pen->SetLineType(vtkPen::SOLID_LINE);
   pen->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
-  pen->SetWidth(static_cast<float>(width));
+  pen->SetWidth(float(width));
 }
 
-float f(double value) { return static_cast<float>(value); }
+float f(double value) { return float(value); }
 
 /// Paints through VTK's two-dimensional context.
 class ContextPainter final : public Painter {
@@ -45,7 +45,7 @@ class ContextPainter final : public Painter {
   }
 
   void polyline(const std::vector<float>& corners, Colour colour, double width) override {
-    const int count = static_cast<int>(corners.size() / 2);
+    const int count = int(corners.size() / 2);
     if (count < 2) return;
     // Drivers draw hard edges: a wider, fainter line below softens them.
     std::vector<float> copy = corners;
@@ -71,7 +71,7 @@ class ContextPainter final : public Painter {
       for (const float x : {edges[i], edges[i + 1]})
         strip.insert(strip.end(), {x, f(floor), x, tops[i]});
     setBrush(colour, alpha);
-    context_->DrawQuadStrip(strip.data(), static_cast<int>(strip.size() / 2));
+    context_->DrawQuadStrip(strip.data(), int(strip.size() / 2));
   }
 
   void pixels(double x, double y, double width, double height, int columns, int rows,
@@ -90,7 +90,7 @@ class ContextPainter final : public Painter {
     setFont({}, size, bold);
     float bounds[4] = {0, 0, 0, 0};
     context_->ComputeStringBounds(words.c_str(), bounds);
-    return static_cast<double>(bounds[2]);
+    return double(bounds[2]);
   }
 
  protected:
@@ -118,8 +118,7 @@ class ContextPainter final : public Painter {
     vtkTextProperty* font = context_->GetTextProp();
     chooseFont(*font, bold);
     // Font sizes are points of 1/72 inch, and windows report different numbers of dots per inch.
-    font->SetFontSize(
-        std::max(1, static_cast<int>(std::lround(size * ratio() * 72 / dotsPerInch_))));
+    font->SetFontSize(std::max(1, int(std::lround(size * ratio() * 72 / dotsPerInch_))));
     font->SetColor(colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
     font->SetOpacity(1);
     font->SetOrientation(0);

@@ -18,8 +18,8 @@ void Painter::circle(double x, double y, double radius, Colour colour, double wi
   std::vector<float> corners;
   for (int i = 0; i <= kCorners; ++i) {
     const double angle = 2 * std::numbers::pi * i / kCorners;
-    corners.push_back(static_cast<float>(x + radius * std::cos(angle)));
-    corners.push_back(static_cast<float>(y + radius * std::sin(angle)));
+    corners.push_back(float(x + radius * std::cos(angle)));
+    corners.push_back(float(y + radius * std::sin(angle)));
   }
   polyline(corners, colour, width);
 }

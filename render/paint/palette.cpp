@@ -66,9 +66,9 @@ std::vector<Colour> makePalette() {
   take(noiseColour(Background::Dark));
   take(noiseColour(Background::Light));
   for (const Colour& colour : palette) take(colour);
-  while (palette.size() < static_cast<std::size_t>(kDistinctColours)) {
+  while (palette.size() < std::size_t(kDistinctColours)) {
     const auto farthest = std::max_element(nearest.begin(), nearest.end()) - nearest.begin();
-    palette.push_back(choices[static_cast<std::size_t>(farthest)]);
+    palette.push_back(choices[std::size_t(farthest)]);
     take(palette.back());
   }
   return palette;
@@ -78,7 +78,7 @@ std::vector<Colour> makePalette() {
 
 Colour clusterColour(std::int32_t index) {
   static const std::vector<Colour> palette = makePalette();
-  return palette[static_cast<std::size_t>(index % kDistinctColours)];
+  return palette[std::size_t(index % kDistinctColours)];
 }
 
 Colour noiseColour(Background background) {

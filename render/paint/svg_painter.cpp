@@ -16,7 +16,7 @@ std::string shortened(double value) {
   const auto written = std::to_chars(text.data(), text.data() + text.size(),
                                      std::isfinite(value) ? std::round(100 * value) / 100 + 0.0 : 0,
                                      std::chars_format::fixed, 2);
-  std::string_view words(text.data(), static_cast<std::size_t>(written.ptr - text.data()));
+  std::string_view words(text.data(), std::size_t(written.ptr - text.data()));
   while (words.back() == '0') words.remove_suffix(1);
   if (words.back() == '.') words.remove_suffix(1);
   return std::string(words);
@@ -92,8 +92,7 @@ void SvgPainter::polyline(const std::vector<float>& corners, Colour colour, doub
   std::string points;
   for (std::size_t i = 0; i + 1 < corners.size(); i += 2) {
     if (i > 0) points += ' ';
-    points +=
-        at(static_cast<double>(corners[i])) + "," + upFrom(static_cast<double>(corners[i + 1]));
+    points += at(double(corners[i])) + "," + upFrom(double(corners[i + 1]));
   }
   text_ += "<polyline" + attribute("points", points) + attribute("fill", "none") +
            paintOf("stroke", colour, 255) + attribute("stroke-width", shortened(width)) +
@@ -114,9 +113,8 @@ void SvgPainter::bars(const std::vector<float>& edges, double floor, const std::
   // One path: the edges between boxes of their own would shine through.
   std::string path;
   for (std::size_t i = 0; i < tops.size(); ++i)
-    path += "M" + at(static_cast<double>(edges[i])) + " " + upFrom(floor) + "V" +
-            upFrom(static_cast<double>(tops[i])) + "H" + at(static_cast<double>(edges[i + 1])) +
-            "V" + upFrom(floor) + "Z";
+    path += "M" + at(double(edges[i])) + " " + upFrom(floor) + "V" + upFrom(double(tops[i])) + "H" +
+            at(double(edges[i + 1])) + "V" + upFrom(floor) + "Z";
   text_ += "<path" + attribute("d", path) + paintOf("fill", colour, alpha) + "/>\n";
 }
 

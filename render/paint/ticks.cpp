@@ -27,9 +27,7 @@ std::string grouped(std::string number) { return withSigns(std::move(number), Gr
 std::string ungrouped(std::string number) { return withSigns(std::move(number), Groups::None); }
 
 /// Decimals that show the first digit of a number above 0.
-int decimalsOf(double number) {
-  return std::max(0, -static_cast<int>(std::floor(std::log10(number) + 1e-9)));
-}
+int decimalsOf(double number) { return std::max(0, -int(std::floor(std::log10(number) + 1e-9))); }
 
 /// Whether numbers are written without an exponent.
 bool isPlain(int decimals, double largest) { return decimals <= 5 && largest < 1e9; }
@@ -40,11 +38,10 @@ std::vector<std::string> labelsFor(const std::vector<double>& values, double ste
   for (const double value : values) largest = std::max(largest, std::abs(value));
   const int decimals = decimalsOf(step);
   const bool plain = isPlain(decimals, largest);
-  const int digits = largest > 0
-                         ? std::clamp(static_cast<int>(std::floor(std::log10(largest) + 1e-9) -
-                                                       std::floor(std::log10(step) + 1e-9)),
-                                      0, 17)
-                         : 0;
+  const int digits = largest > 0 ? std::clamp(int(std::floor(std::log10(largest) + 1e-9) -
+                                                  std::floor(std::log10(step) + 1e-9)),
+                                              0, 17)
+                                 : 0;
   std::vector<std::string> labels;
   labels.reserve(values.size());
   for (const double value : values)
@@ -90,8 +87,8 @@ Ticks ticksWithin(double low, double high, int most) {
 
 Ticks logTicksWithin(double low, double high, int most) {
   if (!(low > 0) || !(high / low >= 10)) return ticksWithin(low, high, most);
-  const int first = static_cast<int>(std::floor(std::log10(low)));
-  const int last = static_cast<int>(std::ceil(std::log10(high)));
+  const int first = int(std::floor(std::log10(low)));
+  const int last = int(std::ceil(std::log10(high)));
   for (const std::vector<double>& within :
        {std::vector<double>{1, 2, 5}, std::vector<double>{1, 3}, std::vector<double>{1}}) {
     for (int stride = 1; stride <= 64; stride *= 2) {
@@ -104,7 +101,7 @@ Ticks logTicksWithin(double low, double high, int most) {
           ticks.values.push_back(value);
         }
       }
-      if (ticks.values.empty() || static_cast<int>(ticks.values.size()) > most) continue;
+      if (ticks.values.empty() || int(ticks.values.size()) > most) continue;
       ticks.labels = logLabelsFor(ticks.values);
       return ticks;
     }

@@ -38,7 +38,7 @@ std::string filled(std::string_view text, std::initializer_list<std::string_view
 
 double characterCount(std::string_view text) {
   // Characters, not bytes: continuation bytes of UTF-8 begin with 10.
-  return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
+  return double(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));
 }
@@ -48,7 +48,7 @@ std::string countedText(const char* context, const char* several, const char* on
   if (!translator()) return number == 1 ? one : filled(several, {groupedText(number)});
   // A plural form depends on the last digits.
   constexpr std::uint64_t kMost = 1'000'000'000;
-  const int form = static_cast<int>(number < kMost ? number : kMost + number % kMost);
+  const int form = int(number < kMost ? number : kMost + number % kMost);
   return filled(translator()(context, several, one, form), {groupedText(number)});
 }
 

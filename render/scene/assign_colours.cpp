@@ -17,8 +17,7 @@ std::vector<ClusterOverlap> overlaps(std::span<const std::int32_t> before,
   std::uint64_t run = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (before[i] < 0 || now[i] < 0) continue;
-    const std::uint64_t key =
-        static_cast<std::uint64_t>(before[i]) << 32 | static_cast<std::uint64_t>(now[i]);
+    const std::uint64_t key = std::uint64_t(before[i]) << 32 | std::uint64_t(now[i]);
     if (run > 0 && key != runKey) {
       counts[runKey] += run;
       run = 0;
@@ -31,8 +30,7 @@ std::vector<ClusterOverlap> overlaps(std::span<const std::int32_t> before,
   std::vector<ClusterOverlap> list;
   list.reserve(counts.size());
   for (const auto& [key, points] : counts)
-    list.push_back({points, static_cast<std::int32_t>(key >> 32),
-                    static_cast<std::int32_t>(key & 0xffffffffU)});
+    list.push_back({points, std::int32_t(key >> 32), std::int32_t(key & 0xffffffffU)});
   return list;
 }
 

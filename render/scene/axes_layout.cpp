@@ -71,8 +71,8 @@ struct Box {
 double signedArea(const Box& box, const std::array<int, 4>& corners) {
   double area = 0;
   for (std::size_t i = 0; i < 4; ++i) {
-    const auto& p = box.pixel[static_cast<std::size_t>(corners[i])];
-    const auto& q = box.pixel[static_cast<std::size_t>(corners[(i + 1) % 4])];
+    const auto& p = box.pixel[std::size_t(corners[i])];
+    const auto& q = box.pixel[std::size_t(corners[(i + 1) % 4])];
     area += p[0] * q[1] - q[0] * p[1];
   }
   return area;
@@ -83,7 +83,7 @@ Box boxOf(const DisplaySpace& space, const ViewTransform& view) {
   for (std::size_t c = 0; c < 8; ++c) {
     for (std::size_t a = 0; a < 3; ++a) {
       const bool high = (c >> a & 1U) != 0;
-      box.corner[c][a] = space.toDisplay(static_cast<int>(a), high ? space.high[a] : space.low[a]);
+      box.corner[c][a] = space.toDisplay(int(a), high ? space.high[a] : space.low[a]);
       // A flat side still needs two distinguishable faces.
       if (space.high[a] <= space.low[a]) box.corner[c][a] += high ? 0.02 : -0.02;
     }
@@ -95,7 +95,7 @@ Box boxOf(const DisplaySpace& space, const ViewTransform& view) {
     const int v = 1 << (a + 2) % 3;
     // Counter-clockwise from outside on the high side; the low side is its mirror image.
     const int high = 1 << a;
-    const auto at = static_cast<std::size_t>(a);
+    const auto at = std::size_t(a);
     box.behind[at][1] = signedArea(box, {high, high | u, high | u | v, high | v}) < 0;
     box.behind[at][0] = signedArea(box, {0, v, u | v, u}) < 0;
   }
@@ -164,7 +164,7 @@ void numberEdge(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
   title.title = true;
   title.size = kTitleSize;
 
-  const int most = std::clamp(static_cast<int>(length / (52 * ratio)), 3, 9);
+  const int most = std::clamp(int(length / (52 * ratio)), 3, 9);
   const Ticks ticks = ticksWithin(space.low[axis], space.high[axis], most);
   double widest = 0;
   for (const std::string& label : ticks.labels) widest = std::max(widest, characterCount(label));
@@ -176,7 +176,7 @@ void numberEdge(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
 
   for (std::size_t i = 0; i < ticks.values.size(); ++i) {
     Place place = box.corner[*start];
-    place[axis] = space.toDisplay(static_cast<int>(axis), ticks.values[i]);
+    place[axis] = space.toDisplay(int(axis), ticks.values[i]);
     double x = 0;
     double y = 0;
     projectPlace(view, place, x, y);
@@ -201,7 +201,7 @@ void gridOnFace(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
     for (const double value : ticksWithin(space.low[along], space.high[along], 8).values) {
       Place p = low;
       Place q = low;
-      p[along] = q[along] = space.toDisplay(static_cast<int>(along), value);
+      p[along] = q[along] = space.toDisplay(int(along), value);
       q[other] = high[other];
       layout.grid.push_back(between(view, p, q));
     }
@@ -245,7 +245,7 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
 
   Ticks up;
   if (vertical) {
-    const int most = std::max(3, static_cast<int>(view.height / (46 * ratio)));
+    const int most = std::max(3, int(view.height / (46 * ratio)));
     up = ticksWithin(valueAt(1, layout.bottomBand, false), valueAt(1, view.height, false), most);
     layout.leftBand = rulerWidth(up, ratio);
     PlacedText name;
@@ -265,13 +265,13 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
   name.y = 11 * ratio;
   add(layout, name, view, ratio);
 
-  const int most = std::max(3, static_cast<int>(view.width / (96 * ratio)));
+  const int most = std::max(3, int(view.width / (96 * ratio)));
   const Ticks across =
       ticksWithin(valueAt(0, layout.leftBand, true), valueAt(0, view.width, true), most);
   for (std::size_t i = 0; i < across.values.size(); ++i) {
     const double x = pixelX(view, space.toDisplay(0, across.values[i]));
     if (x < layout.leftBand || x > view.width) continue;
-    layout.grid.push_back({x, layout.bottomBand, x, static_cast<double>(view.height)});
+    layout.grid.push_back({x, layout.bottomBand, x, double(view.height)});
     layout.ticks.push_back({x, layout.bottomBand, x, layout.bottomBand - 4 * ratio});
     PlacedText number;
     number.words = across.labels[i];
@@ -284,7 +284,7 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
   for (std::size_t i = 0; i < up.values.size(); ++i) {
     const double y = pixelY(view, space.toDisplay(1, up.values[i]));
     if (y < layout.bottomBand || y > view.height) continue;
-    layout.grid.push_back({layout.leftBand, y, static_cast<double>(view.width), y});
+    layout.grid.push_back({layout.leftBand, y, double(view.width), y});
     layout.ticks.push_back({layout.leftBand, y, layout.leftBand - 4 * ratio, y});
     PlacedText number;
     number.words = up.labels[i];

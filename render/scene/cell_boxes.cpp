@@ -7,7 +7,7 @@ namespace clusterloom {
 
 std::optional<std::size_t> cellAt(const CellBoxes& cells, const std::array<double, 3>& place) {
   std::optional<std::size_t> found;
-  const auto axes = static_cast<std::size_t>(std::clamp(cells.axes, 0, 3));
+  const auto axes = std::size_t(std::clamp(cells.axes, 0, 3));
   for (std::size_t c = 0; c < cells.size(); ++c) {
     bool inside = true;
     for (std::size_t a = 0; a < axes && inside; ++a)
@@ -22,7 +22,7 @@ std::vector<std::size_t> heaviestCells(const CellBoxes& cells, CellColour by, st
   std::vector<std::size_t> chosen(cells.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   if (n < chosen.size()) {
-    std::nth_element(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(n), chosen.end(),
+    std::nth_element(chosen.begin(), chosen.begin() + std::ptrdiff_t(n), chosen.end(),
                      [&weight](std::size_t p, std::size_t q) {
                        return weight[p] != weight[q] ? weight[p] > weight[q] : p < q;
                      });

@@ -46,8 +46,8 @@ void setUp(vtkActor* actor, vtkPolyData* data, double opacity, vtkRenderer* rend
 ScalarScale scaleOf(const std::vector<std::uint64_t>& weights, CellColour /*by*/) {
   ScalarScale scale;
   const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
-  scale.low = static_cast<double>(std::max<std::uint64_t>(*low, 1));
-  scale.high = static_cast<double>(std::max<std::uint64_t>(*high, 1));
+  scale.low = double(std::max<std::uint64_t>(*low, 1));
+  scale.high = double(std::max<std::uint64_t>(*high, 1));
   scale.logarithmic = true;
   return scale;
 }
@@ -60,9 +60,8 @@ std::array<std::array<double, 3>, 8> cornersOf(const CellBoxes& cells, std::size
   for (std::size_t c = 0; c < 8; ++c) {
     for (std::size_t a = 0; a < 3; ++a) {
       const bool high = (c >> a & 1U) != 0;
-      if (static_cast<int>(a) < cells.axes)
-        corners[c][a] =
-            space.toDisplay(static_cast<int>(a), high ? cells.high[a][cell] : cells.low[a][cell]);
+      if (int(a) < cells.axes)
+        corners[c][a] = space.toDisplay(int(a), high ? cells.high[a][cell] : cells.low[a][cell]);
       else
         corners[c][a] = a == 1 ? (high ? kOverlayStrip : -kOverlayStrip) : kBehind;
     }
@@ -80,8 +79,8 @@ CellOverlay::CellOverlay(vtkRenderer* under, vtkRenderer* over) {
 CellOverlay::~CellOverlay() = default;
 
 void CellOverlay::setLineWidth(double pixels) {
-  edgeActor_->GetProperty()->SetLineWidth(static_cast<float>(pixels));
-  overActor_->GetProperty()->SetLineWidth(static_cast<float>(pixels));
+  edgeActor_->GetProperty()->SetLineWidth(float(pixels));
+  overActor_->GetProperty()->SetLineWidth(float(pixels));
 }
 
 void CellOverlay::setPixelsPerUnit(double pixels) {
@@ -118,8 +117,7 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   vtkNew<vtkCellArray> quads;
   vtkNew<vtkCellArray> lines;
   for (const std::size_t cell : chosen) {
-    const Colour colour =
-        mapColour(scale_->map, positionOn(*scale_, static_cast<double>(weights[cell])));
+    const Colour colour = mapColour(scale_->map, positionOn(*scale_, double(weights[cell])));
     const vtkIdType first = points->GetNumberOfPoints();
     const auto corners = cornersOf(*cells, cell, space);
     for (std::size_t c = 0; c < (flat ? 4U : 8U); ++c) {

@@ -30,8 +30,8 @@ double automaticSize(std::size_t points) {
 }
 
 std::array<double, 3> placeOf(const DisplayPoints& points, std::uint32_t drawn) {
-  const float* xyz = points.xyz.data() + 3 * static_cast<std::size_t>(drawn);
-  return {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]), static_cast<double>(xyz[2])};
+  const float* xyz = points.xyz.data() + 3 * std::size_t(drawn);
+  return {double(xyz[0]), double(xyz[1]), double(xyz[2])};
 }
 
 }  // namespace
@@ -67,25 +67,25 @@ void CloudScene::Impl::prepareFrame() {
 
 PointLook CloudScene::Impl::look() const {
   PointLook look;
-  look.size = static_cast<float>(drawnPointSize());
+  look.size = float(drawnPointSize());
   look.flat = flat();
   look.ground = theme().ground;
-  look.opacity = static_cast<float>(opacity);
-  look.noise = static_cast<float>(noise);
+  look.opacity = float(opacity);
+  look.noise = float(noise);
   if (look.flat) return look;
   const DisplayBox box = wholeBox();
   const double radius =
       std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]) / 2;
-  look.fade = static_cast<float>(kFade);
-  look.nearest = static_cast<float>(camera->GetDistance() - radius);
-  look.farthest = static_cast<float>(camera->GetDistance() + std::max(radius, 1e-6));
+  look.fade = float(kFade);
+  look.nearest = float(camera->GetDistance() - radius);
+  look.farthest = float(camera->GetDistance() + std::max(radius, 1e-6));
   return look;
 }
 
 PointLook CloudScene::Impl::addedLook() const {
   PointLook diamond = look();
   diamond.shape = PointShape::Diamond;
-  diamond.size = std::max(2 * diamond.size, static_cast<float>(kSmallestDiamond * ratio));
+  diamond.size = std::max(2 * diamond.size, float(kSmallestDiamond * ratio));
   diamond.opacity = 1;
   diamond.noise = 1;  // few points, chosen to be seen
   diamond.outline = theme().text;
@@ -99,10 +99,10 @@ void CloudScene::Impl::adaptSlices() {
   constexpr double kMostToGrow = 0.8;
   const PointProp::Drawn last = points->lastDrawn();
   if (last.slices == 0) return;
-  const double each = last.ms / static_cast<double>(last.slices);
+  const double each = last.ms / double(last.slices);
   const auto fitting = [&](double ms) {
-    const double most = static_cast<double>(std::max<std::size_t>(1, points->slices()));
-    return static_cast<std::size_t>(std::clamp(std::floor(ms / each), 1.0, most));
+    const double most = double(std::max<std::size_t>(1, points->slices()));
+    return std::size_t(std::clamp(std::floor(ms / each), 1.0, most));
   };
   if (last.ms > frameMs)
     atOnce = fitting(frameMs);
@@ -141,8 +141,8 @@ void CloudScene::Impl::measure(bool moved) {
   if (measured || interacting || !points->points()) return;
   measured = true;
   sample = sampleView(*points->points(), points->colours(), transform(), kSampledPoints);
-  const auto n = static_cast<double>(points->points()->size());
-  const double size = automaticSize(static_cast<std::size_t>(std::ceil(n * sample.shown)));
+  const auto n = double(points->points()->size());
+  const double size = automaticSize(std::size_t(std::ceil(n * sample.shown)));
   if (std::exchange(ownSize, size) != size && pointSize <= 0) contentChanged();
 }
 
@@ -219,9 +219,7 @@ bool CloudScene::moreToDraw() const {
 
 double CloudScene::drawnFraction() const {
   const std::size_t slices = impl_->points->slices();
-  return slices == 0
-             ? 1
-             : static_cast<double>(impl_->points->drawnSlices()) / static_cast<double>(slices);
+  return slices == 0 ? 1 : double(impl_->points->drawnSlices()) / double(slices);
 }
 
 }  // namespace clusterloom

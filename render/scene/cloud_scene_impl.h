@@ -110,8 +110,7 @@ struct CloudScene::Impl {
   double drawnPointSize() const { return (pointSize > 0 ? pointSize : ownSize) * ratio; }
   /// The part of the picture in which the legend may be.
   PixelBox legendArea() const {
-    return {layout.leftBand, layout.bottomBand, static_cast<double>(size().width),
-            static_cast<double>(size().height)};
+    return {layout.leftBand, layout.bottomBand, double(size().width), double(size().height)};
   }
   void measure(bool moved);
   void layOut();

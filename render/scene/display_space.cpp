@@ -32,11 +32,11 @@ Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
   if (axes.dims.empty() || axes.dims.size() > 3)
     return badCall("1 to 3 dimensions can be shown, not " + std::to_string(axes.dims.size()));
   for (std::size_t a = 0; a < axes.dims.size(); ++a) {
-    if (axes.dims[a] < 0 || static_cast<std::size_t>(axes.dims[a]) >= cloud.dims())
+    if (axes.dims[a] < 0 || std::size_t(axes.dims[a]) >= cloud.dims())
       return badCall("there is no dimension " + std::to_string(axes.dims[a]) + " in a cloud of " +
                      std::to_string(cloud.dims()));
-    if (std::find(axes.dims.begin(), axes.dims.begin() + static_cast<std::ptrdiff_t>(a),
-                  axes.dims[a]) != axes.dims.begin() + static_cast<std::ptrdiff_t>(a))
+    if (std::find(axes.dims.begin(), axes.dims.begin() + std::ptrdiff_t(a), axes.dims[a]) !=
+        axes.dims.begin() + std::ptrdiff_t(a))
       return badCall("dimension " + std::to_string(axes.dims[a]) + " is chosen for two axes");
   }
   return {};
@@ -90,7 +90,7 @@ Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, con
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction(largest) < 0) direction = -direction;
-    const auto at = static_cast<std::size_t>(a);
+    const auto at = std::size_t(a);
     space.direction[at].assign(direction.data(), direction.data() + d);
     space.explained[at] = std::clamp(solver.eigenvalues()(column) / whole, 0.0, 1.0);
     space.names[at] = filled(translate("Scene", "PC %1 (%2)"),
@@ -103,7 +103,7 @@ Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, con
 Result<std::vector<double>> valuesOn(const PointCloud& cloud, const DisplaySpace& space,
                                      std::size_t axis, const Task& task) {
   if (space.kind == ViewAxes::Kind::Dimensions) {
-    const auto column = cloud.column(static_cast<std::size_t>(space.dims[axis]));
+    const auto column = cloud.column(std::size_t(space.dims[axis]));
     return std::vector<double>(column.begin(), column.end());
   }
   std::vector<double> values(cloud.size(), 0);
@@ -134,17 +134,17 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
   DisplaySpace space;
   space.kind = axes.kind;
   if (axes.kind == ViewAxes::Kind::Pca) {
-    space.axes = static_cast<int>(std::min<std::size_t>(cloud.dims(), axes.components));
+    space.axes = int(std::min<std::size_t>(cloud.dims(), axes.components));
     if (auto ok = findPrincipalAxes(cloud, space, task); !ok) return tl::unexpected(ok.error());
   } else {
-    space.axes = static_cast<int>(axes.dims.size());
+    space.axes = int(axes.dims.size());
     for (std::size_t a = 0; a < axes.dims.size(); ++a) {
       space.dims[a] = axes.dims[a];
-      space.names[a] = nameOf(cloud, static_cast<std::size_t>(axes.dims[a]));
+      space.names[a] = nameOf(cloud, std::size_t(axes.dims[a]));
     }
   }
   double widest = 0;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(space.axes); ++a) {
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a) {
     auto column = valuesOn(cloud, space, a, task);
     if (!column) return tl::unexpected(column.error());
     values[a] = std::move(*column);
@@ -155,7 +155,7 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
     widest = std::max(widest, *high - *low);
     if (task.cancelled()) return cancelledError();
   }
-  for (std::size_t a = 0; a < static_cast<std::size_t>(space.axes); ++a)
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a)
     space.scale[a] = safeScale(axes.stretch ? space.high[a] - space.low[a] : widest);
   return space;
 }
@@ -180,7 +180,7 @@ ViewAxes defaultViewAxes(const PointCloud& cloud) {
     axes.kind = ViewAxes::Kind::Pca;
     return axes;
   }
-  for (std::size_t j = 0; j < cloud.dims(); ++j) axes.dims.push_back(static_cast<int>(j));
+  for (std::size_t j = 0; j < cloud.dims(); ++j) axes.dims.push_back(int(j));
   return axes;
 }
 
@@ -200,27 +200,25 @@ Result<DisplayPoints> placed(DisplaySpace space, const Values& values, std::size
   points.order = shuffledIds(n);
   points.xyz.assign(3 * n, 0.0F);
   points.box = {{0, 0, 0}, {0, 0, 0}};
-  for (std::size_t a = 0; a < static_cast<std::size_t>(points.space.axes); ++a) {
+  for (std::size_t a = 0; a < std::size_t(points.space.axes); ++a) {
     const auto [low, high] = std::minmax_element(values[a].begin(), values[a].end());
-    points.box.low[a] = points.space.toDisplay(static_cast<int>(a), *low);
-    points.box.high[a] = points.space.toDisplay(static_cast<int>(a), *high);
+    points.box.low[a] = points.space.toDisplay(int(a), *low);
+    points.box.high[a] = points.space.toDisplay(int(a), *high);
     for (std::size_t begin = 0; begin < points.size(); begin += kPointsPerTask) {
       if (task.cancelled()) return cancelledError();
-      task.report("laying out", (static_cast<double>(a) +
-                                 static_cast<double>(begin) / static_cast<double>(points.size())) /
-                                    points.space.axes);
+      task.report("laying out",
+                  (double(a) + double(begin) / double(points.size())) / points.space.axes);
       const std::size_t end = std::min(begin + kPointsPerTask, points.size());
       for (std::size_t i = begin; i < end; ++i)
-        points.xyz[3 * i + a] = static_cast<float>(
-            points.space.toDisplay(static_cast<int>(a), values[a][points.order[i]]));
+        points.xyz[3 * i + a] = float(points.space.toDisplay(int(a), values[a][points.order[i]]));
     }
   }
   if (points.space.axes == 1) {
     // One dimension would be a line of dots over each other: spread them evenly across a strip.
     constexpr double kGolden = 0.6180339887498949;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const double turn = kGolden * static_cast<double>(points.order[i] + 1);
-      points.xyz[3 * i + 1] = static_cast<float>(kSpaceStrip * (2 * (turn - std::floor(turn)) - 1));
+      const double turn = kGolden * double(points.order[i] + 1);
+      points.xyz[3 * i + 1] = float(kSpaceStrip * (2 * (turn - std::floor(turn)) - 1));
     }
   }
   return points;
@@ -239,7 +237,7 @@ Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes&
 Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const DisplaySpace& space,
                                         const Task& task) {
   Values values;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(space.axes); ++a) {
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a) {
     auto column = valuesOn(cloud, space, a, task);
     if (!column) return tl::unexpected(column.error());
     values[a] = std::move(*column);
@@ -256,7 +254,7 @@ DisplayBox boxOf(const DisplayPoints& points, Takes&& takes) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!takes(points.order[i])) continue;
     for (std::size_t a = 0; a < 3; ++a) {
-      const auto value = static_cast<double>(points.xyz[3 * i + a]);
+      const auto value = double(points.xyz[3 * i + a]);
       box.low[a] = std::min(box.low[a], value);
       box.high[a] = std::max(box.high[a], value);
     }

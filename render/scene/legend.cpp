@@ -68,13 +68,13 @@ LegendPlace leastCovered(const ScalarLegend& legend, const std::vector<double>& 
   const auto covered = [&](LegendPlace place) {
     return pointsWithin(legendBox(legend, place, area, ratio), pixels);
   };
-  const auto limit = static_cast<double>(covered(now)) * kClearly;
+  const auto limit = double(covered(now)) * kClearly;
   LegendPlace best = now;
   double fewest = limit;
   for (const LegendPlace place :
        {LegendPlace::Right, LegendPlace::TopRight, LegendPlace::BottomRight, LegendPlace::TopLeft,
         LegendPlace::BottomLeft}) {
-    const auto points = static_cast<double>(covered(place));
+    const auto points = double(covered(place));
     if (points < fewest) {
       fewest = points;
       best = place;

@@ -20,9 +20,9 @@ struct Projected {
 
 Projected project(const ViewTransform& view, const float* xyz) {
   const auto& m = view.worldToClip;
-  const auto x = static_cast<double>(xyz[0]);
-  const auto y = static_cast<double>(xyz[1]);
-  const auto z = static_cast<double>(xyz[2]);
+  const auto x = double(xyz[0]);
+  const auto y = double(xyz[1]);
+  const auto z = double(xyz[2]);
   const double w = m[12] * x + m[13] * y + m[14] * z + m[15];
   const double cx = m[0] * x + m[1] * y + m[2] * z + m[3];
   const double cy = m[4] * x + m[5] * y + m[6] * z + m[7];
@@ -33,15 +33,14 @@ Projected project(const ViewTransform& view, const float* xyz) {
 }
 
 std::uint8_t layerAt(std::span<const std::uint8_t> colours, std::size_t drawn) {
-  return 4 * drawn + 3 < colours.size() ? colours[4 * drawn + 3]
-                                        : static_cast<std::uint8_t>(DrawLayer::Normal);
+  return 4 * drawn + 3 < colours.size() ? colours[4 * drawn + 3] : std::uint8_t(DrawLayer::Normal);
 }
 
 /// Points between two checks of the stop token.
 constexpr std::size_t kPickedPerTask = 1 << 16;
 
-constexpr auto kHiddenLayer = static_cast<std::uint8_t>(DrawLayer::Hidden);
-constexpr auto kNoiseLayer = static_cast<std::uint8_t>(DrawLayer::Noise);
+constexpr auto kHiddenLayer = std::uint8_t(DrawLayer::Hidden);
+constexpr auto kNoiseLayer = std::uint8_t(DrawLayer::Noise);
 
 bool isDrawn(std::uint8_t layer, const ViewTransform& view) {
   return layer != kHiddenLayer && (layer != kNoiseLayer || view.noiseStrength > 0);
@@ -50,7 +49,7 @@ bool isDrawn(std::uint8_t layer, const ViewTransform& view) {
 /// Smaller is in front.
 double orderOf(const Projected& at, std::uint8_t layer, const ViewTransform& view) {
   constexpr double kDepths = 2;  // depths are within −1 and 1
-  if (view.flat) return -static_cast<double>(layer);
+  if (view.flat) return -double(layer);
   return layer == kNoiseLayer && view.noiseStrength < 1 ? at.depth + kDepths : at.depth;
 }
 
@@ -61,34 +60,32 @@ void sortDense(std::vector<std::uint32_t>& numbers) {
   for (const std::uint32_t number : numbers) present[number] = true;
   auto next = numbers.begin();
   for (std::size_t i = 0; i < present.size(); ++i)
-    if (present[i]) *next++ = static_cast<std::uint32_t>(i);
+    if (present[i]) *next++ = std::uint32_t(i);
 }
 
 /// A closed outline, divided into rows of pixels: each row lists the edges that cross it, so that a
 /// place is compared with few of them.
 class OutlineRows {
  public:
-  OutlineRows(std::span<const PixelPlace> outline, int height)
-      : rows_(static_cast<std::size_t>(height)) {
+  OutlineRows(std::span<const PixelPlace> outline, int height) : rows_(std::size_t(height)) {
     for (std::size_t i = 0; i < outline.size(); ++i) {
       const Edge edge{outline[i], outline[(i + 1) % outline.size()]};
       left_ = std::min(left_, edge.from.x);
       right_ = std::max(right_, edge.from.x);
-      const double last = static_cast<double>(height) - 1;
+      const double last = double(height) - 1;
       const double low = std::floor(std::min(edge.from.y, edge.to.y));
       const double high = std::floor(std::max(edge.from.y, edge.to.y));
       if (!(low <= last && high >= 0)) continue;
-      for (auto row = static_cast<std::size_t>(std::max(low, 0.0));
-           row <= static_cast<std::size_t>(std::min(high, last)); ++row)
+      for (auto row = std::size_t(std::max(low, 0.0)); row <= std::size_t(std::min(high, last));
+           ++row)
         rows_[row].push_back(edge);
     }
   }
 
   bool contains(double x, double y) const {
-    if (!(x >= left_ && x <= right_ && y >= 0 && y < static_cast<double>(rows_.size())))
-      return false;
+    if (!(x >= left_ && x <= right_ && y >= 0 && y < double(rows_.size()))) return false;
     int winding = 0;
-    for (const Edge& edge : rows_[static_cast<std::size_t>(y)]) {
+    for (const Edge& edge : rows_[std::size_t(y)]) {
       const bool up = edge.from.y <= y && edge.to.y > y;
       const bool down = edge.from.y > y && edge.to.y <= y;
       if (!up && !down) continue;
@@ -171,7 +168,7 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
     const Rank rank{orderOf(at, layer, view), squared, points.order[i]};
     if (rank < bestRank) {
       bestRank = rank;
-      best = PickedPoint{static_cast<std::uint32_t>(i), points.order[i]};
+      best = PickedPoint{std::uint32_t(i), points.order[i]};
     }
   }
   return best;
@@ -188,7 +185,7 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (i % kPickedPerTask == 0) {
       if (task.cancelled()) return cancelledError();
-      task.report("projecting", static_cast<double>(i) / static_cast<double>(points.size()));
+      task.report("projecting", double(i) / double(points.size()));
     }
     const Projected at = project(view, points.xyz.data() + 3 * i);
     if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
@@ -213,7 +210,7 @@ std::optional<std::array<double, 3>> placeUnder(const DisplaySpace& space,
   if (!std::isfinite(t) || t < 0 || t > 1) return std::nullopt;
   std::array<double, 3> place{};
   for (std::size_t a = 0; a < 3; ++a)
-    place[a] = space.toValue(static_cast<int>(a), near[a] + t * (far[a] - near[a]));
+    place[a] = space.toValue(int(a), near[a] + t * (far[a] - near[a]));
   return place;
 }
 

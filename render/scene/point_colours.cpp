@@ -16,7 +16,7 @@ namespace {
 using Dot = std::array<std::uint8_t, 4>;
 
 Dot dot(Colour colour, DrawLayer layer) {
-  return {colour.r, colour.g, colour.b, static_cast<std::uint8_t>(layer)};
+  return {colour.r, colour.g, colour.b, std::uint8_t(layer)};
 }
 
 /// Fraction of the background in a colour when other clusters are highlighted.
@@ -49,7 +49,7 @@ struct Emphasis {
 
 Colour colourOfLabel(const ColourRequest& request, std::int32_t label) {
   if (label < 0) return noiseColour(request.background);
-  const auto at = static_cast<std::size_t>(label);
+  const auto at = std::size_t(label);
   return clusterColour(at < request.colourIndex.size() ? request.colourIndex[at] : label);
 }
 
@@ -58,7 +58,7 @@ std::vector<Dot> tableOfLabels(const ColourRequest& request, const Emphasis& emp
                                std::int32_t highest) {
   const Colour ground = themeOf(request.background).ground;
   std::vector<Dot> table;
-  table.reserve(static_cast<std::size_t>(highest) + 3);
+  table.reserve(std::size_t(highest) + 3);
   for (std::int32_t label = kSkippedRow; label <= highest; ++label) {
     const DrawLayer layer = emphasis.recedingLayerOf(label);
     Colour colour = colourOfLabel(request, label);
@@ -75,7 +75,7 @@ class OtherColours {
       : request_(request), noise_(noiseColour(request.background)) {
     const Colour ground = themeOf(request.background).ground;
     for (std::size_t i = 0; i < kSteps; ++i) {
-      bright_[i] = mapColour(request.scale.map, static_cast<double>(i) / (kSteps - 1));
+      bright_[i] = mapColour(request.scale.map, double(i) / (kSteps - 1));
       dimmed_[i] = mix(bright_[i], ground, kDimmed);
     }
     bright_[kSteps] = noise_;
@@ -87,15 +87,14 @@ class OtherColours {
 
   Colour of(std::size_t point, bool dimmed) const {
     if (request_.by == PointColouring::Role) {
-      const auto role = point < request_.roles.size()
-                            ? static_cast<std::size_t>(request_.roles[point])
-                            : std::size_t{0};
+      const auto role =
+          point < request_.roles.size() ? std::size_t(request_.roles[point]) : std::size_t{0};
       return dimmed ? dimRoles_[role] : roles_[role];
     }
     std::size_t step = kSteps;
     if (point < request_.scalar.size() && !std::isnan(request_.scalar[point])) {
-      const double t = positionOn(request_.scale, static_cast<double>(request_.scalar[point]));
-      step = static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * (kSteps - 1)));
+      const double t = positionOn(request_.scale, double(request_.scalar[point]));
+      step = std::size_t(std::lround(std::clamp(t, 0.0, 1.0) * (kSteps - 1)));
     }
     return dimmed ? dimmed_[step] : bright_[step];
   }
@@ -118,7 +117,7 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   const bool labelled = !request.labels.empty();
   const Emphasis emphasis(request);
   const auto put = [&bytes](std::size_t i, const Dot& value) {
-    std::copy(value.begin(), value.end(), bytes.begin() + static_cast<std::ptrdiff_t>(4 * i));
+    std::copy(value.begin(), value.end(), bytes.begin() + std::ptrdiff_t(4 * i));
   };
 
   if (request.by == PointColouring::Cluster) {
@@ -132,7 +131,7 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
     const std::vector<Dot> table = tableOfLabels(request, emphasis, highest);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::int32_t label = std::max(request.labels[order[i]], kSkippedRow);
-      put(i, table[static_cast<std::size_t>(label - kSkippedRow)]);
+      put(i, table[std::size_t(label - kSkippedRow)]);
     }
     return bytes;
   }
@@ -154,7 +153,7 @@ void hideOutside(std::vector<std::uint8_t>& colours, std::span<const std::uint32
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double value = values[order[i]];
     const bool inside = value >= low && value <= high;  // false for NaN
-    if (!inside) colours[4 * i + 3] = static_cast<std::uint8_t>(DrawLayer::Hidden);
+    if (!inside) colours[4 * i + 3] = std::uint8_t(DrawLayer::Hidden);
   }
 }
 
@@ -164,17 +163,16 @@ void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::ui
   const Dot query = dot(theme.accent, DrawLayer::Front);
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::uint8_t* at = colours.data() + 4 * i;
-    if (at[3] == static_cast<std::uint8_t>(DrawLayer::Hidden)) continue;
+    if (at[3] == std::uint8_t(DrawLayer::Hidden)) continue;
     switch (marks[order[i]]) {
       case PointMark::Query: std::copy(query.begin(), query.end(), at); break;
-      case PointMark::Candidate: at[3] = static_cast<std::uint8_t>(DrawLayer::Normal); break;
+      case PointMark::Candidate: at[3] = std::uint8_t(DrawLayer::Normal); break;
       case PointMark::None: {
         // In sRGB: mixing every point in OKLab would be too slow.
         const std::array<std::uint8_t, 3> ground{theme.ground.r, theme.ground.g, theme.ground.b};
         for (std::size_t c = 0; c < 3; ++c)
-          at[c] = static_cast<std::uint8_t>(std::lround(std::lerp(at[c], ground[c], kDimmed)));
-        if (at[3] != static_cast<std::uint8_t>(DrawLayer::Noise))
-          at[3] = static_cast<std::uint8_t>(DrawLayer::Back);
+          at[c] = std::uint8_t(std::lround(std::lerp(at[c], ground[c], kDimmed)));
+        if (at[3] != std::uint8_t(DrawLayer::Noise)) at[3] = std::uint8_t(DrawLayer::Back);
         break;
       }
     }
@@ -195,11 +193,11 @@ ScalarScale sensibleScale(std::span<const float> scalar) {
     if (i % stride == 0) sample.push_back(scalar[i]);
   }
   if (!(low <= high)) return {};
-  ScalarScale scale{static_cast<double>(low), static_cast<double>(high)};
+  ScalarScale scale{double(low), double(high)};
   if (sample.size() < 100) return scale;
   std::sort(sample.begin(), sample.end());
-  const double lower = static_cast<double>(sample[sample.size() / 100]);
-  const double upper = static_cast<double>(sample[sample.size() - 1 - sample.size() / 100]);
+  const double lower = double(sample[sample.size() / 100]);
+  const double upper = double(sample[sample.size() - 1 - sample.size() / 100]);
   if (upper > lower && scale.high - scale.low > 4 * (upper - lower)) {
     scale.low = lower;
     scale.high = upper;

@@ -109,9 +109,8 @@ void setNoise(vtkShaderProgram* program, float strength) {
 }
 
 void setColour(vtkShaderProgram* program, const char* name, Colour colour) {
-  const float value[3] = {static_cast<float>(colour.r) / 255.0F,
-                          static_cast<float>(colour.g) / 255.0F,
-                          static_cast<float>(colour.b) / 255.0F};
+  const float value[3] = {float(colour.r) / 255.0F, float(colour.g) / 255.0F,
+                          float(colour.b) / 255.0F};
   program->SetUniform3f(name, value);
 }
 

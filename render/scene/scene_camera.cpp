@@ -200,10 +200,10 @@ ViewTransform transformOf(vtkCamera& camera, int width, int height, bool flat) {
   view.width = width;
   view.height = height;
   view.flat = flat;
-  const double aspect = static_cast<double>(width) / height;
+  const double aspect = double(width) / height;
   const vtkMatrix4x4* matrix = camera.GetCompositeProjectionTransformMatrix(aspect, -1, 1);
   for (std::size_t i = 0; i < 16; ++i)
-    view.worldToClip[i] = matrix->GetElement(static_cast<int>(i / 4), static_cast<int>(i % 4));
+    view.worldToClip[i] = matrix->GetElement(int(i / 4), int(i % 4));
   return view;
 }
 
@@ -220,8 +220,8 @@ DisplaySpace axesSpaceOf(vtkCamera& camera, const DisplaySpace& space, const Dis
     const double high = std::min(cloud.high[a], focal[a] + kBoxPart * half);
     // Beside the cloud, or flat along this axis.
     if (low > high) return space;
-    shown.low[a] = shown.toValue(static_cast<int>(a), low);
-    shown.high[a] = shown.toValue(static_cast<int>(a), high);
+    shown.low[a] = shown.toValue(int(a), low);
+    shown.high[a] = shown.toValue(int(a), high);
   }
   return shown;
 }

@@ -13,22 +13,18 @@ ViewSample sampleView(const DisplayPoints& points, std::span<const std::uint8_t>
   const std::size_t n = std::min(points.size(), most);
   if (n == 0 || view.width <= 0) return sample;
   for (std::size_t i = 0; i < n; ++i) {
-    if (4 * i + 3 < colours.size() &&
-        colours[4 * i + 3] == static_cast<std::uint8_t>(DrawLayer::Hidden))
+    if (4 * i + 3 < colours.size() && colours[4 * i + 3] == std::uint8_t(DrawLayer::Hidden))
       continue;
     const float* xyz = points.xyz.data() + 3 * i;
     double x = 0;
     double y = 0;
-    const bool visible = projectPlace(
-        view,
-        {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]), static_cast<double>(xyz[2])}, x,
-        y);
+    const bool visible = projectPlace(view, {double(xyz[0]), double(xyz[1]), double(xyz[2])}, x, y);
     if (!visible || x < 0 || y < 0 || x > view.width || y > view.height) continue;
     sample.pixels.push_back(x);
     sample.pixels.push_back(y);
   }
   const auto within = std::max<std::size_t>(sample.pixels.size() / 2, 1);
-  sample.shown = static_cast<double>(within) / static_cast<double>(n);
+  sample.shown = double(within) / double(n);
   return sample;
 }
 

@@ -39,7 +39,7 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPar
   labels.totals.download(numbers.first(3));
   labels.cellCount.download(numbers.subspan(3));
   run.wait();
-  clustering.clusters = static_cast<std::int32_t>(numbers[0]);
+  clustering.clusters = std::int32_t(numbers[0]);
   clustering.coreCount = numbers[1];
   clustering.borderCount = numbers[2];
   clustering.noiseCount = n - clustering.coreCount - clustering.borderCount;
@@ -54,7 +54,7 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPar
   stats.kernels.push_back({.name = "copy to host", .seconds = copySeconds, .launches = 1});
   stats.cells = numbers[3];
   stats.batches = 1;
-  stats.indexedDims = static_cast<int>(plan.dims.size());
+  stats.indexedDims = int(plan.dims.size());
   stats.seconds.index = until(0, 2);
   stats.seconds.join = until(2, 4);
   stats.seconds.total = watch.lap();

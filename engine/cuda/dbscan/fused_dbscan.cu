@@ -41,7 +41,7 @@ __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t lea
   unsigned populous =
       __ballot_sync(0xffffffffU, there && v.cellStart[c + 1] - v.cellStart[c] >= least);
   for (; populous != 0; populous &= populous - 1) {
-    const std::size_t cell = c - lane + __ffs(static_cast<int>(populous)) - 1;
+    const std::size_t cell = c - lane + __ffs(int(populous)) - 1;
     const std::uint32_t begin = v.cellStart[cell];
     const std::uint32_t end = v.cellStart[cell + 1];
     // Every lane of the warp has the same extents.
@@ -96,7 +96,7 @@ __global__ void findPositions(const __grid_constant__ FusedView v,
                               std::size_t count, std::uint32_t* positions) {
   const std::size_t i = threadNumber();
   if (i >= count) return;
-  const std::uint32_t point = i < listed ? list[i] : own + static_cast<std::uint32_t>(i - listed);
+  const std::uint32_t point = i < listed ? list[i] : own + std::uint32_t(i - listed);
   const std::uint32_t cell = firstCellFrom(v, linearIdOf(geometry, coordinates, stride, point));
   // Points are ascending within a cell.
   positions[i] = lowerBound(v.pointIds, v.cellStart[cell], v.cellStart[cell + 1], point);
@@ -125,14 +125,14 @@ __global__ void clustersAt(const __grid_constant__ FusedView v, const std::uint3
 __global__ void noteFirstCores(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
-  if (p < v.size) fused::noteFirstCore(lane, v, static_cast<std::uint32_t>(p));
+  if (p < v.size) fused::noteFirstCore(lane, v, std::uint32_t(p));
 }
 
 template <int D>
 __global__ void startRuns(const __grid_constant__ FusedView v, std::uint32_t* runOf) {
   const std::size_t i = threadNumber();
   if (i >= v.size) return;
-  const auto item = static_cast<std::uint32_t>(i);
+  const auto item = std::uint32_t(i);
   if (v.tight != nullptr)
     runOf[i] = fused::runStartOfPoint<D>(v, item);
   else
@@ -141,7 +141,7 @@ __global__ void startRuns(const __grid_constant__ FusedView v, std::uint32_t* ru
 
 __global__ void startSets(const __grid_constant__ FusedView v, const std::uint32_t* runOf) {
   const std::size_t p = threadNumber();
-  if (p < v.size) fused::startSet(v, static_cast<std::uint32_t>(p), runOf);
+  if (p < v.size) fused::startSet(v, std::uint32_t(p), runOf);
 }
 
 // Tight cells with the cells that share a face with them: nearly always one set, shown by one pair.
@@ -153,7 +153,7 @@ __global__ void linkFaces(const __grid_constant__ FusedView v,
   const std::size_t c = threadNumber();
   if (c >= v.numberOfCells() || stopped(v)) return;
   for (int i = 0; i < faces.count; ++i)
-    fused::linkNext<D>(lane, v, static_cast<std::uint32_t>(c), faces.offset[i], heavy);
+    fused::linkNext<D>(lane, v, std::uint32_t(c), faces.offset[i], heavy);
 }
 
 template <int D>
@@ -161,15 +161,14 @@ __global__ void linkRows(const __grid_constant__ FusedView v, fused::HeavyLinks 
   CudaLane lane;
   const std::size_t c = threadNumber();
   if (c >= v.numberOfCells() || stopped(v)) return;
-  fused::linkRows<D>(lane, v, static_cast<std::uint32_t>(c), heavy);
+  fused::linkRows<D>(lane, v, std::uint32_t(c), heavy);
 }
 
 // Stores the root of every core point.
 __global__ void flatten(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
-  if (p < v.size && v.core[p] != 0)
-    v.parent[p] = rootOf(lane, v.parent, static_cast<std::uint32_t>(p));
+  if (p < v.size && v.core[p] != 0) v.parent[p] = rootOf(lane, v.parent, std::uint32_t(p));
 }
 
 template <int D>
@@ -183,7 +182,7 @@ __global__ void linkPointsOncePerRow(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
   if (p >= v.size || stopped(v)) return;
-  fused::linkPointOncePerRow<D>(lane, v, static_cast<std::uint32_t>(p));
+  fused::linkPointOncePerRow<D>(lane, v, std::uint32_t(p));
 }
 
 template <int D>
@@ -191,7 +190,7 @@ __global__ void linkPoints(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
   if (p >= v.size || stopped(v)) return;
-  fused::linkPoint<D>(lane, v, static_cast<std::uint32_t>(p));
+  fused::linkPoint<D>(lane, v, std::uint32_t(p));
 }
 
 // Stores the root of every core point, and the lowest point id of its set at every root.
@@ -199,8 +198,7 @@ __global__ void findRoots(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
   const bool core = p < v.size && v.core[p] != 0;
-  const std::uint32_t root =
-      core ? rootOf(lane, v.parent, static_cast<std::uint32_t>(p)) : FusedView::kNone;
+  const std::uint32_t root = core ? rootOf(lane, v.parent, std::uint32_t(p)) : FusedView::kNone;
   std::uint32_t lowest = core ? v.pointIds[p] : FusedView::kNone;
   if (core) v.parent[p] = root;
   // A warp whose points are one set, the usual case, updates it once.
@@ -225,7 +223,7 @@ __global__ void labelCores(const __grid_constant__ FusedView v, const std::uint3
   const std::size_t p = threadNumber();
   if (p == 0) totals[0] = rank[v.size];
   if (p >= v.size || v.core[p] == 0) return;
-  const auto label = static_cast<std::int32_t>(rank[v.lowestId[v.parent[p]]]);
+  const auto label = std::int32_t(rank[v.lowestId[v.parent[p]]]);
   v.labelOf[p] = label;
   if (words != nullptr) words[v.pointIds[p]] = label;
 }
@@ -238,7 +236,7 @@ __global__ void listLowest(const __grid_constant__ FusedView v, std::uint32_t* l
 
 // The clusters of core points, in point order.
 __global__ void writeCores(const __grid_constant__ FusedView v, std::int32_t* words) {
-  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
   for (std::size_t p = threadNumber(); p < v.size; p += step)
     if (v.core[p] != 0) words[v.pointIds[p]] = v.labelOf[p];
 }
@@ -263,7 +261,7 @@ __global__ void labelBorders(const __grid_constant__ FusedView v, std::uint32_t 
   words[v.pointIds[p]] = wordOfOther(label);
   const unsigned here = __activemask();
   const unsigned borders = __ballot_sync(here, label >= 0);
-  if (lane.id() == static_cast<unsigned>(__ffs(static_cast<int>(here)) - 1) && borders != 0)
+  if (lane.id() == unsigned(__ffs(int(here)) - 1) && borders != 0)
     atomicAdd(&totals[2], __popc(borders));
 }
 
@@ -272,7 +270,7 @@ __global__ void splitWords(std::size_t n, std::int32_t* words, std::uint8_t* rol
   const std::size_t i = threadNumber();
   if (i >= n) return;
   const std::int32_t word = words[i];
-  roles[i] = static_cast<std::uint8_t>(roleOfWord(word));
+  roles[i] = std::uint8_t(roleOfWord(word));
   if (word < -1) words[i] = labelOfWord(word);
 }
 
@@ -321,7 +319,7 @@ HaloPositions positionsOf(GpuRun& run, const FusedView& v, const CellGeometry& g
   const UploadedGeometry uploaded = uploadGeometry(run.lease(), geometry);
   findPositions<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(
       v, uploaded.geometry, cloud.coordinates.data(), cloud.stride(), halo.copied().data(),
-      positions.copied, static_cast<std::uint32_t>(halo.own()), count, positions.all.data());
+      positions.copied, std::uint32_t(halo.own()), count, positions.all.data());
   CUDA_CHECK_LAUNCH();
   return positions;
 }
@@ -386,8 +384,7 @@ void numberByHalo(GpuRun& run, BesideRun& beside, const FusedView& v,
   CUDA_CHECK(cudaFuncSetAttribute(writeCores, cudaFuncAttributePreferredSharedMemoryCarveout,
                                   cudaSharedmemCarveoutMaxShared));
   constexpr unsigned kBlocksEach = 2;
-  writeCores<<<std::min(blocksFor(v.size),
-                        kBlocksEach * static_cast<unsigned>(run.device().multiprocessors())),
+  writeCores<<<std::min(blocksFor(v.size), kBlocksEach * unsigned(run.device().multiprocessors())),
                kBlockSize, 0, beside.begin()>>>(v, result.labels.data());
   CUDA_CHECK_LAUNCH();
   const std::int32_t* const numbers = positions.halo.number(copied, copies, lowest);
@@ -399,9 +396,9 @@ void numberByHalo(GpuRun& run, BesideRun& beside, const FusedView& v,
 FusedView viewOf(const CellLists& lists, double squaredEps) {
   FusedView v;
   for (std::size_t j = 0; j < lists.dims; ++j) v.columns[j] = lists.ordered.data() + j * lists.size;
-  v.dims = static_cast<int>(lists.dims);
+  v.dims = int(lists.dims);
   v.squaredEps = squaredEps;
-  v.size = static_cast<std::uint32_t>(lists.size);
+  v.size = std::uint32_t(lists.size);
   v.cellIds = lists.cellIds.data();
   v.cellStart = lists.cellStart.data();
   v.cellCount = lists.cellCount.data();
@@ -421,13 +418,13 @@ void uniteCells(GpuRun& run, const CellGeometry& geometry, const FusedView& v) {
       run.lease(), std::min<std::size_t>(kMostHeavyLinks, 64 * std::size_t{v.size} + 64));
   DeviceBuffer<std::uint32_t> heavyCount(run.lease(), 1);
   const fused::HeavyLinks heavy{heavyLinks.data(), heavyCount.data(),
-                                static_cast<std::uint32_t>(heavyLinks.size())};
+                                std::uint32_t(heavyLinks.size())};
   FusedFaces faces;
   // Along the fastest dimension the runs have done it.
   for (std::size_t i = 0; i + 1 < geometry.stride.size(); ++i)
     faces.offset[faces.count++] = geometry.stride[i];
   const auto drain = [&] {
-    linkHeavy<D><<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock,
+    linkHeavy<D><<<unsigned(4 * run.device().multiprocessors()), kHeavyBlock,
                    fused::kHeavySharedBytes, stream>>>(v, heavy);
     CUDA_CHECK_LAUNCH();
   };
@@ -475,9 +472,9 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   const cudaStream_t stream = run.stream();
   const std::size_t n = lists.size;
   const unsigned blocks = blocksFor(n);
-  const auto own = static_cast<std::uint32_t>(halo != nullptr ? halo->own() : n);
-  const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(params.minPts, n + 1));
-  const std::uint32_t stopAt = plan.earlyStop ? minPts : static_cast<std::uint32_t>(n) + 1;
+  const auto own = std::uint32_t(halo != nullptr ? halo->own() : n);
+  const auto minPts = std::uint32_t(std::min<std::uint64_t>(params.minPts, n + 1));
+  const std::uint32_t stopAt = plan.earlyStop ? minPts : std::uint32_t(n) + 1;
 
   const RowWindow window = makeRowWindow(lists.geometry);
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
@@ -495,8 +492,8 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
 
   FusedView v = viewOf(lists, plan.squaredEps);
   v.rowOffsets = rowOffsets.data();
-  v.rows = static_cast<std::uint32_t>(window.offsets.size());
-  v.reach = static_cast<std::uint32_t>(window.reach);
+  v.rows = std::uint32_t(window.offsets.size());
+  v.reach = std::uint32_t(window.reach);
   v.core = core.data();
   v.firstCore = firstCore.data();
   v.parent = parent.data();

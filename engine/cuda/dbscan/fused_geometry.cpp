@@ -31,8 +31,8 @@ CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds&
   if (plan.reach == 1 || !possible) return geometryOf(run, stretches, bounds, eps, 1, plan.dims);
   CellGeometry subCells = geometryOf(run, stretches, bounds, eps, 2, plan.dims);
   if (plan.reach == 2) return subCells;
-  const auto n = static_cast<double>(cloud.size);
-  const auto all = static_cast<double>(subCells.linearIds());
+  const auto n = double(cloud.size);
+  const auto all = double(subCells.linearIds());
   const bool hasSlices = std::any_of(subCells.slices.begin(), subCells.slices.end(),
                                      [](const auto& slices) { return !slices.empty(); });
   const double enough = pointsPerSubCell(cloud.dims);

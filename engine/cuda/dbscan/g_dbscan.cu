@@ -25,13 +25,13 @@ constexpr std::uint64_t kLongSearch = 200'000;
 __global__ void visitLevel(const __grid_constant__ GraphView g) {
   CudaLane lane;
   const std::size_t v = threadNumber();
-  if (v < g.vertices) visitVertex(lane, g, static_cast<std::uint32_t>(v));
+  if (v < g.vertices) visitVertex(lane, g, std::uint32_t(v));
 }
 
 __global__ void labelCluster(const __grid_constant__ GraphView g, std::int32_t cluster) {
   CudaLane lane;
   const std::size_t v = threadNumber();
-  if (v < g.vertices) labelVertex(lane, g, static_cast<std::uint32_t>(v), cluster);
+  if (v < g.vertices) labelVertex(lane, g, std::uint32_t(v), cluster);
 }
 
 /// What every version's search has on the device: for searchGraph.
@@ -57,7 +57,7 @@ struct DeviceSearch {
   void start(std::uint32_t root) {
     CUDA_CHECK(cudaMemsetAsync(g.visited + root, 1, 1, run.stream()));
     CUDA_CHECK(cudaMemsetAsync(g.frontier + root, 1, 1, run.stream()));
-    run.task().report(stage, static_cast<double>(root) / g.vertices);
+    run.task().report(stage, double(root) / g.vertices);
   }
 
   void queueLevel() {
@@ -224,7 +224,7 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsca
                     "stores no graph.");
   DeviceBuffer<std::uint32_t> adjacency(run.lease(), edges);
   listNeighbours(join, {.begin = 0,
-                        .end = static_cast<std::uint32_t>(n),
+                        .end = std::uint32_t(n),
                         .counts = degrees.data(),
                         .firstEdge = firstEdge.data(),
                         .firstOfAll = 0,
@@ -232,9 +232,8 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsca
   seconds.join = watch.lap();
 
   GraphView graph;
-  graph.vertices = static_cast<std::uint32_t>(n);
-  graph.minPts = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(static_cast<std::uint64_t>(params.minPts), n + 1));
+  graph.vertices = std::uint32_t(n);
+  graph.minPts = std::uint32_t(std::min<std::uint64_t>(std::uint64_t(params.minPts), n + 1));
   graph.degrees = degrees.data();
   graph.firstEdge = firstEdge.data();
   graph.edges = adjacency.data();

@@ -21,7 +21,7 @@ __global__ void flagCores(const std::uint32_t* counts, std::uint64_t minPts, std
   const std::size_t p = threadNumber();
   if (p >= n) return;
   core[p] = counts[p] >= minPts;
-  parent[p] = static_cast<std::uint32_t>(p);
+  parent[p] = std::uint32_t(p);
 }
 
 // Stores each set's lowest core point at its root.
@@ -30,7 +30,7 @@ __global__ void findLowest(std::uint32_t* parent, const std::uint8_t* core,
   const std::size_t p = threadNumber();
   if (p >= n || !core[p]) return;
   CudaLane lane;
-  lane.least(lowest + findRoot(lane, parent, static_cast<std::uint32_t>(p)), pointIds[p]);
+  lane.least(lowest + findRoot(lane, parent, std::uint32_t(p)), pointIds[p]);
 }
 
 __global__ void markLowest(const std::uint32_t* lowest, std::uint32_t* isLowest, std::size_t n) {
@@ -45,15 +45,14 @@ __global__ void labelCores(std::uint32_t* parent, const std::uint8_t* core,
   const std::size_t p = threadNumber();
   if (p >= n) return;
   CudaLane lane;
-  labels[p] =
-      core[p] ? before[lowest[findRoot(lane, parent, static_cast<std::uint32_t>(p))]] : kNobody;
+  labels[p] = core[p] ? before[lowest[findRoot(lane, parent, std::uint32_t(p))]] : kNobody;
 }
 
 }  // namespace
 
 Clustering laneDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                            const JoinPlan& plan) {
-  static_assert(static_cast<std::uint32_t>(kNoise) == kNobody);
+  static_assert(std::uint32_t(kNoise) == kNobody);
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
@@ -69,10 +68,9 @@ Clustering laneDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPara
 
   phase.next("core test");
   std::vector<BatchEvents> timeline;
-  const auto minPts = static_cast<std::uint64_t>(params.minPts);
+  const auto minPts = std::uint64_t(params.minPts);
   const bool stops = plan.strategy.earlyStop == Toggle::On;
-  const auto enough =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(stops ? minPts : n + 1, n + 1));
+  const auto enough = std::uint32_t(std::min<std::uint64_t>(stops ? minPts : n + 1, n + 1));
   DeviceBuffer<std::uint32_t> counts(run.lease(), n);
   counts.fillBytes(0);
   runPass(run, join,
@@ -121,7 +119,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPara
   const auto clusters = run.mailbox<std::uint32_t>(1);
   before.download(clusters, n);
   run.wait();
-  clustering.clusters = static_cast<std::int32_t>(clusters[0]);
+  clustering.clusters = std::int32_t(clusters[0]);
   fillRoles(clustering, coreByPoint);
   clustering.stats.distanceCalculations = calculationsOf(run, join);
   addJoinStats(join, timeline, clustering.stats);

@@ -54,7 +54,7 @@ class RanksOnGpus final : public RanksOnDevices {
     try {
       PeerGroup group(ofRank_);
       auto done = runLocalRanks(
-          static_cast<int>(ofRank_.size()), task,
+          int(ofRank_.size()), task,
           [&](Communicator& communicator, const Task& own) {
             return rankPart(communicator, group, cloud, divided, answer, owners, own);
           },
@@ -89,7 +89,7 @@ class RanksOnGpus final : public RanksOnDevices {
       const JoinPlan& join = plan->join;
       const DividedPlan divided{.params = params, .fused = fusedPlan(join), .roles = options.roles};
       const std::shared_ptr<PeerGroup> group = groupOfParts();
-      GpuRun run(*ofRank_[static_cast<std::size_t>(communicator.rank())], task);
+      GpuRun run(*ofRank_[std::size_t(communicator.rank())], task);
       const DividedLabels found =
           dividedLabels(communicator, *group, run, uploadPart(run, part, 0, part.size(), Runs::One),
                         divided, options.record);
@@ -161,25 +161,25 @@ class RanksOnGpus final : public RanksOnDevices {
     plan.points = *points;
     Whether here = Whether::OtherRun;
     if (part.size() > 0 && strategy.method == Method::Grid &&
-        params.minPts <= static_cast<std::int64_t>(*points)) {
+        params.minPts <= std::int64_t(*points)) {
       auto join = planJoin(part, params.eps, strategy, SinkKind::Dbscan, limits_, task);
       if (!join) return tl::unexpected(join.error());
       plan.join = std::move(*join);
       // Ranks may own half as many points again as their share.
-      const double share = 1.5 * static_cast<double>(*points) / communicator.size();
-      const auto& device = *ofRank_[static_cast<std::size_t>(communicator.rank())];
+      const double share = 1.5 * double(*points) / communicator.size();
+      const auto& device = *ofRank_[std::size_t(communicator.rank())];
       if (plan.join.strategy.denseCells == Toggle::On)
-        here = share * bytesOfPoint(part.dims()) < static_cast<double>(device.freeMemory())
+        here = share * bytesOfPoint(part.dims()) < double(device.freeMemory())
                    ? Whether::Yes
                    : Whether::TooLittleMemory;
     }
-    const auto all = communicator.least(static_cast<int>(here), task);
+    const auto all = communicator.least(int(here), task);
     if (!all) return tl::unexpected(all.error());
     plan.whether = static_cast<Whether>(*all);
     return plan;
   }
   static double bytesOfPoint(std::size_t dims) {
-    return bytesOfDividedPoint(dims) + sizeof(double) * static_cast<double>(dims);
+    return bytesOfDividedPoint(dims) + sizeof(double) * double(dims);
   }
 
   // Ranks that call dbscanOfPart together share one.
@@ -247,7 +247,7 @@ class RanksOnGpus final : public RanksOnDevices {
       if (auto begun = record.begin(communicator, task); !begun) return begun;
       RecordingCommunicator recording(communicator, record);
       record.enter(RankPhase::Read);
-      const auto self = static_cast<std::size_t>(communicator.rank());
+      const auto self = std::size_t(communicator.rank());
       const std::size_t begin = blockBegin(cloud.size(), ofRank_.size(), self);
       const std::size_t rows = blockBegin(cloud.size(), ofRank_.size(), self + 1) - begin;
       GpuRun run(*ofRank_[self], task);
@@ -284,7 +284,7 @@ class RanksOnGpus final : public RanksOnDevices {
 
 Result<std::unique_ptr<RanksOnDevices>> makeRanksOnGpus(const std::vector<int>& devices,
                                                         const BackendLimits& limits) {
-  if (devices.size() > static_cast<std::size_t>(DivisionView::kMostRanks)) return nullptr;
+  if (devices.size() > std::size_t(DivisionView::kMostRanks)) return nullptr;
   try {
     return std::make_unique<RanksOnGpus>(devices, limits);
   } catch (const CudaFailure& failure) {

@@ -32,7 +32,7 @@ struct DividedLabels {
 
 /// Device memory that a point takes beside its coordinates in the part, about
 /// (tests/bench/RESULTS.md).
-inline double bytesOfDividedPoint(std::size_t dims) { return 64 + 10 * static_cast<double>(dims); }
+inline double bytesOfDividedPoint(std::size_t dims) { return 64 + 10 * double(dims); }
 
 /// DBSCAN of a cloud that is divided in space between GPUs, from points on the GPUs to labels on
 /// the GPUs. Each rank has a part: any number of consecutive points, rank after rank in the order

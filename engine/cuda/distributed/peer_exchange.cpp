@@ -90,8 +90,7 @@ PeerGroup::~PeerGroup() {
 }
 
 bool PeerGroup::direct(int reader, int owner) const {
-  return direct_[static_cast<std::size_t>(reader) * devices_.size() +
-                 static_cast<std::size_t>(owner)] != 0;
+  return direct_[std::size_t(reader) * devices_.size() + std::size_t(owner)] != 0;
 }
 
 const char* PeerGroup::describe() const {
@@ -138,7 +137,7 @@ PeerExchange::~PeerExchange() {
 void PeerExchange::awaitMessages() {
   using namespace std::chrono;
   const double since = record_ != nullptr ? record_->now() : 0;
-  const std::uint64_t all = (round_ + 1) * static_cast<std::uint64_t>(group_.size());
+  const std::uint64_t all = (round_ + 1) * std::uint64_t(group_.size());
   group_.told_.fetch_add(1, std::memory_order_release);
   const auto start = steady_clock::now();
   while (group_.told_.load(std::memory_order_acquire) < all) {
@@ -155,7 +154,7 @@ void PeerExchange::done() {
   CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), copied_, 0));
   taken_.record(run_.stream());
   const std::vector<cudaEvent_t> taken =
-      swapWithAll(std::vector<cudaEvent_t>(static_cast<std::size_t>(group_.size()), taken_));
+      swapWithAll(std::vector<cudaEvent_t>(std::size_t(group_.size()), taken_));
   for (const cudaEvent_t event : taken) CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), event, 0));
 }
 

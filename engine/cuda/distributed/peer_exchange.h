@@ -43,8 +43,8 @@ class PeerGroup {
   PeerGroup(const PeerGroup&) = delete;
   PeerGroup& operator=(const PeerGroup&) = delete;
 
-  int size() const { return static_cast<int>(devices_.size()); }
-  const Device& device(int rank) const { return *devices_[static_cast<std::size_t>(rank)]; }
+  int size() const { return int(devices_.size()); }
+  const Device& device(int rank) const { return *devices_[std::size_t(rank)]; }
   /// Whether the GPU of one rank reads the memory of the other's itself.
   bool direct(int reader, int owner) const;
   /// Whether memory goes through the host between some of them.
@@ -67,8 +67,7 @@ class PeerGroup {
   };
   Message& message(std::uint64_t round, int from, int to) {
     const auto ranks = devices_.size();
-    return messages_[(round % 2 * ranks + static_cast<std::size_t>(from)) * ranks +
-                     static_cast<std::size_t>(to)];
+    return messages_[(round % 2 * ranks + std::size_t(from)) * ranks + std::size_t(to)];
   }
 
   std::vector<const Device*> devices_;
@@ -192,12 +191,11 @@ std::vector<T> PeerExchange::swapWithAll(const std::vector<T>& toEach) {
   const int self = communicator_.rank();
   std::vector<T> fromEach(toEach.size());
   for (int r = 0; r < group_.size(); ++r)
-    std::memcpy(group_.message(round_, self, r).bytes, &toEach[static_cast<std::size_t>(r)],
-                sizeof(T));
+    std::memcpy(group_.message(round_, self, r).bytes, &toEach[std::size_t(r)], sizeof(T));
   awaitMessages();
   for (int r = 0; r < group_.size(); ++r)
     // As bytes: values with initial values are not trivial, though their bytes are all there is.
-    std::memcpy(static_cast<void*>(&fromEach[static_cast<std::size_t>(r)]),
+    std::memcpy(static_cast<void*>(&fromEach[std::size_t(r)]),
                 group_.message(round_, r, self).bytes, sizeof(T));
   ++round_;
   return fromEach;

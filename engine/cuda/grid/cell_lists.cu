@@ -30,7 +30,7 @@ __global__ void markOccupied(const __grid_constant__ DeviceGeometry geometry,
 
 __global__ void countBits(const std::uint32_t* words, std::size_t n, unsigned long long* sum) {
   std::uint32_t mine = 0;
-  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
   for (std::size_t i = threadNumber(); i < n; i += step) mine += __popc(words[i]);
   for (int apart = 16; apart > 0; apart /= 2) mine += __shfl_xor_sync(0xffffffffU, mine, apart);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
@@ -51,7 +51,7 @@ __global__ void makeKeys(const __grid_constant__ DeviceGeometry geometry, const 
   const std::size_t i = threadNumber();
   if (i >= n) return;
   keys[i] = static_cast<Key>(linearIdOf(geometry, coordinates, stride, i));
-  ids[i] = static_cast<std::uint32_t>(i);
+  ids[i] = std::uint32_t(i);
   if (rows == nullptr) return;
   for (int j = 0; j < dims; ++j) rows[i * dims + j] = coordinates[j * stride + i];
 }
@@ -81,10 +81,10 @@ __global__ void makeCells(const Key* keys, const std::uint32_t* before, std::siz
   cellOf[p] = cell;
   if (first) {
     cellIds[cell] = keys[p];
-    cellStart[cell] = static_cast<std::uint32_t>(p);
+    cellStart[cell] = std::uint32_t(p);
   }
   if (p == n - 1) {
-    cellStart[cell + 1] = static_cast<std::uint32_t>(n);
+    cellStart[cell + 1] = std::uint32_t(n);
     *cellCount = cell + 1;
   }
 }
@@ -107,7 +107,7 @@ void build(GpuRun& run, const DeviceCloud& cloud, CellLists& lists) {
   // Points come together from all over the memory, which is read in pieces of 32 bytes: their
   // coordinates beside each other take fewer of them. In more dimensions that needs more memory
   // than what follows.
-  const int dims = static_cast<int>(cloud.dims);
+  const int dims = int(cloud.dims);
   const bool byRows = dims == 2 || dims == 3;
   DeviceBuffer<double> rows(lease, byRows ? n * cloud.dims : 0);
   makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
@@ -144,8 +144,7 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
   int shareLog2 = 0;
   while (shareLog2 < 4 && (cloud.size >> shareLog2) > kCounted) ++shareLog2;
   // Sixteen bits per point keep the estimate's error under a percent.
-  const int bitsLog2 =
-      std::max(20, static_cast<int>(std::bit_width(16 * (cloud.size >> shareLog2) - 1)));
+  const int bitsLog2 = std::max(20, int(std::bit_width(16 * (cloud.size >> shareLog2) - 1)));
   DeviceBuffer<std::uint32_t> bits(run.lease(), std::size_t{1} << (bitsLog2 - 5));
   DeviceBuffer<unsigned long long> sum(run.lease(), 1);
   bits.fillBytes(0);
@@ -155,14 +154,14 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
       uploaded.geometry, cloud.coordinates.data(), cloud.stride(), cloud.size, bits.data(),
       bitsLog2, shareLog2);
   CUDA_CHECK_LAUNCH();
-  countBits<<<static_cast<unsigned>(4 * run.device().multiprocessors()), kBlockSize, 0,
-              run.stream()>>>(bits.data(), bits.size(), sum.data());
+  countBits<<<unsigned(4 * run.device().multiprocessors()), kBlockSize, 0, run.stream()>>>(
+      bits.data(), bits.size(), sum.data());
   CUDA_CHECK_LAUNCH();
   const auto set = run.mailbox<unsigned long long>(1);
   sum.download(set);
   run.wait();
   const double all = std::ldexp(1.0, bitsLog2);
-  return -std::ldexp(all, shareLog2) * std::log1p(-static_cast<double>(set[0]) / all);
+  return -std::ldexp(all, shareLog2) * std::log1p(-double(set[0]) / all);
 }
 
 double estimateCompanions(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {

@@ -50,7 +50,7 @@ inline UploadedGeometry uploadGeometry(const Lease& lease, const CellGeometry& g
   UploadedGeometry there;
   DeviceGeometry& g = there.geometry;
   g.indexedDims = geometry.indexedDims();
-  g.reach = static_cast<std::uint32_t>(geometry.reach);
+  g.reach = std::uint32_t(geometry.reach);
   for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
     g.dims[i] = geometry.dims[i];
     g.origin[i] = geometry.origin[i];
@@ -60,7 +60,7 @@ inline UploadedGeometry uploadGeometry(const Lease& lease, const CellGeometry& g
     DeviceBuffer<double> table(lease, geometry.slices[i].size());
     table.upload(geometry.slices[i]);
     g.slices[i] = table.data();
-    g.sliceCount[i] = static_cast<std::uint32_t>(geometry.slices[i].size() - 1);
+    g.sliceCount[i] = std::uint32_t(geometry.slices[i].size() - 1);
     there.tables.push_back(std::move(table));
   }
   return there;
@@ -73,10 +73,10 @@ template <class Coordinate>
 __device__ std::uint64_t linearIdOf(const DeviceGeometry& g, const Coordinate& coordinate) {
   std::uint64_t id = 0;
   for (int i = 0; i < g.indexedDims; ++i) {
-    const double x = coordinate(static_cast<std::size_t>(g.dims[i]));
+    const double x = coordinate(std::size_t(g.dims[i]));
     const std::uint32_t cell = g.slices[i] != nullptr
                                    ? sliceOf(g.slices[i], g.sliceCount[i], x)
-                                   : static_cast<std::uint32_t>((x - g.origin[i]) / g.side[i]);
+                                   : std::uint32_t((x - g.origin[i]) / g.side[i]);
     id += (cell + g.reach) * g.stride[i];
   }
   return id;

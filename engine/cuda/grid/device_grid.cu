@@ -20,7 +20,7 @@ constexpr std::uint32_t kEntriesPerThread = 16;
 
 __global__ void numberPoints(std::uint32_t* ids, std::size_t n) {
   const std::size_t p = threadNumber();
-  if (p < n) ids[p] = static_cast<std::uint32_t>(p);
+  if (p < n) ids[p] = std::uint32_t(p);
 }
 
 __global__ void coordinateKeys(const double* x, std::uint64_t* keys, std::size_t n) {
@@ -56,9 +56,9 @@ __global__ void listCells(const Key* keys, const std::uint32_t* cellOf, std::uin
   const std::uint32_t cell = cellOf[p];
   if (p == 0 || keys[p] != keys[p - 1]) {
     cellIds[cell] = keys[p];
-    cellStart[cell] = static_cast<std::uint32_t>(p);
+    cellStart[cell] = std::uint32_t(p);
   }
-  if (p == n - 1) cellStart[cell + 1] = static_cast<std::uint32_t>(n);
+  if (p == n - 1) cellStart[cell + 1] = std::uint32_t(n);
 }
 
 // As queryCellIds (engine/grid/grid_queries.h); asks[n] is 0.
@@ -84,7 +84,7 @@ __global__ void keepAsking(const std::uint32_t* asks, const std::uint32_t* befor
   const std::size_t p = threadNumber();
   if (p >= n || asks[p] == 0) return;
   keys[before[p]] = all[p];
-  points[before[p]] = static_cast<std::uint32_t>(p);
+  points[before[p]] = std::uint32_t(p);
 }
 
 __global__ void pointsOfRanks(const std::uint32_t* ranks, const std::uint32_t* pointOfRank,
@@ -116,7 +116,7 @@ __global__ void coordinatesOfCells(const std::uint64_t* cellIds, std::uint64_t s
                                    std::uint64_t extent, std::uint32_t* coordinates,
                                    std::uint32_t cells) {
   const std::size_t c = threadNumber();
-  if (c < cells) coordinates[c] = static_cast<std::uint32_t>(cellIds[c] / stride % extent);
+  if (c < cells) coordinates[c] = std::uint32_t(cellIds[c] / stride % extent);
 }
 
 __global__ void fillDirectory(const std::uint64_t* cellIds, const std::uint32_t* cellStart,
@@ -230,7 +230,7 @@ void placeQueries(GpuRun& run, const DeviceCloud& queries, double squaredEps, De
   DeviceBuffer<std::uint64_t> cellIds;
   grid.otherCells = collectCells(run, keys, cellOf, cellIds, grid.otherStart);
   shift(run, cellOf, grid.cells);
-  shift(run, grid.otherStart, static_cast<std::uint32_t>(grid.size));
+  shift(run, grid.otherStart, std::uint32_t(grid.size));
   append(run, grid.cellOf, cellOf);
   append(run, grid.cellIds, cellIds);
   append(run, grid.pointIds, points);
@@ -265,7 +265,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
     // SORTIDU [Gowanlock 2019, §4.3]: sorts are stable, so the second keeps the order within cells.
     DeviceBuffer<std::uint64_t> keys(run.lease(), n);
     coordinateKeys<<<blocks, kBlockSize, 0, run.stream()>>>(
-        cloud.column(static_cast<std::size_t>(spec.sortWithinCells)), keys.data(), n);
+        cloud.column(std::size_t(spec.sortWithinCells)), keys.data(), n);
     CUDA_CHECK_LAUNCH();
     sortByKey(run.lease(), keys, grid.pointIds, 64);
   }
@@ -319,7 +319,7 @@ void addOffsets(GpuRun& run, DeviceGrid& grid, const SinglePrecision& single) {
   for (std::size_t i = 0; i < single.columns.size(); ++i) {
     const OffsetColumn& column = single.columns[i];
     offsetsOf<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
-        column, single.scale, grid.column(static_cast<std::size_t>(column.dimension)),
+        column, single.scale, grid.column(std::size_t(column.dimension)),
         grid.offsets.data() + i * n, grid.size, n);
     CUDA_CHECK_LAUNCH();
   }

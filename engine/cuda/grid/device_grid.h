@@ -40,7 +40,7 @@ struct DeviceGrid {
 
   // As QueryCells (engine/grid/query_cells.h).
   std::size_t queries() const { return twoClouds ? others : size; }
-  std::uint32_t firstQuery() const { return twoClouds ? static_cast<std::uint32_t>(size) : 0; }
+  std::uint32_t firstQuery() const { return twoClouds ? std::uint32_t(size) : 0; }
   const std::uint32_t* queryPoints() const { return pointIds.data() + firstQuery(); }
   const std::uint32_t* queryRanks() const {
     return twoClouds ? otherRanks.data() : pointIds.data();

@@ -51,7 +51,7 @@ __global__ void markBuckets(const __grid_constant__ Dimensions dims, std::size_t
       dim.other[at - kFew] = x;
     return;
   }
-  const std::uint32_t b = blockIdx.y * kBuckets + static_cast<std::uint32_t>(place);
+  const std::uint32_t b = blockIdx.y * kBuckets + std::uint32_t(place);
   if (filled[b] == 0) filled[b] = 1;
   if (i % kCountedOneIn == 0) atomicAdd(&points[b], kCountedOneIn);
 }
@@ -87,14 +87,14 @@ std::vector<double> middlesOf(GpuRun& run, const DeviceCloud& cloud, const std::
     some = sampleOf(run, cloud, dims, n);
   } else {
     for (const int dim : dims) {
-      const std::span<const double> values = cloud.host->column(static_cast<std::size_t>(dim));
+      const std::span<const double> values = cloud.host->column(std::size_t(dim));
       some.emplace_back(n);
       for (std::size_t i = 0; i < n; ++i) some.back()[i] = values[i * values.size() / n];
     }
   }
   std::vector<double> middles;
   for (auto& values : some) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(n / 2);
+    const auto middle = values.begin() + std::ptrdiff_t(n / 2);
     std::nth_element(values.begin(), middle, values.end());
     middles.push_back(*middle);
   }
@@ -107,7 +107,7 @@ Result<std::vector<std::vector<Stretch>>> find(GpuRun& run, const DeviceCloud& c
   const Lease lease = run.lease();
   const std::size_t n = cloud.size;
   const double length = stretchLength(eps) * (1 - 0x1p-20);  // shorter, for the slack
-  const auto count = static_cast<std::uint32_t>(dims.size());
+  const auto count = std::uint32_t(dims.size());
   const std::uint32_t buckets = count * kBuckets;
   DeviceBuffer<double> fewOutside(lease, count * kFew);
   DeviceBuffer<double> otherOutside(lease, count * n);
@@ -115,7 +115,7 @@ Result<std::vector<std::vector<Stretch>>> find(GpuRun& run, const DeviceCloud& c
   Dimensions there;
   const std::vector<double> middles = middlesOf(run, cloud, dims);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto dim = static_cast<std::size_t>(dims[i]);
+    const auto dim = std::size_t(dims[i]);
     there.at[i] = {cloud.column(dim), middles[i] - length * (kBuckets / 2),
                    fewOutside.data() + i * kFew, otherOutside.data() + i * n};
   }
@@ -161,8 +161,7 @@ Result<std::vector<std::vector<Stretch>>> find(GpuRun& run, const DeviceCloud& c
       all[i].push_back(stretchOf(*next, there.at[i].begin, length));
     // Those from outside lie below and above the others.
     all[i].insert(all[i].end(), farther->begin(), farther->end());
-    std::inplace_merge(all[i].begin(), all[i].end() - static_cast<std::ptrdiff_t>(farther->size()),
-                       all[i].end(),
+    std::inplace_merge(all[i].begin(), all[i].end() - std::ptrdiff_t(farther->size()), all[i].end(),
                        [](const Stretch& a, const Stretch& b) { return a.low < b.low; });
   }
   return all;

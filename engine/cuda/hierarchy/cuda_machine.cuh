@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kBlockSize)
     eachItem(const __grid_constant__ Program program, std::uint32_t n) {
   MachineLane lane;
   const std::size_t i = threadNumber();
-  if (i < n) program(lane, static_cast<std::uint32_t>(i));
+  if (i < n) program(lane, std::uint32_t(i));
 }
 
 inline constexpr unsigned kWarpsOfBlock = 4;
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(32 * kWarpsOfBlock)
   MachineLane lane;
   lane.stop = stop;
   const std::size_t i = threadNumber() / 32;
-  if (i < n && !lane.stopping()) program(lane, static_cast<std::uint32_t>(i));
+  if (i < n && !lane.stopping()) program(lane, std::uint32_t(i));
 }
 
 /// Events between the stages of a run; `names[i]` ends at `events[i + 1]`.
@@ -86,15 +86,14 @@ class CudaMachine {
   template <class Program>
   void each(std::size_t n, const Program& program) {
     if (n == 0) return;
-    eachItem<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(program,
-                                                             static_cast<std::uint32_t>(n));
+    eachItem<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(program, std::uint32_t(n));
     CUDA_CHECK_LAUNCH();
   }
   template <class Program>
   void warps(std::size_t n, const Program& program) {
     if (n == 0) return;
     eachWarp<<<blocksFor(n, kWarpsOfBlock), 32 * kWarpsOfBlock, 0, run_.stream()>>>(
-        program, static_cast<std::uint32_t>(n), run_.stop());
+        program, std::uint32_t(n), run_.stop());
     CUDA_CHECK_LAUNCH();
   }
   template <class Key>

@@ -26,7 +26,7 @@ struct ListPoints {
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t place) const {
     const std::uint32_t point = tree.ids[place];
-    const std::size_t row = static_cast<std::size_t>(point) * (lists.others + 1);
+    const std::size_t row = std::size_t(point) * (lists.others + 1);
     ids[row] = point;
     squared[row] = 0;
     for (std::uint32_t i = 0; i < lists.others; ++i) {
@@ -59,10 +59,10 @@ NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k) {
   CudaMachine machine(run, stages);
   NearestNeighbours result;
   result.points = cloud.size;
-  result.k = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(k), cloud.size));
+  result.k = int(std::min<std::size_t>(std::size_t(k), cloud.size));
   const auto tree = buildGroupTree(machine, cloud.coordinates.data(), cloud.size, cloud.dims);
-  const auto lists = nearestLists(machine, tree.view, static_cast<std::uint32_t>(result.k - 1));
-  const std::size_t entries = cloud.size * static_cast<std::size_t>(result.k);
+  const auto lists = nearestLists(machine, tree.view, std::uint32_t(result.k - 1));
+  const std::size_t entries = cloud.size * std::size_t(result.k);
   auto ids = machine.make<std::uint32_t>(entries);
   auto squared = machine.make<double>(entries);
   machine.each(cloud.size, ListPoints{tree.view, lists.view, ids.data(), squared.data()});

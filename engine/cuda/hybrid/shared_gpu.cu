@@ -47,9 +47,9 @@ __global__ void cutsOfWork(const std::uint64_t* candidatesBefore, std::uint32_t 
   const std::size_t i = threadNumber();
   if (i >= parts) return;
   const auto workBefore = [&](std::uint32_t t) {
-    return static_cast<double>(candidatesBefore[t]) + kQueryWork * t;
+    return double(candidatesBefore[t]) + kQueryWork * t;
   };
-  const double wanted = share * workBefore(n) * static_cast<double>(i + 1) / parts;
+  const double wanted = share * workBefore(n) * double(i + 1) / parts;
   std::uint32_t low = 0;
   std::uint32_t high = n;
   while (low < high) {
@@ -66,7 +66,7 @@ __global__ void dealTickets(const std::uint32_t* queries, QuerySets sets, std::u
                             std::uint32_t n) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
-  const auto ticket = static_cast<std::uint32_t>(i);
+  const auto ticket = std::uint32_t(i);
   dealt[sets.place(ticket)] = queries[ticket];
 }
 
@@ -86,7 +86,7 @@ __global__ void gather(const std::uint32_t* values, const std::uint32_t* at, std
 // queries to keep `busy` threads busy. The first queries of the order have so many candidates that
 // a few of them are a batch.
 std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t busy) {
-  auto threads = static_cast<std::uint32_t>(strategy.threadsPerPoint);
+  auto threads = std::uint32_t(strategy.threadsPerPoint);
   while (threads < kMostThreadsPerQuery && queries * threads < busy) threads *= 2;
   return threads;
 }
@@ -134,7 +134,7 @@ class SharedStream {
     DeviceBatch batch;
     bring(found, range.size(), countsHere_, batch,
           [&](std::uint64_t first, std::span<const std::uint32_t> counts) {
-            sink.takeCounts(range.begin + static_cast<std::uint32_t>(first), counts);
+            sink.takeCounts(range.begin + std::uint32_t(first), counts);
           });
     return batch;
   }
@@ -245,7 +245,7 @@ class SharedGpuRun final : public DeviceRun {
     counts_ = DeviceBuffer<std::uint32_t>(run_.lease(), positions);
     counts_.fillBytes(0);
     const int asked = work.plan.strategy.streams;
-    const auto count = static_cast<std::size_t>(asked > 0 ? asked : kStandardStreams);
+    const auto count = std::size_t(asked > 0 ? asked : kStandardStreams);
     const std::span<std::uint32_t> locked = slab_.as<std::uint32_t>();
     const std::size_t each = locked.size() / count;
     for (std::size_t s = 0; s < count; ++s)
@@ -255,10 +255,8 @@ class SharedGpuRun final : public DeviceRun {
     run_.wait();
   }
 
-  int streams() const override { return static_cast<int>(streams_.size()); }
-  std::uint32_t queries() const override {
-    return static_cast<std::uint32_t>(join_.grid.queries());
-  }
+  int streams() const override { return int(streams_.size()); }
+  std::uint32_t queries() const override { return std::uint32_t(join_.grid.queries()); }
 
   // Only copies: the first launch of a kernel would wait for the batches that run meanwhile.
   Result<OrderedQueries> order() override {
@@ -278,7 +276,7 @@ class SharedGpuRun final : public DeviceRun {
   Result<std::vector<std::uint32_t>> firstBatches(double share, int batches) override {
     return guarded<std::vector<std::uint32_t>>([&]() -> Result<std::vector<std::uint32_t>> {
       CUDA_CHECK(cudaSetDevice(run_.device().id()));
-      const auto parts = static_cast<std::uint32_t>(batches);
+      const auto parts = std::uint32_t(batches);
       DeviceBuffer<std::uint32_t> cuts(run_.lease(), parts);
       cutsOfWork<<<blocksFor(parts), kBlockSize, 0, run_.stream()>>>(
           candidatesBefore_.data(), queries(), share, parts, cuts.data());
@@ -293,7 +291,7 @@ class SharedGpuRun final : public DeviceRun {
   }
 
   std::uint32_t queriesAtOnce() const override {
-    return static_cast<std::uint32_t>(run_.device().residentThreads()) / kMostThreadsPerQuery;
+    return std::uint32_t(run_.device().residentThreads()) / kMostThreadsPerQuery;
   }
   Result<DeviceSample> sample(std::uint32_t step) override {
     return guarded<DeviceSample>([&] { return sampleHere(step); });
@@ -303,7 +301,7 @@ class SharedGpuRun final : public DeviceRun {
                           JoinSink& sink) override {
     return guarded<DeviceBatch>([&]() -> Result<DeviceBatch> {
       CUDA_CHECK(cudaSetDevice(run_.device().id()));
-      SharedStream& on = *streams_[static_cast<std::size_t>(stream)];
+      SharedStream& on = *streams_[std::size_t(stream)];
       if (!sink.wantsRows()) return on.count(range, enough, sink);
       const std::uint64_t asked = join_.plan.strategy.batchPairs;
       return on.fill(range, std::min(asked > 0 ? asked : kSharedBatchPairs, kMostBatchPairs), sink);
@@ -349,7 +347,7 @@ class SharedGpuRun final : public DeviceRun {
   }
 
   DeviceSample sampleHere(std::uint32_t step) {
-    const auto count = static_cast<std::uint32_t>((queries() + std::size_t{step} - 1) / step);
+    const auto count = std::uint32_t((queries() + std::size_t{step} - 1) / step);
     DeviceBuffer<std::uint32_t> positions(run_.lease(), count);
     everyNthTicket<<<blocksFor(count), kBlockSize, 0, run_.stream()>>>(
         join_.schedule.queries.data(), step, positions.data(), count);
@@ -410,13 +408,13 @@ class SharedGpu final : public SharedDevice {
   double expectedRate(std::size_t dims) const override {
     int kilohertz = 0;
     if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, gpu_.id) != cudaSuccess) return 0;
-    return 7.0 / static_cast<double>(dims) * 1e3 * kilohertz * device_.multiprocessors();
+    return 7.0 / double(dims) * 1e3 * kilohertz * device_.multiprocessors();
   }
 
   // Measured on one H200: 0.67 in 2-D, 0.65 in 3-D, 0.25 and 0.5 in 6-D. Queries of one cell stay
   // together in the shared order, but cells near each other do not.
   double sharedFraction(std::size_t dims) const override {
-    return std::max(0.25, 0.76 - 0.045 * static_cast<double>(dims));
+    return std::max(0.25, 0.76 - 0.045 * double(dims));
   }
 
   Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,

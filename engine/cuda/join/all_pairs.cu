@@ -52,10 +52,10 @@ AllPairsRun::AllPairsRun(GpuRun& gpuRun, const JoinInput& input, double squaredE
       largestBlock(mostThreads),
       calculations(gpuRun.lease(), 1) {
   all = {.points = {cloud->column(0), cloud->size},
-         .size = static_cast<std::uint32_t>(cloud->size),
-         .dims = static_cast<std::uint32_t>(cloud->dims),
+         .size = std::uint32_t(cloud->size),
+         .dims = std::uint32_t(cloud->dims),
          .squaredEps = squaredEps};
-  candidates = static_cast<std::uint32_t>(input.points.size());
+  candidates = std::uint32_t(input.points.size());
   queries = {input.twoClouds ? candidates : 0, all.size};
   calculations.fillBytes(0);
 }
@@ -65,8 +65,8 @@ AllPairsShape allPairsShape(const AllPairsRun& join) {
   CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     join.run.device().id()));
   const std::size_t bytesAThread = sharedBytesAThread(join.all.dims, join.access);
-  const std::size_t fit = static_cast<std::size_t>(most) / bytesAThread / 32 * 32;
-  const auto block = static_cast<unsigned>(std::min<std::size_t>(join.largestBlock, fit));
+  const std::size_t fit = std::size_t(most) / bytesAThread / 32 * 32;
+  const auto block = unsigned(std::min<std::size_t>(join.largestBlock, fit));
   return {block, block * bytesAThread};
 }
 

@@ -41,16 +41,15 @@ void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, 
   const auto function = reinterpret_cast<const void*>(kernel);
   const AllPairsShape shape = allPairsShape(join);
   CUDA_CHECK(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(shape.sharedBytes)));
+                                  int(shape.sharedBytes)));
   const std::uint64_t coordinatesAStep =
-      static_cast<std::uint64_t>(rows.end - rows.begin) * std::max<std::uint32_t>(1, join.all.dims);
+      std::uint64_t(rows.end - rows.begin) * std::max<std::uint32_t>(1, join.all.dims);
   // Whole tiles, and enough of them for the launch to be worth it.
   const std::uint64_t tiles =
       std::max<std::uint64_t>(4, kCoordinatesPerLaunch / coordinatesAStep / shape.block);
   for (std::uint64_t from = 0; from < join.candidates; from += tiles * shape.block) {
-    const Span32 steps{static_cast<std::uint32_t>(from),
-                       static_cast<std::uint32_t>(
-                           std::min<std::uint64_t>(join.candidates, from + tiles * shape.block))};
+    const Span32 steps{std::uint32_t(from), std::uint32_t(std::min<std::uint64_t>(
+                                                join.candidates, from + tiles * shape.block))};
     join.log.time(run.stream(), {name, function, shape.block, shape.sharedBytes}, [&] {
       kernel<<<blocksFor(rows.end - rows.begin, shape.block), shape.block, shape.sharedBytes,
                run.stream()>>>(join.all, rows, steps, work,
@@ -58,7 +57,7 @@ void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, 
     });
     run.wait();
     join.log.settle();
-    run.task().report(stage, static_cast<double>(steps.end) / join.candidates);
+    run.task().report(stage, double(steps.end) / join.candidates);
   }
 }
 

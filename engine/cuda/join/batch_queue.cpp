@@ -37,9 +37,8 @@ void BatchQueue::done(const BatchStats& stats) {
   const std::lock_guard lock(mutex_);
   timeline_.push_back(stats);
   pairsDone_ += stats.pairs;
-  run_.task().report(
-      stage_, std::min(1.0, static_cast<double>(pairsDone_) /
-                                static_cast<double>(std::max<std::uint64_t>(1, expectedPairs_))));
+  run_.task().report(stage_, std::min(1.0, double(pairsDone_) /
+                                               double(std::max<std::uint64_t>(1, expectedPairs_))));
 }
 
 void BatchQueue::drop() {

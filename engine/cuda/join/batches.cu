@@ -35,7 +35,7 @@ __global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t*
   if (r > rows) return;
   std::uint32_t size = 0;
   if (r < rows) {
-    const auto ticket = begin + static_cast<std::uint32_t>(r);
+    const auto ticket = begin + std::uint32_t(r);
     const std::uint32_t position = queries == nullptr ? ticket : queries[ticket];
     points[r] = pointIds[position];
     size = found[position];
@@ -188,7 +188,7 @@ DeviceSchedule batchesThatFit(GpuRun& run, const DeviceBuffer<std::uint32_t>& co
     }
     entries += sizes[p];
   }
-  schedule.batchBegin.push_back(static_cast<std::uint32_t>(sizes.size()));
+  schedule.batchBegin.push_back(std::uint32_t(sizes.size()));
   return schedule;
 }
 
@@ -224,8 +224,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
   if (!resizeAndTouch(table.ids, pairs, "reserving memory", run.task())) throw CudaStopped{};
   std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
   const int streams = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
-  const std::uint64_t most =
-      batchPairsFor(static_cast<double>(pairs), wished, leastBatches(asked, streams));
+  const std::uint64_t most = batchPairsFor(double(pairs), wished, leastBatches(asked, streams));
   const bool fits = candidates && plan.strategy.order == QueryOrder::Cell;
   if (fits) join.schedule = batchesThatFit(run, counts.counts, most);
   phase.next("filling");
@@ -237,7 +236,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double ep
                   .found = join.half ? counts.found.data() : counts.counts.data(),
                   .capacity = std::min(fits ? most : wished, pairs),
                   .candidates = std::move(candidates)};
-  queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
+  queue.run(int(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { RowFillingWorker(work, stream).run(); });
   table.stats.distanceCalculations = calculationsOf(run, join);
   endPhase("filling", table.stats.distanceCalculations - counted);

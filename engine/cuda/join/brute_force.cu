@@ -52,24 +52,24 @@ __global__ void startLabels(const std::uint32_t* counts, std::uint32_t minPts, s
   const std::size_t p = threadNumber();
   if (p >= n) return;
   core[p] = counts[p] >= minPts;
-  labels[p] = core[p] != 0 ? static_cast<std::uint32_t>(p) : kNoLabel;
+  labels[p] = core[p] != 0 ? std::uint32_t(p) : kNoLabel;
 }
 
 __global__ void shortenChains(const std::uint8_t* core, std::uint32_t* labels, std::uint32_t n) {
   CudaLane lane;
   const std::size_t p = threadNumber();
-  if (p < n && core[p] != 0) shortenChain(lane, static_cast<std::uint32_t>(p), labels);
+  if (p < n && core[p] != 0) shortenChain(lane, std::uint32_t(p), labels);
 }
 
 /// First rows of the batches of a table, and n: each batch takes at most `most` ids, but one row.
 std::vector<std::uint32_t> batchesOf(const std::vector<std::uint64_t>& offsets,
                                      std::uint64_t most) {
-  const auto n = static_cast<std::uint32_t>(offsets.size() - 1);
+  const auto n = std::uint32_t(offsets.size() - 1);
   std::vector<std::uint32_t> begin{0};
   while (begin.back() < n) {
     const auto last = std::upper_bound(offsets.begin() + begin.back(), offsets.end(),
                                        offsets[begin.back()] + most);
-    const auto end = static_cast<std::uint32_t>(last - offsets.begin() - 1);
+    const auto end = std::uint32_t(last - offsets.begin() - 1);
     begin.push_back(std::max(end, begin.back() + 1));
   }
   return begin;
@@ -91,7 +91,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double squar
   offsets.resize(n + 1);
   firstEdge.download(offsets, query);
   run.wait();
-  table.candidates = static_cast<std::uint64_t>(n) * input.points.size();
+  table.candidates = std::uint64_t(n) * input.points.size();
   const std::uint64_t counted = calculationsOf(join);
   const double counting = watch.lap();
   if (auto fits = checkTableFits(offsets[n], offsets[n] * bytesEach); !fits)
@@ -143,7 +143,7 @@ NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const JoinInput& input, doubl
   counts.download(result.counts, join.queries.begin);
   run.wait();
   result.pairs = std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
-  result.candidates = static_cast<std::uint64_t>(input.queries.size()) * input.points.size();
+  result.candidates = std::uint64_t(input.queries.size()) * input.points.size();
   result.stats.batches = 1;
   result.stats.seconds.join = watch.lap();
   finishStats(join, result.stats);
@@ -173,7 +173,7 @@ LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
   std::vector<std::uint8_t> labelled(n, 0);
   for (std::size_t p = 0; p < given.size(); ++p)
     if (given[p] >= 0) {
-      labels[p] = static_cast<std::uint32_t>(given[p]);
+      labels[p] = std::uint32_t(given[p]);
       labelled[p] = 1;
     }
   DeviceBuffer<std::uint8_t> core(run.lease(), n);
@@ -200,7 +200,7 @@ Clustering bruteForceDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsc
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
-  const auto n = static_cast<std::uint32_t>(input.points.size());
+  const auto n = std::uint32_t(input.points.size());
   const Lease lease = run.lease();
   const unsigned blocks = blocksFor(n);
   AllPairsRun join(run, input, squaredEps, kAccess, kBlockSize);
@@ -209,8 +209,8 @@ Clustering bruteForceDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsc
   DeviceBuffer<std::uint8_t> core(lease, n);
   DeviceBuffer<std::uint32_t> labels(lease, n);
   DeviceBuffer<std::uint32_t> changed(lease, 1);
-  const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      static_cast<std::uint64_t>(params.minPts), static_cast<std::uint64_t>(n) + 1));
+  const auto minPts =
+      std::uint32_t(std::min<std::uint64_t>(std::uint64_t(params.minPts), std::uint64_t(n) + 1));
   startLabels<<<blocks, kBlockSize, 0, run.stream()>>>(counts.data(), minPts, core.data(),
                                                        labels.data(), n);
   CUDA_CHECK_LAUNCH();

@@ -12,8 +12,7 @@ namespace {
 __global__ void candidatesOfCells(const std::uint32_t* workload, const std::uint32_t* cellStart,
                                   std::uint64_t* candidates, std::uint32_t cells) {
   const std::size_t c = threadNumber();
-  if (c < cells)
-    candidates[c] = static_cast<std::uint64_t>(workload[c]) * (cellStart[c + 1] - cellStart[c]);
+  if (c < cells) candidates[c] = std::uint64_t(workload[c]) * (cellStart[c + 1] - cellStart[c]);
 }
 
 DeviceCounts zeroCounts(GpuRun& run, const DeviceJoin& join) {
@@ -38,11 +37,10 @@ DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEve
 
 DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join) {
   DeviceCounts result = zeroCounts(run, join);
-  QueryRange range =
-      rangeOf(run, join, 0, static_cast<std::uint32_t>(join.grid.queries()), nullptr);
+  QueryRange range = rangeOf(run, join, 0, std::uint32_t(join.grid.queries()), nullptr);
   // The list of a second cloud's queries is a permutation too.
   if (!join.grid.twoClouds) range.queries = nullptr;
-  range.threadsPerPoint = static_cast<std::uint32_t>(join.plan.strategy.threadsPerPoint);
+  range.threadsPerPoint = std::uint32_t(join.plan.strategy.threadsPerPoint);
   launchJoin(launchOn(run, join, run.stream()), join.view, range, sinkInto(result, join));
   return result;
 }

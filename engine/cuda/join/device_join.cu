@@ -20,7 +20,7 @@ __global__ void everyNth(const std::uint32_t* queries, std::uint32_t first, std:
                          std::uint32_t* positions, std::uint32_t count) {
   const std::size_t i = threadNumber();
   if (i >= count) return;
-  const std::uint32_t ticket = static_cast<std::uint32_t>(i) * nth;
+  const std::uint32_t ticket = std::uint32_t(i) * nth;
   positions[i] = queries == nullptr ? first + ticket : queries[ticket];
 }
 
@@ -32,7 +32,7 @@ __global__ void valuesAt(const std::uint32_t* values, const std::uint32_t* posit
 
 // A strided sample of the queries: of the order of a work queue, else of cell order.
 DeviceBuffer<std::uint32_t> sampleQueries(GpuRun& run, const DeviceJoin& join) {
-  const auto samples = static_cast<std::uint32_t>(sampledQueries(join.grid.queries()));
+  const auto samples = std::uint32_t(sampledQueries(join.grid.queries()));
   DeviceBuffer<std::uint32_t> sample(run.lease(), samples);
   everyNth<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(
       join.schedule.workQueue ? join.schedule.queries.data() : nullptr, join.grid.firstQuery(),
@@ -45,7 +45,7 @@ DeviceBuffer<std::uint32_t> sampleQueries(GpuRun& run, const DeviceJoin& join) {
 std::vector<std::uint32_t> foundBy(GpuRun& run, DeviceJoin& join, AccessPattern pattern,
                                    const DeviceBuffer<std::uint32_t>& sample) {
   const GpuPhase phase("estimate pairs");
-  const auto samples = static_cast<std::uint32_t>(sample.size());
+  const auto samples = std::uint32_t(sample.size());
   JoinView view = join.view;
   view.pattern = pattern;
   DeviceBuffer<std::uint32_t> counts(run.lease(), join.grid.positions());
@@ -138,7 +138,7 @@ void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const Ba
   if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
   if (batches > 1) {
     const int asked = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
-    join.streams.resize(std::min<std::size_t>(batches, static_cast<std::size_t>(asked)));
+    join.streams.resize(std::min<std::size_t>(batches, std::size_t(asked)));
   }
 }
 
@@ -151,7 +151,7 @@ QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std
           .head = head,
           .only = asked.only,
           .onlyFlag = asked.flag,
-          .threadsPerPoint = static_cast<std::uint32_t>(join.threadsPerPoint),
+          .threadsPerPoint = std::uint32_t(join.threadsPerPoint),
           .stop = run.stop(),
           .calculations = join.calculations.data()};
 }
@@ -159,7 +159,7 @@ QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std
 KernelLaunch launchOn(const GpuRun& run, DeviceJoin& join, cudaStream_t stream) {
   const int asked = join.plan.strategy.blockSize;
   return {.stream = stream,
-          .blockSize = asked > 0 ? asked : static_cast<int>(kBlockSize),
+          .blockSize = asked > 0 ? asked : int(kBlockSize),
           .multiprocessors = run.device().multiprocessors(),
           .log = &join.log};
 }
@@ -168,7 +168,7 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
              const std::function<void(const KernelLaunch&, const QueryRange&)>& launch,
              std::vector<BatchEvents>* timeline) {
   const DeviceSchedule& schedule = join.schedule;
-  const auto batches = static_cast<std::uint32_t>(schedule.batches());
+  const auto batches = std::uint32_t(schedule.batches());
   if (schedule.workQueue) join.heads.upload({schedule.batchBegin.data(), batches});
   Event ready;
   ready.record(run.stream());
@@ -180,7 +180,7 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
         join.streams.empty() ? run.stream() : static_cast<cudaStream_t>(join.streams[which]);
     const std::uint32_t begin = schedule.batchBegin[b];
     const std::uint32_t end = schedule.batchBegin[b + 1];
-    BatchEvents events{.stream = static_cast<int>(which), .queries = end - begin};
+    BatchEvents events{.stream = int(which), .queries = end - begin};
     events.start.record(stream);
     launch(launchOn(run, join, stream),
            rangeOf(run, join, begin, end, schedule.workQueue ? join.heads.data() + b : nullptr,

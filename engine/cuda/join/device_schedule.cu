@@ -34,7 +34,7 @@ __global__ void workloads(const __grid_constant__ JoinView v, std::uint32_t firs
   if (c == cells) workload[c] = 0;
   if (c >= cells) return;
   CudaLane lane;
-  const auto cell = first + static_cast<std::uint32_t>(c);
+  const auto cell = first + std::uint32_t(c);
   const std::uint32_t own = gridCellOf(lane, v, cell);
   std::uint32_t candidates = own < v.cells ? v.cellStart[own + 1] - v.cellStart[own] : 0;
   visitAdjacentCells<D>(lane, v, cell, [&](std::uint32_t other) {
@@ -47,12 +47,12 @@ __global__ void workloads(const __grid_constant__ JoinView v, std::uint32_t firs
 __global__ void positionsByRank(const std::uint32_t* ranks, std::uint32_t first,
                                 std::uint32_t* positions, std::size_t n) {
   const std::size_t i = threadNumber();
-  if (i < n) positions[ranks[i]] = first + static_cast<std::uint32_t>(i);
+  if (i < n) positions[ranks[i]] = first + std::uint32_t(i);
 }
 
 __global__ void countUp(std::uint32_t* values, std::uint32_t first, std::size_t n) {
   const std::size_t i = threadNumber();
-  if (i < n) values[i] = first + static_cast<std::uint32_t>(i);
+  if (i < n) values[i] = first + std::uint32_t(i);
 }
 
 // By rank: the bin of each query of a cloud of `points` points.
@@ -67,10 +67,9 @@ __global__ void stride(const std::uint32_t* order, const Batches batches, std::u
                        std::size_t n) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
-  const auto ticket = static_cast<std::uint32_t>(i);
+  const auto ticket = std::uint32_t(i);
   const std::uint32_t batch = batches.batchOf(ticket);
-  const std::uint64_t at =
-      batch + static_cast<std::uint64_t>(ticket - batches.begin(batch)) * batches.count;
+  const std::uint64_t at = batch + std::uint64_t(ticket - batches.begin(batch)) * batches.count;
   queries[ticket] = order[at];
 }
 
@@ -82,7 +81,7 @@ __global__ void workloadKeys(const std::uint32_t* ranks, const std::uint32_t* ce
   const std::size_t i = threadNumber();
   if (i >= n) return;
   const std::uint32_t heavy = 0x7fffffffU - workload[cellOf[i] - firstCell];
-  keys[i] = static_cast<std::uint64_t>(ranks[i] % batches) << 31 | heavy;
+  keys[i] = std::uint64_t(ranks[i] % batches) << 31 | heavy;
 }
 
 class Orders {
@@ -162,8 +161,8 @@ DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const DeviceGrid& grid,
 DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const DeviceGrid& grid,
                                   const JoinView& view, QueryOrder order, std::size_t batches) {
   const GpuPhase phase("schedule");
-  const auto n = static_cast<std::uint32_t>(grid.queries());
-  const auto count = static_cast<std::uint32_t>(batches);
+  const auto n = std::uint32_t(grid.queries());
+  const auto count = std::uint32_t(batches);
   const Batches split{.count = count, .size = n / count, .larger = n % count};
   const Orders orders(run, grid);
   DeviceSchedule schedule;

@@ -16,7 +16,7 @@ DistanceHistogram histogramOnGpu(GpuRun& run, const JoinInput& input, double eps
   prepareDeviceJoin(run, input, eps, {.pairs = plan.strategy.batchPairs}, join);
   DeviceBuffer<double> squared(run.lease(), bins.squared.size());
   squared.upload(bins.squared);
-  const auto size = static_cast<std::uint32_t>(bins.squared.size());
+  const auto size = std::uint32_t(bins.squared.size());
   DeviceBuffer<std::uint64_t> counts(run.lease(),
                                      std::size_t{LaneHistogramSink<CudaLane>::kCopies} * size);
   counts.fillBytes(0);

@@ -47,8 +47,8 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     std::uint64_t first = range.end;  // the warp's first ticket
     if (lane.load(range.stop) == 0) {
       if (!draws)
-        first = range.begin +
-                (static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / 32 * (32 / k);
+        first =
+            range.begin + (std::uint64_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32 * (32 / k);
       else if (lane.id() == 0)
         first = lane.add(range.head, 32 / k);
     }
@@ -56,7 +56,7 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     if (first >= range.end) break;
     const bool asks = first + slot < range.end;
     if constexpr (kMeasures) lane.start();
-    if (asks) ask(static_cast<std::uint32_t>(first + slot));
+    if (asks) ask(std::uint32_t(first + slot));
     lane.sync(~0U);
     if constexpr (kMeasures) lane.writeTo(range.records[(first - range.begin) / (32 / k)], asks);
   } while (draws);
@@ -76,25 +76,20 @@ void launchJoinAs(const KernelLaunch& launch, const std::string& name, const Joi
   cudaFuncAttributes attributes{};
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
   const int blockSize = std::min(launch.blockSize, attributes.maxThreadsPerBlock / 32 * 32);
-  const auto block = static_cast<std::uint64_t>(blockSize);
-  const std::uint64_t threads =
-      static_cast<std::uint64_t>(range.end - range.begin) * range.threadsPerPoint;
+  const auto block = std::uint64_t(blockSize);
+  const std::uint64_t threads = std::uint64_t(range.end - range.begin) * range.threadsPerPoint;
   std::uint64_t blocks = (threads + block - 1) / block;
   if (range.head != nullptr) {
     int resident = 1;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, blockSize, 0));
-    blocks =
-        std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(std::max(1, resident)) *
-                                            static_cast<std::uint64_t>(launch.multiprocessors));
+    blocks = std::min<std::uint64_t>(
+        blocks, std::uint64_t(std::max(1, resident)) * std::uint64_t(launch.multiprocessors));
   }
-  const auto threadsOfBlock = static_cast<unsigned>(blockSize);
+  const auto threadsOfBlock = unsigned(blockSize);
   launch.log->time(
       launch.stream,
       {.name = name, .function = reinterpret_cast<const void*>(kernel), .block = threadsOfBlock},
-      [&] {
-        kernel<<<static_cast<unsigned>(blocks), threadsOfBlock, 0, launch.stream>>>(view, range,
-                                                                                    sink);
-      });
+      [&] { kernel<<<unsigned(blocks), threadsOfBlock, 0, launch.stream>>>(view, range, sink); });
 }
 
 template <class Lane = CudaLane, class Sink>

@@ -83,7 +83,7 @@ class PairSortingWorker {
     sorted_.record(on_.stream);
     LargeArray<std::uint64_t> here(pairs);
     on_.bring(keys_, pairs, [&](std::uint64_t first, std::span<const std::uint64_t> keys) {
-      std::copy(keys.begin(), keys.end(), here.begin() + static_cast<std::ptrdiff_t>(first));
+      std::copy(keys.begin(), keys.end(), here.begin() + std::ptrdiff_t(first));
     });
     work_.run.wait(sorted_);
     BatchStats stats{.stream = on_.number,
@@ -122,7 +122,7 @@ class PairSortingWorker {
 };
 
 tl::unexpected<Error> tooMany(double pairs) {
-  return tooLarge("The result would be about " + std::to_string(static_cast<std::uint64_t>(pairs)) +
+  return tooLarge("The result would be about " + std::to_string(std::uint64_t(pairs)) +
                   " pairs; sorting key/value pairs is for at most 1,000,000,000. Use a smaller ε, "
                   "or the route count-scan-fill.");
 }
@@ -160,8 +160,7 @@ bool fillRows(SentKeys& sent, bool half, NeighbourTable& table, const Task& task
   forEachRun(sent, task, [&](std::uint64_t point, Keys keys) {
     std::uint64_t at =
         std::atomic_ref(cursors[point]).fetch_add(keys.size(), std::memory_order_relaxed);
-    for (const std::uint64_t key : keys)
-      table.ids[at++] = static_cast<std::int32_t>(key & 0xffffffffU);
+    for (const std::uint64_t key : keys) table.ids[at++] = std::int32_t(key & 0xffffffffU);
   });
   return !half || sortRows(table, task);
 }
@@ -183,28 +182,27 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
   table.candidates = candidatesOfFullPattern(run, join);
   const double estimate = join.estimatedPairs;
   // Far beyond is said now; what is near the limit is known when it is there.
-  if (estimate > 1.2 * static_cast<double>(kMostPairs)) return tooMany(estimate);
+  if (estimate > 1.2 * double(kMostPairs)) return tooMany(estimate);
   const double bytes =
-      estimate * (sizeof(std::uint64_t) + sizeof(std::int32_t) + static_cast<double>(bytesMore));
-  if (bytes > static_cast<double>(availableMemory()))
-    return tooLarge("The result would be about " +
-                    std::to_string(static_cast<std::uint64_t>(estimate)) + " pairs, " +
-                    memoryText(static_cast<std::uint64_t>(bytes)) +
+      estimate * (sizeof(std::uint64_t) + sizeof(std::int32_t) + double(bytesMore));
+  if (bytes > double(availableMemory()))
+    return tooLarge("The result would be about " + std::to_string(std::uint64_t(estimate)) +
+                    " pairs, " + memoryText(std::uint64_t(bytes)) +
                     " while it is put in order, and " + memoryText(availableMemory()) +
                     " are free. Use a smaller ε, or the route count-scan-fill.");
 
   phase.next("writing pairs");
   SentKeys sent;
-  BatchQueue queue(run, join, "writing pairs", static_cast<std::uint64_t>(estimate));
+  BatchQueue queue(run, join, "writing pairs", std::uint64_t(estimate));
   const Work work{.run = run,
                   .join = join,
                   .queue = queue,
                   .sent = sent,
                   .capacity = size,
                   .points = input.queries.size()};
-  queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
+  queue.run(int(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { PairSortingWorker(work, stream).run(); });
-  if (sent.pairs() > kMostPairs) return tooMany(static_cast<double>(sent.pairs()));
+  if (sent.pairs() > kMostPairs) return tooMany(double(sent.pairs()));
   table.stats.distanceCalculations = calculationsOf(run, join);
   table.stats.phases = {{"filling", watch.lap(), table.stats.distanceCalculations}};
   phase.next("making rows");

@@ -21,7 +21,7 @@ __global__ void placeLabels(const std::int32_t* given, const std::uint32_t* poin
   if (p >= positions) return;
   const std::int32_t label = p < points ? given[pointIds[p]] : kNoise;
   labelled[p] = label >= 0;
-  labels[p] = label >= 0 ? static_cast<std::uint32_t>(label) : kNoLabel;
+  labels[p] = label >= 0 ? std::uint32_t(label) : kNoLabel;
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ __global__ void placeLabels(const std::int32_t* given, const std::uint32_t* poin
 LowestLabels lowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
                                std::span<const std::int32_t> labels, double eps,
                                const JoinPlan& plan) {
-  static_assert(static_cast<std::uint32_t>(kNoise) == kNoLabel);
+  static_assert(std::uint32_t(kNoise) == kNoLabel);
   Stopwatch watch;
   LowestLabels result;
   GpuPhase phase("index", run.task());

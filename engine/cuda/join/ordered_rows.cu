@@ -22,13 +22,13 @@ __global__ void listCandidates(const __grid_constant__ JoinView v, const std::ui
   CudaLane lane{.stop = stop};
   const std::size_t warp = threadNumber() / 32;
   if (warp >= v.cells || lane.load(stop) != 0) return;
-  const auto cell = static_cast<std::uint32_t>(warp);
+  const auto cell = std::uint32_t(warp);
   std::uint64_t next = start[cell];
   const auto put = [&](std::uint32_t other) {
     const std::uint32_t begin = v.cellStart[other];
     const std::uint32_t size = v.cellStart[other + 1] - begin;
     for (std::uint32_t i = lane.id(); i < size; i += 32) {
-      keys[next + i] = static_cast<std::uint64_t>(cell) << idBits | pointIds[begin + i];
+      keys[next + i] = std::uint64_t(cell) << idBits | pointIds[begin + i];
       positions[next + i] = begin + i;
     }
     next += size;
@@ -59,7 +59,7 @@ __global__ void orderedRows(const __grid_constant__ JoinView v,
   CudaLane lane{.stop = range.stop};
   const std::size_t row = threadNumber() / 32;
   if (row >= range.end - range.begin || lane.load(range.stop) != 0) return;
-  const auto ticket = range.begin + static_cast<std::uint32_t>(row);
+  const auto ticket = range.begin + std::uint32_t(row);
   const std::uint32_t query = range.queries == nullptr ? ticket : range.queries[ticket];
   const QueryPoint<D> point = readQuery<D>(v, query);
   const auto x = [&](int j) { return D > 0 ? point.x[j] : v.columns[j][query]; };

@@ -82,7 +82,7 @@ struct LaneFillSink {
   CLUSTERLOOM_LANE void begin(std::uint32_t ticket, std::uint32_t position) {
     query = position;
     row = ticket - firstTicket;
-    next = static_cast<std::uint32_t>(rowStart[row]);
+    next = std::uint32_t(rowStart[row]);
   }
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
     if (p != query) {
@@ -90,7 +90,7 @@ struct LaneFillSink {
       return false;
     }
     const std::uint32_t at = cursors == nullptr ? next
-                                                : static_cast<std::uint32_t>(rowStart[row]) +
+                                                : std::uint32_t(rowStart[row]) +
                                                       Lane{}.add(cursors + row, std::uint32_t{1});
     ids[at] = pointIds[q];
     next = at + 1;
@@ -109,7 +109,7 @@ struct LanePairSink {
   std::uint64_t* found = nullptr;  ///< one counter, 0 before
 
   static CLUSTERLOOM_LANE std::uint64_t keyOf(std::uint32_t p, std::uint32_t q) {
-    return static_cast<std::uint64_t>(p) << 32 | q;
+    return std::uint64_t(p) << 32 | q;
   }
   CLUSTERLOOM_LANE void begin(std::uint32_t, std::uint32_t) {}
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {

@@ -21,7 +21,7 @@ std::pair<std::size_t, std::size_t> rowsIn(const SentRows& rows) {
   const auto& start = rows.rowStart;
   const auto first = std::upper_bound(start.begin(), start.end(), rows.first) - start.begin() - 1;
   const auto last = std::lower_bound(start.begin(), start.end(), end) - start.begin();
-  return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
+  return {std::size_t(first), std::size_t(last)};
 }
 
 // Calls visit(row, its entries in this part, how many of it came before), in parallel.
@@ -66,7 +66,7 @@ void TableBuilder::takeBothWays(const SentRows& rows) {
   constexpr std::uint32_t kBothWays = LaneFillSink<SerialLane>::kBothWays;
   const auto put = [&](std::uint32_t row, std::uint32_t id) {
     const std::uint64_t at = std::atomic_ref(cursors_[row]).fetch_add(1, std::memory_order_relaxed);
-    table_.ids[at] = static_cast<std::int32_t>(id);
+    table_.ids[at] = std::int32_t(id);
   };
   forEachRow(rows, [&](std::size_t r, std::span<const std::uint32_t> entries, std::uint64_t) {
     const std::uint32_t point = rows.pointOfRow[r];

@@ -28,7 +28,7 @@ double largestOffset(const CellGeometry& geometry, const Bounds& bounds, double 
   for (std::size_t j = 0; j < bounds.low.size(); ++j) {
     double offset = bounds.high[j] - bounds.low[j];
     for (std::size_t i = 0; i < geometry.dims.size(); ++i)
-      if (geometry.dims[i] == static_cast<int>(j)) {
+      if (geometry.dims[i] == int(j)) {
         const bool fastest = i + 1 == geometry.dims.size();
         const double steps = !fastest                ? 1.0
                              : geometry.hasSlices(i) ? kTileSpan + 1.0
@@ -54,7 +54,7 @@ __global__ void markSpans(const std::uint64_t* cellIds, const std::uint32_t* cel
              mine % rowLength / kTileSpan != before % rowLength / kTileSpan ||
              (gapless && mine != before + 1);
   }
-  spanStart[p] = starts ? static_cast<std::uint32_t>(p) : 0;
+  spanStart[p] = starts ? std::uint32_t(p) : 0;
 }
 
 __global__ void markTiles(const std::uint32_t* spanStart, std::size_t n, std::uint32_t queries,
@@ -64,7 +64,7 @@ __global__ void markTiles(const std::uint32_t* spanStart, std::size_t n, std::ui
 }
 
 __global__ void closeTiles(std::uint32_t* tileStart, const std::uint32_t* tiles, std::size_t n) {
-  tileStart[*tiles] = static_cast<std::uint32_t>(n);
+  tileStart[*tiles] = std::uint32_t(n);
 }
 
 // Blocks of 128 threads that a multiprocessor's registers should serve at once: enough to hide the
@@ -91,13 +91,12 @@ __global__ void weighTiles(const __grid_constant__ TileView v, std::uint32_t til
   const std::uint64_t high = v.cellIds[v.cellOf[end - 1]] + 2;
   std::uint64_t candidates = 0;
   for (std::uint32_t row = 0; row < v.rows; ++row) {
-    const auto offset = static_cast<std::uint64_t>(v.rowOffsets[row]);
+    const auto offset = std::uint64_t(v.rowOffsets[row]);
     candidates +=
         v.cellStart[firstCellFrom(v, high + offset)] - v.cellStart[firstCellFrom(v, low + offset)];
   }
-  weights[t] =
-      static_cast<std::uint64_t>(64 - __clzll(static_cast<long long>(candidates * (end - first))));
-  order[t] = static_cast<std::uint32_t>(t);
+  weights[t] = std::uint64_t(64 - __clzll(static_cast<long long>(candidates * (end - first))));
+  order[t] = std::uint32_t(t);
 }
 
 // The tiles, heaviest first, or the last ones of a part would keep few warps busy; those of about
@@ -151,9 +150,8 @@ void launch(GpuRun& run, const TileView& v, const TileOrder& order, std::uint32_
       &blocks, (countTiles < K, T == 4 ? 2 : 1 >), 128, 0));
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, T>, 128, 0));
   constexpr std::uint32_t above = T == 1 ? 0 : 8 * T;
-  countTiles<K, T>
-      <<<static_cast<unsigned>(blocks * run.device().multiprocessors()), 128, 0, run.stream()>>>(
-          v, order, heads, above, part);
+  countTiles<K, T><<<unsigned(blocks * run.device().multiprocessors()), 128, 0, run.stream()>>>(
+      v, order, heads, above, part);
   CUDA_CHECK_LAUNCH();
   if constexpr (T > 1) launch<K, T / 2>(run, v, order, heads + 1, part);
 }
@@ -169,7 +167,7 @@ void launchFor(GpuRun& run, const TileView& v, const TileOrder& order, std::uint
 
 int fragmentsFor(std::size_t dims) {
   const std::size_t needed = (dims + 4) / 4;
-  return needed <= 3 ? static_cast<int>(needed) : needed <= 5 ? 5 : 9;
+  return needed <= 3 ? int(needed) : needed <= 5 ? 5 : 9;
 }
 
 // What the full pattern examines for the points of each cell, summed.
@@ -179,7 +177,7 @@ __global__ void sumCandidates(const __grid_constant__ TileView v, const std::uin
   unsigned long long candidates = 0;
   if (c < *cellCount) {
     for (std::uint32_t row = 0; row < v.rows; ++row) {
-      const std::uint64_t centre = v.cellIds[c] + static_cast<std::uint64_t>(v.rowOffsets[row]);
+      const std::uint64_t centre = v.cellIds[c] + std::uint64_t(v.rowOffsets[row]);
       candidates +=
           v.cellStart[firstCellFrom(v, centre + 2)] - v.cellStart[firstCellFrom(v, centre - 1)];
     }
@@ -195,7 +193,7 @@ TileView viewOf(const CellLists& lists, double squaredEps, const std::int64_t* r
   TileView v;
   v.ordered = lists.ordered.data();
   v.size = lists.size;
-  v.dims = static_cast<int>(lists.dims);
+  v.dims = int(lists.dims);
   v.squaredEps = squaredEps;
   v.cellIds = lists.cellIds.data();
   v.cellStart = lists.cellStart.data();
@@ -233,7 +231,7 @@ constexpr double kPointsPerSpan = 16;
 }  // namespace
 
 bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, double squaredEps) {
-  const int n = static_cast<int>(lists.dims);
+  const int n = int(lists.dims);
   const double radius = largestOffset(lists.geometry, bounds, eps);
   // Squares must neither vanish nor reach the value that means "no pair".
   return n <= kMostDims && lists.geometry.reach == 1 && eps > 1e-140 && radius < 1e140 &&
@@ -259,7 +257,7 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   DeviceBuffer<std::uint32_t> tilesAndHeads(lease, 4);
   tilesAndHeads.fillBytes(0);
   markTiles<<<blocks, kBlockSize, 0, stream>>>(
-      spanStart.data(), n, static_cast<std::uint32_t>(16 * mostSixteens(fragments)), isTile.data());
+      spanStart.data(), n, std::uint32_t(16 * mostSixteens(fragments)), isTile.data());
   CUDA_CHECK_LAUNCH();
   selectFlagged(lease, isTile.data(), tileStart.data(), tilesAndHeads.data(), n);
   closeTiles<<<1, 1, 0, stream>>>(tileStart.data(), tilesAndHeads.data(), n);
@@ -268,8 +266,7 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   const RowWindow window = makeRowWindow(lists.geometry);
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
   rowOffsets.upload(window.offsets);
-  TileView v = viewOf(lists, squaredEps, rowOffsets.data(),
-                      static_cast<std::uint32_t>(window.offsets.size()));
+  TileView v = viewOf(lists, squaredEps, rowOffsets.data(), std::uint32_t(window.offsets.size()));
   v.band = tileBand(v.dims, largestOffset(lists.geometry, bounds, eps));
   v.tileStart = tileStart.data();
   v.counts = counts.data();
@@ -302,8 +299,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
   const Bounds bounds = boundsOf(run, there);
   const CellGeometry geometry = geometryOf(run, there, bounds, eps, 1, plan.dims);
   const CellGeometry spans = rowsOfSpans(geometry);
-  if (static_cast<double>(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans))
-    return std::nullopt;
+  if (double(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans)) return std::nullopt;
   const CellLists lists = buildCellLists(run, there, geometry);
   if (!tilesCanCount(lists, bounds, eps, plan.squaredEps)) return std::nullopt;
   run.wait();
@@ -330,8 +326,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
   rowOffsets.upload(window.offsets);
   sumCandidates<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
-      viewOf(lists, plan.squaredEps, rowOffsets.data(),
-             static_cast<std::uint32_t>(window.offsets.size())),
+      viewOf(lists, plan.squaredEps, rowOffsets.data(), std::uint32_t(window.offsets.size())),
       lists.cellCount.data(), reinterpret_cast<unsigned long long*>(sums.data() + 1));
   CUDA_CHECK_LAUNCH();
   run.wait();

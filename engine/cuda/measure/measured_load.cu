@@ -20,8 +20,7 @@ struct RecordPlaces {
   std::uint32_t ticketsPerWarp;
   std::vector<std::uint64_t> first;  ///< of each batch, and the end
 
-  RecordPlaces(const DeviceJoin& join)
-      : ticketsPerWarp(32 / static_cast<std::uint32_t>(join.threadsPerPoint)) {
+  RecordPlaces(const DeviceJoin& join) : ticketsPerWarp(32 / std::uint32_t(join.threadsPerPoint)) {
     const std::vector<std::uint32_t>& begin = join.schedule.batchBegin;
     first.push_back(0);
     for (std::size_t b = 0; b + 1 < begin.size(); ++b)
@@ -110,15 +109,15 @@ std::vector<WarpLoad> warpsOf(const std::vector<WarpRecord>& records, const Reco
     std::uint32_t ticket = batchBegin[b];
     for (std::uint64_t at = places.first[b]; at < places.first[b + 1]; ++at) {
       const WarpRecord& record = records[at];
-      WarpLoad warp{.number = static_cast<std::uint32_t>(at),
-                    .batch = static_cast<std::uint32_t>(b),
+      WarpLoad warp{.number = std::uint32_t(at),
+                    .batch = std::uint32_t(b),
                     .firstTicket = ticket,
                     .tickets = std::min(places.ticketsPerWarp, batchBegin[b + 1] - ticket),
                     .longestLane = record.longestLane,
                     .shortestLane = record.shortestLane,
-                    .start = static_cast<double>(record.start - zero) * 1e-9,
-                    .end = static_cast<double>(record.end - zero) * 1e-9,
-                    .multiprocessor = static_cast<std::uint32_t>(record.multiprocessor),
+                    .start = double(record.start - zero) * 1e-9,
+                    .end = double(record.end - zero) * 1e-9,
+                    .multiprocessor = std::uint32_t(record.multiprocessor),
                     .cycles = record.cycles};
       std::copy_n(record.steps, kLoops, warp.steps.begin());
       std::copy_n(record.laneSteps, kLoops, warp.laneSteps.begin());
@@ -134,7 +133,7 @@ int residentWarps(const RunStats& stats) {
   constexpr int kWarpsOfMultiprocessor = 64;
   for (const KernelStats& kernel : stats.kernels)
     if (kernel.name.starts_with("measured"))
-      return std::max(1, static_cast<int>(kernel.occupancy * kWarpsOfMultiprocessor + 0.5));
+      return std::max(1, int(kernel.occupancy * kWarpsOfMultiprocessor + 0.5));
   return kWarpsOfMultiprocessor;
 }
 
@@ -153,16 +152,15 @@ void addUp(LoadReport& report) {
   }
   report.wee = warpExecutionEfficiency(report.steps, report.laneSteps, report.weights);
   report.makespan = last - first;
-  report.idealMakespan = busy / (static_cast<double>(report.multiprocessors) *
-                                 static_cast<double>(report.warpsPerMultiprocessor));
+  report.idealMakespan =
+      busy / (double(report.multiprocessors) * double(report.warpsPerMultiprocessor));
 }
 
 // Leaves those of a sample, where one is asked for: the warps that the model would look at.
 void keepSample(std::vector<WarpLoad>& warps, const LoadRequest& request) {
   if (request.sampleWarps == 0 || request.sampleWarps >= warps.size()) return;
   const std::vector<std::uint32_t> sample =
-      sampleWarps(static_cast<std::uint32_t>(warps.size()),
-                  static_cast<std::uint32_t>(request.sampleWarps), request.seed);
+      sampleWarps(std::uint32_t(warps.size()), std::uint32_t(request.sampleWarps), request.seed);
   for (std::size_t i = 0; i < sample.size(); ++i) warps[i] = warps[sample[i]];
   warps.resize(sample.size());
 }
@@ -190,9 +188,7 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   results.records = DeviceBuffer<WarpRecord>(run.lease(), places.first.back());
   if (pairs) {
     results.found = DeviceBuffer<std::uint64_t>(run.lease(), batches);
-    const auto expected =
-        static_cast<std::uint64_t>(join.estimatedPairs / static_cast<double>(batches) * kRoom) +
-        1024;
+    const auto expected = std::uint64_t(join.estimatedPairs / double(batches) * kRoom) + 1024;
     for (std::size_t s = 0; s < std::max<std::size_t>(1, join.streams.size()); ++s)
       results.keys.emplace_back(run.lease(), expected);
   } else {

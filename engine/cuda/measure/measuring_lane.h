@@ -40,7 +40,7 @@ struct MeasuringLane : CudaLane {
   __device__ void writeTo(WarpRecord& record, bool asked) {
     const long long endClock = clock64();
     const std::uint64_t endTime = nanoseconds();
-    const std::uint32_t candidates = turns[static_cast<int>(Loop::Candidate)];
+    const std::uint32_t candidates = turns[int(Loop::Candidate)];
     std::uint32_t most = candidates;
     std::uint32_t fewest = asked ? candidates : ~0U;
     std::uint64_t lanes[kLoops];
@@ -60,7 +60,7 @@ struct MeasuringLane : CudaLane {
     if (id() != 0) return;
     record.start = startTime;
     record.end = endTime;
-    record.cycles = static_cast<std::uint64_t>(endClock - startClock);
+    record.cycles = std::uint64_t(endClock - startClock);
     for (int i = 0; i < kLoops; ++i) {
       record.laneSteps[i] = lanes[i];
       record.steps[i] = warp[i];
@@ -74,9 +74,9 @@ struct MeasuringLane : CudaLane {
 
  private:
   __device__ void count(Loop loop) {
-    const int i = static_cast<int>(loop);
+    const int i = int(loop);
     ++turns[i];
-    if (static_cast<int>(id()) == __ffs(static_cast<int>(__activemask())) - 1) ++led[i];
+    if (int(id()) == __ffs(int(__activemask())) - 1) ++led[i];
   }
   static __device__ std::uint64_t nanoseconds() {
     std::uint64_t now;

@@ -36,7 +36,7 @@ __device__ inline void byteSquares(const ByteRows& a, std::uint32_t firstA, cons
       const unsigned c = e % kWords;
       const auto at = [&](const ByteRows& of, std::uint32_t number) {
         return number < of.count ? reinterpret_cast<const std::int32_t*>(
-                                       of.rows + static_cast<std::size_t>(number) * width)[word + c]
+                                       of.rows + std::size_t(number) * width)[word + c]
                                  : 0;
       };
       stepA[r][c] = at(a, rowA + r);

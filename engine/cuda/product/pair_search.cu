@@ -55,10 +55,10 @@ __global__ void __launch_bounds__(kSquaresThreads)
     for (unsigned i = 0; i < 4; ++i) {
       const std::uint32_t b = blockIdx.x * kSquaresSide + threadIdx.x % 16 + 16 * i;
       if (row >= to.rows || b >= points.centres.count || (oneCloud && b < a)) continue;
-      const double least = sqrt(static_cast<double>(squares[r][i])) * (1 - kReachMargin) -
+      const double least = sqrt(double(squares[r][i])) * (1 - kReachMargin) -
                            (queries.radii[a] + points.radii[b]) * (1 + kReachMargin);
       if (least > outerReach(eps, queries.errors[a] + points.errors[b])) continue;
-      to.tiles[static_cast<std::size_t>(row) * to.stride + atomicAdd(to.length + row, 1U)] = b;
+      to.tiles[std::size_t(row) * to.stride + atomicAdd(to.length + row, 1U)] = b;
       const std::uint32_t ways = oneCloud && a != b ? 2 : 1;
       atomicAdd(&pairsOfBlock,
                 static_cast<unsigned long long>(ways * queries.points(a) * points.points(b)));
@@ -89,7 +89,7 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   const std::uint64_t capacity =
       std::min(all, std::max<std::uint64_t>(1 << 20, std::uint64_t{kProductTile} * points_.size));
   found_ = DeviceBuffer<uint2>(lease, capacity);
-  rowsAtOnce_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+  rowsAtOnce_ = std::uint32_t(std::clamp<std::uint64_t>(
       kNearBytes / sizeof(std::uint32_t) / points_.tiles, 1, asking().tiles));
   near_ = DeviceBuffer<std::uint32_t>(lease, std::size_t{rowsAtOnce_} * points_.tiles);
   length_ = DeviceBuffer<std::uint32_t>(lease, rowsAtOnce_);
@@ -98,11 +98,11 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   work_ = {.queries = viewOf(asking()),
            .points = viewOf(points_),
            .oneCloud = !input.twoClouds,
-           .dims = static_cast<std::uint32_t>(dims),
+           .dims = std::uint32_t(dims),
            .byteWidth = points_.byteWidth,
            .wordWidth = points_.wordWidth,
            .byBytes = scaledEps(rounding.byteScale, eps, dims,
-                                2 * kLargestByte * std::sqrt(static_cast<double>(dims)) + 1),
+                                2 * kLargestByte * std::sqrt(double(dims)) + 1),
            .byWords = scaledEps(rounding.wordScale, eps, dims, kLargestRoundedDistance),
            .squaredEps = squaredEps,
            .near = {.stride = points_.tiles,
@@ -152,18 +152,18 @@ void PairSearch::forPairs(std::string_view stage, const Use& use) {
   for (std::uint32_t first = 0; first < tiles;) {
     // The list should not overflow: what overflows is searched again.
     constexpr double kSpare = 1.25;
-    const auto room = [&] { return static_cast<double>(work_.capacity - listed); };
+    const auto room = [&] { return double(work_.capacity - listed); };
     std::uint32_t rows = std::min(rowsAtOnce_, tiles - first);
     if (kSpare * pairsOfTile * rows > room() && listed > 0) flush();
     if (kSpare * pairsOfTile * rows > room())
-      rows = static_cast<std::uint32_t>(std::max(1.0, room() / (kSpare * pairsOfTile)));
+      rows = std::uint32_t(std::max(1.0, room() / (kSpare * pairsOfTile)));
     const Searched now = searchTiles(first, rows);
     if (now.listed <= work_.capacity) {
-      pairsOfTile = static_cast<double>(now.listed - listed) / rows;
+      pairsOfTile = double(now.listed - listed) / rows;
       listed = now.listed;
       candidates += now.multiplied;
       first += rows;
-      run_.task().report(stage, static_cast<double>(first) / tiles);
+      run_.task().report(stage, double(first) / tiles);
     } else {
       if (listed == 0) rowsAtOnce_ = std::max(1U, rows / 2);
       flush();

@@ -64,8 +64,7 @@ struct LabelQuery {
 template <class Act>
 __global__ void forEachPair(const uint2* pairs, std::uint64_t count, bool bothWays,
                             const __grid_constant__ Act act) {
-  for (std::uint64_t i = threadNumber(); i < count;
-       i += static_cast<std::uint64_t>(gridDim.x) * blockDim.x) {
+  for (std::uint64_t i = threadNumber(); i < count; i += std::uint64_t(gridDim.x) * blockDim.x) {
     const uint2 pair = pairs[i];
     act(pair.x, pair.y);
     if (bothWays && pair.x != pair.y) act(pair.y, pair.x);
@@ -77,8 +76,7 @@ template <class Act>
 void forPairs(GpuRun& run, PairSearch& search, std::string_view stage, const Act& act) {
   search.forPairs(stage, [&](const uint2* pairs, std::uint64_t count) {
     constexpr std::uint64_t kMostBlocks = 1 << 16;
-    const auto blocks =
-        static_cast<unsigned>(std::clamp<std::uint64_t>(count / kBlockSize, 1, kMostBlocks));
+    const auto blocks = unsigned(std::clamp<std::uint64_t>(count / kBlockSize, 1, kMostBlocks));
     forEachPair<<<blocks, kBlockSize, 0, run.stream()>>>(pairs, count, search.oneCloud(), act);
     CUDA_CHECK_LAUNCH();
   });
@@ -103,7 +101,7 @@ __global__ void startSets(const std::uint32_t* counts, std::uint32_t minPts, std
   const std::size_t p = threadNumber();
   if (p >= n) return;
   core[p] = counts[p] >= minPts;
-  parent[p] = static_cast<std::uint32_t>(p);
+  parent[p] = std::uint32_t(p);
 }
 
 // The lowest core point of a set is its root.
@@ -112,7 +110,7 @@ __global__ void takeRoots(const std::uint8_t* core, const std::uint32_t* parent,
   const std::size_t p = threadNumber();
   if (p >= n) return;
   CudaLane lane;
-  labels[p] = core[p] != 0 ? rootOf(lane, parent, static_cast<std::uint32_t>(p)) : kNoLabel;
+  labels[p] = core[p] != 0 ? rootOf(lane, parent, std::uint32_t(p)) : kNoLabel;
 }
 
 }  // namespace
@@ -187,9 +185,8 @@ LowestLabels productLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
   LowestLabels result;
   // Negative labels are above all others as unsigned numbers, and all of them mean none.
   std::vector<std::uint32_t> labels(given.size());
-  std::transform(given.begin(), given.end(), labels.begin(), [](std::int32_t label) {
-    return label < 0 ? kNoLabel : static_cast<std::uint32_t>(label);
-  });
+  std::transform(given.begin(), given.end(), labels.begin(),
+                 [](std::int32_t label) { return label < 0 ? kNoLabel : std::uint32_t(label); });
   DeviceBuffer<std::uint32_t> there(run.lease(), labels.size());
   there.upload(labels);
   PairSearch search(run, input, eps, squaredEps);
@@ -215,7 +212,7 @@ Clustering productDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanP
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
-  const auto n = static_cast<std::uint32_t>(input.points.size());
+  const auto n = std::uint32_t(input.points.size());
   const unsigned blocks = blocksFor(n);
   PairSearch search(run, input, params.eps, squaredEps);
   run.wait();
@@ -223,8 +220,8 @@ Clustering productDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanP
   const DeviceBuffer<std::uint32_t> counts = countsOf(run, search, n);
   DeviceBuffer<std::uint8_t> core(lease, n);
   DeviceBuffer<std::uint32_t> parent(lease, n);
-  const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      static_cast<std::uint64_t>(params.minPts), static_cast<std::uint64_t>(n) + 1));
+  const auto minPts =
+      std::uint32_t(std::min<std::uint64_t>(std::uint64_t(params.minPts), std::uint64_t(n) + 1));
   startSets<<<blocks, kBlockSize, 0, run.stream()>>>(counts.data(), minPts, core.data(),
                                                      parent.data(), n);
   CUDA_CHECK_LAUNCH();

@@ -21,7 +21,7 @@ constexpr std::uint32_t kTilesOfItem = 64;       ///< tiles of points that a blo
 constexpr std::uint32_t kLongestResident = 384;  ///< with rows of this many bytes two blocks fit
 
 __device__ inline std::uint32_t sharedAddress(const void* p) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+  return std::uint32_t(__cvta_generic_to_shared(p));
 }
 
 __device__ inline void copy16([[maybe_unused]] std::uint32_t to,
@@ -72,14 +72,14 @@ __device__ inline int placeOf(int row, int chunk) {
 // 1: within ε by the 16-bit coordinates, −1: not, 0: open.
 __device__ int decisionOfWords(const ProductWork& w, std::uint32_t p, std::uint32_t q) {
   const auto* const x =
-      reinterpret_cast<const int4*>(w.queries.words + static_cast<std::size_t>(p) * w.wordWidth);
+      reinterpret_cast<const int4*>(w.queries.words + std::size_t(p) * w.wordWidth);
   const auto* const y =
-      reinterpret_cast<const int4*>(w.points.words + static_cast<std::size_t>(q) * w.wordWidth);
+      reinterpret_cast<const int4*>(w.points.words + std::size_t(q) * w.wordWidth);
   std::uint32_t square = 0;  // below 2³¹
   const auto add = [&](int a, int b) {
-    const int low = static_cast<std::int16_t>(a) - static_cast<std::int16_t>(b);
+    const int low = std::int16_t(a) - std::int16_t(b);
     const int high = (a >> 16) - (b >> 16);
-    square += static_cast<std::uint32_t>(low * low) + static_cast<std::uint32_t>(high * high);
+    square += std::uint32_t(low * low) + std::uint32_t(high * high);
   };
   for (std::uint32_t j = 0; j < w.wordWidth / 8; ++j) {
     const int4 a = x[j];
@@ -90,7 +90,7 @@ __device__ int decisionOfWords(const ProductWork& w, std::uint32_t p, std::uint3
     add(a.w, b.w);
   }
   const TileReach reach = tileReach(w.byWords, w.queries.wordErrors[p] + w.points.wordErrors[q]);
-  const auto found = static_cast<std::int32_t>(square);
+  const auto found = std::int32_t(square);
   return found <= reach.inside ? 1 : found > reach.outside ? -1 : 0;
 }
 
@@ -142,12 +142,11 @@ template <int kSlice>
 __device__ inline void copySlice(const std::int8_t* rows, std::uint32_t tile, std::uint32_t width,
                                  int slice, unsigned char* to) {
   constexpr int kChunks = kSlice / 16;
-  for (int e = static_cast<int>(threadIdx.x); e < kTile * kChunks; e += kThreads) {
+  for (int e = int(threadIdx.x); e < kTile * kChunks; e += kThreads) {
     const int row = e / kChunks;
     const int chunk = e % kChunks;
     copy16(sharedAddress(to + row * kSlice + placeOf<kSlice>(row, chunk) * 16),
-           rows + (static_cast<std::size_t>(tile) * kTile + row) * width + slice * kSlice +
-               chunk * 16);
+           rows + (std::size_t(tile) * kTile + row) * width + slice * kSlice + chunk * 16);
   }
 }
 
@@ -156,7 +155,7 @@ using Sums = int[4][4][4];
 template <int kSlice>
 __device__ inline void multiplySlices(const unsigned char* a, const unsigned char* b, int firstRow,
                                       int firstColumn, Sums& sums) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = int(threadIdx.x) % 32;
 #pragma unroll
   for (int k = 0; k < kSlice / 32; ++k) {
     std::uint32_t fa[4][4];
@@ -185,7 +184,7 @@ __device__ inline void multiplySlices(const unsigned char* a, const unsigned cha
 // which a pair is inside for certain.
 __device__ inline int startSums(const ProductWork& w, std::uint32_t tileA, std::uint32_t tileB,
                                 int firstRow, int firstColumn, Sums& sums) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = int(threadIdx.x) % 32;
   const TileReach reach =
       tileReach(w.byBytes, w.queries.tileErrors[tileA] + w.points.tileErrors[tileB]);
   const std::int32_t* const normsA = w.queries.norms + tileA * kTile + firstRow + (lane >> 2);
@@ -212,7 +211,7 @@ template <class Queue>
 __device__ inline void takeHits(const ProductWork& w, std::uint32_t tileA, std::uint32_t tileB,
                                 int firstRow, int firstColumn, int certain, const Sums& sums,
                                 const Queue& toQueue) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int lane = int(threadIdx.x) % 32;
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
     int sign = -1;
@@ -226,19 +225,19 @@ __device__ inline void takeHits(const ProductWork& w, std::uint32_t tileA, std::
     for (int n = 0; n < 4; ++n)
 #pragma unroll
       for (int t = 0; t < 4; ++t) {
-        hits |= static_cast<std::uint32_t>(sums[m][n][t] >= 0) << (n * 4 + t);
-        sure |= static_cast<std::uint32_t>(sums[m][n][t] >= certain) << (n * 4 + t);
+        hits |= std::uint32_t(sums[m][n][t] >= 0) << (n * 4 + t);
+        sure |= std::uint32_t(sums[m][n][t] >= certain) << (n * 4 + t);
       }
     for (; hits != 0; hits &= hits - 1) {
-      const int bit = __ffs(static_cast<int>(hits)) - 1;
+      const int bit = __ffs(int(hits)) - 1;
       const int row = firstRow + m * 16 + (lane >> 2) + (bit & 2) * 4;
       const int column = firstColumn + (bit >> 2) * 8 + (lane & 3) * 2 + (bit & 1);
       if (w.oneCloud && tileA == tileB && column < row) continue;
-      const std::uint32_t q = tileB * kTile + static_cast<std::uint32_t>(column);
+      const std::uint32_t q = tileB * kTile + std::uint32_t(column);
       if ((sure >> bit & 1) != 0)
-        list(w, tileA * kTile + static_cast<std::uint32_t>(row), q);
+        list(w, tileA * kTile + std::uint32_t(row), q);
       else
-        toQueue(static_cast<std::uint32_t>(row), q);
+        toQueue(std::uint32_t(row), q);
     }
   }
 }
@@ -250,10 +249,10 @@ __device__ inline void multiplyTiles(const ProductWork& w, std::uint32_t tileA,
                                      const BlockMemory<kSlice, kResident>& memory,
                                      std::uint32_t& queued) {
   using Memory = BlockMemory<kSlice, kResident>;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int warp = int(threadIdx.x) / 32;
   const int firstRow = warp / 4 * 64;
   const int firstColumn = warp % 4 * 32;
-  const int slices = static_cast<int>(w.byteWidth) / kSlice;
+  const int slices = int(w.byteWidth) / kSlice;
   const int steps = count * slices;
   const auto load = [&](int step) {
     if (step < steps) {
@@ -328,10 +327,9 @@ __global__ void __launch_bounds__(kThreads, 2) productTiles(const __grid_constan
     const std::uint32_t from = item % items * kTilesOfItem;
     const std::uint32_t length = w.near.length[row];
     if (from < length)
-      multiplyTiles<kSlice, kResident>(
-          w, w.near.first + row,
-          w.near.tiles + static_cast<std::size_t>(row) * w.near.stride + from,
-          static_cast<int>(min(kTilesOfItem, length - from)), memory, queued);
+      multiplyTiles<kSlice, kResident>(w, w.near.first + row,
+                                       w.near.tiles + std::size_t(row) * w.near.stride + from,
+                                       int(min(kTilesOfItem, length - from)), memory, queued);
   }
 }
 
@@ -340,11 +338,11 @@ void launch(GpuRun& run, const ProductWork& work, KernelLog& log) {
   const auto kernel = productTiles<kSlice, kResident>;
   const std::size_t bytes = BlockMemory<kSlice, kResident>::bytes(work.byteWidth);
   const auto function = reinterpret_cast<const void*>(kernel);
-  CUDA_CHECK(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(bytes)));
+  CUDA_CHECK(
+      cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
   int blocks = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, bytes));
-  const auto grid = static_cast<unsigned>(std::max(1, blocks) * run.device().multiprocessors());
+  const auto grid = unsigned(std::max(1, blocks) * run.device().multiprocessors());
   log.time(run.stream(), {"product tiles", function, kThreads, bytes},
            [&] { kernel<<<grid, kThreads, bytes, run.stream()>>>(work); });
 }

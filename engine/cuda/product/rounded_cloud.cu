@@ -26,8 +26,7 @@ struct Columns {
 };
 
 Columns columnsOf(const DeviceCloud& cloud) {
-  return {cloud.column(0), cloud.stride(), static_cast<std::uint32_t>(cloud.size),
-          static_cast<std::uint32_t>(cloud.dims)};
+  return {cloud.column(0), cloud.stride(), std::uint32_t(cloud.size), std::uint32_t(cloud.dims)};
 }
 
 // Of a block of 256 threads; right in thread 0.
@@ -69,11 +68,10 @@ __global__ void largestOffsets(const __grid_constant__ Columns cloud, const doub
 __global__ void largestNorm(const __grid_constant__ Columns cloud, const double* centre,
                             double unit, unsigned long long* largest) {
   double most = 0;
-  for (std::size_t p = threadNumber(); p < cloud.size;
-       p += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
+  for (std::size_t p = threadNumber(); p < cloud.size; p += std::size_t(gridDim.x) * blockDim.x) {
     double sum = 0;
     for (std::uint32_t j = 0; j < cloud.dims; ++j) {
-      const double share = (cloud.at(j, static_cast<std::uint32_t>(p)) - centre[j]) / unit;
+      const double share = (cloud.at(j, std::uint32_t(p)) - centre[j]) / unit;
       sum += share * share;
     }
     most = fmax(most, sum);
@@ -118,8 +116,7 @@ __global__ void __launch_bounds__(kRows* kWarps)
     __syncthreads();
     const unsigned used = min(kChunk, to.width - from);
     for (unsigned e = threadIdx.x; e < kRows * used; e += kRows * kWarps)
-      rows[static_cast<std::size_t>(first + e / used) * to.width + from + e % used] =
-          chunk[e / used][e % used];
+      rows[std::size_t(first + e / used) * to.width + from + e % used] = chunk[e / used][e % used];
     __syncthreads();
   }
   squares[warp][lane] = square;
@@ -142,7 +139,7 @@ __global__ void gatherRows(const std::int8_t* rows, const std::int32_t* norms,
                            std::int32_t* normsTo) {
   const std::size_t row = from[blockIdx.x];
   for (std::uint32_t j = threadIdx.x; j < width; j += blockDim.x)
-    to[static_cast<std::size_t>(blockIdx.x) * width + j] = rows[row * width + j];
+    to[std::size_t(blockIdx.x) * width + j] = rows[row * width + j];
   if (threadIdx.x == 0) normsTo[blockIdx.x] = norms[row];
 }
 
@@ -171,8 +168,8 @@ __global__ void takePivots(const unsigned long long* nearest, std::uint32_t* key
                            std::uint32_t* pointIds, std::uint32_t n) {
   const std::size_t p = threadNumber();
   if (p >= n) return;
-  if (nearest != nullptr) keys[p] = static_cast<std::uint32_t>(nearest[p]);
-  pointIds[p] = static_cast<std::uint32_t>(p);
+  if (nearest != nullptr) keys[p] = std::uint32_t(nearest[p]);
+  pointIds[p] = std::uint32_t(p);
 }
 
 // The ball of a tile: any whole point near the middle is a centre, and distances from it are exact.
@@ -185,8 +182,8 @@ __global__ void __launch_bounds__(kProductTile)
   __shared__ unsigned long long mostError;
   const std::uint32_t first = blockIdx.x * kProductTile;
   const std::uint32_t count = min(kProductTile, size - first);
-  const std::int8_t* const rows = bytes + static_cast<std::size_t>(first) * width;
-  std::int8_t* const centre = centres + static_cast<std::size_t>(blockIdx.x) * width;
+  const std::int8_t* const rows = bytes + std::size_t(first) * width;
+  std::int8_t* const centre = centres + std::size_t(blockIdx.x) * width;
   if (threadIdx.x == 0) {
     mostSquared = 0;
     norm = 0;
@@ -196,15 +193,15 @@ __global__ void __launch_bounds__(kProductTile)
   std::int32_t mine = 0;
   for (std::uint32_t j = threadIdx.x; j < width; j += kProductTile) {
     std::int32_t sum = 0;
-    for (std::uint32_t p = 0; p < count; ++p) sum += rows[static_cast<std::size_t>(p) * width + j];
-    const std::int32_t value = sum / static_cast<std::int32_t>(count);
-    centre[j] = static_cast<std::int8_t>(value);
+    for (std::uint32_t p = 0; p < count; ++p) sum += rows[std::size_t(p) * width + j];
+    const std::int32_t value = sum / std::int32_t(count);
+    centre[j] = std::int8_t(value);
     mine += value * value;
   }
   atomicAdd(&norm, mine);
   __syncthreads();
   if (threadIdx.x < count) {
-    const std::int8_t* const row = rows + static_cast<std::size_t>(threadIdx.x) * width;
+    const std::int8_t* const row = rows + std::size_t(threadIdx.x) * width;
     std::int32_t square = 0;
     for (std::uint32_t j = 0; j < width; ++j) {
       const std::int32_t difference = row[j] - centre[j];
@@ -217,7 +214,7 @@ __global__ void __launch_bounds__(kProductTile)
   __syncthreads();
   if (threadIdx.x != 0) return;
   centreNorms[blockIdx.x] = norm;
-  radii[blockIdx.x] = sqrt(static_cast<double>(mostSquared)) * (1 + kReachMargin);
+  radii[blockIdx.x] = sqrt(double(mostSquared)) * (1 + kReachMargin);
   tileErrors[blockIdx.x] = __longlong_as_double(static_cast<long long>(mostError));
 }
 
@@ -241,7 +238,7 @@ std::vector<std::uint32_t> orderOfRows(GpuRun& run, const DeviceBuffer<std::int8
   cloud.columns.assign(width, std::vector<double>(count));
   for (std::uint32_t p = 0; p < count; ++p)
     for (std::uint32_t j = 0; j < width; ++j)
-      cloud.columns[j][p] = there[static_cast<std::size_t>(p) * width + j];
+      cloud.columns[j][p] = there[std::size_t(p) * width + j];
   const PointCloud* const clouds[] = {&cloud};
   auto rounded = roundPoints(cloud, roundingFor(clouds), run.task());
   if (!rounded) throw CudaStopped{};
@@ -258,7 +255,7 @@ void orderPoints(GpuRun& run, RoundedCloud& rounded) {
   const std::uint32_t pivots = std::min(kMostPivots, n / kProductTile);
   std::vector<std::uint32_t> chosen(pivots);
   for (std::uint32_t i = 0; i < pivots; ++i)
-    chosen[i] = static_cast<std::uint32_t>(std::uint64_t{n} * i / pivots);
+    chosen[i] = std::uint32_t(std::uint64_t{n} * i / pivots);
   DeviceBuffer<std::uint32_t> from(lease, pivots);
   DeviceBuffer<std::int8_t> rows(lease, std::size_t{pivots} * width);
   DeviceBuffer<std::int32_t> norms(lease, pivots);
@@ -292,7 +289,7 @@ void orderPoints(GpuRun& run, RoundedCloud& rounded) {
       reinterpret_cast<const unsigned long long*>(nearest.data()), keys.data(),
       rounded.pointIds.data(), n);
   CUDA_CHECK_LAUNCH();
-  sortByKey(lease, keys, rounded.pointIds, static_cast<int>(std::bit_width(pivots)));
+  sortByKey(lease, keys, rounded.pointIds, int(std::bit_width(pivots)));
   run.wait();  // the host's ids of the pivots end here
 }
 
@@ -300,9 +297,9 @@ void orderPoints(GpuRun& run, RoundedCloud& rounded) {
 
 DeviceRounding deviceRounding(GpuRun& run, const std::vector<const DeviceCloud*>& clouds) {
   const std::size_t dims = clouds.front()->dims;
-  const auto blocks = static_cast<unsigned>(dims);
+  const auto blocks = unsigned(dims);
   double points = 0;
-  for (const DeviceCloud* cloud : clouds) points += static_cast<double>(cloud->size);
+  for (const DeviceCloud* cloud : clouds) points += double(cloud->size);
   DeviceRounding rounding;
   rounding.centre = DeviceBuffer<double>(run.lease(), dims);
   rounding.centre.fillBytes(0);
@@ -334,10 +331,8 @@ DeviceRounding deviceRounding(GpuRun& run, const std::vector<const DeviceCloud*>
   norm.download(bits);
   run.wait();
   rounding.byteScale = unit == 0 ? 1.0 : std::min(kLargestByte / unit, 1e300);
-  rounding.wordScale =
-      scaleOfNorm(unit * std::sqrt(std::bit_cast<double>(static_cast<std::uint64_t>(bits[0]))) *
-                      (1 + kReachMargin),
-                  dims);
+  rounding.wordScale = scaleOfNorm(
+      unit * std::sqrt(std::bit_cast<double>(std::uint64_t(bits[0]))) * (1 + kReachMargin), dims);
   return rounding;
 }
 
@@ -348,9 +343,9 @@ RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud
   const Lease lease = run.lease();
   RoundedCloud rounded;
   rounded.cloud = std::move(cloud);
-  rounded.size = static_cast<std::uint32_t>(rounded.cloud->size);
+  rounded.size = std::uint32_t(rounded.cloud->size);
   rounded.tiles = (rounded.size + kProductTile - 1) / kProductTile;
-  const auto dims = static_cast<std::uint32_t>(rounded.cloud->dims);
+  const auto dims = std::uint32_t(rounded.cloud->dims);
   rounded.byteWidth = dims <= 32 ? 32 : (dims + 63) / 64 * 64;
   rounded.wordWidth = (dims + 7) / 8 * 8;
   const std::size_t places = std::size_t{rounded.tiles} * kProductTile;

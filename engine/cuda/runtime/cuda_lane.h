@@ -28,11 +28,11 @@ struct CudaLane {
   }
   template <class T>
   __device__ T shuffle(std::uint32_t mask, T value, std::uint32_t from) const {
-    return __shfl_sync(mask, value, static_cast<int>(from));
+    return __shfl_sync(mask, value, int(from));
   }
   template <class T>
   __device__ T exchange(std::uint32_t mask, T value, std::uint32_t apart) const {
-    return __shfl_xor_sync(mask, value, static_cast<int>(apart));
+    return __shfl_xor_sync(mask, value, int(apart));
   }
   __device__ void sync(std::uint32_t mask) const { __syncwarp(mask); }
 

@@ -26,7 +26,7 @@ Device::Device(int id) : id_(id) {
   CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, id));
   int threads = 0;
   CUDA_CHECK(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, id));
-  residentThreads_ = static_cast<std::size_t>(multiprocessors_) * static_cast<std::size_t>(threads);
+  residentThreads_ = std::size_t(multiprocessors_) * std::size_t(threads);
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;

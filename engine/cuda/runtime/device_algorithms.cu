@@ -95,9 +95,8 @@ void sortRows(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, std::size_t
   DeviceBuffer<std::uint32_t> other(lease, keys.size());
   cub::DoubleBuffer<std::uint32_t> k(keys.data(), other.data());
   withScratch(lease, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceSegmentedSort::SortKeys(scratch, bytes, k, static_cast<std::int64_t>(used),
-                                              static_cast<std::int64_t>(rows), start, start + 1,
-                                              lease.stream);
+    return cub::DeviceSegmentedSort::SortKeys(scratch, bytes, k, std::int64_t(used),
+                                              std::int64_t(rows), start, start + 1, lease.stream);
   });
   if (k.Current() != keys.data()) std::swap(keys, other);
 }

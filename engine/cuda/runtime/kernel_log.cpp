@@ -12,13 +12,13 @@ KernelStats statsOf(const KernelShape& kernel) {
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel.function));
   stats.registers = attributes.numRegs;
   int blocks = 0;
-  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-      &blocks, kernel.function, static_cast<int>(kernel.block), kernel.sharedBytes));
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
+                                                           int(kernel.block), kernel.sharedBytes));
   int device = 0;
   CUDA_CHECK(cudaGetDevice(&device));
   int threads = 1;
   CUDA_CHECK(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
-  stats.occupancy = static_cast<double>(blocks) * kernel.block / threads;
+  stats.occupancy = double(blocks) * kernel.block / threads;
   return stats;
 }
 
@@ -26,7 +26,7 @@ KernelStats statsOf(const KernelShape& kernel) {
 std::size_t find(const std::vector<KernelStats>& stats, const std::string& name) {
   const auto known = std::find_if(stats.begin(), stats.end(),
                                   [&](const KernelStats& s) { return s.name == name; });
-  return static_cast<std::size_t>(known - stats.begin());
+  return std::size_t(known - stats.begin());
 }
 
 }  // namespace

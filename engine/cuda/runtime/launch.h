@@ -10,13 +10,13 @@ inline constexpr unsigned kBlockSize = 256;
 
 /// Blocks for a kernel with one thread per item, at least one.
 inline unsigned blocksFor(std::size_t items, unsigned blockSize = kBlockSize) {
-  return static_cast<unsigned>(std::max<std::size_t>(1, (items + blockSize - 1) / blockSize));
+  return unsigned(std::max<std::size_t>(1, (items + blockSize - 1) / blockSize));
 }
 
 #ifdef __CUDACC__
 /// The number of this thread in the grid.
 __device__ inline std::size_t threadNumber() {
-  return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 #endif
 
