@@ -31,6 +31,17 @@ void keepHighest(const CondensedTree& tree, std::vector<std::uint8_t>& marked) {
   }
 }
 
+/// The ε at which a cluster appears; of the root the largest at which a point or cluster leaves it.
+double firstEps(const CondensedTree& tree, std::size_t cluster) {
+  if (!isRoot(cluster)) return 1 / tree.clusters[cluster].birth;
+  double least = tree.clusters[cluster].death;
+  for (std::size_t p = 0; p < tree.lambda.size(); ++p)
+    if (tree.clusterOf[p] == 0) least = std::min(least, tree.lambda[p]);
+  for (const CondensedCluster& other : tree.clusters)
+    if (other.parent == 0) least = std::min(least, other.birth);
+  return 1 / least;
+}
+
 /// Marks the clusters of the largest total stability, none below another [Campello 2013, §5].
 std::vector<std::uint8_t> mostStable(const CondensedTree& tree, const HdbscanOptions& options) {
   const std::size_t count = tree.clusters.size();
@@ -43,8 +54,9 @@ std::vector<std::uint8_t> mostStable(const CondensedTree& tree, const HdbscanOpt
     const CondensedCluster& cluster = tree.clusters[i];
     const std::uint64_t size = isRoot(i) ? rootPoints : cluster.size;
     const bool small = options.maxClusterSize == 0 || size <= options.maxClusterSize;
-    best[i] =
-        (!isRoot(i) || options.allowSingleCluster) && small && !(below[i] > cluster.stability);
+    const bool allowed = !isRoot(i) || options.allowSingleCluster;
+    best[i] = allowed && small && !(below[i] > cluster.stability) &&
+              !(firstEps(tree, i) > options.largestEps);
     if (!isRoot(i))
       below[static_cast<std::size_t>(cluster.parent)] += best[i] ? cluster.stability : below[i];
   }

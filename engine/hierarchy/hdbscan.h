@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/core/result.h"
@@ -31,6 +32,9 @@ struct HdbscanOptions {
   /// ExcessOfMass takes no cluster with more points at its birth; 0 for no limit. The root counts
   /// with the points of its children. `selectionEps` may take larger ones.
   std::uint32_t maxClusterSize = 0;
+  /// ExcessOfMass takes no cluster that appears at a larger ε, the root where the longest edge that
+  /// leaves it is larger. `selectionEps` may take such clusters.
+  double largestEps = std::numeric_limits<double>::infinity();
 };
 
 /// The flat clusters of HDBSCAN* [Campello 2013, §5].

@@ -1,6 +1,8 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <random>
 
 #include "cloud_draws.h"
@@ -8,6 +10,7 @@
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/outlier_scores.h"
+#include "engine/hierarchy/persistent_tree.h"
 #include "mutual_reachability.h"
 #include "plain_hdbscan.h"
 #include "tests/test_program.h"
@@ -52,6 +55,61 @@ std::size_t replacedBy(const CondensedTree& tree, std::size_t cluster, double ep
   }
   return rootMay ? 0 : highest;
 }
+
+/// What is left of a cluster and those below it: for each point the cluster that holds it last and
+/// the λ at which it leaves, and the clusters into which the cluster splits.
+struct Persistent {
+  std::map<std::size_t, std::pair<std::size_t, double>> points;
+  std::vector<std::size_t> parts;
+};
+
+/// Persistence by recursion.
+class Lives {
+ public:
+  explicit Lives(const CondensedTree& tree) : tree_(tree) {}
+
+  double end(std::size_t cluster) const {
+    double largest = 0;
+    for (std::size_t p = 0; p < tree_.lambda.size(); ++p) {
+      const auto at = static_cast<std::size_t>(tree_.clusterOf[p]);
+      if (at == cluster || isBelow(tree_, at, cluster))
+        largest = std::max(largest, tree_.lambda[p]);
+    }
+    return largest;
+  }
+
+  double of(std::size_t cluster) const { return end(cluster) - tree_.clusters[cluster].birth; }
+
+  Persistent settle(std::size_t cluster, double persistence) const {
+    Persistent whole;
+    for (std::size_t p = 0; p < tree_.lambda.size(); ++p)
+      if (tree_.clusterOf[p] == static_cast<std::int32_t>(cluster))
+        whole.points[p] = {cluster, tree_.lambda[p]};
+    std::map<std::size_t, Persistent> below;
+    std::size_t persisting = 0, densest = 0;
+    for (std::size_t c = 1; c < tree_.clusters.size(); ++c) {
+      if (tree_.clusters[c].parent != static_cast<std::int32_t>(cluster)) continue;
+      below[c] = settle(c, persistence);
+      persisting += of(c) >= persistence;
+      if (densest == 0 || end(c) > end(densest)) densest = c;
+    }
+    for (auto& [c, part] : below) {
+      const bool stays = persisting > 1 && of(c) >= persistence;
+      const bool follows = persisting < 2 && (c == densest || below[densest].parts.empty());
+      if (stays) whole.parts.push_back(c);
+      if (follows) whole.parts.insert(whole.parts.end(), part.parts.begin(), part.parts.end());
+      for (auto [p, at] : part.points) {
+        if (!stays && !follows) at.second = tree_.clusters[c].birth;
+        if (!stays && (!follows || at.first == c)) at.first = cluster;
+        whole.points[p] = at;
+      }
+    }
+    return whole;
+  }
+
+ private:
+  const CondensedTree& tree_;
+};
 
 }  // namespace
 
@@ -116,7 +174,7 @@ class TestHdbscanResults : public QObject {
 
   void largestClusters() {
     std::mt19937_64 random(13);
-    int limited = 0;
+    int limited = 0, late = 0;
     for (int round = 0; round < 200; ++round) {
       const Case made = drawCase(random, round % 2 ? "blobs" : "uniform", 10 + random() % 50, 3);
       const auto& clusters = made.tree.clusters;
@@ -124,6 +182,12 @@ class TestHdbscanResults : public QObject {
       HdbscanOptions options{.minClusterSize = 3};
       options.maxClusterSize = static_cast<std::uint32_t>(3 + random() % 15);
       options.allowSingleCluster = round % 3 == 0;
+      double leaving = *std::min_element(made.tree.lambda.begin(), made.tree.lambda.end());
+      for (const auto& cluster : clusters)
+        if (cluster.parent == 0) leaving = std::min(leaving, cluster.birth);
+      const auto firstEps = [&](std::size_t c) { return 1 / (c ? clusters[c].birth : leaving); };
+      // Between the ε of two clusters, so that no rounding decides.
+      if (round % 4 < 2) options.largestEps = 1.001 * firstEps(random() % clusters.size());
       std::uint32_t rootPoints = 0;
       for (const auto& cluster : clusters) rootPoints += cluster.parent == 0 ? cluster.size : 0;
       double best = 0;
@@ -136,6 +200,7 @@ class TestHdbscanResults : public QObject {
           if (!(mask >> a & 1U)) continue;
           sum += clusters[a].stability;
           legal &= a == 0 || clusters[a].size <= options.maxClusterSize;
+          legal &= firstEps(a) <= options.largestEps;
           for (std::size_t b = 0; b < clusters.size(); ++b)
             legal &= !((mask >> b & 1U) && isBelow(made.tree, a, b));
         }
@@ -146,10 +211,57 @@ class TestHdbscanResults : public QObject {
       for (const std::int32_t c : flat.taken)
         taken += clusters[static_cast<std::size_t>(c)].stability;
       QVERIFY(plain::close(taken, best));
-      options.maxClusterSize = 0;
-      limited += takeClusters(made.tree, options).taken != flat.taken;
+      HdbscanOptions without = options;
+      without.maxClusterSize = 0;
+      limited += takeClusters(made.tree, without).taken != flat.taken;
+      without = options;
+      without.largestEps = std::numeric_limits<double>::infinity();
+      late += takeClusters(made.tree, without).taken != flat.taken;
     }
     QVERIFY(limited > 20);
+    QVERIFY(late > 10);
+  }
+
+  void clustersThatPersist() {
+    std::mt19937_64 random(23);
+    int fewer = 0, split = 0;
+    for (int round = 0; round < 300; ++round) {
+      const auto size = static_cast<std::uint32_t>(2 + random() % 3);
+      const Case made = drawCase(random, round % 2 ? "blobs" : "lattice", 5 + random() % 80, size);
+      // Between the lifetimes of two clusters, so that no rounding decides.
+      const Lives lives(made.tree);
+      const double life = lives.of(random() % made.tree.clusters.size());
+      const double persistence = std::isfinite(life) ? 1.001 * life : 1e9;
+      const Persistent expected = lives.settle(0, persistence);
+      const CondensedTree found = persistentTree(made.tree, persistence);
+      std::vector<double> stability(found.clusters.size()), death(found.clusters.size());
+      const auto leave = [&](std::int32_t cluster, double lambda, double count) {
+        const auto c = static_cast<std::size_t>(cluster);
+        stability[c] += (lambda - found.clusters[c].birth) * count;
+        death[c] = std::max(death[c], lambda);
+      };
+      for (const auto& [p, at] : expected.points) {
+        const CondensedCluster& owner = made.tree.clusters[at.first];
+        QCOMPARE(found.lambda[p], at.second);
+        QCOMPARE(found.clusters[static_cast<std::size_t>(found.clusterOf[p])].node, owner.node);
+        leave(found.clusterOf[p], at.second, 1);
+      }
+      QCOMPARE(expected.points.size(), made.cloud.size());
+      for (std::size_t c = 1; c < found.clusters.size(); ++c) {
+        QVERIFY(found.clusters[c].parent < static_cast<std::int32_t>(c));
+        QVERIFY(Lives(found).of(c) >= persistence);
+        leave(found.clusters[c].parent, found.clusters[c].birth, found.clusters[c].size);
+      }
+      for (std::size_t c = 0; c < found.clusters.size(); ++c) {
+        QCOMPARE(found.clusters[c].death, death[c]);
+        QVERIFY(plain::close(found.clusters[c].stability, stability[c]));
+      }
+      fewer += found.clusters.size() < made.tree.clusters.size();
+      split += found.clusters.size() > 1 && found.clusters.size() < made.tree.clusters.size();
+      QCOMPARE(persistentTree(made.tree, 0).clusters.size(), made.tree.clusters.size());
+    }
+    QVERIFY(fewer > 100);
+    QVERIFY(split > 20);
   }
 
   void clustersBelowAnEps() {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/hierarchy/condensed_tree.h"
+
+namespace clusterloom {
+
+/// The condensed tree with the clusters alone that persist: from their birth on, λ grows by at
+/// least `persistence` until the last point below them has left.
+///
+/// From below, of the parts into which a cluster splits:
+/// - where two or more persist, these stay, and the points of the others leave the cluster where it
+///   split;
+/// - where fewer do, the cluster does not split there. It continues as the densest part: where that
+///   splits, its parts become those of the cluster, and the points of the other parts leave where
+///   the cluster split; else the cluster keeps the points of all parts to their ends.
+///
+/// Of clusters that split in two, this is `cluster_selection_persistence` of the Python package
+/// hdbscan.
+///
+/// Performance. A pass over clusters and points.
+CondensedTree persistentTree(CondensedTree tree, double persistence);
+
+}  // namespace clusterloom
