@@ -52,8 +52,7 @@ std::vector<TreeEdge> edgesOf(std::span<const std::int64_t> a, std::span<const s
 }
 
 py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer& b,
-                      const py::buffer& weights, std::uint32_t minClusterSize, bool leaves,
-                      bool allowSingleCluster, double selectionEps, std::uint32_t maxClusterSize,
+                      const py::buffer& weights, const HdbscanCall& call,
                       const py::object& progress) {
   const py::buffer_info aInfo = a.request();
   const py::buffer_info bInfo = b.request();
@@ -63,12 +62,6 @@ py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer&
   const auto lengths = valuesOf<double>(weightsInfo, "weights");
   if (from.size() != lengths.size() || to.size() != lengths.size())
     throw py::value_error("a, b and weights must have the same length");
-  const HdbscanOptions options{
-      .minClusterSize = minClusterSize,
-      .selection = leaves ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass,
-      .allowSingleCluster = allowSingleCluster,
-      .selectionEps = selectionEps,
-      .maxClusterSize = maxClusterSize};
   LargeArray<double> linkage;
   py::dict result = asDict(interruptibly(progress, [&](const Task& task) -> Result<HdbscanFound> {
     const auto tree = dendrogramOfGraph(points, edgesOf(from, to, lengths), task);
@@ -76,7 +69,7 @@ py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer&
     auto rows = linkageRows(*tree, task);
     if (!rows) return tl::unexpected(rows.error());
     linkage = std::move(*rows);
-    return findHdbscan(*tree, options, task);
+    return findHdbscan(*tree, call, task);
   }));
   result["linkage"] = exported(std::move(linkage), 4);
   return result;
@@ -88,8 +81,7 @@ void addGraphs(py::module_& module) {
   using py::arg;
   module.def("graph_labels", &graphLabels, arg("starts"), arg("ids"), arg("core"), arg("progress"));
   module.def("graph_hdbscan", &graphHdbscan, arg("points"), arg("a"), arg("b"), arg("weights"),
-             arg("min_cluster_size"), arg("leaves"), arg("allow_single_cluster"),
-             arg("cluster_selection_epsilon"), arg("max_cluster_size"), arg("progress"));
+             arg("call"), arg("progress"));
 }
 
 }  // namespace clusterloom::python

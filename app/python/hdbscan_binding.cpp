@@ -1,4 +1,5 @@
 // What HDBSCAN* finds, for Python: clusters, condensed tree, single-linkage tree, spanning tree.
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "engine/hierarchy/condensed_rows.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/outlier_scores.h"
+#include "engine/hierarchy/persistent_tree.h"
 #include "engine/hierarchy/smallest_eps.h"
 
 namespace clusterloom::python {
@@ -59,6 +61,34 @@ Memory rowsOf(const py::buffer& clusterOf, const py::buffer& lambdas, const py::
   return exportedBytes(condensedRows(tree));
 }
 
+/// A number of points. ValueError beyond `least` … the engine's counts.
+std::uint32_t countOf(std::int64_t given, const char* name, std::int64_t least) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (given < least || given > kMost)
+    throw py::value_error(std::string(name) + " must be between " + std::to_string(least) +
+                          " and " + std::to_string(kMost) + ", not " + std::to_string(given));
+  return static_cast<std::uint32_t>(given);
+}
+
+/// ValueError below 0.
+double atLeastZero(double given, const char* name) {
+  if (!(given >= 0)) throw py::value_error(std::string(name) + " must be 0 or above");
+  return given;
+}
+
+HdbscanCall callOf(std::int64_t minClusterSize, bool leaves, bool allowSingleCluster,
+                   double selectionEps, std::int64_t maxClusterSize, double largestEps,
+                   double persistence) {
+  return {
+      .options = {.minClusterSize = countOf(minClusterSize, "min_cluster_size", 2),
+                  .selection = leaves ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass,
+                  .allowSingleCluster = allowSingleCluster,
+                  .selectionEps = atLeastZero(selectionEps, "cluster_selection_epsilon"),
+                  .maxClusterSize = countOf(maxClusterSize, "max_cluster_size", 0),
+                  .largestEps = atLeastZero(largestEps, "cluster_selection_epsilon_max")},
+      .persistence = atLeastZero(persistence, "cluster_selection_persistence")};
+}
+
 /// A minimum spanning tree of mutual reachability: rows of two points and their distance.
 Memory spanningTreeRows(const py::buffer& points, std::int64_t minPts, int threads,
                         const py::object& progress) {
@@ -79,12 +109,13 @@ Memory spanningTreeRows(const py::buffer& points, std::int64_t minPts, int threa
 
 }  // namespace
 
-Result<HdbscanFound> findHdbscan(const Dendrogram& dendrogram, const HdbscanOptions& options,
+Result<HdbscanFound> findHdbscan(const Dendrogram& dendrogram, const HdbscanCall& call,
                                  const Task& task) {
-  auto tree = condense(dendrogram, options.minClusterSize, task);
+  auto tree = condense(dendrogram, call.options.minClusterSize, task);
   if (!tree) return tl::unexpected(tree.error());
   HdbscanFound found{.tree = std::move(*tree), .flat = {}, .outlierScores = {}};
-  found.flat = takeClusters(found.tree, options);
+  if (call.persistence > 0) found.tree = persistentTree(std::move(found.tree), call.persistence);
+  found.flat = takeClusters(found.tree, call.options);
   found.outlierScores = outlierScores(found.tree);
   return found;
 }
@@ -121,6 +152,11 @@ Result<LargeArray<double>> linkageRows(const Dendrogram& tree, const Task& task)
 
 void addHdbscan(py::module_& module) {
   using py::arg;
+  py::class_<HdbscanCall>(module, "HdbscanCall")
+      .def(py::init(&callOf), arg("min_cluster_size"), arg("leaves"), arg("allow_single_cluster"),
+           arg("cluster_selection_epsilon"), arg("max_cluster_size"),
+           arg("cluster_selection_epsilon_max") = std::numeric_limits<double>::infinity(),
+           arg("cluster_selection_persistence") = 0.0);
   module.def("condensed_rows", &rowsOf, arg("cluster_of"), arg("lambdas"), arg("parents"),
              arg("births"), arg("sizes"));
   module.def("spanning_tree", &spanningTreeRows, arg("points"), arg("min_pts"), arg("threads"),

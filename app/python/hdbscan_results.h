@@ -6,14 +6,20 @@
 
 namespace clusterloom::python {
 
-/// The condensed tree of a dendrogram, and what the options take of it.
+/// What a call asks of HDBSCAN*.
+struct HdbscanCall {
+  HdbscanOptions options;
+  double persistence = 0;  ///< of `persistentTree`; 0 for all clusters
+};
+
+/// The condensed tree of a dendrogram, and what the call takes of it.
 struct HdbscanFound {
   CondensedTree tree;
   FlatClusters flat;
   std::vector<double> outlierScores;
 };
 
-Result<HdbscanFound> findHdbscan(const Dendrogram& dendrogram, const HdbscanOptions& options,
+Result<HdbscanFound> findHdbscan(const Dendrogram& dendrogram, const HdbscanCall& call,
                                  const Task& task);
 
 /// The same as a dictionary of arrays, by point: "labels", "probabilities", "outlier_scores",

@@ -64,25 +64,9 @@ Memory coreDistances(const Hierarchy& hierarchy) {
   return exported(std::move(distances));
 }
 
-py::dict hdbscan(const Hierarchy& hierarchy, std::int64_t minClusterSize, bool leaves,
-                 bool allowSingleCluster, double selectionEps, std::int64_t maxClusterSize,
-                 const py::object& progress) {
-  if (minClusterSize < 2 || minClusterSize > std::numeric_limits<std::uint32_t>::max())
-    throw py::value_error("min_cluster_size must be between 2 and 4294967295, not " +
-                          std::to_string(minClusterSize));
-  if (maxClusterSize < 0 || maxClusterSize > std::numeric_limits<std::uint32_t>::max())
-    throw py::value_error("max_cluster_size must be between 0 and 4294967295, not " +
-                          std::to_string(maxClusterSize));
-  if (!(selectionEps >= 0)) throw py::value_error("cluster_selection_epsilon must be 0 or above");
-  const HdbscanOptions options{
-      .minClusterSize = static_cast<std::uint32_t>(minClusterSize),
-      .selection = leaves ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass,
-      .allowSingleCluster = allowSingleCluster,
-      .selectionEps = selectionEps,
-      .maxClusterSize = static_cast<std::uint32_t>(maxClusterSize)};
-  return asDict(interruptibly(progress, [&](const Task& task) {
-    return findHdbscan(hierarchy.dendrogram(), options, task);
-  }));
+py::dict hdbscan(const Hierarchy& hierarchy, const HdbscanCall& call, const py::object& progress) {
+  return asDict(interruptibly(
+      progress, [&](const Task& task) { return findHdbscan(hierarchy.dendrogram(), call, task); }));
 }
 
 py::dict nearest(const py::buffer& points, int k, int threads, const py::object& progress) {
@@ -136,8 +120,7 @@ void addHierarchy(py::module_& module) {
       .def("curve", &curve, arg("progress"))
       .def("linkage", &linkage)
       .def("core_distances", &coreDistances)
-      .def("hdbscan", &hdbscan, arg("min_cluster_size"), arg("leaves"), arg("allow_single_cluster"),
-           arg("cluster_selection_epsilon"), arg("max_cluster_size"), arg("progress"))
+      .def("hdbscan", &hdbscan, arg("call"), arg("progress"))
       .def("state", &stateOf)
       .def_static("of_state", &hierarchyOf, arg("state"));
   module.def("nearest", &nearest, arg("points"), arg("k"), arg("threads"), arg("progress"));

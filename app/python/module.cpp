@@ -38,8 +38,8 @@ PYBIND11_MODULE(_engine, module) {
   });
   python::addMemory(module);
   python::addEngine(module);
-  python::addHierarchy(module);
   python::addHdbscan(module);
+  python::addHierarchy(module);
   python::addLabels(module);
   python::addValidity(module);
   python::addGraphs(module);

@@ -20,14 +20,15 @@ struct Engine {
 
 /// Adds Engine: its construction, joins, DBSCAN and the load of warps.
 void addEngine(pybind11::module_& module);
+/// Adds what is asked of HDBSCAN* (HdbscanCall, for the next and for addGraphs) and what its trees
+/// are made from.
+void addHdbscan(pybind11::module_& module);
 /// Adds Hierarchy with HDBSCAN*, and the nearest neighbours.
 void addHierarchy(pybind11::module_& module);
 /// Adds DBCV and stability by resampling.
 void addValidity(pybind11::module_& module);
 /// Adds the labels of new points by the clusters of others.
 void addLabels(pybind11::module_& module);
-/// Adds what the trees of HDBSCAN* are made from.
-void addHdbscan(pybind11::module_& module);
 /// Adds DBSCAN and HDBSCAN* of neighbours and distances that the caller computed.
 void addGraphs(pybind11::module_& module);
 

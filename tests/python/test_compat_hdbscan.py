@@ -74,14 +74,44 @@ def test_predictions_need_their_data():
         ({"algorithm": "best of all"}, ValueError),
         ({"algorithm": "prims_kdtree", "metric": "precomputed"}, ValueError),
         ({"cluster_selection_epsilon": -1.0}, ValueError),
-        ({"cluster_selection_persistence": 0.5}, NotImplementedError),
-        ({"cluster_selection_epsilon_max": 2.0}, NotImplementedError),
-        ({"alpha": 1.5}, NotImplementedError),
+        ({"alpha": 1.5, "metric": "cosine"}, NotImplementedError),
+        ({"branch_detection_data": True}, NotImplementedError),
     ],
 )
 def test_wrong_calls(options, kind):
     with pytest.raises(kind):
         ours.HDBSCAN(**options).fit(X)
+
+
+def test_wrong_values_raise_what_the_package_raises():
+    theirs = pytest.importorskip("hdbscan", reason="the package hdbscan is not installed")
+    wrong = {
+        "min_cluster_size": ["many", 0, 1, 2.5, None],
+        "min_samples": ["many", 0, -1, 2.5],
+        "metric": ["imperial", None],
+        "alpha": ["much", -1.0, 0.0, 1],
+        "algorithm": ["best of all", "prims_best"],
+        "leaf_size": [0, "large"],
+        "cluster_selection_epsilon": [-1, -0.5, "small", None],
+        "cluster_selection_persistence": [-1.0, "small"],
+        "cluster_selection_epsilon_max": [-1.0, "large"],
+        "cluster_selection_method": ["best", None],
+    }
+    calls = [{name: value} for name, values in wrong.items() for value in values]
+    calls += [{"metric": "minkowski", "p": p} for p in (None, -1)]
+    calls += [{"metric": "cosine", "algorithm": f"{a}_kdtree"} for a in ("prims", "boruvka")]
+    calls += [{"cluster_selection_epsilon": 2.0, "cluster_selection_epsilon_max": 1.0}]
+    for options in calls:
+        with pytest.raises(Exception) as expected:
+            theirs.hdbscan(X, **options)
+        with pytest.raises(Exception) as raised:
+            ours.hdbscan(X, **options)
+        assert isinstance(raised.value, expected.type), (options, raised.value, expected.value)
+    for data in ("text", None, [], [1.0, 2.0], np.empty((0, 2))):
+        with pytest.raises(Exception) as expected:
+            theirs.HDBSCAN().fit(data)
+        with pytest.raises(expected.type):
+            ours.HDBSCAN().fit(data)
 
 
 def test_rows_that_are_not_finite():
@@ -144,3 +174,75 @@ def test_equals_the_package_where_nothing_ties():
             atol=1e-9,
         )
     assert compared >= 4
+
+
+def same_partition(a, b):
+    """Whether labels are the same up to the numbers of clusters."""
+    pairs = set(zip(a.tolist(), b.tolist()))
+    return len({x for x, _ in pairs}) == len(pairs) == len({y for _, y in pairs})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cluster_selection_persistence": 0.1},
+        {"cluster_selection_persistence": 0.3, "cluster_selection_method": "leaf"},
+        {"cluster_selection_epsilon_max": 1.0},
+        {"cluster_selection_epsilon_max": 1.5, "allow_single_cluster": True},
+        {"alpha": 0.7},
+        {"match_reference_implementation": True, "min_samples": 2},
+        {"max_cluster_size": 40},
+    ],
+)
+def test_options_of_the_package(options):
+    theirs = pytest.importorskip("hdbscan", reason="the package hdbscan is not installed")
+    plain, changed = {"min_cluster_size": 8, "min_samples": 1, "algorithm": "prims_kdtree"}, 0
+    for points, _ in clouds_without_ties():
+        a = theirs.HDBSCAN(**{**plain, **options}).fit(points)
+        b = ours.HDBSCAN(**{**plain, **options}).fit(points)
+        assert same_partition(a.labels_, b.labels_)
+        close = {"rtol": 1e-6, "atol": 1e-6}  # the package has a part of its lambdas in 32 bits
+        np.testing.assert_allclose(b.probabilities_, a.probabilities_, **close)
+        np.testing.assert_allclose(b.outlier_scores_, a.outlier_scores_, **close)
+        np.testing.assert_allclose(
+            np.sort(b.cluster_persistence_), np.sort(a.cluster_persistence_), **close
+        )
+        np.testing.assert_allclose(
+            np.sort(b.condensed_tree_.to_numpy()["lambda_val"]),
+            np.sort(a.condensed_tree_.to_numpy()["lambda_val"]),
+            **close,
+        )
+        changed += not same_partition(b.labels_, ours.HDBSCAN(**plain).fit(points).labels_)
+    assert changed or "alpha" in options  # that scales all distances
+
+
+def test_clusters_are_numbered_as_they_split_off():
+    """Two groups that are near, and one that is far: it is on its own first."""
+    near = [[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]
+    far = [[9.0], [9.1], [9.2]]
+    labels = ours.HDBSCAN(min_cluster_size=3, min_samples=1).fit_predict(near + far)
+    assert labels.tolist() == [1, 1, 1, 2, 2, 2, 0, 0, 0]
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cityblock", "cosine", "precomputed"])
+@pytest.mark.parametrize("raw", [False, True])
+def test_validity_index(metric, raw):
+    theirs = pytest.importorskip("hdbscan", reason="the package hdbscan is not installed")
+    labels = ours.HDBSCAN(min_cluster_size=10, min_samples=3).fit_predict(X)
+    data, more = X, {"metric": metric, "mst_raw_dist": raw}
+    if metric == "precomputed":
+        data, more["d"] = np.sqrt(oracle.squared_distances(X)), 3
+        if raw:
+            pytest.skip("the package fails there: its matrix is in another order than it asks for")
+    score, scores = theirs.validity_index(data, labels, per_cluster_scores=True, **more)
+    mine = ours.validity_index(data, labels, per_cluster_scores=True, **more)
+    # The package looks for edges with a tolerance, so that single ones may differ.
+    assert mine[0] == pytest.approx(score, abs=1e-3)
+    np.testing.assert_allclose(mine[1], scores, atol=1e-2)
+    assert ours.validity_index(data, labels, **more) == mine[0]
+
+
+def test_validity_of_distances_needs_their_dimensions():
+    with pytest.raises(ValueError, match="needs d"):
+        ours.validity_index(np.zeros((4, 4)), [0, 0, 1, 1], metric="precomputed")
+    assert np.isnan(ours.validity_index(X, np.zeros(len(X), int), metric="manhattan"))

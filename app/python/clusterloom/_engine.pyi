@@ -59,6 +59,18 @@ class Engine:
         progress: _Progress,
     ) -> Dict[str, Any]: ...
 
+class HdbscanCall:
+    def __init__(
+        self,
+        min_cluster_size: int,
+        leaves: bool,
+        allow_single_cluster: bool,
+        cluster_selection_epsilon: float,
+        max_cluster_size: int,
+        cluster_selection_epsilon_max: float = ...,
+        cluster_selection_persistence: float = 0.0,
+    ) -> None: ...
+
 class Hierarchy:
     @staticmethod
     def build(
@@ -74,15 +86,7 @@ class Hierarchy:
     def curve(self, progress: _Progress) -> Dict[str, Any]: ...
     def linkage(self) -> Memory: ...
     def core_distances(self) -> Memory: ...
-    def hdbscan(
-        self,
-        min_cluster_size: int,
-        leaves: bool,
-        allow_single_cluster: bool,
-        cluster_selection_epsilon: float,
-        max_cluster_size: int,
-        progress: _Progress,
-    ) -> Dict[str, Any]: ...
+    def hdbscan(self, call: HdbscanCall, progress: _Progress) -> Dict[str, Any]: ...
     def state(self) -> Dict[str, Any]: ...
     @staticmethod
     def of_state(state: Dict[str, Any]) -> "Hierarchy": ...
@@ -114,11 +118,7 @@ def graph_hdbscan(
     a: np.ndarray,
     b: np.ndarray,
     weights: np.ndarray,
-    min_cluster_size: int,
-    leaves: bool,
-    allow_single_cluster: bool,
-    cluster_selection_epsilon: float,
-    max_cluster_size: int,
+    call: HdbscanCall,
     progress: _Progress,
 ) -> Dict[str, Any]: ...
 def nearest(

@@ -259,22 +259,25 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 raise ValueError("Sparse data matrices only support algorithm `brute`.")
         return X
 
+    def _call(self, **more: float) -> "_engine.HdbscanCall":
+        """Which clusters the engine takes."""
+        return _engine.HdbscanCall(
+            min_cluster_size=min(self.min_cluster_size, _MOST_POINTS),
+            leaves=self.cluster_selection_method == "leaf",
+            allow_single_cluster=bool(self.allow_single_cluster),
+            cluster_selection_epsilon=float(self.cluster_selection_epsilon),
+            max_cluster_size=min(self.max_cluster_size or 0, _MOST_POINTS),
+            **more,
+        )
+
     def _fit_finite(self, X: Any, samples: int, progress: Optional[Progress]) -> tuple:
         """The engine's clusters of points or distances, and the single-linkage tree."""
         params = self.metric_params or {}
-        flat = {
-            "min_cluster_size": min(self.min_cluster_size, _MOST_POINTS),
-            "leaves": self.cluster_selection_method == "leaf",
-            "allow_single_cluster": bool(self.allow_single_cluster),
-            "cluster_selection_epsilon": float(self.cluster_selection_epsilon),
-            "max_cluster_size": min(self.max_cluster_size or 0, _MOST_POINTS),
-            "progress": progress,
-        }
         dense = not sparse.issparse(X)
         known = dense and self.alpha == 1 and euclidean(self.metric, params)
         if known and samples <= _MOST_NEIGHBOURS and X.shape[1] <= _MOST_DIMENSIONS:
             built = _engine.Hierarchy.build(X, samples, threads_of(self.n_jobs), progress)
-            return built.hdbscan(**flat), np.asarray(built.linkage())
+            return built.hdbscan(self._call(), progress), np.asarray(built.linkage())
         by_rows = dense and isinstance(self.metric, str) and self.metric in _graphs.TREE_METRICS
         if self.metric == "precomputed":
             _graphs.check_symmetric(X)
@@ -290,7 +293,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         else:
             distances = _graphs.all_distances(X, self.metric, params, self.n_jobs)
             edges = _graphs.matrix_edges(distances, samples, self.alpha, progress)
-        found = _engine.graph_hdbscan(X.shape[0], *edges, **flat)
+        found = _engine.graph_hdbscan(X.shape[0], *edges, self._call(), progress)
         found["edges"] = edges
         return found, np.asarray(found["linkage"])
 

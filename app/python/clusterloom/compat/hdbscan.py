@@ -4,8 +4,8 @@
 min_samples does not count the point itself here, as there; `clusterloom.HDBSCAN` counts it. Results
 are those of the package up to what is said here:
 
-- labels are numbered by the lowest row of each cluster, and validity_index is for Euclidean
-  distances;
+- labels are numbered in the order in which clusters split off, those that do at once by their
+  lowest rows; which of these the package numbers first depends on how it walks its tree;
 - edges of equal weight are removed together, so that where distances tie some points, and clusters,
   may differ;
 - cluster_persistence_ of a cluster that cluster_selection_epsilon takes instead of its parts is its
@@ -13,16 +13,16 @@ are those of the package up to what is said here:
 - predictions differ where a cluster splits before it loses a point: the package then takes one of
   its parts for it;
 - where all points are one cluster, approximate_predict says noise where the cloud's points are;
-- alpha other than 1, match_reference_implementation, cluster_selection_persistence,
-  cluster_selection_epsilon_max and branch_detection_data are refused.
+- alpha other than 1 counts for every algorithm (Boruvka's leaves it out there), and is for the
+  metrics of scikit-learn's trees;
+- branch_detection_data is refused.
 
 algorithm, leaf_size, memory, approx_min_span_tree and gen_min_span_tree are accepted and change
 nothing: the spanning tree is exact, and found when it is asked for.
 """
 
-import math
 import warnings
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -30,10 +30,14 @@ from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import BallTree, KDTree
 from sklearn.utils.validation import check_array
 
+from .. import _engine
+from .._graphs import TREE_METRICS
 from .._hdbscan import HDBSCAN as _HDBSCAN
-from .._options import integer_of
+from .._options import ParameterError, integer_of, number_of
 from .._predict import Fitted, Places, predicted, predicted_scores
 from .._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
+from .._validity import validity
+from ._dbcv import validities
 
 __all__ = [
     "HDBSCAN",
@@ -44,6 +48,25 @@ __all__ = [
     "membership_vector",
     "validity_index",
 ]
+
+
+class _Model(_HDBSCAN):
+    """`clusterloom.HDBSCAN` with what the package alone has."""
+
+    more: Dict[str, float] = {}  #: further members of the engine's call
+
+    def _call(self, **more: float) -> "_engine.HdbscanCall":
+        return super()._call(**self.more, **more)
+
+    def _fit_finite(self, *given: Any) -> tuple:
+        found, linkage = super()._fit_finite(*given)
+        taken = np.asarray(found["taken"])
+        order = np.argsort(np.asarray(found["births"])[taken], kind="stable")
+        number = np.append(np.argsort(order), -1).astype(np.int32)
+        found["labels"] = number[np.asarray(found["labels"])]
+        found["taken"] = taken[order]
+        found["persistence"] = np.asarray(found["persistence"])[order]
+        return found, linkage
 
 
 class PredictionData(NamedTuple):
@@ -125,18 +148,25 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         params = dict(self._metric_kwargs)
         if self.metric == "minkowski":
             params["p"] = self.p
-        self._model = _HDBSCAN(
-            min_cluster_size=self.min_cluster_size,
+        matched = bool(self.match_reference_implementation)
+        model = _Model(
+            min_cluster_size=self.min_cluster_size + matched,
             min_samples=samples + 1,
             cluster_selection_epsilon=float(self.cluster_selection_epsilon),
-            max_cluster_size=self.max_cluster_size or None,
+            max_cluster_size=self.max_cluster_size if self.max_cluster_size > 0 else None,
             metric=self.metric,
             metric_params=params or None,
+            alpha=self.alpha,
             n_jobs=self.core_dist_n_jobs,
             cluster_selection_method=self.cluster_selection_method,
             allow_single_cluster=bool(self.allow_single_cluster),
             copy=False,
-        ).fit(X)
+        )
+        model.more = {
+            "cluster_selection_epsilon_max": float(self.cluster_selection_epsilon_max),
+            "cluster_selection_persistence": float(self.cluster_selection_persistence),
+        }
+        self._model = model.fit(X)
         self._raw_data = X
         self.labels_ = np.maximum(self._model.labels_, -1).astype(np.int64)
         self.probabilities_ = np.nan_to_num(self._model.probabilities_, nan=0.0)
@@ -149,10 +179,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return self
 
     def _check(self) -> int:
-        """min_samples. Errors as those of `fit`."""
+        """min_samples of the fit. Errors as those of `fit`."""
         integer_of(self.min_cluster_size, "min_cluster_size", 2)
         samples = self.min_cluster_size if self.min_samples is None else self.min_samples
-        integer_of(samples, "min_samples", 1)
+        samples = integer_of(samples, "min_samples", 1)
         if self.metric == "minkowski":
             if self.p is None:
                 raise TypeError("metric 'minkowski' needs p")
@@ -160,32 +190,30 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 raise ValueError(f"p must be at least 0, not {self.p}")
         if not isinstance(self.alpha, float) or not self.alpha > 0:
             raise ValueError(f"alpha must be a float above 0, not {self.alpha!r}")
-        if self.leaf_size < 1:
+        if number_of(self.leaf_size, "leaf_size") < 1:
             raise ValueError(f"leaf_size must be at least 1, not {self.leaf_size}")
         for name in ("cluster_selection_epsilon", "cluster_selection_persistence"):
-            if not getattr(self, name) >= 0:
+            if not number_of(getattr(self, name), name) >= 0:
                 raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}")
-        if not self.cluster_selection_epsilon_max >= 0:
-            raise ValueError("cluster_selection_epsilon_max must be at least 0")
+        largest = number_of(self.cluster_selection_epsilon_max, "cluster_selection_epsilon_max")
+        if not largest >= self.cluster_selection_epsilon:
+            raise ValueError(
+                "cluster_selection_epsilon_max must be at least cluster_selection_epsilon, not "
+                f"{largest}"
+            )
         algorithms = ["best", "generic"]
         for kind in ("kdtree", "balltree"):
             algorithms += [f"prims_{kind}", f"boruvka_{kind}"]
         if self.algorithm not in algorithms:
-            raise ValueError(f"algorithm must be one of {algorithms}, not {self.algorithm!r}")
+            raise ParameterError(f"algorithm must be one of {algorithms}, not {self.algorithm!r}")
         for kind, tree in (("kdtree", KDTree), ("balltree", BallTree)):
             if self.algorithm.endswith(kind) and self.metric not in tree.valid_metrics:
                 raise ValueError(f"algorithm {self.algorithm!r} does not know {self.metric!r}")
-        refused = {
-            "alpha": self.alpha != 1,
-            "match_reference_implementation": self.match_reference_implementation,
-            "cluster_selection_persistence": self.cluster_selection_persistence != 0,
-            "cluster_selection_epsilon_max": not math.isinf(self.cluster_selection_epsilon_max),
-            "branch_detection_data": self.branch_detection_data,
-        }
-        if any(refused.values()):
-            names = ", ".join(name for name in refused if refused[name])
-            raise NotImplementedError(f"clusterloom.compat.hdbscan has no {names}")
-        return samples
+        if self.alpha != 1 and self.metric not in TREE_METRICS:
+            raise NotImplementedError(f"alpha other than 1 is not for metric={self.metric!r}")
+        if self.branch_detection_data:
+            raise NotImplementedError("clusterloom.compat.hdbscan has no branch_detection_data")
+        return max(1, samples - 1) if self.match_reference_implementation else samples
 
     def fit_predict(self, X: Any, y: Any = None) -> np.ndarray:
         """Clusters the points of X and returns `labels_`."""
@@ -214,8 +242,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     @property
     def exemplars_(self) -> List[np.ndarray]:
-        """For each label the most persistent points of its cluster."""
-        return self._fit_of("exemplars_").exemplars_
+        """For each label the most persistent points of its cluster. AttributeError where there are
+        distances only."""
+        fitted = self._fit_of("exemplars_")._fitted
+        if self.metric == "precomputed":
+            raise AttributeError("exemplars are points, and metric is 'precomputed'")
+        return [fitted.points[rows] for rows in fitted.exemplar_rows()]
 
     @property
     def prediction_data_(self) -> PredictionData:
@@ -226,11 +258,11 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def generate_prediction_data(self) -> None:
         """Allows predictions. Warns where there are distances only."""
-        model = self._fit_of("prediction data")
+        self._fit_of("prediction data")
         if self.metric == "precomputed":
             warnings.warn("Predictions need points; distances alone do not do", stacklevel=2)
             return
-        self._prediction_data = PredictionData(self._raw_data, model.exemplars_)
+        self._prediction_data = PredictionData(self._raw_data, self.exemplars_)
 
     def _cluster_points(self, cluster_id: int) -> Tuple[np.ndarray, np.ndarray]:
         self._fit_of("a cluster")
@@ -377,7 +409,7 @@ def _places_of(clusterer: HDBSCAN, points: Any) -> Tuple[np.ndarray, Fitted, Pla
             f"New points have {points.shape[1]} dimensions and the cloud "
             f"{clusterer.n_features_in_}"
         )
-    m = fitted.min_samples - 1
+    m = fitted.min_samples - 1 + bool(clusterer.match_reference_implementation)
     return points, fitted, fitted.place(points, m, m + 1, 2 * m, clusterer.core_dist_n_jobs)
 
 
@@ -432,13 +464,40 @@ def all_points_membership_vectors(clusterer: HDBSCAN) -> np.ndarray:
 
 
 def validity_index(
-    X: Any, labels: Any, metric: str = "euclidean", per_cluster_scores: bool = False
+    X: Any,
+    labels: Any,
+    metric: Any = "euclidean",
+    d: Optional[float] = None,
+    per_cluster_scores: bool = False,
+    mst_raw_dist: bool = False,
+    verbose: bool = False,
+    **kwd_args: Any,
 ) -> Any:
-    """Density-based validity (DBCV) of labels: `clusterloom.validity`, for Euclidean distances; and,
-    with per_cluster_scores, that of each cluster. ValueError for another metric."""
-    from .._validity import validity
+    """Density-based validity (DBCV) of labels, and, with per_cluster_scores, that of each cluster,
+    NaN where there is none. For Euclidean distances `clusterloom.validity`; otherwise from a matrix
+    of the distances of each cluster. `d` is the number of dimensions that precomputed distances are
+    of; mst_raw_dist leaves core distances out; verbose changes nothing. ValueError for
+    metric="precomputed" without d.
 
-    if metric != "euclidean":
-        raise ValueError(f"validity_index is for metric='euclidean', not {metric!r}")
-    found = validity(X, labels)
-    return (found.score, found.validity) if per_cluster_scores else found.score
+    Examples
+    --------
+    >>> points = np.array([[0.0], [1.0], [9.0], [10.0], [30.0]])
+    >>> labels = np.array([0, 0, 1, 1, -1])
+    >>> round(validity_index(points, labels), 4)
+    0.7111
+    >>> round(validity_index(np.abs(points - points.T), labels, metric="precomputed", d=1), 4)
+    0.7111
+    """
+    labels = np.asarray(labels)
+    if metric == "euclidean" and not mst_raw_dist and not kwd_args:
+        found = validity(X, labels)
+        scores = np.full(int(labels.max(initial=-1)) + 1, np.nan)
+        scores[found.clusters] = found.validity
+        score = found.score
+    else:
+        X = check_array(X, **_any_number())
+        scores = validities(X, labels, metric, d, mst_raw_dist, kwd_args)
+        sizes = np.bincount(labels[labels >= 0], minlength=len(scores))
+        known = ~np.isnan(scores)
+        score = float((sizes * scores)[known].sum() / len(labels)) if known.any() else np.nan
+    return (score, scores) if per_cluster_scores else score
