@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import Hidden, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _engine, _graphs
-from ._options import Progress, integer_of, number_of, threads_of
+from ._options import Progress, integer_of, number_of, points_of, threads_of
 from ._predict import INFINITE, MISSING, HdbscanResults
 from ._scikit_learn import check_parameters, checked, euclidean
 from ._trees import labels_of_parts
@@ -241,6 +241,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         """X, checked with what the metric asks of it. ValueError."""
         if self.metric != "precomputed":
             X = checked(self, X, accept_sparse="csr", dtype=np.float64)
+            X = X if sparse.issparse(X) else points_of(X)
         elif self.store_centers is not None:
             raise ValueError("Cannot store centers when using a precomputed distance matrix.")
         elif sparse.issparse(X):
