@@ -101,3 +101,85 @@ def test_hdbscan_of_few_points():
     with pytest.raises(ValueError, match="n_samples=1 while HDBSCAN requires more than one"):
         clusterloom.HDBSCAN().fit([[0.0, 0.0]])
     assert clusterloom.HDBSCAN(2, 1).fit_predict([[0.0], [1.0]]).tolist() == [-1, -1]
+
+
+WRONG = {
+    "eps": ["a", 0, -1.0, None, [0.5]],
+    "min_samples": ["a", 0, 2.5, -3],
+    "metric": ["imperial", 3, None],
+    "metric_params": ["a", 3],
+    "algorithm": ["fast", None, 3],
+    "leaf_size": [0, "a", 2.5],
+    "p": ["a", -1.0],
+    "n_jobs": ["a", 2.5],
+    "min_cluster_size": ["a", 1, 2.5, None],
+    "cluster_selection_epsilon": ["a", -1.0, None],
+    "max_cluster_size": ["a", 0, 2.5],
+    "alpha": ["a", 0.0, -1.0],
+    "cluster_selection_method": ["best", None],
+    "allow_single_cluster": ["a", None],
+    "store_centers": ["middle", 3],
+    "copy": ["a", None],
+}
+DATA = {
+    "text": "a",
+    "none": None,
+    "one dimension": [1.0, 2.0],
+    "no points": np.empty((0, 2)),
+    "no dimensions": np.empty((5, 0)),
+    "three dimensions": np.zeros((2, 2, 2)),
+    "words": [["a", "b"], ["c", "d"]],
+    "complex numbers": np.zeros((5, 2), dtype=complex),
+    "ragged": [[1.0], [1.0, 2.0]],
+    "one point": [[1.0, 2.0]],
+}
+
+
+def raised_by(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            call()
+        except Exception as error:
+            return error
+    return None
+
+
+@pytest.mark.parametrize("name", ["DBSCAN", "HDBSCAN"])
+def test_wrong_values_raise_what_scikit_learn_raises(name):
+    theirs = getattr(sklearn.cluster, name, None)
+    if theirs is None:
+        pytest.skip("this scikit-learn has no HDBSCAN")
+    ours = getattr(clusterloom, name)
+    X = oracle.blobs(1, 60, 2)
+    compared = 0
+    for parameter in set(WRONG) & set(theirs().get_params()):
+        for value in WRONG[parameter]:
+            expected = raised_by(lambda: theirs(**{parameter: value}).fit(X))
+            raised = raised_by(lambda: ours(**{parameter: value}).fit(X))
+            assert type(raised) is type(expected), (parameter, value, raised, expected)
+            # The message, but for the set of words that it lists in any order.
+            before = [str(error).split(" must be ")[0] for error in (raised, expected)]
+            assert before[0] == before[1]
+            compared += expected is not None
+    assert compared > 15
+    for kind, data in DATA.items():
+        expected = raised_by(lambda: theirs().fit(data))
+        raised = raised_by(lambda: ours().fit(data))
+        assert type(raised) is type(expected), (kind, raised, expected)
+    weights = [[1.0], "a", np.ones(3), np.ones((60, 2)), [np.nan] * 60]
+    for value in weights if name == "DBSCAN" else []:
+        expected = raised_by(lambda: theirs().fit(X, sample_weight=value))
+        raised = raised_by(lambda: ours().fit(X, sample_weight=value))
+        assert isinstance(raised, type(expected)), (value, raised, expected)
+
+
+def test_wrong_values_of_the_function():
+    X = oracle.blobs(1, 60, 2)
+    wrong = [{"eps": "a"}, {"eps": -1}, {"min_samples": "a"}, {"metric": 3}, {"algorithm": "a"}]
+    wrong += [{"leaf_size": 0}, {"p": "a"}, {"n_jobs": "a"}, {"sample_weight": "a"}, {"X": "a"}]
+    for options in wrong:
+        expected = raised_by(lambda: sklearn.cluster.dbscan(**{"X": X, **options}))
+        raised = raised_by(lambda: clusterloom.dbscan(**{"X": X, **options}))
+        assert isinstance(raised, type(expected)), (options, raised, expected)
+        assert isinstance(expected, ValueError)
