@@ -18,7 +18,7 @@ constexpr double kStart = 0.4;
 // Coordinates that one thread compares in that time: 0.32 s at most on a core of an AMD EPYC, by
 // brute force.
 constexpr std::uint64_t kComparedBeforeStart = 400'000'000;
-// DBSCAN with dense cells compares few pairs: so many points in 3-D take one thread of that
+// DBSCAN with dense cells compares few pairs: this number of points in 3-D takes one thread of that
 // processor 0.13 to 0.19 s, for any ε and minPts up to 444.
 constexpr std::size_t kPointsBeforeStart = 300'000;
 constexpr std::size_t kMostDimsOfDenseCells = 3;

@@ -312,7 +312,7 @@ class CpuBackend final : public Backend {
     if (!join) return tl::unexpected(join.error());
     LowestLabels result;
     result.stats.seconds.index = watch.lap();
-    // Labelled points stand for core points and the queries for points that are none.
+    // Labelled points stand for core points, the queries for the others.
     const QueryPositions queries = (*join)->queries();
     const std::vector<std::uint32_t>& pointIds = (*join)->pointIds();
     std::vector<std::int32_t> labels(queries.end(), kNoise);

@@ -480,7 +480,7 @@ Losses lasLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
     const auto* const text = std::get_if<Categories>(&attribute.values);
     if (text != nullptr && !takeRoom(bytes, *text))
       losses.push_back({attribute.name,
-                        "LAS holds texts as numbers with at most 8 MiB of different values, so "
+                        "LAS holds text as numbers, with at most 8 MiB of different values, so "
                         "only the numbers would be written"});
   }
   return losses;

@@ -168,7 +168,7 @@ LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
   Stopwatch watch;
   AllPairsRun join(run, input, squaredEps, kAccess, kBlockSize);
   const std::size_t n = join.all.size;
-  // Labelled points stand for core points and the queries for points that are none.
+  // Labelled points stand for core points, the queries for the others.
   std::vector<std::uint32_t> labels(n, kNoLabel);
   std::vector<std::uint8_t> labelled(n, 0);
   for (std::size_t p = 0; p < given.size(); ++p)

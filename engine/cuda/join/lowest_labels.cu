@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kNoLabel = ~std::uint32_t{0};
 
 // By position. Labelled points stand for core points, unlabelled ones and the queries behind the
-// `points` of the grid for points that are none.
+// `points` of the grid for the others.
 __global__ void placeLabels(const std::int32_t* given, const std::uint32_t* pointIds,
                             std::size_t points, std::size_t positions, std::uint32_t* labels,
                             std::uint8_t* labelled) {
