@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/blocks/space_division.h"
@@ -18,16 +19,6 @@ struct DividedPart {
   std::vector<std::uint32_t> cells;
 };
 
-/// The points of a rank as a division of space asks for them, wherever they are.
-class PointsToDivide {
- public:
-  virtual ~PointsToDivide() = default;
-  virtual std::size_t size() const = 0;
-  virtual std::size_t dims() const = 0;
-  /// Coordinates of the points i · size() / count for i < count ≤ size(), dimension by dimension.
-  virtual std::vector<std::vector<double>> sample(std::size_t count) = 0;
-};
-
 /// A division whose cells are not dealt to owners yet.
 struct SpaceCuts {
   SpaceDivision division;
@@ -36,10 +27,14 @@ struct SpaceCuts {
   int bits = 0;                 ///< the curve goes through 2^bits slices in each of them
   std::uint64_t points = 0;     ///< of all ranks
 };
-/// Cuts the space of the points of all ranks into cells, the first step of divideSpace. The same on
-/// all ranks.
-Result<SpaceCuts> cutSpace(Communicator& communicator, PointsToDivide& part,
-                           const DbscanParams& params, const Task& task);
+/// How many of the `points` of one rank a sample of the points of all ranks has.
+std::size_t sampleOfPart(std::uint64_t points, std::uint64_t ofAll, int ranks, std::size_t dims);
+/// Merges two ascending lists into the first.
+void mergeSorted(std::vector<double>& values, std::span<const double> others);
+/// Cuts the space of the `points` points of all ranks into cells by a sample of them, sorted
+/// columns: the first step of divideSpace.
+SpaceCuts cutBySample(const std::vector<std::vector<double>>& sample, std::uint64_t points,
+                      const DbscanParams& params, int ranks);
 
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own as much
 /// work of a DBSCAN with dense cells and early stop. Points of dense clusters count least, on CPUs

@@ -1,23 +1,17 @@
+#include <algorithm>
+
+#include "engine/core/disjoint_sets.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/distributed/of_ranks.h"
+#include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
 
-// The numbers of the clusters of a divided DBSCAN: links between the clusters of ranks, and how
+// The numbers of the clusters of a divided DBSCAN: which parts of ranks are one cluster, and how
 // many clusters come before each.
 
 namespace clusterloom {
 namespace {
-
-__global__ void mark(const std::int32_t* clusters, std::size_t count, std::uint8_t* flags) {
-  const std::size_t i = threadNumber();
-  if (i < count && clusters[i] >= 0) flags[clusters[i]] = 1;
-}
-
-__global__ void clearFlags(const std::uint32_t* list, std::size_t count, std::uint8_t* flags) {
-  const std::size_t i = threadNumber();
-  if (i < count) flags[list[i]] = 0;
-}
 
 __device__ std::uint32_t originOf(const PointOrigins& origins, std::uint32_t own) {
   std::uint32_t r = 0;
@@ -25,19 +19,23 @@ __device__ std::uint32_t originOf(const PointOrigins& origins, std::uint32_t own
   return r;
 }
 
-__global__ void describe(const __grid_constant__ PointOrigins origins,
-                         const std::uint32_t* clusters, std::size_t count,
-                         const std::uint32_t* lowest, SharedCluster* into) {
+__global__ void findIds(const __grid_constant__ PointOrigins origins, const std::uint32_t* points,
+                        std::size_t count, std::uint64_t* ids) {
   const std::size_t i = threadNumber();
   if (i >= count) return;
-  const std::uint32_t own = lowest[clusters[i]];
-  std::uint64_t id = RankClusters::kNoPoint;
+  const std::uint32_t own = points[i];
+  std::uint64_t id = kNoPoint;
   if (own < origins.firstOwn[origins.ranks]) {
     const std::uint32_t r = originOf(origins, own);
     id = origins.firstPoint[r] + origins.order[r][own - origins.firstOwn[r]];
   }
-  into[i].cluster = static_cast<std::int32_t>(clusters[i]);
-  into[i].lowest = id;
+  ids[i] = id;
+}
+
+__global__ void gatherThese(const std::uint32_t* values, const std::uint32_t* order,
+                            std::size_t count, std::uint32_t* into) {
+  const std::size_t i = threadNumber();
+  if (i < count) into[i] = values[order[i]];
 }
 
 __global__ void markThem(const std::uint32_t* own, std::size_t count, std::uint64_t first,
@@ -84,69 +82,119 @@ __global__ void numberThem(const __grid_constant__ PointOrigins origins,
   numbers[heads[i]] = static_cast<std::int32_t>(number);
 }
 
-__global__ void numberTheParts(const __grid_constant__ OfRanks<std::int32_t> numbersOf,
-                               const NumberedPart* parts, std::size_t count,
-                               std::int32_t* numbers) {
-  const std::size_t i = threadNumber();
-  if (i >= count) return;
-  const RankCluster head = parts[i].head;
-  numbers[parts[i].cluster] = numbersOf.ofRank[head.rank][head.cluster];
-}
-
-constexpr std::uint64_t kNoLink = ~std::uint64_t{0};  // behind all links
-
-__global__ void makeLinks(const __grid_constant__ CopyRanges ranges, const std::int32_t* own,
-                          const std::int32_t* theirs, std::size_t copies, std::uint64_t* links) {
+__global__ void makeLinks(const __grid_constant__ ClusterRow row, const std::int32_t* own,
+                          const std::int32_t* theirs, std::size_t copies, LinkedPlaces* links) {
   const std::size_t i = threadNumber();
   if (i >= copies) return;
+  LinkedPlaces link;
+  if (own[i] >= 0 && theirs[i] >= 0) {
+    std::uint32_t r = 0;
+    while (i >= row.firstCopy[r + 1]) ++r;
+    link.own = row.first[row.self] + static_cast<std::uint32_t>(own[i]);
+    link.other = row.first[r] + static_cast<std::uint32_t>(theirs[i]);
+  }
+  links[i] = link;
+}
+
+// Disjoint sets of places in the row: `parent`, and by root the lowest point and the part that has
+// it.
+struct RowSets {
+  std::uint32_t* parent;
+  unsigned long long* lowest;
+  std::uint32_t* head;
+};
+
+__global__ void startRow(RowSets sets, std::uint32_t places) {
+  const std::size_t p = threadNumber();
+  if (p >= places) return;
+  sets.parent[p] = static_cast<std::uint32_t>(p);
+  sets.lowest[p] = kNoPoint;
+  sets.head[p] = static_cast<std::uint32_t>(p);
+}
+
+// One row of blocks for each rank.
+__global__ void uniteLinked(const __grid_constant__ PartsOfRanks parts, RowSets sets) {
+  CudaLane lane;
+  const PartsOfRank& of = parts.ofRank[blockIdx.y];
+  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t i = threadNumber(); i < of.linkCount; i += step) {
+    const LinkedPlaces link = of.links[i];
+    if (link.own != kNoPlace) unite(lane, sets.parent, link.own, link.other);
+  }
+}
+
+// The lowest point of the cluster at a place.
+__device__ std::uint64_t lowestAt(const ClusterRow& row, const PartsOfRanks& parts,
+                                  std::uint32_t place) {
   std::uint32_t r = 0;
-  while (i >= ranges.first[r + 1]) ++r;
-  links[i] = own[i] >= 0 && theirs[i] >= 0
-                 ? static_cast<std::uint64_t>(own[i]) << 32 |
-                       (ranges.clusters[r] + static_cast<std::uint32_t>(theirs[i]))
-                 : kNoLink;
+  while (place >= row.first[r + 1]) ++r;
+  return parts.ofRank[r].lowest[place - row.first[r]];
 }
 
-__global__ void flagFirstLinks(const std::uint64_t* links, std::size_t n, std::uint8_t* first) {
-  const std::size_t i = threadNumber();
-  if (i < n) first[i] = links[i] != kNoLink && (i == 0 || links[i] != links[i - 1]);
+// Stores the root of every place, and the lowest point of its set there.
+__global__ void lowestOfSets(const __grid_constant__ ClusterRow row,
+                             const __grid_constant__ PartsOfRanks parts, RowSets sets,
+                             std::uint32_t places) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p >= places) return;
+  const auto place = static_cast<std::uint32_t>(p);
+  const std::uint32_t root = rootOf(lane, sets.parent, place);
+  sets.parent[p] = root;
+  const std::uint64_t lowest = lowestAt(row, parts, place);
+  if (lowest != kNoPoint) atomicMin(&sets.lowest[root], lowest);
 }
 
-__global__ void collectLinks(const std::uint64_t* links, const std::uint32_t* places,
-                             const std::uint32_t* count, std::uint64_t* into) {
-  const std::size_t i = threadNumber();
-  if (i < *count) into[i] = links[places[i]];
+__global__ void findHeads(const __grid_constant__ ClusterRow row,
+                          const __grid_constant__ PartsOfRanks parts, RowSets sets,
+                          std::uint32_t places) {
+  const std::size_t p = threadNumber();
+  if (p >= places) return;
+  const std::uint64_t lowest = lowestAt(row, parts, static_cast<std::uint32_t>(p));
+  const std::uint32_t root = sets.parent[p];
+  if (lowest != kNoPoint && lowest == sets.lowest[root])
+    sets.head[root] = static_cast<std::uint32_t>(p);
+}
+
+__global__ void takeHeads(const __grid_constant__ ClusterRow row, RowSets sets,
+                          std::size_t clusters, std::uint32_t* heads) {
+  const std::size_t c = threadNumber();
+  if (c < clusters) heads[c] = sets.head[sets.parent[row.first[row.self] + c]];
+}
+
+__global__ void flagHeads(const __grid_constant__ ClusterRow row, const std::uint32_t* heads,
+                          std::size_t clusters, std::uint8_t* flags) {
+  const std::size_t c = threadNumber();
+  if (c < clusters) flags[c] = heads[c] == row.first[row.self] + c;
+}
+
+__global__ void numberTheParts(const __grid_constant__ ClusterRow row,
+                               const __grid_constant__ OfRanks<std::int32_t> numbersOf,
+                               const std::uint32_t* heads, std::size_t clusters,
+                               std::int32_t* numbers) {
+  const std::size_t c = threadNumber();
+  if (c >= clusters) return;
+  const std::uint32_t head = heads[c];
+  if (head == row.first[row.self] + c) return;
+  std::uint32_t r = 0;
+  while (head >= row.first[r + 1]) ++r;
+  numbers[c] = numbersOf.ofRank[r][head - row.first[r]];
 }
 
 }  // namespace
 
-DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
-                                          const std::vector<std::uint32_t>& others) {
-  DeviceBuffer<std::uint32_t> list(run.lease(), clusters - others.size());
-  if (clusters == 0) return list;
-  DeviceBuffer<std::uint32_t> all(run.lease(), clusters);  // a place for every cluster
-  DeviceBuffer<std::uint32_t> count(run.lease(), 1);
-  DeviceBuffer<std::uint8_t> flags(run.lease(), clusters);
-  flags.fillBytes(1);
-  if (!others.empty()) {
-    DeviceBuffer<std::uint32_t> left(run.lease(), others.size());
-    left.upload(others);
-    clearFlags<<<blocksFor(others.size()), kBlockSize, 0, run.stream()>>>(
-        left.data(), others.size(), flags.data());
-    CUDA_CHECK_LAUNCH();
-  }
-  selectFlagged(run.lease(), flags.data(), all.data(), count.data(), clusters);
-  if (list.size() > 0)
-    CUDA_CHECK(cudaMemcpyAsync(list.data(), all.data(), list.bytes(), cudaMemcpyDeviceToDevice,
-                               run.stream()));
-  return list;
+void idsOfPoints(GpuRun& run, const PointOrigins& origins,
+                 const DeviceBuffer<std::uint32_t>& points, std::uint64_t* ids) {
+  if (points.size() == 0) return;
+  findIds<<<blocksFor(points.size()), kBlockSize, 0, run.stream()>>>(origins, points.data(),
+                                                                     points.size(), ids);
+  CUDA_CHECK_LAUNCH();
 }
 
-void describeClusters(GpuRun& run, const PointOrigins& origins, const std::uint32_t* clusters,
-                      std::size_t count, const std::uint32_t* lowest, SharedCluster* into) {
+void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t* order,
+                  std::size_t count, std::uint32_t* into) {
   if (count == 0) return;
-  describe<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(origins, clusters, count, lowest,
-                                                              into);
+  gatherThese<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, order, count, into);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -185,40 +233,68 @@ void numberHeads(GpuRun& run, const PointOrigins& origins,
   CUDA_CHECK_LAUNCH();
 }
 
-void numberParts(GpuRun& run, const std::vector<const std::int32_t*>& numbersOf,
-                 const std::vector<NumberedPart>& parts, std::int32_t* numbers) {
-  if (parts.empty()) return;
-  DeviceBuffer<NumberedPart> there(run.lease(), parts.size());
-  there.upload(parts);
-  numberTheParts<<<blocksFor(parts.size()), kBlockSize, 0, run.stream()>>>(
-      OfRanks(numbersOf), there.data(), parts.size(), numbers);
+void linksOfCopies(GpuRun& run, const ClusterRow& row, const std::int32_t* own,
+                   const std::int32_t* theirs, std::size_t copies, LinkedPlaces* links) {
+  if (copies == 0) return;
+  makeLinks<<<blocksFor(copies), kBlockSize, 0, run.stream()>>>(row, own, theirs, copies, links);
   CUDA_CHECK_LAUNCH();
 }
 
-void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,
-                  std::uint8_t* flags) {
-  if (count == 0) return;
-  mark<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(clusters, count, flags);
-  CUDA_CHECK_LAUNCH();
-}
-
-void linksOfCopies(GpuRun& run, const CopyRanges& ranges, const std::int32_t* own,
-                   const std::int32_t* theirs, std::size_t copies,
-                   DeviceBuffer<std::uint64_t>& links, std::uint32_t* count) {
+DeviceBuffer<std::uint32_t> headsOfClusters(GpuRun& run, const ClusterRow& row,
+                                            const PartsOfRanks& parts) {
   const Lease lease = run.lease();
-  links = DeviceBuffer<std::uint64_t>(lease, copies);
-  const unsigned blocks = blocksFor(copies);
-  DeviceBuffer<std::uint64_t> all(lease, copies);
-  makeLinks<<<blocks, kBlockSize, 0, run.stream()>>>(ranges, own, theirs, copies, all.data());
+  const std::uint32_t places = row.all();
+  const std::size_t clusters = row.first[row.self + 1] - row.first[row.self];
+  DeviceBuffer<std::uint32_t> heads(lease, clusters);
+  if (places == 0) return heads;
+  DeviceBuffer<std::uint32_t> parent(lease, places);
+  DeviceBuffer<unsigned long long> lowest(lease, places);
+  DeviceBuffer<std::uint32_t> head(lease, places);
+  const RowSets sets{parent.data(), lowest.data(), head.data()};
+  const unsigned blocks = blocksFor(places);
+  startRow<<<blocks, kBlockSize, 0, run.stream()>>>(sets, places);
   CUDA_CHECK_LAUNCH();
-  sortKeys(lease, all, copies, 64);
-  DeviceBuffer<std::uint8_t> first(lease, copies);
-  DeviceBuffer<std::uint32_t> places(lease, copies);
-  flagFirstLinks<<<blocks, kBlockSize, 0, run.stream()>>>(all.data(), copies, first.data());
+  std::uint64_t most = 0;
+  for (std::uint32_t r = 0; r < row.ranks; ++r) most = std::max(most, parts.ofRank[r].linkCount);
+  if (most > 0) {
+    constexpr unsigned kMostBlocks = 1024;
+    uniteLinked<<<dim3(std::min(blocksFor(most), kMostBlocks), row.ranks), kBlockSize, 0,
+                  run.stream()>>>(parts, sets);
+    CUDA_CHECK_LAUNCH();
+  }
+  lowestOfSets<<<blocks, kBlockSize, 0, run.stream()>>>(row, parts, sets, places);
   CUDA_CHECK_LAUNCH();
-  selectFlagged(lease, first.data(), places.data(), count, copies);
-  collectLinks<<<blocks, kBlockSize, 0, run.stream()>>>(all.data(), places.data(), count,
-                                                        links.data());
+  findHeads<<<blocks, kBlockSize, 0, run.stream()>>>(row, parts, sets, places);
+  CUDA_CHECK_LAUNCH();
+  takeHeads<<<blocksFor(clusters), kBlockSize, 0, run.stream()>>>(row, sets, clusters,
+                                                                  heads.data());
+  CUDA_CHECK_LAUNCH();
+  return heads;
+}
+
+OwnHeads ownHeads(GpuRun& run, const ClusterRow& row, const DeviceBuffer<std::uint32_t>& heads) {
+  const Lease lease = run.lease();
+  OwnHeads own;
+  own.clusters = DeviceBuffer<std::uint32_t>(lease, heads.size());
+  if (heads.size() == 0) return own;
+  DeviceBuffer<std::uint8_t> flags(lease, heads.size());
+  DeviceBuffer<std::uint32_t> count(lease, 1);
+  flagHeads<<<blocksFor(heads.size()), kBlockSize, 0, run.stream()>>>(row, heads.data(),
+                                                                      heads.size(), flags.data());
+  CUDA_CHECK_LAUNCH();
+  selectFlagged(lease, flags.data(), own.clusters.data(), count.data(), heads.size());
+  const auto found = run.mailbox<std::uint32_t>(1);
+  count.download(found);
+  run.wait();
+  own.count = found[0];
+  return own;
+}
+
+void numberParts(GpuRun& run, const ClusterRow& row, const DeviceBuffer<std::uint32_t>& heads,
+                 const std::vector<const std::int32_t*>& numbersOf, std::int32_t* numbers) {
+  if (heads.size() == 0) return;
+  numberTheParts<<<blocksFor(heads.size()), kBlockSize, 0, run.stream()>>>(
+      row, OfRanks(numbersOf), heads.data(), heads.size(), numbers);
   CUDA_CHECK_LAUNCH();
 }
 

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/blocks/cluster_forest.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/device_algorithms.h"
-#include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/divide_space.h"
 
 namespace clusterloom {
@@ -25,24 +25,6 @@ T valueOf(Result<T> result) {
 void check(const Result<void>& result) {
   if (!result) throw RanksFailed{result.error()};
 }
-
-// Points in device memory that are to be divided.
-class DevicePoints final : public PointsToDivide {
- public:
-  DevicePoints(GpuRun& run, const DeviceCloud& cloud) : run_(run), cloud_(cloud) {}
-
-  std::size_t size() const override { return cloud_.size; }
-  std::size_t dims() const override { return cloud_.dims; }
-  std::vector<std::vector<double>> sample(std::size_t count) override {
-    std::vector<int> dims(cloud_.dims);
-    std::iota(dims.begin(), dims.end(), 0);
-    return sampleOf(run_, cloud_, dims, count);
-  }
-
- private:
-  GpuRun& run_;
-  const DeviceCloud& cloud_;
-};
 
 // Consecutive runs of values, one a rank.
 struct Runs {
@@ -90,17 +72,15 @@ class DividedRun final : public FusedHalo {
   }
 
   void divide();
+  void cutSpace();
   void dealCells();
   void move();
   void addCopies();
   void widen(std::size_t stride);
-  struct SharedClusters;
-  SharedClusters sharedOf(const DeviceBuffer<std::int32_t>& copied,
-                          const DeviceBuffer<std::int32_t>& copies,
-                          const DeviceBuffer<std::uint32_t>& lowest);
-  void numberClusters(const DeviceBuffer<std::uint32_t>& heads,
-                      const DeviceBuffer<std::uint32_t>& lowest,
-                      const std::vector<NumberedPart>& parts);
+  void mergeClusters(const DeviceBuffer<std::int32_t>& copied,
+                     const DeviceBuffer<std::int32_t>& copies,
+                     const DeviceBuffer<std::uint32_t>& lowest);
+  void numberClusters(const DeviceBuffer<std::uint32_t>& lowest);
   void sendBack(DividedLabels& answer);
   // Flags of own points that others may be near to, behind the coordinates.
   std::uint8_t* outer() {
@@ -150,22 +130,44 @@ class DividedRun final : public FusedHalo {
   DeviceBuffer<std::uint32_t> borderOrder_;
 
   // What other ranks read.
+  std::vector<std::vector<double>> sample_;
   DeviceBuffer<std::uint32_t> pointsOfCells_;
   DeviceBuffer<double> packed_;
   DeviceBuffer<double> packedCopies_;
+  DeviceBuffer<LinkedPlaces> links_;
+  DeviceBuffer<std::uint64_t> lowestIds_;  // of clusters
   DeviceBuffer<std::uint32_t> lowestOfHeads_;
   DeviceBuffer<std::uint32_t> answers_;  // how many heads of this part come before those asked for
   DeviceBuffer<std::int32_t> numbers_;   // of clusters
   std::vector<DeviceBuffer<std::int32_t>> numbersOf_;  // copies of those of other ranks
   DeviceLabels found_;
 
-  std::vector<Offer> orders_;  // of own points, the order of the ranks that were given them
-  PointOrigins origins_;       // these ranks; the orders are added when they are needed
+  ClusterRow row_;
+  DeviceBuffer<std::uint32_t> heads_;  // of clusters, as places in the row
+  std::vector<Offer> orders_;          // of own points, the order of the ranks that were given them
+  PointOrigins origins_;               // these ranks; the orders are added when they are needed
   DeviceBuffer<std::uint64_t> clusterCount_;  // of all ranks
   RankReport report_;
   Stopwatch watch_;
   PeerExchange exchange_;
 };
+
+// The ranks are threads of one process: each reads the samples of all others where they are, and
+// all cut alike.
+void DividedRun::cutSpace() {
+  const std::uint64_t points = firstPoints_.back();
+  const auto ranks = static_cast<int>(ranks_);
+  std::vector<int> dims(part_.dims);
+  std::iota(dims.begin(), dims.end(), 0);
+  sample_ = sampleOf(run_, part_, dims, sampleOfPart(part_.size, points, ranks, part_.dims));
+  for (std::vector<double>& column : sample_) std::sort(column.begin(), column.end());
+  std::vector<std::vector<double>> ofAll(part_.dims);
+  for (const Offer& offer : exchange_.offer(std::vector<Offer>(ranks_, {.data = &sample_}))) {
+    const auto& theirs = *static_cast<const std::vector<std::vector<double>>*>(offer.data);
+    for (std::size_t j = 0; j < part_.dims; ++j) mergeSorted(ofAll[j], theirs[j]);
+  }
+  cuts_ = cutBySample(ofAll, points, plan_.params, ranks);
+}
 
 // Rank 0 deals the cells: what GPUs of several kinds would compute might differ.
 void DividedRun::dealCells() {
@@ -189,10 +191,11 @@ void DividedRun::dealCells() {
 void DividedRun::divide() {
   enter(RankPhase::Divide);
   run_.task().report("dividing space", 0);
-  firstPoints_ = valueOf(
-      firstPointsOfRanks(communicator_, static_cast<std::uint64_t>(part_.size), run_.task()));
-  DevicePoints points(run_, part_);
-  cuts_ = valueOf(cutSpace(communicator_, points, plan_.params, run_.task()));
+  std::vector<std::uint64_t> parts;
+  for (const Offer& offer : exchange_.offer(std::vector<Offer>(ranks_, {.tag = part_.size})))
+    parts.push_back(offer.tag);
+  firstPoints_ = Runs(std::move(parts)).first;
+  cutSpace();
   division_ = uploadDivision(run_, cuts_);
   dealCells();
   byOwner_ = orderByOwner(run_, part_, division_, static_cast<int>(ranks_));
@@ -296,6 +299,8 @@ void DividedRun::addCopies() {
   run_.task().report("finding ghosts", 0);
   const std::size_t own = points_.size;
   const std::size_t dims = points_.dims;
+  BoundsSoFar bounds(run_, dims);  // while the host waits for other things
+  bounds.add(points_, 0, own);
   border_ = borderPointsOf(run_, points_, division_.view, outer(), static_cast<int>(ranks_),
                            static_cast<int>(self_), plan_.fused.squaredEps);
   copied_ = Runs({border_.counts.begin(), border_.counts.end()});
@@ -325,6 +330,8 @@ void DividedRun::addCopies() {
   points_.gap = points_.stride() - all;
   points_.size = all;
   exchange_.done();
+  bounds.add(points_, own, copies_.all());
+  if (all > 0) points_.bounds = bounds.read();
   packedCopies_ = {};
   settle(RankActivity::Moving);
   report_.read = leaving_.all();
@@ -346,87 +353,61 @@ void DividedRun::shareCores(const DeviceBuffer<std::uint8_t>& copied,
   exchange_.done();
 }
 
-// What a rank knows of the clusters that it may share with others.
-struct DividedRun::SharedClusters {
-  std::vector<SharedCluster> clusters;  // ascending
-  std::vector<ClusterLink> links;
-};
-
-// A copy that is core is in a cluster here and in one of its owner: these are linked.
-DividedRun::SharedClusters DividedRun::sharedOf(const DeviceBuffer<std::int32_t>& copied,
-                                                const DeviceBuffer<std::int32_t>& copies,
-                                                const DeviceBuffer<std::uint32_t>& lowest) {
-  const std::size_t clusters = lowest.size();
+// A copy that is core is in a cluster here and in one of its owner: these are linked. Each GPU
+// joins the linked clusters of all ranks for itself, which takes less than to wait for another one.
+void DividedRun::mergeClusters(const DeviceBuffer<std::int32_t>& copied,
+                               const DeviceBuffer<std::int32_t>& copies,
+                               const DeviceBuffer<std::uint32_t>& lowest) {
   DeviceBuffer<std::int32_t> theirs(run_.lease(), copies.size());
   std::vector<Offer> toEach(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
     toEach[r] = {
-        .data = copied.data() + copied_.first[r], .count = copied_.counts[r], .tag = clusters};
-  const std::vector<Offer> from = exchange_.offer(std::move(toEach));
+        .data = copied.data() + copied_.first[r], .count = copied_.counts[r], .tag = lowest.size()};
+  std::vector<Offer> from = exchange_.offer(std::move(toEach));
   for (std::size_t r = 0; r < ranks_; ++r)
     exchange_.take(from[r], 0, theirs.data() + copies_.first[r]);
   exchange_.done();
 
-  std::vector<std::uint64_t> ofRanks;
-  for (const Offer& offer : from) ofRanks.push_back(offer.tag);
-  const Runs row(std::move(ofRanks));
-  if (row.all() > std::numeric_limits<std::uint32_t>::max()) check(checkClusterCount(row.all()));
-  CopyRanges ranges;
-  ranges.ranks = static_cast<std::uint32_t>(ranks_);
-  std::copy(copies_.first.begin(), copies_.first.end(), ranges.first);
-  std::copy(row.first.begin(), row.first.end() - 1, ranges.clusters);
-  DeviceBuffer<std::uint32_t> counts(run_.lease(), 2);
-  counts.fillBytes(0);
-  DeviceBuffer<std::uint64_t> linked;
-  if (copies_.all() > 0)
-    linksOfCopies(run_, ranges, copies.data(), theirs.data(), copies_.all(), linked, counts.data());
-  DeviceBuffer<std::uint32_t> list(run_.lease(), clusters);
-  if (clusters > 0) {
-    DeviceBuffer<std::uint8_t> flags(run_.lease(), clusters);
-    flags.fillBytes(0);
-    markClusters(run_, copied.data(), copied.size(), flags.data());
-    markClusters(run_, copies.data(), copies.size(), flags.data());
-    selectFlagged(run_.lease(), flags.data(), list.data(), counts.data() + 1, clusters);
-  }
-  const auto found = run_.mailbox<std::uint32_t>(2);
-  counts.download(found);
-  run_.wait();
-
-  SharedClusters shared;
-  std::vector<std::uint64_t> links(found[0]);
-  shared.clusters.resize(found[1]);
-  linked.download(links);
-  DeviceBuffer<SharedCluster> described(run_.lease(), shared.clusters.size());
+  std::vector<std::uint64_t> clusters;
+  for (const Offer& offer : from) clusters.push_back(offer.tag);
+  const Runs row(std::move(clusters));
+  if (row.all() >= kNoPlace) check(checkClusterCount(row.all()));
+  row_.ranks = static_cast<std::uint32_t>(ranks_);
+  row_.self = static_cast<std::uint32_t>(self_);
+  std::copy(copies_.first.begin(), copies_.first.end(), row_.firstCopy);
+  std::copy(row.first.begin(), row.first.end(), row_.first);
+  links_ = DeviceBuffer<LinkedPlaces>(run_.lease(), copies.size());
+  linksOfCopies(run_, row_, copies.data(), theirs.data(), copies.size(), links_.data());
+  lowestIds_ = DeviceBuffer<std::uint64_t>(run_.lease(), lowest.size());
   std::vector<DeviceBuffer<std::uint32_t>> ordersHere(ranks_);
-  for (std::size_t r = 0; r < ranks_ && !shared.clusters.empty(); ++r)
+  for (std::size_t r = 0; r < ranks_ && lowest.size() > 0; ++r)
     origins_.order[r] = exchange_.readable(orders_[r], ordersHere[r]);
-  describeClusters(run_, origins_, list.data(), shared.clusters.size(), lowest.data(),
-                   described.data());
-  described.download(shared.clusters);
-  run_.wait();
-  for (const std::uint64_t link : links) {
-    const std::uint64_t place = link & 0xffffffffU;
-    const auto after = std::upper_bound(row.first.begin(), row.first.end(), place);
-    const auto r = after - row.first.begin() - 1;
-    shared.links.push_back(
-        {static_cast<std::int32_t>(link >> 32),
-         {static_cast<std::int32_t>(r),
-          static_cast<std::int32_t>(place - row.first[static_cast<std::size_t>(r)])}});
-  }
-  return shared;
+  idsOfPoints(run_, origins_, lowest, lowestIds_.data());
+
+  const std::vector<Offer> links =
+      exchange_.offer(std::vector<Offer>(ranks_, {.data = links_.data(), .count = links_.size()}));
+  const std::vector<Offer> ids = exchange_.offer(
+      std::vector<Offer>(ranks_, {.data = lowestIds_.data(), .count = lowestIds_.size()}));
+  std::vector<DeviceBuffer<LinkedPlaces>> linksHere(ranks_);
+  std::vector<DeviceBuffer<std::uint64_t>> idsHere(ranks_);
+  PartsOfRanks parts;
+  for (std::size_t r = 0; r < ranks_; ++r)
+    parts.ofRank[r] = {.links = exchange_.readable(links[r], linksHere[r]),
+                       .linkCount = links[r].count,
+                       .lowest = exchange_.readable(ids[r], idsHere[r])};
+  heads_ = headsOfClusters(run_, row_, parts);
 }
 
-// Numbers the clusters `heads` of this rank, whose lowest core points are the lowest of what they
-// are a part of: by how many heads of all ranks come before, which the ranks that were given these
-// points count. Then the clusters that are parts of others'. Collective.
-void DividedRun::numberClusters(const DeviceBuffer<std::uint32_t>& heads,
-                                const DeviceBuffer<std::uint32_t>& lowest,
-                                const std::vector<NumberedPart>& parts) {
-  lowestOfHeads_ = DeviceBuffer<std::uint32_t>(run_.lease(), heads.size());
-  gatherValues(run_, lowest.data(), heads.data(), heads.size(), lowestOfHeads_.data());
+// Numbers the clusters of this rank that are their own heads by how many heads of all ranks come
+// before, which the ranks that were given these points count. Then the clusters that are parts of
+// others'. Collective.
+void DividedRun::numberClusters(const DeviceBuffer<std::uint32_t>& lowest) {
+  const OwnHeads heads = ownHeads(run_, row_, heads_);
+  lowestOfHeads_ = DeviceBuffer<std::uint32_t>(run_.lease(), heads.count);
+  gatherValues(run_, lowest.data(), heads.clusters.data(), heads.count, lowestOfHeads_.data());
   std::vector<Offer> toEach(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    toEach[r] = {.data = lowestOfHeads_.data(), .count = heads.size(), .tag = arriving_.first[r]};
+    toEach[r] = {.data = lowestOfHeads_.data(), .count = heads.count, .tag = arriving_.first[r]};
   std::vector<Offer> from = exchange_.offer(std::move(toEach));
   const Runs asked(countsOf(from));
 
@@ -454,18 +435,16 @@ void DividedRun::numberClusters(const DeviceBuffer<std::uint32_t>& heads,
   for (std::size_t r = 0; r < ranks_; ++r) answers[r] = exchange_.readable(from[r], answersHere[r]);
   numbers_ = DeviceBuffer<std::int32_t>(run_.lease(), lowest.size());
   clusterCount_ = DeviceBuffer<std::uint64_t>(run_.lease(), 1);
-  numberHeads(run_, origins_, answers, heads.data(), lowestOfHeads_.data(), heads.size(),
+  numberHeads(run_, origins_, answers, heads.clusters.data(), lowestOfHeads_.data(), heads.count,
               numbers_.data(), clusterCount_.data());
 
   toEach.assign(ranks_, {.data = numbers_.data(), .count = numbers_.size()});
   from = exchange_.offer(toEach);
-  if (!parts.empty()) {
-    std::vector<const std::int32_t*> numbersOf(ranks_);
-    std::vector<DeviceBuffer<std::int32_t>> numbersHere(ranks_);
-    for (std::size_t r = 0; r < ranks_; ++r)
-      numbersOf[r] = exchange_.readable(from[r], numbersHere[r]);
-    numberParts(run_, numbersOf, parts, numbers_.data());
-  }
+  std::vector<const std::int32_t*> numbersOf(ranks_);
+  std::vector<DeviceBuffer<std::int32_t>> numbersHere(ranks_);
+  for (std::size_t r = 0; r < ranks_ && numbers_.size() > 0; ++r)
+    numbersOf[r] = exchange_.readable(from[r], numbersHere[r]);
+  numberParts(run_, row_, heads_, numbersOf, numbers_.data());
   // With those of the parts. To read them one by one from another GPU would take long.
   from = exchange_.offer(std::move(toEach));
   numbersOf_.resize(ranks_);
@@ -485,21 +464,12 @@ const std::int32_t* DividedRun::number(const DeviceBuffer<std::int32_t>& copied,
   run_.task().report("merging clusters", 0);
   // All ranks wait here for the slowest, so that a record tells their waiting from the rest.
   if (record_ != nullptr) check(communicator_.barrier(run_.task()));
-  const SharedClusters found = sharedOf(copied, copies, lowest);
-  const std::vector<MergedCluster> merged =
-      valueOf(mergeSharedClusters(communicator_, found.clusters, found.links, run_.task()));
-  std::vector<std::uint32_t> others;
-  std::vector<NumberedPart> parts;
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    const std::int32_t cluster = found.clusters[i].cluster;
-    if (merged[i].head == RankCluster{static_cast<std::int32_t>(self_), cluster}) continue;
-    others.push_back(static_cast<std::uint32_t>(cluster));
-    parts.push_back({static_cast<std::uint32_t>(cluster), merged[i].head});
-  }
+  mergeClusters(copied, copies, lowest);
+  settle(RankActivity::Busy);
 
   enter(RankPhase::Number);
   run_.task().report("border points", 0);
-  numberClusters(otherClusters(run_, lowest.size(), others), lowest, parts);
+  numberClusters(lowest);
   return numbers_.data();
 }
 

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "engine/core/hilbert_curve.h"
 #include "engine/core/mixed_bits.h"
@@ -131,11 +132,12 @@ __global__ void standForAll(std::uint32_t oneIn, std::uint32_t cells, std::uint3
 // What a point costs a GPU: most where it has about minPts neighbours, since it then searches them
 // all and its unions are many. By how many neighbours are to be expected for each of minPts, in
 // powers of two from 1/4 on; between dimensions the cost differs more than between values of
-// minPts. Fitted on uniform clouds, in 3-D with sub-cells, which clouds of many densities get
-// (bench_divided --costs, tests/bench/RESULTS.md).
+// minPts. Fitted on uniform clouds with sub-cells, which clouds of many densities get, in 2-D
+// without what it costs to write labels, for which the ranks do not wait (bench_divided --costs,
+// tests/bench/RESULTS.md).
 __device__ double costOnGpu(double density, double minPts, int dims) {
   constexpr int kPlaces = 9;
-  const double kPlane[kPlaces] = {1.14, 1.24, 1.45, 1.33, 1.21, 1.09, 1.04, 1, 1};
+  const double kPlane[kPlaces] = {1.35, 1.63, 2.17, 1.75, 1.3, 1.17, 1.09, 1.02, 1};
   const double kSpace[kPlaces] = {2.35, 3.2, 5, 3.9, 2.5, 1.8, 1.4, 1.2, 1.1};
   constexpr double kPi = std::numbers::pi;
   const double ball = dims == 1 ? 2 : dims == 2 ? kPi : 4 * kPi / 3;  // of radius 1
@@ -365,12 +367,6 @@ __global__ void gatherCoordinates(const double* columns, std::size_t from,
   if (i < count) into[blockIdx.y * stride + i] = columns[blockIdx.y * from + order[i]];
 }
 
-__global__ void gatherThese(const std::uint32_t* values, const std::uint32_t* order,
-                            std::size_t count, std::uint32_t* into) {
-  const std::size_t i = threadNumber();
-  if (i < count) into[i] = values[order[i]];
-}
-
 __global__ void scatterOwner(std::uint16_t owner, const std::uint32_t* order, std::size_t count,
                              std::uint16_t* into) {
   const std::size_t i = threadNumber();
@@ -392,22 +388,27 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceCuts& cuts) {
   const SpaceDivision& division = cuts.division;
   DeviceDivision there;
   there.view = division.view();
+  // All tables in one copy.
   std::size_t bounds = 0;
   for (const auto& of : division.bounds) bounds += of.size();
-  there.bounds = DeviceBuffer<double>(run.lease(), bounds);
-  bounds = 0;
-  for (std::size_t i = 0; i < division.bounds.size(); ++i) {
-    there.bounds.upload(division.bounds[i], bounds);
-    there.view.bounds[i] = there.bounds.data() + bounds;
-    bounds += division.bounds[i].size();
-  }
-  there.guessed = DeviceBuffer<std::uint16_t>(run.lease(), division.bounds.size() * kGuessed);
-  for (std::size_t i = 0; i < division.bounds.size(); ++i) {
+  const std::size_t dims = division.bounds.size();
+  std::vector<std::byte> tables(bounds * sizeof(double) + dims * kGuessed * sizeof(std::uint16_t));
+  there.tables = DeviceBuffer<std::byte>(run.lease(), tables.size());
+  std::size_t next = 0;
+  const auto add = [&](const auto& table) {
+    const auto bytes = std::as_bytes(std::span(table));
+    std::copy(bytes.begin(), bytes.end(), tables.begin() + static_cast<std::ptrdiff_t>(next));
+    next += bytes.size();
+    return there.tables.data() + next - bytes.size();
+  };
+  for (std::size_t i = 0; i < dims; ++i)
+    there.view.bounds[i] = reinterpret_cast<const double*>(add(division.bounds[i]));
+  for (std::size_t i = 0; i < dims; ++i) {
     std::vector<std::uint16_t> first;
     there.guesses[i] = guessOf(division.bounds[i], first);
-    there.guessed.upload(first, i * kGuessed);
-    there.guesses[i].first = there.guessed.data() + i * kGuessed;
+    there.guesses[i].first = reinterpret_cast<const std::uint16_t*>(add(first));
   }
+  there.tables.upload(tables);
   there.owner = DeviceBuffer<int>(run.lease(), cuts.cells);
   there.view.owner = there.owner.data();
   return there;
@@ -576,13 +577,6 @@ void gatherPoints(GpuRun& run, const DeviceCloud& cloud, const std::uint32_t* or
   gatherCoordinates<<<dim3(blocksFor(count), static_cast<unsigned>(cloud.dims)), kBlockSize, 0,
                       run.stream()>>>(cloud.coordinates.data(), cloud.stride(), order, count, into,
                                       stride);
-  CUDA_CHECK_LAUNCH();
-}
-
-void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t* order,
-                  std::size_t count, std::uint32_t* into) {
-  if (count == 0) return;
-  gatherThese<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, order, count, into);
   CUDA_CHECK_LAUNCH();
 }
 

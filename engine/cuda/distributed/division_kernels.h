@@ -7,7 +7,6 @@
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/divide_space.h"
 
 // The kernels of a DBSCAN that is divided in space between GPUs. All of them queue their work on
@@ -20,8 +19,7 @@ namespace clusterloom {
 struct DeviceDivision {
   DivisionView view;
   SliceGuess guesses[DivisionView::kMostCuts] = {};
-  DeviceBuffer<std::uint16_t> guessed;
-  DeviceBuffer<double> bounds;
+  DeviceBuffer<std::byte> tables;  // bounds, and where to search for slices
   DeviceBuffer<int> owner;
 };
 /// With places for the owners.
@@ -101,11 +99,6 @@ void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t*
 void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
                     const std::vector<std::uint64_t>& counts, DeviceBuffer<std::uint16_t>& into);
 
-/// The clusters 0 … clusters − 1 that `others` does not list, ascending. `others` lists no cluster
-/// twice.
-DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
-                                          const std::vector<std::uint32_t>& others);
-
 /// The ranks that were given the own points of a rank: the points firstOwn[r] … firstOwn[r + 1] − 1
 /// are those that rank r was given, which calls the i-th of them order[r][i]. The memory may be
 /// another GPU's.
@@ -115,9 +108,10 @@ struct PointOrigins {
   std::uint64_t firstPoint[DivisionView::kMostRanks] = {};  ///< id of the first of each rank's part
   std::uint32_t ranks = 0;
 };
-/// Each cluster of a list with the id of its lowest point, kNoPoint where that is a copy.
-void describeClusters(GpuRun& run, const PointOrigins& origins, const std::uint32_t* clusters,
-                      std::size_t count, const std::uint32_t* lowest, SharedCluster* into);
+inline constexpr std::uint64_t kNoPoint = ~std::uint64_t{0};
+/// The id of each of these points of a rank; kNoPoint for copies.
+void idsOfPoints(GpuRun& run, const PointOrigins& origins,
+                 const DeviceBuffer<std::uint32_t>& points, std::uint64_t* ids);
 
 /// Of the points `own`, ascending own points of a rank, those from `first` on are
 /// order[own[i] − first] here if own[i] − first < `ordered`: sets their bits of `marks`, and stores
@@ -140,31 +134,50 @@ void numberHeads(GpuRun& run, const PointOrigins& origins,
                  const std::vector<const std::uint32_t*>& answers, const std::uint32_t* heads,
                  const std::uint32_t* own, std::size_t count, std::int32_t* numbers,
                  std::uint64_t* all);
-/// A cluster here that has the number of one of another rank.
-struct NumberedPart {
-  std::uint32_t cluster = 0;
-  RankCluster head;
-};
-/// numbers[cluster] = numbersOf[head.rank][head.cluster] for each part. Others' may be other GPUs'
-/// memory.
-void numberParts(GpuRun& run, const std::vector<const std::int32_t*>& numbersOf,
-                 const std::vector<NumberedPart>& parts, std::int32_t* numbers);
-
-/// Sets flags[clusters[i]] where clusters[i] ≥ 0.
-void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,
-                  std::uint8_t* flags);
 
 /// Which copies are of which rank, and the clusters of all ranks in a row.
-struct CopyRanges {
-  std::uint64_t first[DivisionView::kMostRanks + 1] = {};  ///< copies, and the end
-  std::uint32_t clusters[DivisionView::kMostRanks] = {};  ///< first cluster of each rank in the row
+struct ClusterRow {
+  std::uint64_t firstCopy[DivisionView::kMostRanks + 1] = {};  ///< and the end
+  std::uint32_t first[DivisionView::kMostRanks + 1] = {};      ///< place of a cluster, and the end
   std::uint32_t ranks = 0;
+  std::uint32_t self = 0;
+
+  std::uint32_t all() const { return first[ranks]; }
 };
-/// The different pairs (own cluster, their cluster) of copied points that are core, each as
-/// own · 2³² + place of their cluster in the row, ascending, at the begin of `links`; the number of
-/// pairs goes to *count (device). Clusters are negative where a point is not core.
-void linksOfCopies(GpuRun& run, const CopyRanges& ranges, const std::int32_t* own,
-                   const std::int32_t* theirs, std::size_t copies,
-                   DeviceBuffer<std::uint64_t>& links, std::uint32_t* count);
+inline constexpr std::uint32_t kNoPlace = 0xffffffffU;
+/// Two places in the row whose clusters are parts of one; kNoPlace twice for none.
+struct LinkedPlaces {
+  std::uint32_t own = kNoPlace;
+  std::uint32_t other = kNoPlace;
+};
+/// A link for each copy: of its cluster here and that at its owner, where it is core. Clusters are
+/// negative where it is not.
+void linksOfCopies(GpuRun& run, const ClusterRow& row, const std::int32_t* own,
+                   const std::int32_t* theirs, std::size_t copies, LinkedPlaces* links);
+
+/// What a rank knows of its clusters, maybe in another GPU's memory.
+struct PartsOfRank {
+  const LinkedPlaces* links = nullptr;
+  std::uint64_t linkCount = 0;
+  const std::uint64_t* lowest = nullptr;  ///< id of the lowest own core point of each, or kNoPoint
+};
+struct PartsOfRanks {
+  PartsOfRank ofRank[DivisionView::kMostRanks];
+};
+/// The place of the head of each cluster of this rank: of the part, among those that links join,
+/// with the lowest point.
+DeviceBuffer<std::uint32_t> headsOfClusters(GpuRun& run, const ClusterRow& row,
+                                            const PartsOfRanks& parts);
+/// The clusters of this rank that are their own heads, ascending, at the begin of a list. Waits for
+/// their number.
+struct OwnHeads {
+  DeviceBuffer<std::uint32_t> clusters;
+  std::size_t count = 0;
+};
+OwnHeads ownHeads(GpuRun& run, const ClusterRow& row, const DeviceBuffer<std::uint32_t>& heads);
+/// The numbers of the clusters whose heads are other clusters: those of the heads, which
+/// numbersOf[r] has for rank r, maybe in another GPU's memory.
+void numberParts(GpuRun& run, const ClusterRow& row, const DeviceBuffer<std::uint32_t>& heads,
+                 const std::vector<const std::int32_t*>& numbersOf, std::int32_t* numbers);
 
 }  // namespace clusterloom

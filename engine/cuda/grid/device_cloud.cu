@@ -22,9 +22,8 @@ __global__ void findBounds(const double* coordinates, std::size_t stride, std::s
   const double* x = coordinates + blockIdx.y * stride;
   double low = x[0];
   double high = low;
-  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += step) {
+  const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
+  for (std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
     low = fmin(low, x[i]);
     high = fmax(high, x[i]);
   }
@@ -123,8 +122,7 @@ std::vector<std::vector<double>> sampleOf(GpuRun& run, const DeviceCloud& cloud,
   std::vector<std::vector<double>> here(dims.size(), std::vector<double>(count));
   for (std::size_t i = 0; i < dims.size(); ++i) {
     takeSample<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(
-        cloud.column(static_cast<std::size_t>(dims[i])), cloud.size, count,
-        there.data() + i * count);
+        cloud.column(std::size_t(dims[i])), cloud.size, count, there.data() + i * count);
     CUDA_CHECK_LAUNCH();
     there.download(here[i], i * count);
   }
@@ -132,25 +130,38 @@ std::vector<std::vector<double>> sampleOf(GpuRun& run, const DeviceCloud& cloud,
   return here;
 }
 
-Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {
-  if (cloud.bounds) return *cloud.bounds;
-  const GpuPhase phase("bounds");
-  DeviceBuffer<unsigned long long> ends(run.lease(), 2 * cloud.dims);
-  ends.fillBytes(0xff);
+BoundsSoFar::BoundsSoFar(GpuRun& run, std::size_t dims)
+    : run_(run), dims_(dims), ends_(run.lease(), 2 * dims) {
+  ends_.fillBytes(0xff);
+}
+
+void BoundsSoFar::add(const DeviceCloud& cloud, std::size_t first, std::size_t count) {
+  if (count == 0) return;
   const auto blocks = static_cast<unsigned>(
-      std::clamp<std::size_t>(cloud.size / (4 * kBlock), 1, 4 * run.device().multiprocessors()));
-  findBounds<<<dim3(blocks, static_cast<unsigned>(cloud.dims)), kBlock, 0, run.stream()>>>(
-      cloud.coordinates.data(), cloud.stride(), cloud.size, ends.data());
+      std::clamp<std::size_t>(count / (4 * kBlock), 1, 4 * run_.device().multiprocessors()));
+  findBounds<<<dim3(blocks, static_cast<unsigned>(dims_)), kBlock, 0, run_.stream()>>>(
+      cloud.coordinates.data() + first, cloud.stride(), count, ends_.data());
   CUDA_CHECK_LAUNCH();
-  const auto here = run.mailbox<unsigned long long>(2 * cloud.dims);
-  ends.download(here);
-  run.wait();
+}
+
+Bounds BoundsSoFar::read() {
+  const auto here = run_.mailbox<unsigned long long>(2 * dims_);
+  ends_.download(here);
+  run_.wait();
   Bounds bounds;
-  for (std::size_t j = 0; j < cloud.dims; ++j) {
+  for (std::size_t j = 0; j < dims_; ++j) {
     bounds.low.push_back(fromOrderedBits(here[2 * j]));
     bounds.high.push_back(fromOrderedBits(~here[2 * j + 1]));
   }
   return bounds;
+}
+
+Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {
+  if (cloud.bounds) return *cloud.bounds;
+  const GpuPhase phase("bounds");
+  BoundsSoFar bounds(run, cloud.dims);
+  bounds.add(cloud, 0, cloud.size);
+  return bounds.read();
 }
 
 }  // namespace clusterloom

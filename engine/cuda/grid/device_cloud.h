@@ -61,6 +61,21 @@ auto retriedWithoutCopies(const Device& device, const Attempt& attempt) {
 std::vector<std::vector<double>> sampleOf(GpuRun& run, const DeviceCloud& cloud,
                                           const std::vector<int>& dims, std::size_t count);
 
+/// Bounds of points that come one after the other.
+class BoundsSoFar {
+ public:
+  BoundsSoFar(GpuRun& run, std::size_t dims);
+  /// Queues a look at the points first … first + count − 1 of a cloud.
+  void add(const DeviceCloud& cloud, std::size_t first, std::size_t count);
+  /// Of all points so far, of which there are some. Waits.
+  Bounds read();
+
+ private:
+  GpuRun& run_;
+  std::size_t dims_;
+  DeviceBuffer<unsigned long long> ends_;
+};
+
 /// Bounds of a non-empty cloud; waits for them where they are not known.
 Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud);
 
