@@ -15,20 +15,28 @@ namespace {
 
 constexpr std::size_t kPointsAtOnce = std::size_t{1} << 15;
 
-// Calls use(i) for the counts of a part; how many points the part had. Every point is its own
-// neighbour, so that it is of the part that has a count for it.
-template <class Use>
-std::uint64_t forEachCount(const std::vector<std::uint32_t>& part, const Use& use) {
+// Adds up the counts of all parts in the first one; how many points each part had. Every point is
+// its own neighbour, so that it is of the part that has a count for it.
+std::vector<std::uint64_t> addParts(const std::vector<std::span<std::uint32_t>>& parts) {
+  using Points = std::vector<std::uint64_t>;
   return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, part.size(), kPointsAtOnce), std::uint64_t{0},
-      [&](const auto& range, std::uint64_t points) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          use(i);
-          points += part[i] > 0 ? 1 : 0;
+      tbb::blocked_range<std::size_t>(0, parts.front().size(), kPointsAtOnce), Points(parts.size()),
+      [&](const auto& range, Points points) {
+        for (std::size_t r = 0; r < parts.size(); ++r) {
+          const std::span<std::uint32_t> part = parts[r];
+          std::uint64_t ofPart = 0;
+          for (std::size_t i = range.begin(); i < range.end(); ++i) {
+            ofPart += part[i] > 0 ? 1 : 0;
+            if (r > 0) parts.front()[i] += part[i];
+          }
+          points[r] += ofPart;
         }
         return points;
       },
-      std::plus<>{});
+      [](Points a, const Points& b) {
+        std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::plus<>{});
+        return a;
+      });
 }
 
 }  // namespace
@@ -55,18 +63,15 @@ Result<std::optional<NeighbourCounts>> countByParts(
   if (!started || !std::ranges::all_of(made, isThere)) return std::nullopt;
 
   const double joined = watch.seconds();
+  std::vector<std::span<std::uint32_t>> counts;
+  for (auto& part : made) counts.emplace_back((**part).counts);
+  const std::vector<std::uint64_t> points = addParts(counts);
   NeighbourCounts all;
+  all.counts.swap((**made.front()).counts);
+  all.candidates = (**made.front()).candidates;
+  all.stats.cells = (**made.front()).stats.cells;
   for (std::uint32_t r = 0; r < parts; ++r) {
-    NeighbourCounts& part = **made[r];
-    std::uint64_t points = 0;
-    if (r == 0) {
-      all.counts.swap(part.counts);
-      all.candidates = part.candidates;
-      all.stats.cells = part.stats.cells;
-      points = forEachCount(all.counts, [](std::size_t) {});
-    } else {
-      points = forEachCount(part.counts, [&](std::size_t i) { all.counts[i] += part.counts[i]; });
-    }
+    const NeighbourCounts& part = **made[r];
     all.pairs += part.pairs;
     const RunStats& stats = part.stats;
     all.stats.batches += stats.batches;
@@ -78,7 +83,7 @@ Result<std::optional<NeighbourCounts>> countByParts(
                                .join = stats.seconds.join,
                                .waiting = joined - ends[r],
                                .end = ends[r],
-                               .points = points,
+                               .points = points[r],
                                .batches = stats.batches});
   }
   all.stats.seconds.join = watch.seconds() - all.stats.seconds.index;
