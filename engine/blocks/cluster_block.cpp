@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/dbscan/weighted_dbscan.h"
 
 namespace clusterloom {
 namespace {
@@ -111,6 +112,39 @@ class Choices {
   PointCloud coreCloud_;
 };
 
+// Points of the halo that may lack neighbours: no own point is within ε of them. Empty where that
+// does not matter.
+Result<std::vector<std::uint8_t>> incomplete(const BlockPoints& block, double eps,
+                                             const Backend& joins, const Task& task) {
+  std::vector<std::uint8_t> lacking;
+  if (std::ranges::none_of(block.weights, [](double w) { return w < 0; })) return lacking;
+  std::vector<std::uint32_t> own;
+  std::vector<std::uint32_t> halo;
+  for (std::size_t p = 0; p < block.places.size(); ++p)
+    (block.places[p] == Place::Halo ? halo : own).push_back(static_cast<std::uint32_t>(p));
+  if (halo.empty()) return lacking;
+  lacking.assign(block.places.size(), 0);
+  for (const std::uint32_t p : halo) lacking[p] = 1;
+  if (own.empty()) return lacking;
+  const PointCloud queries = pointsOf(block.cloud, halo);
+  const PointCloud points = pointsOf(block.cloud, own);
+  const std::vector<std::int32_t> labels(own.size(), 0);
+  const auto near = joins.lowestLabels(JoinInput(queries, points), labels, eps, Strategy{}, task);
+  if (!near) return tl::unexpected(near.error());
+  for (std::size_t i = 0; i < halo.size(); ++i)
+    if (near->labels[i] != kNoise) lacking[halo[i]] = 0;
+  return lacking;
+}
+
+Result<Clustering> clusterPoints(const BlockPoints& block, const DbscanParams& params,
+                                 const Backend& backend, const Backend& joins,
+                                 const Strategy& strategy, const Task& task) {
+  if (block.weights.empty()) return backend.dbscan(block.cloud, params, strategy, task);
+  const auto lacking = incomplete(block, params.eps, joins, task);
+  if (!lacking) return tl::unexpected(lacking.error());
+  return weightedDbscan(joins, block.cloud, block.weights, params, strategy, task, *lacking);
+}
+
 }  // namespace
 
 Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
@@ -118,7 +152,7 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
                                    const Strategy& strategy, const Task& task) {
   BlockClusters found;
   if (points.cloud.size() == 0) return found;
-  const auto local = backend.dbscan(points.cloud, params, strategy, task);
+  const auto local = clusterPoints(points, params, backend, joins, strategy, task);
   if (!local) return tl::unexpected(local.error());
   const auto clusters = static_cast<std::size_t>(local->clusters);
   found.stats = local->stats;
@@ -137,6 +171,7 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
     }
     if (points.places[p] == Place::Halo) continue;
     found.labels.push_back(label);
+    found.roles.push_back(local->roles[p]);
     found.coreCount += core;
     found.borderCount += local->roles[p] == PointRole::Border;
     found.noiseCount += local->roles[p] == PointRole::Noise;

@@ -23,7 +23,10 @@ namespace clusterloom {
 //   A canonical squared distance errs by less than (n + 3)·2⁻⁵² of itself for n dimensions, so z is
 //   in truth, and by its canonical distance, less than 2ε·(1 + 2⁻³⁸) away from x for n ≤ 4096; less
 //   than haloWidth. NearOwners misses no such point. The roles of both are therefore right. Any
-//   other point of the halo may lack neighbours: one that is core here is core.
+//   other point of the halo may lack neighbours: one that is core here is core, because a count, or
+//   a sum of weights of which none is negative, does not shrink when more are added, rounded or
+//   not. Where a weight is negative, such points are not core here; nothing below needs them. Sums
+//   of weights add in the order of the cloud here as well, and so are the same doubles.
 // - Clusters. Two core points of a block that are within ε of each other are in one cluster here.
 //   Where y is of another block, it is in the halo of x's block and core there, so that the cluster
 //   of x in that block holds it: a link names y and this cluster, and y's own block names y and its
@@ -43,6 +46,7 @@ struct BlockPoints {
   PointCloud cloud;
   std::vector<std::uint64_t> ids;  ///< in the whole cloud, ascending
   std::vector<Place> places;
+  std::vector<double> weights;  ///< one for each point as for weightedDbscan, or none
 };
 
 /// A core point that other blocks hold as well, and its cluster in this block.
@@ -60,6 +64,7 @@ struct BorderChoice {
 /// What clustering a block has found.
 struct BlockClusters {
   std::vector<std::int32_t> labels;   ///< of own points: numbers of this block, or kNoise
+  std::vector<PointRole> roles;       ///< of own points
   std::vector<std::uint64_t> lowest;  ///< the lowest core point of each cluster that is seen here
   std::vector<BlockLink> links;       ///< ascending by id
   std::vector<BorderChoice> choices;  ///< ascending by point
@@ -69,8 +74,8 @@ struct BlockClusters {
   RunStats stats;  ///< of the DBSCAN
 };
 
-/// Clusters the points of a block; there may be none. `joins` runs the joins of two clouds. Errors
-/// as Backend::dbscan.
+/// Clusters the points of a block; there may be none. `joins` runs the joins of two clouds, and all
+/// of a block with weights. Errors as Backend::dbscan and weightedDbscan.
 Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
                                    const Backend& backend, const Backend& joins,
                                    const Strategy& strategy, const Task& task);

@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/blocks/cluster_block.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/dbscan/weighted_dbscan.h"
 #include "strategies.h"
 #include "tests/test_program.h"
 
@@ -28,6 +29,7 @@ const Backend& cpu() {
 
 struct Answer {
   std::vector<std::int32_t> labels;
+  std::vector<PointRole> roles;
   std::int32_t clusters = 0;
   std::uint64_t cores = 0;
   std::uint64_t borders = 0;
@@ -49,7 +51,8 @@ PointCloud partOf(const PointCloud& cloud, std::size_t from, std::size_t to) {
 
 // The blocks of a cloud that arrives in `parts` parts.
 std::vector<BlockPoints> blocksOf(const PointCloud& cloud, double eps, int blocks,
-                                  std::size_t parts, Answer& answer) {
+                                  std::size_t parts, Answer& answer,
+                                  const std::vector<double>& weights = {}) {
   SpaceDivision division = cutIntoCells(cloud.columns, eps, blocks);
   const auto cut = [&](std::size_t i) { return cloud.size() * i / parts; };
   std::vector<std::uint64_t> counts(division.cells(), 0);
@@ -68,6 +71,7 @@ std::vector<BlockPoints> blocksOf(const PointCloud& cloud, double eps, int block
       for (std::size_t j = 0; j < cloud.dims(); ++j)
         block.cloud.columns[j].push_back(part.columns[j][entry.point]);
       block.ids.push_back(cut(i) + entry.point);
+      if (!weights.empty()) block.weights.push_back(weights[block.ids.back()]);
       block.places.push_back(entry.place);
     }
   }
@@ -82,9 +86,10 @@ std::vector<BlockPoints> blocksOf(const PointCloud& cloud, double eps, int block
 }
 
 Result<Answer> inBlocks(const PointCloud& cloud, const DbscanParams& params, int blocks,
-                        std::size_t parts = 1, const Strategy& strategy = {}) {
+                        std::size_t parts = 1, const Strategy& strategy = {},
+                        const std::vector<double>& weights = {}) {
   Answer answer;
-  const std::vector<BlockPoints> held = blocksOf(cloud, params.eps, blocks, parts, answer);
+  const std::vector<BlockPoints> held = blocksOf(cloud, params.eps, blocks, parts, answer, weights);
   BlockMerge merge;
   std::vector<BlockClusters> found;
   std::vector<std::uint32_t> first;
@@ -108,12 +113,16 @@ Result<Answer> inBlocks(const PointCloud& cloud, const DbscanParams& params, int
   if (!numbers) return tl::unexpected(numbers.error());
   answer.clusters = numbers->clusters;
   answer.labels.assign(cloud.size(), -7);
+  answer.roles.assign(cloud.size(), PointRole::Noise);
   for (std::size_t b = 0; b < held.size(); ++b) {
     relabel(found[b].labels, found[b].choices,
             std::span(numbers->numbers).subspan(first[b], found[b].lowest.size()));
     auto label = found[b].labels.begin();
     for (std::size_t p = 0; p < held[b].ids.size(); ++p)
       if (held[b].places[p] != Place::Halo) answer.labels[held[b].ids[p]] = *label++;
+    auto role = found[b].roles.begin();
+    for (std::size_t p = 0; p < held[b].ids.size(); ++p)
+      if (held[b].places[p] != Place::Halo) answer.roles[held[b].ids[p]] = *role++;
   }
   return answer;
 }
@@ -126,6 +135,7 @@ QString difference(const Result<Answer>& found, const Clustering& expected) {
           .arg(p)
           .arg(found->labels[p])
           .arg(expected.labels[p]);
+  if (found->roles != expected.roles) return "roles";
   if (found->clusters != expected.clusters) return "number of clusters";
   if (found->cores != expected.coreCount || found->borders != expected.borderCount ||
       found->noise != expected.noiseCount)
@@ -150,6 +160,8 @@ class TestBlocks : public QObject {
   void borderPointsTakeTheLowestFinalNumber();
   void epsBeyondTheExtent();
   void fewPoints();
+  void weightsGiveTheLabelsOfOneRun();
+  void pointsThatLackANegativeWeightAreNotCore();
   void strategiesGiveTheSameLabels();
   void badCallsAreRefused();
 };
@@ -333,6 +345,56 @@ void TestBlocks::fewPoints() {
     QVERIFY(nothing);
     QVERIFY(nothing->labels.empty());
     QCOMPARE(nothing->clusters, 0);
+  }
+}
+
+void TestBlocks::weightsGiveTheLabelsOfOneRun() {
+  int withHalo = 0;
+  for (int seed = 0; seed < cases(); ++seed) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 9000);
+    const char* const kinds[] = {"uniform", "blobs", "lattice", "duplicates"};
+    const PointCloud cloud = draws::draw(random, kinds[seed % 4], 400, 1 + random() % 3);
+    std::vector<double> weights(cloud.size());
+    const auto least = seed % 3 == 0 ? 0 : -12;
+    for (double& weight : weights)
+      weight = 0.1 * static_cast<double>(least + static_cast<int>(random() % 40));
+    const DbscanParams params{draws::drawEps(random, cloud),
+                              static_cast<std::int64_t>(1 + random() % 8)};
+    const auto expected = weightedDbscan(cpu(), cloud, weights, params, {}, {});
+    QVERIFY(expected);
+    const auto found = inBlocks(cloud, params, 2 + static_cast<int>(random() % 8), 2, {}, weights);
+    const QString what = difference(found, *expected);
+    QVERIFY2(what.isEmpty(), qPrintable(QString("seed %1: ").arg(seed) + what));
+    withHalo += found->halo > 0;
+  }
+  QVERIFY(withHalo > cases() / 3);
+}
+
+// The third point of each group is core only where the fifth one is not seen. It would make one
+// cluster of the second and the fourth.
+void TestBlocks::pointsThatLackANegativeWeightAreNotCore() {
+  const double places[] = {0, 0.8, 1.7, 1.95, 2.5, 2.9};
+  const double weightsOfPlaces[] = {0, 10, 0, 10, -30, 50};
+  for (int seed = 0; seed < 5; ++seed) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(seed));
+    std::uniform_real_distribution<double> step(4, 8);
+    std::vector<double> xs;
+    std::vector<double> weights;
+    double start = 0;
+    for (int group = 0; group < 300; ++group) {
+      start += step(random);
+      for (std::size_t i = 0; i < 6; ++i) {
+        xs.push_back(start + places[i]);
+        weights.push_back(weightsOfPlaces[i]);
+      }
+    }
+    const PointCloud cloud = draws::cloudOf({xs});
+    const DbscanParams params{1, 5};
+    const auto expected = weightedDbscan(cpu(), cloud, weights, params, {}, {});
+    QVERIFY(expected);
+    QCOMPARE(expected->clusters, 600);
+    const QString what = difference(inBlocks(cloud, params, 40, 2, {}, weights), *expected);
+    QVERIFY2(what.isEmpty(), qPrintable(QString("seed %1: ").arg(seed) + what));
   }
 }
 
