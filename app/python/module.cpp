@@ -43,4 +43,5 @@ PYBIND11_MODULE(_engine, module) {
   python::addLabels(module);
   python::addValidity(module);
   python::addGraphs(module);
+  python::addBlocks(module);
 }

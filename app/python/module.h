@@ -31,6 +31,8 @@ void addValidity(pybind11::module_& module);
 void addLabels(pybind11::module_& module);
 /// Adds DBSCAN and HDBSCAN* of neighbours and distances that the caller computed.
 void addGraphs(pybind11::module_& module);
+/// Adds DBSCAN in blocks: its division, the clusters of a block, and their merging.
+void addBlocks(pybind11::module_& module);
 
 /// Seconds of a call of the engine from Python, as a clock outside of the engine shows them.
 struct RunTimes {

@@ -17,6 +17,7 @@ threads gives the same answer, element by element.
 `show`             the window of Clusterloom on an array
 =================  ==================================================================
 
+`clusterloom.dask` has DBSCAN and radius joins of Dask arrays, on a cluster of Dask.
 `clusterloom.compat.hdbscan` has the names of the package hdbscan.
 
 Long calls release the interpreter lock, stop within a second on Ctrl-C, and take a `progress`
