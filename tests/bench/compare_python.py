@@ -3,14 +3,16 @@
 
     PYTHONPATH=BUILD/app/python python3 compare_python.py [--points N] [--hdbscan-points N]
                                   [--repeats R] [--threads T] [--only overhead,dbscan,hdbscan]
+                                  [--clouds unif:2,blobs:8,...] [--without hdbscan,sklearn]
 
 Overhead: `DBSCAN(...).fit(X)` beside the seconds of the engine's call inside it (`run_`), in C and in
 Fortran order; the rest is scikit-learn's checks, the copy into the engine's layout, the core points
 and the hand-over between threads. DBSCAN: ours, scikit-learn's and `dbscan`; HDBSCAN*: ours,
 scikit-learn's, `hdbscan` and `fast-hdbscan`. Each runs R times, turn by turn, in a process of its own
-that stays warm, after one turn that is not counted and gives the labels that are compared. Prints
-Markdown: medians and, for a machine that others use, minima, and processor seconds of all threads.
-Packages that are not installed are left out and named.
+that stays warm, after a turn on 2,000 of the points that is not counted; the labels of the first turn
+are compared. Prints Markdown: medians and, for a machine that others use, minima, processor seconds
+of all threads, and the most memory of the process beyond what it had before the call, the points among
+that. Packages that are not installed are left out and named.
 """
 
 import argparse
@@ -29,28 +31,37 @@ MIN_PTS = 10
 MIN_CLUSTER = 50
 CLOUDS = [("unif", 2), ("blobs", 2), ("unif", 3), ("blobs", 3), ("blobs", 5)]
 
-# Answers "WORDS… [LABELS.npy]" lines; `work` is one of the calls below.
+# Answers "EPS [LABELS.npy]" lines, and "EPS warm" on some of the points; CALL is one of those below.
 SERVER = r"""
 import json, resource, sys, time, warnings
 import numpy as np
 warnings.simplefilter('ignore')
 
+def memory(field):
+    for line in open('/proc/self/status'):
+        if line.startswith(field + ':'):
+            return int(line.split()[1]) / 1024
+
 def processor():
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
-X = np.load(sys.argv[1])
+DATA = np.load(sys.argv[1])
 threads = int(sys.argv[2])
 IMPORT
 for line in sys.stdin:
     value, *path = line.split()
+    X = DATA[:2000] if path == ['warm'] else DATA
     more = {}
+    open('/proc/self/clear_refs', 'w').write('5')  # the peak begins anew
+    resident = memory('VmRSS')
     before = processor()
     start = time.perf_counter()
     CALL
     more['seconds'] = time.perf_counter() - start
     more['processor_seconds'] = processor() - before
-    if path:
+    more['mebibytes'] = memory('VmHWM') - resident
+    if path and path != ['warm']:
         np.save(path[0], np.asarray(labels, dtype=np.int64))
     print(json.dumps(more), flush=True)
 """
@@ -74,7 +85,7 @@ DBSCAN = {
 }
 HDBSCAN = {
     "clusterloom": (
-        "import clusterloom\nmodel = clusterloom.HDBSCAN(%d, %d, n_jobs=threads)"
+        "import clusterloom\nmodel = clusterloom.HDBSCAN(%d, %d, copy=True, n_jobs=threads)"
         % (MIN_CLUSTER, MIN_PTS),
         "labels = model.fit(X).labels_",
     ),
@@ -110,6 +121,17 @@ def cloud(kind, points, dims):
     return X
 
 
+def eps_of(X, neighbours):
+    """eps at which points have this many neighbours on average, themselves included."""
+    if X.shape[1] <= 8:
+        return eps_for(X, neighbours)
+    from scipy.spatial.distance import cdist  # trees do not help there
+
+    sample = X[np.random.default_rng(1).choice(len(X), 500, replace=False)]
+    most = neighbours * len(sample)
+    return float(f"{np.partition(cdist(sample, X).ravel(), most)[most]:.4g}")
+
+
 class Contender:
     def __init__(self, texts, path, threads):
         setup, call = texts
@@ -125,7 +147,9 @@ class Contender:
         return min(a[key] for a in self.answers)
 
     def text(self):
-        return f"{self.middle():.3f} ({self.least():.3f}), {self.least('processor_seconds'):.2f}"
+        most = max(a["mebibytes"] for a in self.answers)
+        return (f"{self.middle():.3f} ({self.least():.3f}), {self.least('processor_seconds'):.2f}, "
+                f"{most:.0f} MiB")
 
 
 def race(contenders, X, value, repeats, threads, folder):
@@ -133,17 +157,15 @@ def race(contenders, X, value, repeats, threads, folder):
     path = str(folder / "cloud.npy")
     np.save(path, X)
     running = {name: Contender(texts, path, threads) for name, texts in contenders.items()}
-    labels = {}
-    for name, one in running.items():
-        file = folder / f"{name}.npy"
-        one.process.ask(value, file)
-        labels[name] = np.load(file)
-    for _ in range(repeats):
-        for one in running.values():
-            one.answers.append(one.process.ask(value))
+    for one in running.values():
+        one.process.ask(value, "warm")
+    for turn in range(repeats):
+        for name, one in running.items():
+            file = [] if turn else [folder / f"{name}.npy"]
+            one.answers.append(one.process.ask(value, *file))
     for one in running.values():
         one.process.close()
-    return running, labels
+    return running, {name: np.load(folder / f"{name}.npy") for name in running}
 
 
 def agreement(ours, theirs):
@@ -159,9 +181,9 @@ def agreement(ours, theirs):
 def overhead(options, folder):
     print("\n| cloud | order | fit s: median (least) | engine's call s | copy ms | rest ms | "
           "overhead %: median of turns | the same of processor seconds |\n|---|---|---|---|---|---|---|---|")
-    for kind, dims in CLOUDS:
+    for kind, dims in options.clouds:
         X = cloud(kind, options.points, dims)
-        eps = eps_for(X, 10)
+        eps = eps_of(X, 10)
         for order in "CF":
             found, _ = race({"clusterloom": OURS}, np.asarray(X, order=order), eps,
                             max(options.repeats, 7), options.threads, folder)
@@ -178,15 +200,15 @@ def overhead(options, folder):
 
 
 def compare(title, contenders, points, options, folder, with_eps):
-    names = [n for n in contenders if importlib.util.find_spec(n)]
-    missing = sorted(set(contenders) - set(names))
+    names = [n for n in contenders if importlib.util.find_spec(n) and n not in options.without]
+    missing = [n for n in contenders if not importlib.util.find_spec(n)]
     rivals = names[1:]
     print(f"\n{title}, {points:,} points" + (f"; not installed: {', '.join(missing)}" if missing else "")
-          + "\n\n| cloud | clusters | " + " | ".join(f"{n} s: median (least), processor" for n in names)
+          + "\n\n| cloud | clusters | " + " | ".join(f"{n} s: median (least), processor, memory" for n in names)
           + " | ratio to each rival | agreement with each |\n|---|---|" + "---|" * (len(names) + 2))
-    for kind, dims in CLOUDS:
+    for kind, dims in options.clouds:
         X = cloud(kind, points, dims)
-        value = eps_for(X, 10) if with_eps else 0
+        value = eps_of(X, 10) if with_eps else 0
         found, labels = race({n: contenders[n] for n in names}, X, value, options.repeats,
                              options.threads, folder)
         ours = found[names[0]]
@@ -196,6 +218,10 @@ def compare(title, contenders, points, options, folder, with_eps):
               + ", ".join(agreement(labels[names[0]], labels[n]) for n in rivals) + " |", flush=True)
 
 
+def clouds_of(text):
+    return [(kind, int(dims)) for kind, dims in (word.split(":") for word in text.split(","))]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--points", type=int, default=1_000_000)
@@ -203,6 +229,8 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="overhead,dbscan,hdbscan")
+    parser.add_argument("--clouds", type=clouds_of, default=CLOUDS)
+    parser.add_argument("--without", default="")
     options = parser.parse_args()
     versions = []
     for name in ("clusterloom", "numpy", "sklearn", "dbscan", "hdbscan", "fast_hdbscan"):
@@ -216,6 +244,7 @@ def main():
     print(f"Python {sys.version.split()[0]}, {', '.join(versions)}; {options.threads} threads, "
           f"{options.repeats} turns; load average before {os.getloadavg()[0]:.1f}")
     only = options.only.split(",")
+    options.without = options.without.split(",")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         if "overhead" in only:
