@@ -134,7 +134,7 @@ def run(title):
     for test in sorted({plain(test) for test in outcomes.failed} & set(left_out)):
         print(f"Left out: {test}: {left_out[test]}")
     for test, reason in outcomes.skipped.items():
-        print(f"Skipped by {title} itself: {plain(test)}: {reason}")
+        print(f"{plain(test)}: {reason}")
     count = len(outcomes.passed) + len(outcomes.failed)
     print(
         f"{version}: {len(outcomes.passed)} of {count} tests pass, {len(outcomes.skipped)} skip"

@@ -1,6 +1,7 @@
 """What the estimators add to the engine's call: no work that grows with the rows, and no copy of X.
 Calls and bytes are counted, since a clock would also measure what else runs."""
 
+import gc
 import pathlib
 import sys
 import tracemalloc
@@ -28,11 +29,13 @@ def calls_of(work):
             count["all"] += 1
         count["own"] += event == "call" and frame.f_code.co_filename.startswith(PACKAGE)
 
+    gc.disable()  # what it calls depends on what ran before
     sys.setprofile(note)
     try:
         work()
     finally:
         sys.setprofile(None)
+        gc.enable()
     return count
 
 
