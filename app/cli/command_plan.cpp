@@ -325,6 +325,9 @@ Command addPlanCommand(CLI::App& program) {
   parser->footer(kPlanFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, kMaxNearest,
+                   "Forecast the hierarchy of every ε for this minPts, too")
+      ->type_name("M");
   const OptionGroup group(*parser, "Ranks");
   addTextOption(
       *parser, "--ranks",
@@ -336,9 +339,6 @@ Command addPlanCommand(CLI::App& program) {
       },
       "Numbers of ranks to forecast, such as 1,8,64 (default: 1,2,4,8,16,32,64,128)")
       ->type_name("LIST");
-  addIntegerOption(*parser, "--min-pts", options->minPts, 1, kMaxNearest,
-                   "Forecast the hierarchy of every ε for this minPts, too")
-      ->type_name("M");
   addIntegerOption(*parser, "--query-sets", options->querySets, 1, kMostRanks,
                    "Query sets of the replicated join (default: 8 for each rank)")
       ->type_name("M");
