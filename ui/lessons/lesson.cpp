@@ -32,7 +32,7 @@ struct LessonTexts {
 };
 
 constexpr QLatin1String kFormat("clusterloom lesson");
-constexpr int kVersion = 1;
+constexpr int kFormatVersion = 1;
 constexpr std::size_t kMostPoints = 300000;  // modelled without sampling
 
 /// Members of one JSON object, in a place that messages name. The first thing that is wrong is
@@ -470,8 +470,8 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   if (members.text(QStringLiteral("format")) != kFormat)
     return bad(LessonTexts::tr("this is not a lesson; a lesson begins with \"format\": \"%1\"")
                    .arg(kFormat));
-  if (const int version = members.whole(QStringLiteral("version"), 1, 1000, kVersion);
-      version > kVersion)
+  if (const int version = members.whole(QStringLiteral("version"), 1, 1000, kFormatVersion);
+      version > kFormatVersion)
     return bad(LessonTexts::tr("version %1 is newer than this program").arg(version));
 
   Lesson lesson;
