@@ -186,6 +186,9 @@ class TestPanels : public QObject {
     QCOMPARE(readable(2000), QString("2000"));
     QCOMPARE(significant(2000, 6), QString("2000"));
     QCOMPARE(significant(12000, 6), QString("12,000"));
+    QCOMPARE(significant(2003.4, 3), QString("2003"));
+    QCOMPARE(significant(999.96, 3), QString("1000"));
+    QCOMPARE(significant(5403512.25, 6), QString("5,403,512"));
     QCOMPARE(readable(1234.5), QString("1,234.5"));
     QCOMPARE(percent(0.187), QString("18.7 %"));
     QCOMPARE(percent(0.0003), QString("0.03 %"));

@@ -130,6 +130,9 @@ QString fixed(double number, int decimals) {
 }
 
 QString significant(double number, int digits) {
+  const double size = std::abs(number);
+  if (size >= std::pow(10.0, digits) - 0.5 && size < 1e15)
+    return localeFor(std::round(number)).toString(number, 'f', 0);
   return localeFor(number).toString(number, 'g', digits);
 }
 
