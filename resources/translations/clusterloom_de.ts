@@ -751,6 +751,26 @@
             <numerusform>%1 Ghost-Punkte</numerusform>
         </translation>
     </message>
+    <message>
+        <source>every lane is active in %1 steps</source>
+        <translation>jede Lane ist in %1 Schritten aktiv</translation>
+    </message>
+    <message>
+        <source>lane %1: %2 steps, longest</source>
+        <translation>Lane %1: %2 Schritte, am längsten</translation>
+    </message>
+    <message>
+        <source>lane %1: %2 steps, shortest</source>
+        <translation>Lane %1: %2 Schritte, am kürzesten</translation>
+    </message>
+    <message>
+        <source>on average %1</source>
+        <translation>im Mittel %1</translation>
+    </message>
+    <message>
+        <source>lanes without a query: %1</source>
+        <translation>Lanes ohne Abfrage: %1</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -1594,6 +1614,10 @@
             <numerusform>%1 Dimensionen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>More tools</source>
+        <translation>Weitere Werkzeuge</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::AboutDialog</name>
@@ -2307,6 +2331,10 @@
         <source>%1, shown</source>
         <translation>%1, eingeblendet</translation>
     </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::ClusterTableProxy</name>
@@ -2419,6 +2447,14 @@
     <message>
         <source>of the last run; a preview is on screen</source>
         <translation>vom letzten Lauf; zu sehen ist eine Vorschau</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -3831,6 +3867,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Estimated from a part of the points: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
         <translation>Geschätzt aus einem Teil der Punkte: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
     </message>
+    <message>
+        <source>without the period: about %1 larger clusters</source>
+        <translation>ohne die Periode: etwa %1 größere Cluster</translation>
+    </message>
+    <message>
+        <source>Estimated without distances across the faces of the box: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
+        <translation>Geschätzt ohne Distanzen über die Seiten des Kastens: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
+    </message>
+    <message>
+        <source>Estimated: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
+        <translation>Geschätzt: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::EveryEps</name>
@@ -4064,6 +4112,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Page of the guide</source>
         <translation>Seite des Handbuchs</translation>
     </message>
+    <message>
+        <source>%1, link</source>
+        <translation>%1, Link</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::GuideWindow</name>
@@ -4122,6 +4174,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>not in the guide</source>
         <translation>nicht im Handbuch</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
     </message>
 </context>
 <context>
@@ -6280,10 +6336,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ausführen</translation>
     </message>
     <message>
-        <source>More tools</source>
-        <translation>Weitere Werkzeuge</translation>
-    </message>
-    <message>
         <source>Go to the m&amp;essage</source>
         <translation>Zur Me&amp;ldung</translation>
     </message>
@@ -6299,12 +6351,32 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Open the menus</source>
         <translation>Menüs öffnen</translation>
     </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>Weniger Bewegung</translation>
+    </message>
+    <message>
+        <source>&amp;Always</source>
+        <translation>&amp;Immer</translation>
+    </message>
+    <message>
+        <source>&amp;Never</source>
+        <translation>&amp;Nie</translation>
+    </message>
+    <message>
+        <source>What plays shows one still picture a second</source>
+        <translation>Was abgespielt wird, zeigt ein stehendes Bild je Sekunde</translation>
+    </message>
+    <message>
+        <source>Open the menu of what has the focus</source>
+        <translation>Menü dessen öffnen, was den Fokus hat</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>
     <message>
-        <source>Clusters, noise or largest cluster over ε and minPts; a click sets both</source>
-        <translation>Cluster, Rauschen oder größter Cluster über ε und minPts; ein Klick setzt beide</translation>
+        <source>Clusters, noise or largest cluster over ε and minPts; arrow keys and Return, or a click, set both</source>
+        <translation>Cluster, Rauschen oder größter Cluster über ε und minPts; Pfeiltasten und Eingabetaste oder ein Klick setzen beide</translation>
     </message>
     <message>
         <source>What the map shows</source>
@@ -7485,6 +7557,11 @@ minPts ergeben</translation>
         <source>their weights</source>
         <translation>deren Gewichte</translation>
     </message>
+    <message>
+        <source>none</source>
+        <comment>point</comment>
+        <translation>keiner</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Session</name>
@@ -7931,8 +8008,8 @@ minPts ergeben</translation>
 <context>
     <name>clusterloom::TreePage</name>
     <message>
-        <source>The condensed tree: clusters over ε; a click selects the points of one</source>
-        <translation>Der kondensierte Baum: Cluster über ε; ein Klick wählt die Punkte eines Clusters aus</translation>
+        <source>The condensed tree: clusters over ε; arrow keys or a click select the points of one</source>
+        <translation>Der kondensierte Baum: Cluster über ε; Pfeiltasten oder ein Klick wählen die Punkte eines Clusters aus</translation>
     </message>
     <message>
         <source>Tree</source>

@@ -151,7 +151,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   number_ = new QSpinBox(this);
   number_->setObjectName(QStringLiteral("pointNumber"));
   number_->setRange(-1, -1);
-  number_->setSpecialValueText(tr("none"));
+  number_->setSpecialValueText(tr("none", "point"));
   number_->setKeyboardTracking(false);
   number_->setLocale(numberLocale());
   number_->setGroupSeparatorShown(true);

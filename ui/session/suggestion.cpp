@@ -86,6 +86,7 @@ Result<void> suggestStable(const PointCloud& cloud, Suggestion& suggestion, cons
   const std::size_t count = cloud.dims() <= kFewDims ? std::min(cloud.size(), kTreePoints)
                                                      : previewPoints(cloud.size(), cloud.dims());
   suggestion.isExact = count == cloud.size();
+  suggestion.isOfSample = !suggestion.isExact;
   PreviewSample sample;
   DbscanParams scaled{.eps = 1, .minPts = suggestion.minPts};
   if (!suggestion.isExact) {
@@ -149,6 +150,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const
   auto suggestion = suggestEps(*copy, minPts, task);
   if (!suggestion) return suggestion;
   suggestion->isExact = false;
+  suggestion->isUnwrapped = !space.periods.empty();
   // A little below the limit, which itself is refused.
   const double most = 0.999 * epsLimit(space, scaling);
   EpsRange& range = suggestion->range;

@@ -27,7 +27,9 @@ struct Suggestion {
   double eps = 0;
   std::int64_t minPts = 0;        ///< that it was made for, in neighbours
   std::optional<Plateau> stable;  ///< the partition of ε; nothing: ε is at the knee or below
-  bool isExact = false;           ///< whether `stable` is that of all points
+  bool isExact = false;           ///< whether `stable` is that of the runs on all points
+  bool isOfSample = false;        ///< it is that of a subsample
+  bool isUnwrapped = false;       ///< it takes no distances across the faces of a periodic box
   bool isBelowKnee = false;       ///< a smaller ε than the knee was taken
 };
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task);

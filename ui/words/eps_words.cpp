@@ -75,7 +75,9 @@ QString reasonText(const Suggestion& suggestion) {
   return suggestion.isExact ? EpsTexts::tr("most stable: %1 larger clusters, ε %2 to %3")
                                   .arg(larger, significant(suggestion.stable->from, 3),
                                        significant(suggestion.stable->to, 3))
-                            : EpsTexts::tr("most stable: about %1 larger clusters").arg(larger);
+         : suggestion.isUnwrapped
+             ? EpsTexts::tr("without the period: about %1 larger clusters").arg(larger)
+             : EpsTexts::tr("most stable: about %1 larger clusters").arg(larger);
 }
 
 QString reasonTip(const Suggestion& suggestion, std::uint64_t points) {
@@ -90,9 +92,17 @@ QString reasonTip(const Suggestion& suggestion, std::uint64_t points) {
                    "number of them lasts over a wider range of ε")
                    .arg(significant(suggestion.stable->from, 3),
                         significant(suggestion.stable->to, 3), larger, count(least))
-             : EpsTexts::tr(
-                   "Estimated from a part of the points: about %1 clusters with %2 core points or "
-                   "more. No other number of them lasts over a wider range of ε")
+             : (suggestion.isUnwrapped
+                    ? EpsTexts::tr(
+                          "Estimated without distances across the faces of the box: about %1 "
+                          "clusters with %2 core points or more. No other number of them lasts "
+                          "over a wider range of ε")
+                : suggestion.isOfSample
+                    ? EpsTexts::tr(
+                          "Estimated from a part of the points: about %1 clusters with %2 core "
+                          "points or more. No other number of them lasts over a wider range of ε")
+                    : EpsTexts::tr("Estimated: about %1 clusters with %2 core points or more. No "
+                                   "other number of them lasts over a wider range of ε"))
                    .arg(larger, count(least));
 }
 
