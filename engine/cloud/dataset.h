@@ -37,6 +37,7 @@ struct Source {
 struct Dataset {
   PointCloud cloud;
   std::vector<Attribute> attributes;
+  std::uint64_t linesBefore = 0;           ///< of a text, before its table: titles and the like
   std::uint64_t every = 1;                 ///< rows 0, every, 2 · every, … of the file were read
   std::uint64_t inputRows = 0;             ///< rows that were read, skipped ones included
   std::vector<std::uint64_t> skippedRows;  ///< ascending 0-based rows, of those read, that were

@@ -13,6 +13,15 @@ namespace {
 
 bool isNpy(std::string_view beginning) { return beginning.starts_with("\x93NUMPY"); }
 
+/// A ZIP archive of which the first file is an array.
+bool isNpz(std::string_view beginning) {
+  constexpr std::size_t kHeader = 30;
+  constexpr std::size_t kNameLength = 26;
+  if (!beginning.starts_with("PK\x03\x04") || beginning.size() < kHeader) return false;
+  const auto length = static_cast<unsigned char>(beginning[kNameLength]);
+  return beginning.substr(kHeader, length).ends_with(".npy");
+}
+
 bool isPly(std::string_view beginning) {
   return beginning.starts_with("ply\n") || beginning.starts_with("ply\r");
 }
@@ -67,7 +76,7 @@ std::vector<FileFormat> makeFormats() {
   return {{.name = "csv",
            .title = "CSV",
            .help = "CSV or other delimited text",
-           .extensions = {".csv", ".tsv", ".txt", ".dat", ".xyz"},
+           .extensions = {".csv", ".tsv", ".txt", ".dat", ".xyz", ".pts"},
            .format = Format::Text,
            .write = &writeCsv,
            .exportTitle = translatable("CSV text"),
@@ -83,6 +92,14 @@ std::vector<FileFormat> makeFormats() {
            .exportTitle = translatable("NPY, labels only (one per row read)"),
            .labelsOnly = true,
            .provenanceBeside = true},
+          {.name = "npz",
+           .title = "NPZ",
+           .help = "NPZ",
+           .extensions = {".npz"},
+           .format = Format::Npz,
+           .detect = &isNpz,
+           .open = &openNpz,
+           .packable = false},
           {.name = "ply",
            .title = "PLY",
            .help = "PLY",

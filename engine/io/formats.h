@@ -64,6 +64,7 @@ std::vector<std::size_t> coordinatesByName(std::vector<PreviewColumn>& columns);
 std::string quotedPath(const std::string& path);
 
 Result<std::unique_ptr<TableFile>> openNpy(InputStream& in, const ReadOptions& options);
+Result<std::unique_ptr<TableFile>> openNpz(InputStream& in, const ReadOptions& options);
 Result<std::unique_ptr<TableFile>> openPly(InputStream& in, const ReadOptions& options);
 Result<std::unique_ptr<TableFile>> openPcd(InputStream& in, const ReadOptions& options);
 Result<std::unique_ptr<TableFile>> openLas(InputStream& in, const ReadOptions& options);

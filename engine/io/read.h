@@ -11,24 +11,32 @@
 
 namespace clusterloom {
 
-enum class Format { Text, Npy, Ply, Pcd, Las, Laz, Copc, Hdf5, Fits };
+enum class Format { Text, Npy, Npz, Ply, Pcd, Las, Laz, Copc, Hdf5, Fits };
 
-/// "csv", "npy", "ply", "pcd", "las", "laz", "copc", "hdf5" or "fits".
+/// "csv", "npy", "npz", "ply", "pcd", "las", "laz", "copc", "hdf5" or "fits".
 std::string toText(Format format);
 
 /// The largest ReadOptions::every.
 inline constexpr std::uint64_t kMostEvery = 1'000'000'000;
 
+/// TextOptions::skipLines where the lines before the table are detected.
+inline constexpr std::int64_t kDetectLines = -1;
+/// The most lines that may be skipped.
+inline constexpr std::int64_t kMostSkippedLines = 1'000'000;
+
 /// How to read delimited text. By default everything is detected.
 struct TextOptions {
   enum class Header { Auto, Yes, No };
   enum class DecimalSign { Auto, Point, Comma };
-  char delimiter = '\0';  ///< ',', ';', '\t', ' ' (any run of blanks) or '\0' to detect
+  char delimiter = '\0';  ///< ',', ';', '\t', '|', ' ' (any run of blanks) or '\0' to detect
   Header header = Header::Auto;
   /// Comma: "1,5" is 1.5, and the delimiter is not a comma. Auto: the comma, when the delimiter is
   /// another character, a cell of the sample is a number with a comma and none is one with a point.
   DecimalSign decimalSign = DecimalSign::Auto;
   char comment = '#';  ///< lines starting with it are skipped
+  /// Lines before the table: titles, counts, comments. kDetectLines: those that are no rows of the
+  /// table by their numbers of cells, and a first line such as "sep=;".
+  std::int64_t skipLines = kDetectLines;
 };
 
 /// What to take from a file and what to do with rows that cannot be used.

@@ -45,8 +45,11 @@ Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint6
       const NumberSlots out = builder.numbers(c);
       if (!out) continue;
       const RecordField& field = layout.fields[c];
-      decode(field.type, layout.bigEndian, in.begin() + field.offset, layout.recordBytes, block,
-             out);
+      const char* const first = in.begin() + field.offset;
+      if (field.half)
+        decodeHalves(layout.bigEndian, first, layout.recordBytes, block, out);
+      else
+        decode(field.type, layout.bigEndian, first, layout.recordBytes, block, out);
       if (layout.convert) layout.convert(c, out, block);
     }
     in.consume(block * layout.recordBytes);

@@ -14,6 +14,7 @@ namespace clusterloom {
 struct RecordField {
   Scalar type = Scalar::Float64;
   std::size_t offset = 0;
+  bool half = false;  ///< stored in 16 bits; `type` is Float32
 };
 
 /// Reads `rows` binary records of `recordBytes`, one after the other, into a builder: field c is

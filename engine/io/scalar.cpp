@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -30,6 +31,21 @@ void decodeAs(bool bigEndian, const char* first, std::size_t stride, std::size_t
     decodeAs<T, false>(first, sizeof(T), count, out);  // a constant stride: vectorised
   else
     decodeAs<T, false>(first, stride, count, out);
+}
+
+/// Exact: every such number is a float.
+float floatOfHalf(std::uint16_t bits) {
+  constexpr int kBias = 15;
+  constexpr std::uint32_t kMostExponent = 31;
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits >> 15) << 31;
+  const std::uint32_t exponent = bits >> 10 & kMostExponent;
+  const std::uint32_t mantissa = bits & 0x3ffU;
+  if (exponent == 0) {  // zero and subnormal numbers
+    const float size = std::ldexp(static_cast<float>(mantissa), 1 - kBias - 10);
+    return sign == 0 ? size : -size;
+  }
+  const std::uint32_t wide = exponent == kMostExponent ? 255 : exponent - kBias + 127;
+  return std::bit_cast<float>(sign | wide << 23 | mantissa << 13);
 }
 
 }  // namespace
@@ -72,6 +88,19 @@ void decode(Scalar type, bool bigEndian, const char* first, std::size_t stride, 
     else
       decodeAs<T>(bigEndian, first, stride, count, out.as<double>());
   });
+}
+
+void decodeHalves(bool bigEndian, const char* first, std::size_t stride, std::size_t count,
+                  NumberSlots out) {
+  for (std::size_t i = 0; i < count; ++i, first += stride) {
+    const auto low = static_cast<unsigned char>(first[bigEndian ? 1 : 0]);
+    const auto high = static_cast<unsigned char>(first[bigEndian ? 0 : 1]);
+    const float value = floatOfHalf(static_cast<std::uint16_t>(high << 8 | low));
+    if (out.type == Scalar::Float32)
+      out.as<float>()[i] = value;
+    else
+      out.as<double>()[i] = static_cast<double>(value);
+  }
 }
 
 double decodeOne(Scalar type, bool bigEndian, const char* bytes) {

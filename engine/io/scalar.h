@@ -64,6 +64,9 @@ struct NumberSlots {
 /// integers beyond 2⁵³ are rounded to the nearest.
 void decode(Scalar type, bool bigEndian, const char* first, std::size_t stride, std::size_t count,
             NumberSlots out);
+/// The same of numbers of 16 bits (IEEE 754 binary16), into slots of floats or doubles.
+void decodeHalves(bool bigEndian, const char* first, std::size_t stride, std::size_t count,
+                  NumberSlots out);
 double decodeOne(Scalar type, bool bigEndian, const char* bytes);
 
 }  // namespace clusterloom

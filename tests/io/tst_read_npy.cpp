@@ -58,6 +58,9 @@ class TestReadNpy : public QObject {
   void types();
   void bits();
   void booleans();
+  void halves();
+  void records();
+  void wrongRecords();
   void oneDimension();
   void pythonTwoAndOddSpacing();
   void columns();
@@ -123,6 +126,90 @@ void TestReadNpy::booleans() {
   REQUIRE_OK(dataset);
   QVERIFY(sameBits(dataset->cloud.columns[0], {1, 0}));
   QVERIFY(sameBits(dataset->cloud.columns[1], {0, 1}));
+}
+
+/// All numbers of 16 bits, as coordinates and as another column.
+void TestReadNpy::halves() {
+  std::vector<double> values;
+  for (const bool big : {false, true})
+    for (const bool fortran : {false, true}) {
+      Bytes data(big);
+      values.clear();
+      for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+        const std::uint32_t exponent = bits >> 10 & 31U;
+        if (exponent == 31) continue;  // infinite and NaN are refused as coordinates
+        const double mantissa = (bits & 1023U) / 1024.0;
+        const double size = exponent == 0
+                                ? std::ldexp(mantissa, -14)
+                                : std::ldexp(1 + mantissa, static_cast<int>(exponent) - 15);
+        values.push_back(bits < 32768 ? size : -size);
+        data.add(static_cast<std::uint16_t>(bits));
+      }
+      std::string twice;
+      const std::string once = data.str();
+      if (fortran)
+        twice = once + once;
+      else
+        for (std::size_t at = 0; at < once.size(); at += 2)
+          twice += once.substr(at, 2) + once.substr(at, 2);
+      const std::string shape = "(" + std::to_string(values.size()) + ", 2)";
+      ReadOptions options;
+      options.coordinates = {"x"};
+      const auto dataset = readNpy(header(big ? ">f2" : "<f2", fortran, shape) + twice, options);
+      REQUIRE_OK(dataset);
+      QVERIFY(sameBits(dataset->cloud.columns[0], values));
+      const auto* const other = std::get_if<std::vector<float>>(&dataset->attributes[0].values);
+      QVERIFY(other != nullptr);
+      QVERIFY(sameBits(std::vector<double>(other->begin(), other->end()), values));
+    }
+  const auto infinite = readNpy(header("<f2", false, "(1,)") + std::string("\x00\x7c", 2));
+  REQUIRE_PART(messageOf(infinite), "inf");
+  const auto missing = readNpy(header("<f2", false, "(1,)") + std::string("\x01\x7e", 2));
+  REQUIRE_PART(messageOf(missing), "NaN");
+}
+
+/// Structured arrays: fields of other kinds, gaps and vectors between the numbers.
+void TestReadNpy::records() {
+  for (const bool big : {false, true}) {
+    const std::string order = big ? ">" : "<";
+    Bytes data(big);
+    for (int row = 0; row < 3; ++row) {
+      data.text("ab");
+      data.add(row + 0.5).add('\0').add('\0');
+      data.add(static_cast<float>(row * 2)).add(static_cast<float>(row * 3));
+      data.add(static_cast<std::uint64_t>(row) + (std::uint64_t{1} << 60)).add('\1');
+    }
+    const auto dataset =
+        readNpy(header("{'descr': [('name', '|S2'), ('x', '" + order +
+                       "f8'), ('', '|V2'), ('uv', '" + order + "f4', (2,)), (('the id', 'id'), '" +
+                       order + "u8'), ('flag', '|b1')], 'fortran_order': False, 'shape': (3,), }") +
+                data.str());
+    REQUIRE_OK(dataset);
+    QCOMPARE(dataset->cloud.names, (std::vector<std::string>{"x", "uv_0", "uv_1", "flag"}));
+    QVERIFY(sameBits(dataset->cloud.columns[0], {0.5, 1.5, 2.5}));
+    QVERIFY(sameBits(dataset->cloud.columns[1], {0, 2, 4}));
+    QVERIFY(sameBits(dataset->cloud.columns[2], {0, 3, 6}));
+    QCOMPARE(dataset->unreadColumns, (std::vector<std::string>{"name (|S2)"}));
+    QCOMPARE(dataset->leftOut, (std::vector<std::string>{"id"}));
+    const auto* const ids =
+        std::get_if<std::vector<std::uint64_t>>(&dataset->attributes.front().values);
+    QVERIFY(ids != nullptr && (*ids)[2] == (std::uint64_t{1} << 60) + 2);
+  }
+}
+
+void TestReadNpy::wrongRecords() {
+  const auto said = [](const std::string& descr, const std::string& shape, std::size_t bytes) {
+    return messageOf(readNpy(
+        header("{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }") +
+        std::string(bytes, '\0')));
+  };
+  REQUIRE_PART(said("[('x', '<f8'), ('y', '>f8')]", "(1,)", 16), "two byte orders");
+  REQUIRE_PART(said("[('x', '<f8')]", "(2, 2)", 32), "in several dimensions");
+  REQUIRE_PART(said("[('x', '<f8')]", "(5,)", 32), "enough for 4");
+  REQUIRE_PART(said("[('name', '|S8')]", "(1,)", 8), "0 numbers");
+  REQUIRE_PART(said("[('x', '<f4', (99999,))]", "(1,)", 8), "damaged");
+  REQUIRE_PART(said("[('p', [('x', '<f8')])]", "(1,)", 8), "of a kind not known");
+  REQUIRE_PART(said("[('x', '<f8'", "(1,)", 8), "damaged");
 }
 
 void TestReadNpy::oneDimension() {
@@ -257,15 +344,14 @@ void TestReadNpy::lyingHeaders() {
 }
 
 void TestReadNpy::notNumbers() {
-  for (const std::string descr :
-       {"<f2", "<c16", "|O", "<U8", "|S4", "<M8[ns]", "|V8", "f8", "", "<"}) {
+  for (const std::string descr : {"<c16", "|O", "<U8", "|S4", "<M8[ns]", "|V8", "f8", "", "<"}) {
     const std::string message =
         messageOf(readNpy(header(descr, false, "(1,)") + std::string(64, '\0')));
     QVERIFY2(!message.empty(), descr.c_str());
     if (!descr.empty()) REQUIRE_PART(message, "astype('float64')");
   }
   REQUIRE_PART(messageOf(readNpy(
-                   header("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (1,), }") +
+                   header("{'descr': [('x', '|O')], 'fortran_order': False, 'shape': (1,), }") +
                    std::string(8, '\0'))),
                "not plain numbers");
 }

@@ -1,0 +1,225 @@
+// NumPy's archives of arrays, made here by the description of ZIP.
+#include <zlib.h>
+
+#include "engine/io/zip_directory.h"
+#include "io_testing.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+using testing::Bytes;
+using testing::messageOf;
+using testing::sameBits;
+
+namespace {
+
+struct File {
+  std::string name;
+  std::string content;
+  bool deflated = false;
+};
+
+std::string deflated(const std::string& content) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, content.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+  stream.avail_in = static_cast<uInt>(content.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+/// `wide`: sizes and offsets in ZIP64's fields.
+std::string archive(const std::vector<File>& files, bool wide = false,
+                    const std::string& comment = "") {
+  constexpr std::uint32_t elsewhere = 0xffffffff;
+  std::string bytes;
+  std::string directory;
+  for (const File& file : files) {
+    const std::string packed = file.deflated ? deflated(file.content) : file.content;
+    const auto* const content = reinterpret_cast<const Bytef*>(file.content.data());
+    const auto checksum =
+        static_cast<std::uint32_t>(crc32(0, content, static_cast<uInt>(file.content.size())));
+    Bytes extra;
+    if (wide)
+      extra.add(std::uint16_t{1})
+          .add(std::uint16_t{24})
+          .add(static_cast<std::uint64_t>(file.content.size()))
+          .add(static_cast<std::uint64_t>(packed.size()))
+          .add(static_cast<std::uint64_t>(bytes.size()));
+    const auto size = [&](std::size_t value) {
+      return wide ? elsewhere : static_cast<std::uint32_t>(value);
+    };
+    Bytes common;
+    common.add(std::uint16_t{45})
+        .add(std::uint16_t{0})
+        .add(static_cast<std::uint16_t>(file.deflated ? 8 : 0))
+        .add(std::uint32_t{0})
+        .add(checksum)
+        .add(size(packed.size()))
+        .add(size(file.content.size()))
+        .add(static_cast<std::uint16_t>(file.name.size()))
+        .add(static_cast<std::uint16_t>(extra.str().size()));
+    Bytes entry;
+    entry.text(std::string("PK\x01\x02", 4)).add(std::uint16_t{45}).text(common.str());
+    entry.add(std::uint16_t{0}).add(std::uint16_t{0}).add(std::uint16_t{0}).add(std::uint32_t{0});
+    entry.add(size(bytes.size())).text(file.name).text(extra.str());
+    directory += entry.str();
+    bytes += std::string("PK\x03\x04", 4) + common.str() + file.name + extra.str() + packed;
+  }
+  const std::size_t at = bytes.size();
+  bytes += directory;
+  if (wide) {
+    const std::size_t end = bytes.size();
+    Bytes record;
+    record.text(std::string("PK\x06\x06", 4)).add(std::uint64_t{44}).add(std::uint32_t{45});
+    record.add(std::uint32_t{0}).add(std::uint32_t{0});
+    record.add(static_cast<std::uint64_t>(files.size()))
+        .add(static_cast<std::uint64_t>(files.size()))
+        .add(static_cast<std::uint64_t>(directory.size()))
+        .add(static_cast<std::uint64_t>(at));
+    record.text(std::string("PK\x06\x07", 4)).add(std::uint32_t{0});
+    record.add(static_cast<std::uint64_t>(end)).add(std::uint32_t{1});
+    bytes += record.str();
+  }
+  Bytes end;
+  end.text(std::string("PK\x05\x06", 4)).add(std::uint32_t{0});
+  end.add(static_cast<std::uint16_t>(files.size())).add(static_cast<std::uint16_t>(files.size()));
+  end.add(static_cast<std::uint32_t>(directory.size()));
+  end.add(wide ? elsewhere : static_cast<std::uint32_t>(at));
+  end.add(static_cast<std::uint16_t>(comment.size())).text(comment);
+  return bytes + end.str();
+}
+
+/// An array of doubles as numpy.save writes it.
+std::string array(std::size_t rows, std::size_t columns, double first = 0) {
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (" +
+                       std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
+  Bytes bytes;
+  bytes.text("\x93NUMPY").add('\1').add('\0').add(static_cast<std::uint16_t>(header.size()));
+  bytes.text(header);
+  for (std::size_t i = 0; i < rows * columns; ++i) bytes.add(first + static_cast<double>(i));
+  return bytes.str();
+}
+
+Result<Dataset> read(const std::string& bytes, const std::string& dataset = "") {
+  ReadOptions options;
+  options.dataset = dataset;
+  return testing::readBytes(bytes, options, "cloud.npz");
+}
+
+}  // namespace
+
+class TestReadNpz : public QObject {
+  Q_OBJECT
+ private slots:
+  void oneArray();
+  void severalArrays();
+  void largeArray();
+  void preview();
+  void damage();
+  void everyByteChanged();
+};
+
+void TestReadNpz::oneArray() {
+  for (const bool deflate : {false, true})
+    for (const bool wide : {false, true}) {
+      const auto dataset =
+          read(archive({{"arr_0.npy", array(3, 2), deflate}}, wide, deflate ? "a comment" : ""));
+      REQUIRE_OK(dataset);
+      QVERIFY(sameBits(dataset->cloud.columns[0], {0, 2, 4}));
+      QVERIFY(sameBits(dataset->cloud.columns[1], {1, 3, 5}));
+      QCOMPARE(dataset->source.format, std::string("npz"));
+      QVERIFY(dataset->source.hash.starts_with("xxh3:"));
+    }
+}
+
+void TestReadNpz::severalArrays() {
+  // The only one with several columns is meant.
+  const std::string labelled = archive({{"y.npy", array(3, 1)}, {"X.npy", array(3, 2, 5), true}});
+  const auto meant = read(labelled);
+  REQUIRE_OK(meant);
+  QVERIFY(sameBits(meant->cloud.columns[0], {5, 7, 9}));
+  const auto chosen = read(labelled, "y");
+  REQUIRE_OK(chosen);
+  QCOMPARE(chosen->cloud.dims(), 1u);
+  QCOMPARE(chosen->source.choices.front().second, std::string("y"));
+  REQUIRE_PART(messageOf(read(labelled, "Z")), "There are: y, X.");
+  const std::string two = archive({{"a.npy", array(3, 2)}, {"b.npy", array(4, 2)}});
+  const std::string message = messageOf(read(two));
+  REQUIRE_PART(message, "holds 2 tables: a (3 × 2, float64), b (4 × 2, float64)");
+  REQUIRE_OK(read(two, "b"));
+  // Other files, and arrays of something else.
+  const std::string mixed =
+      archive({{"a.npy", array(3, 2)}, {"notes.txt", "hello"}, {"text.npy", "no array"}});
+  REQUIRE_OK(read(mixed));
+  REQUIRE_PART(messageOf(read(mixed, "text")), "is none");
+  REQUIRE_PART(messageOf(read(archive({{"a.npy", "no array"}}))), "holds no array of numbers");
+}
+
+/// More than a block of unpacking, and rows from a place in the middle.
+void TestReadNpz::largeArray() {
+  const std::size_t rows = 300000;
+  for (const bool deflate : {false, true}) {
+    const std::string bytes = archive({{"a.npy", array(rows, 2), deflate}});
+    ReadOptions options;
+    options.every = 1000;
+    const auto dataset = testing::readBytes(bytes, options, "cloud.npz");
+    REQUIRE_OK(dataset);
+    QCOMPARE(dataset->cloud.size(), rows / 1000);
+    QCOMPARE(dataset->cloud.columns[1][299], 2.0 * 299000 + 1);
+  }
+}
+
+void TestReadNpz::preview() {
+  const std::string bytes = archive({{"a.npy", array(3, 2)}, {"b.npy", array(4, 1), true}});
+  const auto source = memorySource("cloud.npz", bytes);
+  const auto preview = previewFrom(*source, {}, 2);
+  REQUIRE_OK(preview);
+  QCOMPARE(preview->format, Format::Npz);
+  QCOMPARE(preview->rowEstimate, 3u);
+  QCOMPARE(preview->tables.size(), 2u);
+  QCOMPARE(preview->dataset, std::string("a"));
+  QCOMPARE(preview->rows.size(), 2u);
+}
+
+void TestReadNpz::damage() {
+  const std::string bytes = archive({{"a.npy", array(30, 2), true}});
+  for (std::size_t length = 31; length < bytes.size(); ++length)
+    QVERIFY2(!read(bytes.substr(0, length)), qPrintable(QString::number(length)));
+  std::string changed = bytes;
+  // The checksum counts that stands in the directory.
+  const std::size_t directory = bytes.find(std::string("PK\x01\x02", 4));
+  changed[directory + 16] = static_cast<char>(changed[directory + 16] + 1);
+  REQUIRE_PART(messageOf(read(changed)), "checksum");
+  changed = bytes;
+  changed[directory + 8] = 1;
+  REQUIRE_PART(messageOf(read(changed)), "encrypted");
+  changed = bytes;
+  changed[directory + 10] = 12;
+  REQUIRE_PART(messageOf(read(changed)), "other than Deflate");
+  changed = bytes;
+  changed[directory + 24] = static_cast<char>(changed[directory + 24] + 1);
+  REQUIRE_PART(messageOf(read(changed)), "another number of bytes");
+}
+
+/// Whatever a byte is, the reader answers.
+void TestReadNpz::everyByteChanged() {
+  for (const bool deflate : {false, true})
+    for (const bool wide : {false, true}) {
+      const std::string bytes = archive({{"a.npy", array(4, 2), deflate}}, wide);
+      for (std::size_t at = 30; at < bytes.size(); ++at)
+        for (const int value : {0, 1, 0x7f, 0x80, 0xff}) {
+          std::string changed = bytes;
+          changed[at] = static_cast<char>(value);
+          const auto dataset = read(changed);
+          if (!dataset) QVERIFY(testing::has(messageOf(dataset), "cloud.npz: "));
+        }
+    }
+}
+
+APPLESS_TEST(TestReadNpz);
+#include "tst_read_npz.moc"
