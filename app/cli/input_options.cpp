@@ -46,7 +46,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
         options.read.coordinates = std::move(*columns);
         return {};
       },
-      "Coordinate columns by name or by number from 0, such as 0,2,height\n"
+      "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9\n"
       "(default: all columns of numbers but those that are named as codes, such as id, class,\n"
       "zip or year, or only lon and lat where there are such; x, y, z of PLY, PCD, LAS and LAZ)")
       ->type_name("LIST")
@@ -71,8 +71,13 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       [&options](const std::string& word) {
         return parseDelimiter(word, options.read.text.delimiter);
       },
-      "Text: auto, comma, semicolon, tab or space (default: auto)")
+      "Text: auto, comma, semicolon, tab, space or bar (default: auto)")
       ->type_name("WORD")
+      ->group(kGroup);
+  addIntegerOption(parser, "--skip-lines", options.read.text.skipLines, 0, kMostSkippedLines,
+                   "Text: lines before the table (default: those that are no rows of it by their\n"
+                   "numbers of cells, such as titles or the count of a .pts file)")
+      ->type_name("N")
       ->group(kGroup);
   addTextOption(
       parser, "--header",
@@ -110,6 +115,12 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
   if (!data.unreadColumns.empty())
     sayNote(path + ": not read: " + joined(data.unreadColumns) + "; outputs lack " +
             (data.unreadColumns.size() == 1 ? "this column" : "these columns"));
+  if (data.linesBefore > 0)
+    sayNote(path + ": the first " +
+            (data.linesBefore == 1 ? "line is no row"
+                                   : groupedText(data.linesBefore) + " lines are no rows") +
+            " of the table and " + (data.linesBefore == 1 ? "was" : "were") +
+            " skipped (--skip-lines 0 reads all lines)");
   for (const std::string& name : data.roundedCoordinates)
     sayNote(path + ": the coordinate " + name +
             " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
+#include <optional>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/lower_case.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
@@ -18,16 +21,27 @@ std::string listOf(const std::vector<PreviewColumn>& columns) {
                                : text;
 }
 
+/// The column whose name `fits`; nothing where there is none, BadCall where there are several.
+template <class Fits>
+Result<std::optional<std::size_t>> onlyColumn(const std::string& file,
+                                              const std::vector<PreviewColumn>& columns,
+                                              const std::string& wanted, Fits fits) {
+  const auto first = std::find_if(columns.begin(), columns.end(), fits);
+  if (first == columns.end()) return std::nullopt;
+  if (std::find_if(first + 1, columns.end(), fits) != columns.end())
+    return fail(ErrorKind::BadCall, file + ": more than one column is called \"" + wanted +
+                                        "\". Choose by number, counting from 0.");
+  return static_cast<std::size_t>(first - columns.begin());
+}
+
+/// A column by its name, by its number, or by its name in other letters, capital or small, where
+/// that is unambiguous.
 Result<std::size_t> findColumn(const std::string& file, const std::vector<PreviewColumn>& columns,
                                const std::string& wanted) {
-  const auto named = [&](const PreviewColumn& column) { return column.name == wanted; };
-  const auto first = std::find_if(columns.begin(), columns.end(), named);
-  if (first != columns.end()) {
-    if (std::find_if(first + 1, columns.end(), named) != columns.end())
-      return fail(ErrorKind::BadCall, file + ": more than one column is called \"" + wanted +
-                                          "\". Choose by number, counting from 0.");
-    return static_cast<std::size_t>(first - columns.begin());
-  }
+  const auto named = onlyColumn(file, columns, wanted,
+                                [&](const PreviewColumn& column) { return column.name == wanted; });
+  if (!named) return tl::unexpected(named.error());
+  if (*named) return **named;
   std::size_t number = 0;
   const char* const end = wanted.data() + wanted.size();
   const auto [stop, error] = std::from_chars(wanted.data(), end, number);
@@ -37,8 +51,34 @@ Result<std::size_t> findColumn(const std::string& file, const std::vector<Previe
                                         std::to_string(columns.size()) +
                                         " columns are counted from 0.");
   }
+  const auto alike = onlyColumn(file, columns, wanted, [&](const PreviewColumn& column) {
+    return lowerCase(column.name) == lowerCase(wanted);
+  });
+  if (!alike) return tl::unexpected(alike.error());
+  if (*alike) return **alike;
   return fail(ErrorKind::BadCall, file + ": there is no column \"" + wanted +
                                       "\". The columns are: " + listOf(columns) + ".");
+}
+
+/// The columns of an entry of a list: one column, or those from one to another, "x0:x9" or "0:9".
+Result<std::vector<std::size_t>> findColumns(const std::string& file,
+                                             const std::vector<PreviewColumn>& columns,
+                                             const std::string& wanted) {
+  const auto one = findColumn(file, columns, wanted);
+  if (one) return std::vector<std::size_t>{*one};
+  const std::size_t colon = wanted.find(':');
+  if (colon == std::string::npos) return tl::unexpected(one.error());
+  const auto first = findColumn(file, columns, wanted.substr(0, colon));
+  if (!first) return tl::unexpected(first.error());
+  const auto last = findColumn(file, columns, wanted.substr(colon + 1));
+  if (!last) return tl::unexpected(last.error());
+  if (*first > *last)
+    return fail(ErrorKind::BadCall, file + ": \"" + wanted + "\" ends before it begins: " +
+                                        columnText(*last, columns[*last].name) + " is before " +
+                                        columnText(*first, columns[*first].name) + ".");
+  std::vector<std::size_t> all(*last - *first + 1);
+  std::iota(all.begin(), all.end(), *first);
+  return all;
 }
 
 }  // namespace
@@ -50,13 +90,15 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
   plan.uses.resize(columns.size());
   std::vector<std::size_t> chosen;
   for (const std::string& wanted : options.coordinates) {
-    const auto column = findColumn(file, columns, wanted);
-    if (!column) return tl::unexpected(column.error());
-    if (!columns[*column].numeric)
-      return fail(ErrorKind::BadCall, file + ": " + columnText(*column, columns[*column].name) +
-                                          " holds text, so it cannot be a coordinate. Choose a "
-                                          "column of numbers.");
-    chosen.push_back(*column);
+    const auto found = findColumns(file, columns, wanted);
+    if (!found) return tl::unexpected(found.error());
+    for (const std::size_t column : *found) {
+      if (!columns[column].numeric)
+        return fail(ErrorKind::BadCall, file + ": " + columnText(column, columns[column].name) +
+                                            " holds text, so it cannot be a coordinate. Choose a "
+                                            "column of numbers.");
+      chosen.push_back(column);
+    }
   }
   plan.guessed = options.coordinates.empty();
   if (plan.guessed) chosen = defaults;

@@ -75,6 +75,8 @@ std::vector<std::pair<std::string, std::string>> choicesOf(const ReadOptions& op
     const std::string word = delimiterText(text.delimiter);
     lines.emplace_back("delimiter", word.empty() ? std::string(1, text.delimiter) : word);
   }
+  if (text.skipLines != kDetectLines)
+    lines.emplace_back("skip lines", std::to_string(text.skipLines));
   if (text.header != TextOptions::Header::Auto) lines.emplace_back("header", toText(text.header));
   if (text.decimalSign != TextOptions::DecimalSign::Auto)
     lines.emplace_back("decimal sign",

@@ -17,19 +17,19 @@ struct RecordCounts {
   bool quotes = false;
 };
 
-/// What the rest of a stream holds. With `stopAtQuote` the counts are of no use where it has
-/// quotes.
+/// What the rest of a stream holds, after `linesBefore` lines of the file. With `stopAtQuote` the
+/// counts are of no use where it has quotes.
 Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
-                                  bool stopAtQuote = false) {
+                                  bool stopAtQuote = false, std::uint64_t linesBefore = 0) {
   RecordCounts counts;
   std::uint64_t& records = counts.records;
-  std::uint64_t line = 1;
+  std::uint64_t line = linesBefore + 1;
   LineWindow window(in);
   for (;;) {
     const auto more = window.next(line);
     if (!more) return tl::unexpected(more.error());
     if (!*more) {
-      counts.lines = line - 1;
+      counts.lines = line - 1 - linesBefore;
       return counts;
     }
     const char* p = window.begin();
@@ -175,10 +175,12 @@ struct DataStart {
 Result<DataStart> findDataStart(const ByteSource& source, const TextLayout& layout,
                                 const Task& task) {
   InputStream in(source, task, "reading");
-  if (const auto skipped = skipByteOrderMark(in); !skipped) return tl::unexpected(skipped.error());
+  if (const auto skipped = skipPreamble(in, layout.skipLines); !skipped)
+    return tl::unexpected(skipped.error());
   DataStart start;
+  start.lines = layout.skipLines;
   LineWindow window(in);
-  for (bool header = layout.header;;) {
+  for (std::size_t head = layout.headRecords;;) {
     const auto more = window.next(start.lines + 1);
     if (!more) return tl::unexpected(more.error());
     start.offset = in.position();
@@ -190,8 +192,9 @@ Result<DataStart> findDataStart(const ByteSource& source, const TextLayout& layo
       if (!*grown) return start;  // the counting pass reports it
       continue;
     }
-    if (record.kind == TextRecord::Kind::Data && !header) return start;
-    header = header && record.kind != TextRecord::Kind::Data;
+    const bool data = record.kind == TextRecord::Kind::Data;
+    if (data && head == 0) return start;
+    head -= data;
     start.lines += record.lines;
     window.consumeTo(record.end);
   }
@@ -293,11 +296,10 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
   if (!text) return tl::unexpected(text.error());
   TextLayout* const layout = &text->layout;
   const ColumnPlan* const plan = &text->plan;
-  const auto records = countRecords(counting, layout->dialect);
+  const auto records = countRecords(counting, layout->dialect, false, layout->skipLines);
   if (!records) return tl::unexpected(records.error());
-  const std::size_t headerRecords = layout->header ? 1 : 0;
   const std::uint64_t rows =
-      records->records - std::min<std::uint64_t>(records->records, headerRecords);
+      records->records - std::min<std::uint64_t>(records->records, layout->headRecords);
   if (rows == 0) return headerOnly(source.name(), *layout);
 
   // A column with numbers that its type does not hold is read again in a wider one, at last as
@@ -308,14 +310,17 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
     if (const auto reserved = builder.reserve(rows); !reserved)
       return tl::unexpected(reserved.error());
     InputStream in(source, task, "reading");
-    if (const auto skipped = skipByteOrderMark(in); !skipped)
+    if (const auto skipped = skipPreamble(in, layout->skipLines); !skipped)
       return tl::unexpected(skipped.error());
     TextRows reader(builder, source.name(), layout->dialect, *plan, rows, layout->firstLine);
-    if (const auto done = reader.read(in, headerRecords); !done)
+    if (const auto done = reader.read(in, layout->headRecords, layout->skipLines + 1); !done)
       return tl::unexpected(done.error());
     if (reader.misfits().empty()) {
       auto dataset = builder.finish();
-      if (dataset) dataset->source = {source.name(), toText(Format::Text), hasher.text(), ""};
+      if (dataset) {
+        dataset->source = {source.name(), toText(Format::Text), hasher.text(), ""};
+        dataset->linesBefore = layout->skipLines;
+      }
       return dataset;
     }
     for (const auto& [column, again] : reader.misfits()) {
@@ -342,7 +347,7 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
                   layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
                   layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma
                                                : TextOptions::DecimalSign::Point,
-                  layout->dialect.comment};
+                  layout->dialect.comment, static_cast<std::int64_t>(layout->skipLines)};
   preview.fileBytes = source.size();
   preview.rowsExact = layout->sampleIsAll;
   preview.rowEstimate = layout->sample.size();

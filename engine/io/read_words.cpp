@@ -4,6 +4,7 @@
 
 #include "engine/core/number_text.h"
 #include "engine/io/numbers.h"
+#include "engine/io/text_records.h"
 
 namespace clusterloom {
 namespace {
@@ -12,8 +13,12 @@ struct DelimiterWord {
   char delimiter;
   const char* word;
 };
-constexpr std::array<DelimiterWord, 5> kDelimiters{
-    {{'\0', "auto"}, {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {' ', "space"}}};
+constexpr std::array<DelimiterWord, 6> kDelimiters{{{'\0', "auto"},
+                                                    {',', "comma"},
+                                                    {';', "semicolon"},
+                                                    {'\t', "tab"},
+                                                    {' ', "space"},
+                                                    {'|', "bar"}}};
 
 struct HeaderWord {
   TextOptions::Header header;
@@ -27,17 +32,35 @@ constexpr std::array<HeaderWord, 3> kHeaders{{{TextOptions::Header::Auto, "auto"
 
 Result<std::vector<std::string>> parseColumnList(std::string_view text) {
   std::vector<std::string> columns;
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view name = trimmed(rest.substr(0, comma));
-    if (name.empty())
-      return fail(ErrorKind::BadCall,
-                  "--columns needs names or numbers of columns, such as 0,2,height, not " +
-                      quotedText(text) + ".");
-    columns.emplace_back(name);
-    if (comma == std::string_view::npos) return columns;
-    rest.remove_prefix(comma + 1);
+  const auto bad = [&] {
+    return fail(ErrorKind::BadCall,
+                "--columns needs names or numbers of columns, such as 0,2,height, not " +
+                    quotedText(text) + ". Names with commas stand in quotes (\").");
+  };
+  std::vector<TextCell> cells;
+  std::string scratch;
+  // As a row of a table.
+  if (!splitRecord(text, TextDialect{}, cells, scratch)) return bad();
+  for (const TextCell& cell : cells) {
+    if (cell.text.empty()) return bad();
+    columns.emplace_back(cell.text);
   }
+  return columns;
+}
+
+std::string columnListText(const std::vector<std::string>& columns) {
+  std::string text;
+  for (const std::string& name : columns) {
+    if (!text.empty()) text += ',';
+    if (name.find_first_of(",\"") == std::string::npos && trimmed(name) == name) {
+      text += name;
+      continue;
+    }
+    text += '"';
+    for (const char c : name) text += c == '"' ? std::string(2, c) : std::string(1, c);
+    text += '"';
+  }
+  return text;
 }
 
 Result<void> parseDelimiter(const std::string& word, char& delimiter) {
@@ -51,8 +74,9 @@ Result<void> parseDelimiter(const std::string& word, char& delimiter) {
     delimiter = '\t';
     return {};
   }
-  return fail(ErrorKind::BadCall, "--delimiter needs auto, comma, semicolon, tab or space, not " +
-                                      quotedText(word) + ".");
+  return fail(
+      ErrorKind::BadCall,
+      "--delimiter needs auto, comma, semicolon, tab, space or bar, not " + quotedText(word) + ".");
 }
 
 std::string delimiterText(char delimiter) {

@@ -10,11 +10,13 @@
 namespace clusterloom {
 
 /// Splits "0,2,height", which is what --columns takes, into names and numbers of columns. Blanks
-/// around a name are dropped. BadCall where a name is empty.
+/// around a name are dropped; a name with commas stands in quotes. BadCall where a name is empty.
 Result<std::vector<std::string>> parseColumnList(std::string_view text);
+/// The list that parseColumnList turns back into the same names.
+std::string columnListText(const std::vector<std::string>& columns);
 
-/// Reads "auto", "comma", "semicolon", "tab" or "space", which is what --delimiter takes; the
-/// characters themselves are taken, too. BadCall.
+/// Reads "auto", "comma", "semicolon", "tab", "space" or "bar", which is what --delimiter takes;
+/// the characters themselves are taken, too. BadCall.
 Result<void> parseDelimiter(const std::string& word, char& delimiter);
 /// The word that parseDelimiter turns back into the same delimiter.
 std::string delimiterText(char delimiter);

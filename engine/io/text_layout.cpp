@@ -7,7 +7,9 @@
 
 #include "engine/io/column_plan.h"
 #include "engine/io/guess_coordinates.h"
+#include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
+#include "engine/io/text_preamble.h"
 
 namespace clusterloom {
 namespace {
@@ -21,8 +23,9 @@ constexpr std::size_t kMostWithoutRows = std::size_t{16} << 20;
 /// The first data records as they stand, without line ends.
 struct RawRows {
   std::vector<std::string> rows;
-  std::size_t bytes = 0;  // of the file, from its start to the end of the last row
-  std::size_t firstBytes = 0;
+  std::vector<std::uint64_t> lines;      // of the rows, counted from 1
+  std::size_t bytes = 0;                 // of the file, from its start to the end of the last row
+  std::vector<std::size_t> recordBytes;  // of the rows
   std::uint64_t firstLine = 1;
   bool all = false;
   bool tooManyColumns = false;  // the next row has more than kMaxColumns
@@ -86,10 +89,9 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
     if (raw.rows.size() < 2 && at > kMostWithoutRows) break;
     if (record.kind == TextRecord::Kind::Data) {
       raw.rows.emplace_back(withoutLineEnd(begin, record.end));
-      if (raw.rows.size() == 1) {
-        raw.firstBytes = static_cast<std::size_t>(record.end - begin);
-        raw.firstLine = line;
-      }
+      raw.lines.push_back(line);
+      raw.recordBytes.push_back(static_cast<std::size_t>(record.end - begin));
+      if (raw.rows.size() == 1) raw.firstLine = line;
     }
     line += record.lines;
     at = static_cast<std::size_t>(record.end - in.begin());
@@ -98,7 +100,7 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
   return raw;
 }
 
-using Cells = std::vector<std::string>;
+using Cells = TextTable::value_type;
 
 std::vector<Cells> split(const std::vector<std::string>& rows, const TextDialect& dialect) {
   std::vector<Cells> table;
@@ -256,7 +258,7 @@ Fit fitOf(const std::vector<std::string>& rows, const TextDialect& dialect) {
 }
 
 /// The delimiter with the best fit. Equal fits: the one that gives more columns, then tab before
-/// semicolon before comma before blanks.
+/// semicolon before comma before bar before blanks.
 Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
   char best = ',';
   if (dialect.decimalComma) best = ';';
@@ -264,7 +266,7 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
   std::optional<Error> error;
   std::optional<Error> tooMany;
   bool any = false;
-  for (const char delimiter : {'\t', ';', ',', ' '}) {
+  for (const char delimiter : {'\t', ';', ',', '|', ' '}) {
     if (delimiter == ',' && dialect.decimalComma) continue;
     dialect.delimiter = delimiter;
     const auto raw = rawRows(in, dialect, kDetectRows);
@@ -288,6 +290,31 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
   if (!any && error) return tl::unexpected(*error);
   if (bestFit.score == 0 && tooMany) return tl::unexpected(*tooMany);
   return best;
+}
+
+/// Consumes the lines before the table where they are to be detected, and detects the delimiter.
+Result<void> findTable(InputStream& in, const TextOptions& options, TextLayout& layout) {
+  const bool detect = options.skipLines == kDetectLines;
+  const auto skip = [&](std::uint64_t lines) {
+    layout.skipLines += lines;
+    return skipPreamble(in, lines);
+  };
+  const std::string_view firstLine = in.view().substr(0, in.view().find('\n'));
+  if (const char named = namedDelimiter(firstLine); detect && named != '\0') {
+    if (layout.dialect.delimiter == '\0') layout.dialect.delimiter = named;
+    if (const auto skipped = skip(1); !skipped) return skipped;
+  }
+  if (layout.dialect.delimiter == '\0') {
+    const auto delimiter = detectDelimiter(in, layout.dialect);
+    if (!delimiter) return tl::unexpected(delimiter.error());
+    layout.dialect.delimiter = *delimiter;
+  }
+  if (!detect) return {};
+  const auto raw = rawRows(in, layout.dialect, kDetectRows);
+  if (!raw || raw->tooManyColumns) return {};  // reported where the rows are read
+  const TextTable rows = split(raw->rows, layout.dialect);
+  const std::size_t before = rowsBeforeTable(rows, lowerCase(in.name()).ends_with(".xyz"));
+  return before == 0 ? Result<void>() : skip(raw->lines[before] - 1);
 }
 
 /// The first row names the columns when it has a word and no number, with a point or a comma.
@@ -381,15 +408,27 @@ bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
 
 }  // namespace
 
-Result<void> skipByteOrderMark(InputStream& in) {
+Result<void> skipPreamble(InputStream& in, std::uint64_t lines) {
   if (const auto filled = in.fill(3); !filled) return tl::unexpected(filled.error());
   if (in.view().starts_with("\xEF\xBB\xBF")) in.consume(3);
+  while (lines > 0) {
+    if (in.available() == 0) {
+      const auto more = in.fillMore();
+      if (!more) return tl::unexpected(more.error());
+      if (!*more) return {};
+    }
+    const std::size_t newline = in.view().find('\n');
+    in.consume(newline == std::string_view::npos ? in.available() : newline + 1);
+    lines -= newline != std::string_view::npos;
+  }
   return {};
 }
 
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows) {
-  if (const auto skipped = skipByteOrderMark(in); !skipped) return tl::unexpected(skipped.error());
+  const auto given = static_cast<std::uint64_t>(std::max<std::int64_t>(0, options.text.skipLines));
+  if (const auto skipped = skipPreamble(in, given); !skipped)
+    return tl::unexpected(skipped.error());
   if (const auto filled = in.fill(kDetectBytes); !filled) return tl::unexpected(filled.error());
   const std::string_view view = in.view();
   if (view.starts_with("\xFF\xFE") || view.starts_with("\xFE\xFF"))
@@ -405,17 +444,15 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                     "Convert it: tr '\\r' '\\n' < OLD > NEW");
 
   TextLayout layout;
+  layout.skipLines = given;
   layout.dialect = {options.text.delimiter, options.text.comment,
                     options.text.decimalSign == TextOptions::DecimalSign::Comma};
   if (layout.dialect.decimalComma && layout.dialect.delimiter == ',')
     return fail(ErrorKind::BadCall, in.name() +
                                         ": the comma cannot be both the delimiter and the "
                                         "decimal sign. Choose another delimiter.");
-  if (layout.dialect.delimiter == '\0') {
-    const auto delimiter = detectDelimiter(in, layout.dialect);
-    if (!delimiter) return tl::unexpected(delimiter.error());
-    layout.dialect.delimiter = *delimiter;
-  }
+  if (const auto found = findTable(in, options.text, layout); !found)
+    return tl::unexpected(found.error());
   const auto raw = rawRows(in, layout.dialect, std::max(sampleRows, kDetectRows) + 1);
   if (!raw) return tl::unexpected(raw.error());
   if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
@@ -435,7 +472,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
     layout.dialect.decimalComma = commaIsDecimal(layout.sample, layout.dialect.delimiter);
   layout.sampleIsAll = raw->all;
   layout.sampleBytes = raw->bytes;
-  layout.firstLine = raw->firstLine;
+  layout.firstLine = layout.skipLines + raw->firstLine;
   layout.header = options.text.header == TextOptions::Header::Yes ||
                   (options.text.header == TextOptions::Header::Auto &&
                    looksLikeHeader(layout.sample.front(), layout.dialect.decimalComma));
@@ -445,9 +482,17 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   if (layout.header) {
     header = std::move(layout.sample.front());
     layout.sample.erase(layout.sample.begin());
-    layout.sampleBytes -= raw->firstBytes;
+    layout.headRecords = 1;
   }
+  Cells units;
+  if (layout.header && isRowOfUnits(layout.sample, layout.dialect.decimalComma)) {
+    units = std::move(layout.sample.front());
+    layout.sample.erase(layout.sample.begin());
+    layout.headRecords = 2;
+  }
+  for (std::size_t r = 0; r < layout.headRecords; ++r) layout.sampleBytes -= raw->recordBytes[r];
   layout.columns = columnsOf(layout, layout.header ? &header : nullptr, width);
+  for (std::size_t c = 0; c < std::min(units.size(), width); ++c) layout.columns[c].unit = units[c];
   for (std::size_t c = 0; c < width; ++c) {
     if (!layout.columns[c].numeric || isOwnLabel(layout.columns, c)) continue;
     const std::string padded = paddedCell(layout.sample, c);

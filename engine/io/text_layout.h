@@ -17,6 +17,8 @@ namespace clusterloom {
 struct TextLayout {
   TextDialect dialect;
   bool header = false;
+  std::uint64_t skipLines = 0;  ///< lines before the table
+  std::size_t headRecords = 0;  ///< records before the first data row: names, units
   std::uint64_t firstLine = 1;  ///< line of the first record, header or data
   std::vector<PreviewColumn> columns;
   std::vector<std::size_t> coordinates;          ///< columns to take when the caller names none
@@ -36,18 +38,19 @@ struct TextLayout {
   std::string paddedExample;
 };
 
-/// Reads the beginning of a text (the stream is at its start and is not consumed) and detects what
-/// the options leave open: the delimiter that splits the rows into equal numbers of cells, mostly
-/// numbers; the decimal sign (TextOptions::DecimalSign); whether the first row names the columns
-/// (no cell of it is a number); which columns hold numbers. The whole sample decides, not one row.
-/// A first column without a name that counts the rows from 0 or 1 is no coordinate, nor is one of
-/// numbers with zeros before them; of a table with names guessCoordinates decides. BadInput for the
-/// lines of an OBJ file, UTF-16, old Mac line ends, a file whose first 16 MiB hold no row, more
-/// than kMaxColumns columns, and quotes left open.
+/// Reads the beginning of a text (the stream is at its start; no more is consumed than skipPreamble
+/// does) and detects what the options leave open: the lines before the table; the delimiter that
+/// splits the rows into equal numbers of cells, mostly numbers; the decimal sign
+/// (TextOptions::DecimalSign); whether the first row names the columns (no cell of it is a number),
+/// and whether a row of units follows; which columns hold numbers. The whole sample decides, not
+/// one row. A first column without a name that counts the rows from 0 or 1 is no coordinate, nor is
+/// one of numbers with zeros before them; of a table with names guessCoordinates decides. BadInput
+/// for the lines of an OBJ file, UTF-16, old Mac line ends, a file whose first 16 MiB hold no row,
+/// more than kMaxColumns columns, and quotes left open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows);
 
-/// Skips a UTF-8 byte order mark.
-Result<void> skipByteOrderMark(InputStream& in);
+/// Skips a UTF-8 byte order mark and this number of lines.
+Result<void> skipPreamble(InputStream& in, std::uint64_t lines);
 
 }  // namespace clusterloom

@@ -3314,6 +3314,38 @@
         <source>, every step counts 1</source>
         <translation>, jeder Schritt zählt 1</translation>
     </message>
+    <message>
+        <source>Gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Causes of the gain</source>
+        <translation>Ursachen des Gewinns</translation>
+    </message>
+    <message>
+        <source>fewer searches</source>
+        <translation>weniger Suchen</translation>
+    </message>
+    <message>
+        <source>fewer comparisons</source>
+        <translation>weniger Vergleiche</translation>
+    </message>
+    <message>
+        <source>balanced lanes</source>
+        <translation>ausgeglichene Lanes</translation>
+    </message>
+    <message>
+        <source>shorter tail</source>
+        <translation>kürzeres Ende</translation>
+    </message>
+    <message>
+        <source>The time of the warps of the first strategy divided by that of this one, on that GPU</source>
+        <translation>Die Zeit der Warps der ersten Strategie geteilt durch die von dieser, auf dieser GPU</translation>
+    </message>
+    <message>
+        <source>Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer candidates and hits, lanes that idle less, slots that end at the same time. Memory is not modelled.</source>
+        <translation>Faktoren, deren Produkt der Gewinn ist; unter 1: verloren. Weniger Suchen nach Zellen, weniger Kandidaten und Treffer, Lanes, die weniger untätig sind, Plätze, die zur selben Zeit enden. Speicher ist nicht modelliert.</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Comparison</name>
@@ -4181,6 +4213,41 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
 </context>
 <context>
+    <name>clusterloom::Handout</name>
+    <message>
+        <source>Step %1 of %2: %3</source>
+        <translation>Schritt %1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Question %1.</source>
+        <translation>Frage %1.</translation>
+    </message>
+    <message>
+        <source>Answer %1.</source>
+        <translation>Antwort %1.</translation>
+    </message>
+    <message>
+        <source>“%1”.</source>
+        <translation>„%1“.</translation>
+    </message>
+    <message>
+        <source>Made with Clusterloom %1. Numbers and pictures are computed, not measured.</source>
+        <translation>Erstellt mit Clusterloom %1. Zahlen und Bilder sind berechnet, nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Your answer:</source>
+        <translation>Ihre Antwort:</translation>
+    </message>
+    <message>
+        <source>To be done in the window of the lessons.</source>
+        <translation>Im Fenster der Lektionen zu lösen.</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::ImportDialog</name>
     <message>
         <source>Import %1</source>
@@ -4209,6 +4276,26 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>blanks</source>
         <translation>Leerzeichen</translation>
+    </message>
+    <message>
+        <source>bar</source>
+        <translation>senkrechter Strich</translation>
+    </message>
+    <message>
+        <source>bar  |</source>
+        <translation>senkrechter Strich  |</translation>
+    </message>
+    <message>
+        <source>Skip &amp;lines</source>
+        <translation>Zeilen &amp;überspringen</translation>
+    </message>
+    <message>
+        <source>Lines to skip</source>
+        <translation>Zu überspringende Zeilen</translation>
+    </message>
+    <message>
+        <source>Lines before the table, such as a title or a count of points</source>
+        <translation>Zeilen vor der Tabelle, etwa ein Titel oder eine Punktzahl</translation>
     </message>
     <message>
         <source>Header line</source>
@@ -4706,6 +4793,68 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
 </context>
 <context>
+    <name>clusterloom::LessonDrawing</name>
+    <message>
+        <source>The lesson has %1 steps, and no step %2.</source>
+        <translation>Die Lektion hat %1 Schritte und keinen Schritt %2.</translation>
+    </message>
+    <message>
+        <source>Step %1 was not drawn within five minutes.</source>
+        <translation>Schritt %1 wurde nicht innerhalb von fünf Minuten gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Pictures need OpenGL 3.2, which is not available here.</source>
+        <translation>Bilder brauchen OpenGL 3.2, das hier nicht verfügbar ist.</translation>
+    </message>
+    <message>
+        <source>The cloud</source>
+        <translation>Die Punktwolke</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LessonOutputs</name>
+    <message>
+        <source>Modelled: warp %1 takes %2 steps. Each row is one of its 32 lanes.</source>
+        <translation>Modelliert: Warp %1 braucht %2 Schritte. Jede Zeile ist eine seiner 32 Lanes.</translation>
+    </message>
+    <message>
+        <source>The page has the first %1 of them.</source>
+        <translation>Die Seite hat die ersten %1 davon.</translation>
+    </message>
+    <message>
+        <source>Left, Right: one step. Page Up, Page Down: 32 steps. Home, End: first and last. Space: play.</source>
+        <translation>Links, Rechts: ein Schritt. Bild auf, Bild ab: 32 Schritte. Pos1, Ende: erster und letzter. Leertaste: abspielen.</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>Voriger Schritt</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>%1: the name must end in .%2.</source>
+        <translation>%1: Der Name muss auf .%2 enden.</translation>
+    </message>
+    <message>
+        <source>The lesson has %1 steps, and no step %2.</source>
+        <translation>Die Lektion hat %1 Schritte und keinen Schritt %2.</translation>
+    </message>
+    <message>
+        <source>No step of the lesson picks a warp.</source>
+        <translation>Kein Schritt der Lektion wählt einen Warp.</translation>
+    </message>
+    <message>
+        <source>Step %1 of the lesson picks no warp.</source>
+        <translation>Schritt %1 der Lektion wählt keinen Warp.</translation>
+    </message>
+    <message>
+        <source>There is no lesson file %1. The lessons of the program are %2; their numbers are enough.</source>
+        <translation>Es gibt keine Lektionsdatei %1. Die Lektionen des Programms sind %2; ihre Nummern genügen.</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::LessonPlayer</name>
     <message>
         <source>Numbers of the lesson</source>
@@ -4884,6 +5033,50 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Scores (*.json *.csv)</source>
         <translation>Punkte (*.json *.csv)</translation>
+    </message>
+    <message>
+        <source>Hand-out (*.html)</source>
+        <translation>Handzettel (*.html)</translation>
+    </message>
+    <message>
+        <source>Slides (*.html)</source>
+        <translation>Folien (*.html)</translation>
+    </message>
+    <message>
+        <source>Hand-out to print (*.pdf)</source>
+        <translation>Handzettel zum Drucken (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Slides to print (*.pdf)</source>
+        <translation>Folien zum Drucken (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Python notebook (*.ipynb)</source>
+        <translation>Python-Notebook (*.ipynb)</translation>
+    </message>
+    <message>
+        <source>Lanes of this step (*.html)</source>
+        <translation>Lanes dieses Schritts (*.html)</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+E</source>
+        <translation>Ctrl+Alt+E</translation>
+    </message>
+    <message>
+        <source>Export the lesson</source>
+        <translation>Lektion exportieren</translation>
+    </message>
+    <message>
+        <source>Drawing the lesson…</source>
+        <translation>Die Lektion wird gezeichnet…</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
     </message>
 </context>
 <context>
@@ -6420,6 +6613,21 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Hide message</source>
         <translation>Meldung ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Notebook</name>
+    <message>
+        <source>The computations of the lesson by the Python module clusterloom. Each number stands beside that of the lesson; a cell fails where they differ.</source>
+        <translation>Die Berechnungen der Lektion mit dem Python-Modul clusterloom. Jede Zahl steht neben der der Lektion; eine Zelle schlägt fehl, wo sie sich unterscheiden.</translation>
+    </message>
+    <message>
+        <source>lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>The module does not divide joins between CPU and GPU by a model: the cell computes the load of the GPU alone.</source>
+        <translation>Das Modul teilt Joins nicht nach einem Modell zwischen CPU und GPU auf: Die Zelle berechnet die Last der GPU allein.</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include <ctime>
 #include <sstream>
 
+#include "engine/io/read_words.h"
 #include "io_testing.h"
 #include "tests/test_program.h"
 
@@ -37,12 +38,20 @@ class TestReadText : public QObject {
   void header();
   void bareNumbers();
   void chosenColumns();
+  void rangesOfColumns();
   void keptColumns();
   void textColumns();
   void quotedFields();
   void quotedFieldAcrossBlocks();
   void commentsAndBlankLines();
   void byteOrderMark();
+  void linesBeforeTheTable_data();
+  void linesBeforeTheTable();
+  void noLinesBeforeTheTable_data();
+  void noLinesBeforeTheTable();
+  void skippedLinesChosen();
+  void units();
+  void noUnits();
   void decimalComma();
   void decimalSignOfTheSample();
   void decimalCommaRefused();
@@ -91,6 +100,7 @@ void TestReadText::delimiters_data() {
   QTest::newRow("no last line end") << QByteArray("1,2.5,-3\n4,5,6e1");
   QTest::newRow("blank CRLF, no last line end") << QByteArray("1 2.5 -3\r\n4 5 6e1");
   QTest::newRow("quoted") << QByteArray("\"1\",\"2.5\",\"-3\"\n\"4\",\"5\",\"6e1\"\n");
+  QTest::newRow("bar") << QByteArray("1|2.5|-3\n4|5|6e1\n");
   QTest::newRow("plus signs") << QByteArray("+1,+2.5,-3\n4,5,+6e+1\n");
 }
 
@@ -168,6 +178,33 @@ void TestReadText::chosenColumns() {
   QVERIFY(sameBits(dataset->cloud.columns[0], {6}));
 }
 
+void TestReadText::rangesOfColumns() {
+  const std::string text = "id,X,Y,Z,\"a, b\"\n7,1,2,3,9\n8,4,5,6,9\n";
+  const auto names = [&](const char* list) {
+    const auto columns = parseColumnList(list);
+    if (!columns) return std::vector<std::string>{columns.error().message};
+    const auto dataset = readBytes(text, withColumns(*columns));
+    return dataset ? dataset->cloud.names : std::vector<std::string>{messageOf(dataset)};
+  };
+  using Names = std::vector<std::string>;
+  QCOMPARE(names("1:3"), (Names{"X", "Y", "Z"}));
+  QCOMPARE(names("X:Z,id"), (Names{"X", "Y", "Z", "id"}));
+  QCOMPARE(names("x, y ,z"), (Names{"X", "Y", "Z"}));
+  QCOMPARE(names("\"a, b\",2"), (Names{"a, b", "Y"}));
+  REQUIRE_PART(names("Z:X").front(), "ends before it begins");
+  REQUIRE_PART(names("X:w").front(), "no column \"w\"");
+  REQUIRE_PART(names("X:Z,Y").front(), "chosen twice");
+  REQUIRE_PART(names("X,,Y").front(), "--columns needs names");
+  // Small and capital letters where both are there; names that look like ranges.
+  const auto exact = readBytes("x,X,0:1\n1,2,3\n4,5,6\n", withColumns({"X", "0:1"}));
+  REQUIRE_OK(exact);
+  QCOMPARE(exact->cloud.names, (Names{"X", "0:1"}));
+  REQUIRE_PART(messageOf(readBytes("Ab,aB\n1,2\n3,4\n", withColumns({"ab"}))), "more than one");
+  // A list and back.
+  for (const char* list : {"x,y", "\"a, b\",2", "\"say \"\"a\"\"\",x"})
+    QCOMPARE(columnListText(*parseColumnList(list)), std::string(list));
+}
+
 void TestReadText::keptColumns() {
   ReadOptions options = withColumns({"x", "y"});
   options.keepOthers = false;
@@ -239,6 +276,100 @@ void TestReadText::commentsAndBlankLines() {
   dataset = readBytes("k\tx\ty\na\t1\t2\n\t3\t4\n");
   REQUIRE_OK(dataset);
   QCOMPARE(testing::wordsOf(*dataset, 0), (std::vector<std::string>{"a", ""}));
+}
+
+void TestReadText::linesBeforeTheTable_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<int>("lines");
+  const QByteArray rows = "1 2 3\n4 5 6\n7 8 9\n";
+  const QByteArray commas = "x,y,z\n1,2,3\n4,5,6\n7,8,9\n";
+  QTest::newRow("none") << rows << "cloud.txt" << 0;
+  QTest::newRow("count") << QByteArray("3\n" + rows) << "cloud.pts" << 1;
+  QTest::newRow("count and comment")
+      << QByteArray("3\nthe water molecule\n" + rows) << "cloud.xyz" << 2;
+  QTest::newRow("count, comment of as many words")
+      << QByteArray("3\nwater, one molecule\n" + rows) << "cloud.xyz" << 2;
+  QTest::newRow("title") << QByteArray("Measurements of May 2024\n" + commas) << "cloud.csv" << 1;
+  QTest::newRow("title, blank line")
+      << QByteArray("Measurements, May\nSite 4\n\n" + commas) << "cloud.csv" << 3;
+  QTest::newRow("title, comments")
+      << QByteArray("# made by hand\nMeasurements\n# more\n" + commas) << "cloud.csv" << 3;
+  QTest::newRow("byte order mark")
+      << QByteArray("\xEF\xBB\xBFMeasurements\n" + commas) << "cloud.csv" << 1;
+  QTest::newRow("CRLF") << QByteArray("Measurements\r\nx,y,z\r\n1,2,3\r\n4,5,6\r\n7,8,9\r\n")
+                        << "cloud.csv" << 1;
+  QTest::newRow("sep") << QByteArray("sep=;\nx;y;z\n1;2;3\n4;5;6\n7;8;9\n") << "cloud.csv" << 1;
+  QTest::newRow("sep, quoted") << QByteArray("\"sep=|\"\n1|2|3\n4|5|6\n7|8|9\n") << "cloud.csv"
+                               << 1;
+}
+
+void TestReadText::linesBeforeTheTable() {
+  QFETCH(QByteArray, text);
+  QFETCH(QString, name);
+  QFETCH(int, lines);
+  const auto dataset = testing::readBytes(text.toStdString(), {}, name.toStdString());
+  REQUIRE_OK(dataset);
+  QCOMPARE(dataset->cloud.names, (std::vector<std::string>{"x", "y", "z"}));
+  QVERIFY(sameBits(dataset->cloud.columns[0], {1, 4, 7}));
+  QVERIFY(sameBits(dataset->cloud.columns[2], {3, 6, 9}));
+  QCOMPARE(dataset->inputRows, 3u);
+  QCOMPARE(dataset->linesBefore, std::uint64_t(lines));
+}
+
+void TestReadText::noLinesBeforeTheTable_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("a row too short") << QByteArray("1 2\n1 2 3\n4 5 6\n7 8 9\n");
+  QTest::newRow("a row too long") << QByteArray("1,2,3,4\n1,2,3\n4,5,6\n7,8,9\n");
+  QTest::newRow("a header too short") << QByteArray("x,y,z\n1,2,3\n1,2\n3,4\n5,6\n");
+  QTest::newRow("a row too short at the end") << QByteArray("x,y,z\n1,2,3\n4,5,6\n7,8\n");
+}
+
+/// What may be damage is refused, not dropped.
+void TestReadText::noLinesBeforeTheTable() {
+  QFETCH(QByteArray, text);
+  const auto dataset = readBytes(text.toStdString());
+  QVERIFY(!dataset);
+  REQUIRE_PART(messageOf(dataset), "columns; line ");
+}
+
+void TestReadText::skippedLinesChosen() {
+  ReadOptions options;
+  options.text.skipLines = 2;
+  const auto dataset = readBytes("1,2\n3,4\n5,6\n7,8\n", options);
+  REQUIRE_OK(dataset);
+  QVERIFY(sameBits(dataset->cloud.columns[0], {5, 7}));
+  options.text.skipLines = 0;
+  REQUIRE_PART(messageOf(readBytes("3\n1 2 3\n4 5 6\n7 8 9\n", options)), "line 2 has 3 columns");
+  // Messages count all lines of the file.
+  options.text.skipLines = 1;
+  REQUIRE_PART(messageOf(readBytes("title\nx,y\n1,2\n3,four\n", options)), "line 4, column 1");
+  options.text.skipLines = 9;
+  QVERIFY(!readBytes("1,2\n3,4\n", options));
+}
+
+void TestReadText::units() {
+  const auto dataset = readBytes("x,speed,name\nm,km/s,\n1,2,a\n3,4,b\n");
+  REQUIRE_OK(dataset);
+  QVERIFY(sameBits(dataset->cloud.columns[0], {1, 3}));
+  QVERIFY(sameBits(dataset->cloud.columns[1], {2, 4}));
+  QCOMPARE(dataset->units.at("speed"), std::string("km/s"));
+  QCOMPARE(dataset->inputRows, 2u);
+}
+
+/// Rows of words that may be values.
+void TestReadText::noUnits() {
+  for (const char* text : {"x,y\nunknown,?\n1,2\n3,4\n", "x,y\n-,-\n1,2\n3,4\n"})
+    REQUIRE_PART(messageOf(readBytes(text)), "line 2, column 0");
+  // A table of words has no row of units.
+  ReadOptions options;
+  options.coordinates = {"x"};
+  const auto dataset = readBytes("unit,x\nm,\nkm,1\ns,2\n", [&] {
+    options.skipNonFinite = true;
+    return options;
+  }());
+  REQUIRE_OK(dataset);
+  QCOMPARE(dataset->inputRows, 3u);
 }
 
 void TestReadText::byteOrderMark() {

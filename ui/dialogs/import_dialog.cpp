@@ -96,6 +96,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   header_->setCurrentIndex(std::max(0, header_->findData(int(options.text.header))));
   decimalSign_->setCurrentIndex(std::max(0, decimalSign_->findData(int(options.text.decimalSign))));
   comment_->setText(QString(QLatin1Char(options.text.comment)));
+  skipLines_->setValue(int(options.text.skipLines));
   skipNonFinite_->setChecked(options.skipNonFinite);
   every_->setValue(int(std::min(options.every, kMostEvery)));
 
@@ -106,6 +107,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   connect(header_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(decimalSign_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(comment_, &QLineEdit::textChanged, this, &ImportDialog::startPreview);
+  connect(skipLines_, &QSpinBox::valueChanged, this, &ImportDialog::startPreview);
   connect(scaling_, &QComboBox::currentIndexChanged, this, [this] {
     factors_->setVisible(Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors);
     check();
@@ -136,6 +138,7 @@ ReadOptions ImportDialog::textOptions() const {
   options.text.decimalSign = TextOptions::DecimalSign(decimalSign_->currentData().toInt());
   options.text.comment =
       comment_->text().isEmpty() ? '\0' : char(comment_->text().at(0).toLatin1());
+  options.text.skipLines = skipLines_->value();
   return options;
 }
 
@@ -312,6 +315,9 @@ void ImportDialog::showDetected(const TextOptions& text) {
     case ' ':
       found = tr("blanks");
       break;
+    case '|':
+      found = tr("bar");
+      break;
     default:
       break;
   }
@@ -322,11 +328,14 @@ void ImportDialog::showDetected(const TextOptions& text) {
   decimalSign_->setItemText(0, text.decimalSign == TextOptions::DecimalSign::Comma
                                    ? tr("detected: comma")
                                    : tr("detected: point"));
+  skipLines_->setSpecialValueText(text.skipLines > 0
+                                      ? tr("detected: %1").arg(count(std::uint64_t(text.skipLines)))
+                                      : tr("detect"));
 }
 
 /// From top to bottom, whenever there are other boxes of roles.
 void ImportDialog::orderTabs() {
-  QList<QWidget*> order{delimiter_, header_, decimalSign_, comment_, tree_};
+  QList<QWidget*> order{delimiter_, header_, decimalSign_, comment_, skipLines_, tree_};
   for (QComboBox* role : roles_) order << role;
   order << table_;
   for (const char* all : {"allCoordinates", "allAttributes", "allIgnored"})

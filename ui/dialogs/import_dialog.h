@@ -92,6 +92,7 @@ class ImportDialog : public QDialog {
   quint64 job_ = 0;  ///< the newest of its own; 0: none
   QLabel* file_;
   QComboBox* delimiter_;
+  QSpinBox* skipLines_;
   QComboBox* header_;
   QComboBox* decimalSign_;
   QLineEdit* comment_;

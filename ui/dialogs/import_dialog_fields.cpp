@@ -26,6 +26,7 @@ void ImportDialog::makeTextFields() {
   delimiter_->addItem(tr("semicolon  ;"), QChar(u';'));
   delimiter_->addItem(tr("tab"), QChar(u'\t'));
   delimiter_->addItem(tr("blanks"), QChar(u' '));
+  delimiter_->addItem(tr("bar  |"), QChar(u'|'));
   header_ = panelCombo(this, tr("Header line"));
   header_->setObjectName(QStringLiteral("header"));
   header_->setMinimumContentsLength(15);
@@ -44,6 +45,12 @@ void ImportDialog::makeTextFields() {
   comment_->setFixedWidth(fontScaled(40));
   comment_->setAccessibleName(tr("Comment character"));
   comment_->setToolTip(tr("Lines that start with this character are skipped"));
+  skipLines_ = new QSpinBox(this);
+  skipLines_->setObjectName(QStringLiteral("skipLines"));
+  skipLines_->setRange(int(kDetectLines), int(kMostSkippedLines));
+  skipLines_->setSpecialValueText(tr("detect"));  // of the least value
+  skipLines_->setAccessibleName(tr("Lines to skip"));
+  skipLines_->setToolTip(tr("Lines before the table, such as a title or a count of points"));
 
   textFields_ = new QWidget(this);
   auto* textRow = new WrappingRow(textFields_);
@@ -52,6 +59,7 @@ void ImportDialog::makeTextFields() {
   textRow->addField(tr("&Header"), header_);
   textRow->addField(tr("De&cimals"), decimalSign_);
   textRow->addField(tr("Co&mments"), comment_);
+  textRow->addField(tr("Skip &lines"), skipLines_);
 }
 
 void ImportDialog::makeTables() {

@@ -125,7 +125,7 @@ std::vector<CallOption> readingOptions() {
        [](CallText text, OpenRequest& open, EngineChoice&) {
          return store(parseColumnList(text), open.read.coordinates);
        },
-       [](CallState state) { return unlessEmpty(withCommas(state.read.coordinates)); }},
+       [](CallState state) { return unlessEmpty(columnListText(state.read.coordinates)); }},
       {"skip-non-finite", "", "leave out rows with NaN or infinite coordinates", CallPart::Reading,
        [](CallText, OpenRequest& open, EngineChoice&) -> Result<void> {
          open.read.skipNonFinite = true;
@@ -139,13 +139,22 @@ std::vector<CallOption> readingOptions() {
        [](CallState state) {
          return onlyIf(state.read.every > 1, std::to_string(state.read.every));
        }},
-      {"delimiter", "D", "text: auto, comma, semicolon, tab or space", CallPart::Reading,
+      {"delimiter", "D", "text: auto, comma, semicolon, tab, space or bar", CallPart::Reading,
        [](CallText text, OpenRequest& open, EngineChoice&) {
          return parseDelimiter(text, open.read.text.delimiter);
        },
        [](CallState state) {
          const char delimiter = state.read.text.delimiter;
          return onlyIf(delimiter != '\0', delimiterText(delimiter));
+       }},
+      {"skip-lines", "N", "text: lines before the table", CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return store(readInteger("--skip-lines", text, 0, kMostSkippedLines),
+                      open.read.text.skipLines);
+       },
+       [](CallState state) {
+         const std::int64_t lines = state.read.text.skipLines;
+         return onlyIf(lines != kDetectLines, std::to_string(lines));
        }},
       {"header", "H", "text: whether the first row names the columns: auto, yes or no",
        CallPart::Reading,

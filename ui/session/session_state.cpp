@@ -29,7 +29,8 @@ constexpr auto wordsOf(TextOptions::DecimalSign /*sign*/) {
 constexpr auto fieldsOf(const TextOptions* /*type*/) {
   return std::tuple{
       Field{"delimiter", &TextOptions::delimiter}, Field{"header", &TextOptions::header},
-      Field{"decimalSign", &TextOptions::decimalSign}, Field{"comment", &TextOptions::comment}};
+      Field{"decimalSign", &TextOptions::decimalSign}, Field{"comment", &TextOptions::comment},
+      Field{"skipLines", &TextOptions::skipLines, Within{kDetectLines, kMostSkippedLines}}};
 }
 
 constexpr auto fieldsOf(const ReadOptions* /*type*/) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clusterloom {
+
+/// The cells of the first rows of a text file, row by row.
+using TextTable = std::vector<std::vector<std::string>>;
+
+/// The delimiter that a first line such as "sep=;" names, as Excel writes it; '\0' for other lines.
+char namedDelimiter(std::string_view line);
+
+/// How many of the first rows are no rows of the table: titles, counts of points (.pts), or the
+/// count and comment of an .xyz file. They have another number of cells than all rows after them,
+/// of which there are two or more, with numbers. 0 where that cannot be said.
+std::size_t rowsBeforeTable(const TextTable& rows, bool xyz);
+
+/// Whether the first row, after one of names, holds units of measurement ("m", "[km/s]"): above all
+/// columns of numbers, and at least one, it is a unit or empty.
+bool isRowOfUnits(const TextTable& rows, bool decimalComma);
+
+}  // namespace clusterloom
