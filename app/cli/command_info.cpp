@@ -129,9 +129,38 @@ std::string describeText(const Dataset& data, const EpsRange& range, const KDist
   return text.str();
 }
 
+/// What is known of a file of which the points cannot be read: its columns, and the options that
+/// may help. Nothing where not even these can be told.
+void sayColumns(const InfoOptions& options) {
+  constexpr std::size_t kMostShown = 40;
+  // Without the columns that the call names, which may be what is wrong.
+  ReadOptions read = options.input.read;
+  read.coordinates.clear();
+  const auto preview = previewFile(options.input.path, read, 1);
+  if (!preview || preview->columns.empty()) return;
+  std::string list;
+  for (std::size_t c = 0; c < std::min(preview->columns.size(), kMostShown); ++c) {
+    const PreviewColumn& column = preview->columns[c];
+    list += (c == 0 ? "" : ", ") + column.name + " (" + (column.numeric ? "number" : "text") + ")";
+  }
+  const std::size_t more = preview->columns.size() - std::min(preview->columns.size(), kMostShown);
+  sayNote(
+      "the columns are " + list + (more > 0 ? " and " + groupedText(more) + " more" : "") +
+      "; --columns chooses coordinates, --skip-non-finite leaves rows out whose coordinates are "
+      "missing" +
+      (preview->format == Format::Text
+           ? ", and --delimiter, --header, --skip-lines and --decimal-comma say how the text is "
+             "written"
+           : ""));
+}
+
 Result<void> runInfo(const InfoOptions& options, const Task& task) {
   const auto input = readInput(options.input, task);
-  if (!input) return tl::unexpected(input.error());
+  if (!input) {
+    const ErrorKind kind = input.error().kind;
+    if (kind == ErrorKind::BadInput || kind == ErrorKind::BadCall) sayColumns(options);
+    return tl::unexpected(input.error());
+  }
   const Dataset& data = input->data;
   const EpsRange range = sensibleEpsRange(data.cloud, task);
   if (task.cancelled()) return cancelledError();

@@ -2,6 +2,7 @@
 
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"
+#include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
 #include "engine/io/packing.h"
 #include "engine/io/sidecar.h"
@@ -10,6 +11,12 @@ namespace clusterloom {
 namespace {
 
 Result<const FileFormat*> targetOf(const std::string& path) {
+  // Such a file would be an octree by its name and none by its content.
+  if (lowerCase(path).ends_with(".copc.laz"))
+    return fail(ErrorKind::BadCall, path +
+                                        ": COPC is not written. Leave .copc out of the name for a "
+                                        "plain LAZ file, and convert it, for example: "
+                                        "untwine -i FILE.laz -o FILE.copc.laz");
   const FileFormat* format = formatOfExtension(extensionOf(path));
   if (format != nullptr && format->isWritten() && extensionOf(path) == format->extensions.front()) {
     if (const Packing packing = packingOfName(path); packing != Packing::None && !format->packable)

@@ -165,6 +165,16 @@ void TestFiles::foreignTypes() {
   REQUIRE_PART(message("ASTM-E57 and so on"), "pdal translate");
   REQUIRE_PART(message("<?xml version=\"1.0\"?><VTKFile/>"), "XML");
   REQUIRE_PART(message("# vtk DataFile Version 3.0\n"), "legacy VTK");
+  REQUIRE_PART(message("PK\x03\x04 and xl/workbook.xml"), "pandas.read_excel");
+  REQUIRE_PART(message("ARROW1 and so on"), "pandas.read_feather");
+  REQUIRE_PART(message("{\n \"x\": [1, 2]}"), "pandas.read_json");
+  REQUIRE_PART(message("[{\"x\": 1}]"), "pandas.read_json");
+  REQUIRE_PART(message("{\"type\": \"FeatureCollection\"}"), "geopandas.read_file");
+  REQUIRE_PART(message(std::string("\0\0\x27\x0a\0\0\0\0", 8)), "geopandas.read_file");
+  REQUIRE_PART(message("SQLite format 3"), "geopandas.read_file");
+  REQUIRE_PART(message("MATLAB 5.0 MAT-file"), "scipy.io.loadmat");
+  REQUIRE_PART(message("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "pandas.read_excel");
+  REQUIRE_PART(message("<!DOCTYPE html>"), "web page");
 }
 
 void TestFiles::binaryRubbish() {
