@@ -41,7 +41,7 @@ struct DimensionSummary {
 DimensionSummary summarise(const PointCloud& cloud, const Bounds& bounds, std::size_t j) {
   const std::vector<double>& column = cloud.columns[j];
   const double low = bounds.low[j];
-  const double n = static_cast<double>(column.size());
+  const double n = double(column.size());
   const double high = bounds.high[j];
   const std::string name = j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
   if (low == high) return {name, low, high, low, 0.0};

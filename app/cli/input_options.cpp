@@ -62,7 +62,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
                 "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
       ->group(kGroup);
   addIntegerOption(
-      parser, "--every", options.read.every, 1, static_cast<std::int64_t>(kMostEvery),
+      parser, "--every", options.read.every, 1, std::int64_t(kMostEvery),
       "Read rows 0, N, 2N, … only (default: 1, all rows); labels are then written for these")
       ->type_name("N")
       ->group(kGroup);

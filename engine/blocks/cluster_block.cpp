@@ -27,7 +27,7 @@ class Choices {
 
   Result<std::vector<BorderChoice>> find() {
     std::int32_t last = local_.clusters - 1;
-    while (last >= 0 && !linked_[static_cast<std::size_t>(last)]) --last;
+    while (last >= 0 && !linked_[std::size_t(last)]) --last;
     BorderPoints border;
     std::int32_t first = last;  // the lowest of their labels
     std::uint32_t own = 0;
@@ -35,7 +35,7 @@ class Choices {
       if (block_.places[p] == Place::Halo) continue;
       const std::int32_t label = local_.labels[p];
       if (local_.roles[p] == PointRole::Border && label < last) {
-        border.points.push_back(static_cast<std::uint32_t>(p));
+        border.points.push_back(std::uint32_t(p));
         border.own.push_back(own);
         first = std::min(first, label);
       }
@@ -43,8 +43,8 @@ class Choices {
     }
     for (std::size_t p = 0; p < block_.places.size(); ++p)
       if (local_.roles[p] == PointRole::Core && local_.labels[p] > first &&
-          linked_[static_cast<std::size_t>(local_.labels[p])])
-        cores_.push_back(static_cast<std::uint32_t>(p));
+          linked_[std::size_t(local_.labels[p])])
+        cores_.push_back(std::uint32_t(p));
     if (border.points.empty() || cores_.empty()) return std::vector<BorderChoice>{};
     coreCloud_ = pointsOf(block_.cloud, cores_);
     auto open = ofSeveral(border);
@@ -77,7 +77,7 @@ class Choices {
   Result<std::vector<BorderChoice>> listed(const BorderPoints& open) const {
     // A border point has fewer than minPts neighbours.
     const std::uint64_t most =
-        std::min<std::uint64_t>(static_cast<std::uint64_t>(local_.params.minPts), cores_.size());
+        std::min<std::uint64_t>(std::uint64_t(local_.params.minPts), cores_.size());
     const std::size_t atOnce = std::max<std::uint64_t>(1, kPairsAtOnce / most);
     std::vector<BorderChoice> choices;
     for (std::size_t begin = 0; begin < open.points.size(); begin += atOnce) {
@@ -88,8 +88,8 @@ class Choices {
       if (!pairs) return tl::unexpected(pairs.error());
       std::vector<BorderChoice> found;
       for (const Pair& pair : pairs->pairs) {
-        const auto query = begin + static_cast<std::size_t>(pair.p);
-        const std::int32_t cluster = local_.labels[cores_[static_cast<std::size_t>(pair.q)]];
+        const auto query = begin + std::size_t(pair.p);
+        const std::int32_t cluster = local_.labels[cores_[std::size_t(pair.q)]];
         if (cluster > local_.labels[open.points[query]])
           found.push_back({open.own[query], cluster});
       }
@@ -121,7 +121,7 @@ Result<std::vector<std::uint8_t>> incomplete(const BlockPoints& block, double ep
   std::vector<std::uint32_t> own;
   std::vector<std::uint32_t> halo;
   for (std::size_t p = 0; p < block.places.size(); ++p)
-    (block.places[p] == Place::Halo ? halo : own).push_back(static_cast<std::uint32_t>(p));
+    (block.places[p] == Place::Halo ? halo : own).push_back(std::uint32_t(p));
   if (halo.empty()) return lacking;
   lacking.assign(block.places.size(), 0);
   for (const std::uint32_t p : halo) lacking[p] = 1;
@@ -154,7 +154,7 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
   if (points.cloud.size() == 0) return found;
   const auto local = clusterPoints(points, params, backend, joins, strategy, task);
   if (!local) return tl::unexpected(local.error());
-  const auto clusters = static_cast<std::size_t>(local->clusters);
+  const auto clusters = std::size_t(local->clusters);
   found.stats = local->stats;
   found.lowest.assign(clusters, std::numeric_limits<std::uint64_t>::max());
   std::vector<std::uint8_t> linked(clusters, 0);
@@ -162,10 +162,10 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
     const std::int32_t label = local->labels[p];
     const bool core = local->roles[p] == PointRole::Core;
     if (core) {
-      const auto cluster = static_cast<std::size_t>(label);
+      const auto cluster = std::size_t(label);
       found.lowest[cluster] = std::min(found.lowest[cluster], points.ids[p]);
       if (points.places[p] != Place::Inner) {
-        found.links.push_back({points.ids[p], static_cast<std::uint32_t>(label)});
+        found.links.push_back({points.ids[p], std::uint32_t(label)});
         linked[cluster] = 1;
       }
     }
@@ -187,7 +187,7 @@ Result<std::uint32_t> BlockMerge::add(std::span<const std::uint64_t> lowest) {
   if (before + lowest.size() >= std::numeric_limits<std::uint32_t>::max())
     return tl::unexpected(checkClusterCount(before + lowest.size()).error());
   for (const std::uint64_t id : lowest) forest_.add(id);
-  return static_cast<std::uint32_t>(before);
+  return std::uint32_t(before);
 }
 
 void BlockMerge::link(std::uint64_t id, std::uint32_t cluster) {
@@ -200,10 +200,9 @@ void BlockMerge::link(std::uint64_t id, std::uint32_t cluster) {
 void relabel(std::span<std::int32_t> labels, std::span<const BorderChoice> choices,
              std::span<const std::int32_t> numbers) {
   for (std::int32_t& label : labels)
-    if (label >= 0) label = numbers[static_cast<std::size_t>(label)];
+    if (label >= 0) label = numbers[std::size_t(label)];
   for (const BorderChoice& choice : choices)
-    labels[choice.point] =
-        std::min(labels[choice.point], numbers[static_cast<std::size_t>(choice.cluster)]);
+    labels[choice.point] = std::min(labels[choice.point], numbers[std::size_t(choice.cluster)]);
 }
 
 }  // namespace clusterloom

@@ -44,14 +44,14 @@ std::vector<std::uint64_t> addParts(const std::vector<std::span<std::uint32_t>>&
 Result<std::optional<NeighbourCounts>> countByParts(
     std::span<const std::unique_ptr<SharedDevice>> devices, const SharedWork& work,
     const Task& task) {
-  const auto parts = static_cast<std::uint32_t>(devices.size());
+  const auto parts = std::uint32_t(devices.size());
   const Stopwatch watch;
   const Task quiet{.stop = task.stop, .progress = {}};  // progress comes from one thread
   std::vector<Result<std::optional<NeighbourCounts>>> made(parts);
   std::vector<double> ends(parts);
   const auto started = onThreads(parts, [&](std::size_t r) {
     try {
-      const QueryPart part{.part = static_cast<std::uint32_t>(r), .parts = parts};
+      const QueryPart part{.part = std::uint32_t(r), .parts = parts};
       made[r] = devices[r]->countPart(work, part, r == 0 ? task : quiet);
     } catch (const std::bad_alloc&) {
       made[r] = std::nullopt;

@@ -15,8 +15,7 @@ std::vector<std::uint8_t> leavesOf(const CondensedTree& tree) {
   std::vector<std::uint8_t> leaf(tree.clusters.size(), 1);
   leaf[0] = 0;
   for (const CondensedCluster& cluster : tree.clusters) {
-    if (cluster.parent != CondensedCluster::kNoParent)
-      leaf[static_cast<std::size_t>(cluster.parent)] = 0;
+    if (cluster.parent != CondensedCluster::kNoParent) leaf[std::size_t(cluster.parent)] = 0;
   }
   return leaf;
 }
@@ -25,7 +24,7 @@ std::vector<std::uint8_t> leavesOf(const CondensedTree& tree) {
 void keepHighest(const CondensedTree& tree, std::vector<std::uint8_t>& marked) {
   std::vector<std::uint8_t> covered(marked.size(), 0);
   for (std::size_t i = 1; i < marked.size(); ++i) {
-    const auto parent = static_cast<std::size_t>(tree.clusters[i].parent);
+    const auto parent = std::size_t(tree.clusters[i].parent);
     covered[i] = covered[parent] | marked[parent];
     if (covered[i]) marked[i] = 0;
   }
@@ -57,8 +56,7 @@ std::vector<std::uint8_t> mostStable(const CondensedTree& tree, const HdbscanOpt
     const bool allowed = !isRoot(i) || options.allowSingleCluster;
     best[i] = allowed && small && !(below[i] > cluster.stability) &&
               !(firstEps(tree, i) > options.largestEps);
-    if (!isRoot(i))
-      below[static_cast<std::size_t>(cluster.parent)] += best[i] ? cluster.stability : below[i];
+    if (!isRoot(i)) below[std::size_t(cluster.parent)] += best[i] ? cluster.stability : below[i];
   }
   keepHighest(tree, best);
   return best;
@@ -74,7 +72,7 @@ std::vector<std::uint8_t> bornAbove(const CondensedTree& tree, const HdbscanOpti
     std::size_t at = i;
     if (!isRoot(at) && 1 / tree.clusters[at].birth < options.selectionEps) {
       do {
-        const auto parent = static_cast<std::size_t>(tree.clusters[at].parent);
+        const auto parent = std::size_t(tree.clusters[at].parent);
         if (isRoot(parent) && !options.allowSingleCluster) break;
         at = parent;
       } while (!isRoot(at) && !(1 / tree.clusters[at].birth > options.selectionEps));
@@ -98,10 +96,10 @@ std::vector<double> persistenceOf(const CondensedTree& tree, const FlatClusters&
   for (const double lambda : tree.lambda) largest = std::max(largest, lambda);
   std::vector<double> points(flat.taken.size(), 0.0);
   for (const std::int32_t label : flat.labels)
-    if (label != kNoCluster) ++points[static_cast<std::size_t>(label)];
+    if (label != kNoCluster) ++points[std::size_t(label)];
   std::vector<double> persistence(flat.taken.size(), 1.0);
   for (std::size_t i = 0; i < persistence.size(); ++i) {
-    const auto c = static_cast<std::size_t>(flat.taken[i]);
+    const auto c = std::size_t(flat.taken[i]);
     if (largest > 0 && std::isfinite(largest))
       persistence[i] = tree.clusters[c].stability / (points[i] * largest);
   }
@@ -114,9 +112,9 @@ std::vector<std::int32_t> takenAbove(const CondensedTree& tree,
   std::vector<std::int32_t> above(tree.clusters.size(), kNoCluster);
   for (std::size_t i = 0; i < above.size(); ++i) {
     if (taken[i]) {
-      above[i] = static_cast<std::int32_t>(i);
+      above[i] = std::int32_t(i);
     } else if (!isRoot(i)) {
-      above[i] = above[static_cast<std::size_t>(tree.clusters[i].parent)];
+      above[i] = above[std::size_t(tree.clusters[i].parent)];
     }
   }
   return above;
@@ -137,21 +135,21 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
   flat.probabilities.assign(points, 0.0);
   std::vector<std::int32_t> number(tree.clusters.size(), kNoCluster);
   for (std::size_t p = 0; p < points; ++p) {
-    const std::int32_t cluster = above[static_cast<std::size_t>(tree.clusterOf[p])];
+    const std::int32_t cluster = above[std::size_t(tree.clusterOf[p])];
     if (cluster == kNoCluster) continue;
-    const auto c = static_cast<std::size_t>(cluster);
+    const auto c = std::size_t(cluster);
     const double last = tree.clusters[c].death;
     // The root holds every point, so only those that stay to its end are its cluster.
     const double least = options.selectionEps > 0 ? 1 / options.selectionEps : last;
     if (isRoot(c) && tree.lambda[p] < least) continue;
     if (number[c] == kNoCluster) {
-      number[c] = static_cast<std::int32_t>(flat.taken.size());
+      number[c] = std::int32_t(flat.taken.size());
       flat.taken.push_back(cluster);
-      flat.densest.push_back(static_cast<std::uint32_t>(p));
+      flat.densest.push_back(std::uint32_t(p));
     }
     flat.labels[p] = number[c];
-    std::uint32_t& densest = flat.densest[static_cast<std::size_t>(number[c])];
-    if (tree.lambda[p] > tree.lambda[densest]) densest = static_cast<std::uint32_t>(p);
+    std::uint32_t& densest = flat.densest[std::size_t(number[c])];
+    if (tree.lambda[p] > tree.lambda[densest]) densest = std::uint32_t(p);
     flat.probabilities[p] = tree.lambda[p] >= last ? 1.0 : tree.lambda[p] / last;
   }
   flat.persistence = persistenceOf(tree, flat);

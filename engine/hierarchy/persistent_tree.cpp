@@ -17,7 +17,7 @@ struct Target {
 };
 
 std::size_t parentOf(const CondensedTree& tree, std::size_t cluster) {
-  return static_cast<std::size_t>(tree.clusters[cluster].parent);
+  return std::size_t(tree.clusters[cluster].parent);
 }
 
 /// For each cluster the clusters into which it splits.
@@ -84,22 +84,22 @@ CondensedTree persistentTree(CondensedTree tree, double persistence) {
   std::vector<std::int32_t> number(targets.size());
   for (std::size_t c = 0; c < targets.size(); ++c) {
     if (targets[c].cluster != c) continue;
-    number[c] = static_cast<std::int32_t>(kept.size());
+    number[c] = std::int32_t(kept.size());
     CondensedCluster cluster = tree.clusters[c];
     cluster.death = cluster.birth;
     cluster.stability = 0;
     if (cluster.parent != CondensedCluster::kNoParent) {
       cluster.parent = number[targets[parentOf(tree, c)].cluster];
-      leave(kept[static_cast<std::size_t>(cluster.parent)], cluster.birth, cluster.size);
+      leave(kept[std::size_t(cluster.parent)], cluster.birth, cluster.size);
     }
     kept.push_back(cluster);
   }
   tree.clusters = std::move(kept);
   for (std::size_t p = 0; p < tree.clusterOf.size(); ++p) {
-    const Target& target = targets[static_cast<std::size_t>(tree.clusterOf[p])];
+    const Target& target = targets[std::size_t(tree.clusterOf[p])];
     tree.clusterOf[p] = number[target.cluster];
     tree.lambda[p] = std::min(tree.lambda[p], target.limit);
-    leave(tree.clusters[static_cast<std::size_t>(tree.clusterOf[p])], tree.lambda[p], 1);
+    leave(tree.clusters[std::size_t(tree.clusterOf[p])], tree.lambda[p], 1);
   }
   return tree;
 }

@@ -29,9 +29,9 @@ Result<std::optional<std::size_t>> onlyColumn(const std::string& file,
   const auto first = std::find_if(columns.begin(), columns.end(), fits);
   if (first == columns.end()) return std::nullopt;
   if (std::find_if(first + 1, columns.end(), fits) != columns.end())
-    return fail(ErrorKind::BadCall, file + ": more than one column is called \"" + wanted +
-                                        "\". Choose by number, counting from 0.");
-  return static_cast<std::size_t>(first - columns.begin());
+    return badCall(file + ": more than one column is called \"" + wanted +
+                   "\". Choose by number, counting from 0.");
+  return std::size_t(first - columns.begin());
 }
 
 /// A column by its name, by its number, or by its name in other letters, capital or small, where
@@ -47,17 +47,16 @@ Result<std::size_t> findColumn(const std::string& file, const std::vector<Previe
   const auto [stop, error] = std::from_chars(wanted.data(), end, number);
   if (!wanted.empty() && stop == end && error == std::errc()) {
     if (number < columns.size()) return number;
-    return fail(ErrorKind::BadCall, file + ": there is no column number " + wanted + "; the " +
-                                        std::to_string(columns.size()) +
-                                        " columns are counted from 0.");
+    return badCall(file + ": there is no column number " + wanted + "; the " +
+                   std::to_string(columns.size()) + " columns are counted from 0.");
   }
   const auto alike = onlyColumn(file, columns, wanted, [&](const PreviewColumn& column) {
     return lowerCase(column.name) == lowerCase(wanted);
   });
   if (!alike) return tl::unexpected(alike.error());
   if (*alike) return **alike;
-  return fail(ErrorKind::BadCall, file + ": there is no column \"" + wanted +
-                                      "\". The columns are: " + listOf(columns) + ".");
+  return badCall(file + ": there is no column \"" + wanted +
+                 "\". The columns are: " + listOf(columns) + ".");
 }
 
 /// The columns of an entry of a list: one column, or those from one to another, "x0:x9" or "0:9".
@@ -73,9 +72,9 @@ Result<std::vector<std::size_t>> findColumns(const std::string& file,
   const auto last = findColumn(file, columns, wanted.substr(colon + 1));
   if (!last) return tl::unexpected(last.error());
   if (*first > *last)
-    return fail(ErrorKind::BadCall, file + ": \"" + wanted + "\" ends before it begins: " +
-                                        columnText(*last, columns[*last].name) + " is before " +
-                                        columnText(*first, columns[*first].name) + ".");
+    return badCall(file + ": \"" + wanted +
+                   "\" ends before it begins: " + columnText(*last, columns[*last].name) +
+                   " is before " + columnText(*first, columns[*first].name) + ".");
   std::vector<std::size_t> all(*last - *first + 1);
   std::iota(all.begin(), all.end(), *first);
   return all;
@@ -94,9 +93,9 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
     if (!found) return tl::unexpected(found.error());
     for (const std::size_t column : *found) {
       if (!columns[column].numeric)
-        return fail(ErrorKind::BadCall, file + ": " + columnText(column, columns[column].name) +
-                                            " holds text, so it cannot be a coordinate. Choose a "
-                                            "column of numbers.");
+        return badCall(file + ": " + columnText(column, columns[column].name) +
+                       " holds text, so it cannot be a coordinate. Choose a "
+                       "column of numbers.");
       chosen.push_back(column);
     }
   }
@@ -105,23 +104,21 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
   if (chosen.empty()) {
     const bool numbers = std::any_of(columns.begin(), columns.end(),
                                      [](const PreviewColumn& column) { return column.numeric; });
-    return fail(
-        ErrorKind::BadInput,
-        file +
-            (numbers ? ": no column is called x, y or z. Choose which columns are coordinates"
-                     : ": no column holds numbers, so there are no coordinates") +
-            ". The columns are: " + listOf(columns) + ".");
+    return badInput(file +
+                    (numbers
+                         ? ": no column is called x, y or z. Choose which columns are coordinates"
+                         : ": no column holds numbers, so there are no coordinates") +
+                    ". The columns are: " + listOf(columns) + ".");
   }
   if (chosen.size() > kMaxDims)
-    return fail(ErrorKind::BadInput, file + ": " + std::to_string(chosen.size()) +
-                                         " columns would be coordinates; at most " +
-                                         std::to_string(kMaxDims) +
-                                         " are possible. Choose which columns to use.");
+    return badInput(file + ": " + std::to_string(chosen.size()) +
+                    " columns would be coordinates; at most " + std::to_string(kMaxDims) +
+                    " are possible. Choose which columns to use.");
   for (const std::size_t column : chosen) {
     ColumnUse& use = plan.uses[column];
     if (use.kind == ColumnUse::Kind::Coordinate)
-      return fail(ErrorKind::BadCall, file + ": " + columnText(column, columns[column].name) +
-                                          " is chosen twice as a coordinate.");
+      return badCall(file + ": " + columnText(column, columns[column].name) +
+                     " is chosen twice as a coordinate.");
     use = {ColumnUse::Kind::Coordinate, plan.coordinates.size()};
     plan.coordinates.push_back(column);
   }

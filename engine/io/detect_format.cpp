@@ -95,8 +95,7 @@ bool looksLikeText(std::string_view bytes) {
     const auto u = static_cast<unsigned char>(c);
     return u < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != '\v';
   });
-  return bytes.find('\0') == std::string_view::npos &&
-         static_cast<std::size_t>(odd) * 100 <= bytes.size();
+  return bytes.find('\0') == std::string_view::npos && std::size_t(odd) * 100 <= bytes.size();
 }
 
 }  // namespace
@@ -104,19 +103,19 @@ bool looksLikeText(std::string_view bytes) {
 Result<Format> detectFormat(InputStream& in) {
   if (const auto filled = in.fill(kBytesLookedAt); !filled) return tl::unexpected(filled.error());
   if (in.available() == 0)
-    return fail(ErrorKind::BadInput, in.name() +
-                                         (in.packing() == Packing::None ? ": the file is empty"
-                                                                        : ": unpacks to nothing") +
-                                         ". Check that it was written to the end.");
+    return badInput(
+        in.name() +
+        (in.packing() == Packing::None ? ": the file is empty" : ": unpacks to nothing") +
+        ". Check that it was written to the end.");
   const std::string_view bytes = in.view().substr(0, kBytesLookedAt);
   for (const FileFormat& known : fileFormats())
     if (known.format && known.detect != nullptr && known.detect(bytes)) return *known.format;
   for (const Foreign& foreign : kForeign)
     if (bytes.starts_with(foreign.magic))
-      return fail(ErrorKind::BadInput, in.name() + ": " + std::string(foreign.advice));
+      return badInput(in.name() + ": " + std::string(foreign.advice));
 
   if (const std::string_view advice = foreignContainer(bytes); !advice.empty())
-    return fail(ErrorKind::BadInput, in.name() + ": " + std::string(advice));
+    return badInput(in.name() + ": " + std::string(advice));
 
   const FileFormat* byName = formatOfExtension(in.name());
   if (byName != nullptr && byName->format && *byName->format != Format::Text)
@@ -124,9 +123,8 @@ Result<Format> detectFormat(InputStream& in) {
   // A byte order mark of UTF-16 gets its message from the text reader.
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF") || looksLikeText(bytes))
     return Format::Text;
-  return fail(ErrorKind::BadInput, in.name() +
-                                       ": is of no known type (it holds binary data). Read are " +
-                                       readTitles() + "; UTF-16 text must be saved as UTF-8.");
+  return badInput(in.name() + ": is of no known type (it holds binary data). Read are " +
+                  readTitles() + "; UTF-16 text must be saved as UTF-8.");
 }
 
 }  // namespace clusterloom

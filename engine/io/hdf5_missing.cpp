@@ -5,8 +5,7 @@
 namespace clusterloom {
 
 Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& /*options*/) {
-  return fail(ErrorKind::BadInput,
-              in.name() +
+  return badInput(in.name() +
                   ": is an HDF5 file, but this program was built without the HDF5 library. Save "
                   "the table as NPY or CSV, or build the program with libhdf5-dev.");
 }

@@ -23,11 +23,10 @@ auto guarded(const std::string& name, Work work) -> decltype(work()) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return fail(
-        ErrorKind::TooLarge,
-        name + ": memory ran out while reading. Take fewer columns, or a part of the file.");
+    return tooLarge(name +
+                    ": memory ran out while reading. Take fewer columns, or a part of the file.");
   } catch (const std::exception& error) {
-    return fail(ErrorKind::BadInput, name + ": cannot be read (" + error.what() + ").");
+    return badInput(name + ": cannot be read (" + error.what() + ").");
   }
 }
 
@@ -86,7 +85,7 @@ std::vector<std::pair<std::string, std::string>> choicesOf(const ReadOptions& op
 
 std::string cellOf(const ColumnValues& values, std::size_t row) {
   if (const auto* const text = std::get_if<Categories>(&values))
-    return text->words[static_cast<std::size_t>(text->codes[row])];
+    return text->words[std::size_t(text->codes[row])];
   return withVector(values, [&](const auto& numbers) { return numberText(numbers[row]); });
 }
 

@@ -63,7 +63,7 @@ class Literals {
     std::uint64_t value = 0;
     const auto [stop, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
     if (error != std::errc()) return std::nullopt;
-    text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
+    text_.remove_prefix(std::size_t(stop - text_.data()));
     take('L');  // Python 2 wrote long integers so
     return value;
   }
@@ -217,7 +217,7 @@ NpyType typeOf(const std::string& descr) {
   const auto [stop, error] = std::from_chars(kind.data() + 1, end, size);
   const bool sized = error == std::errc() && (stop == end || *stop == '[') && size < kMostBytes;
   if (sized && std::string_view("SUVcfmM").find(kind.front()) != std::string_view::npos)
-    type.bytes = static_cast<std::size_t>(size) * (kind.front() == 'U' ? 4 : 1);
+    type.bytes = std::size_t(size) * (kind.front() == 'U' ? 4 : 1);
   return type;
 }
 
@@ -251,12 +251,11 @@ class NpyFile final : public TableFile {
           const std::string name =
               field.count == 1 ? field.name : field.name + "_" + std::to_string(i);
           columns_.push_back(numberColumn(name, *type.number));
-          layout_.fields.push_back({*type.number,
-                                    layout_.recordBytes + static_cast<std::size_t>(i) * type.bytes,
-                                    type.half});
+          layout_.fields.push_back(
+              {*type.number, layout_.recordBytes + std::size_t(i) * type.bytes, type.half});
         }
       }
-      layout_.recordBytes += static_cast<std::size_t>(field.count) * type.bytes;
+      layout_.recordBytes += std::size_t(field.count) * type.bytes;
     }
     coordinates_ = coordinatesByName(columns_);
   }
@@ -280,7 +279,7 @@ class NpyFile final : public TableFile {
       if (auto jumped = in_.jump(firstRow_ * bytes); !jumped) return jumped;
       std::uint64_t row = 0;
       while (row < rows) {
-        const auto block = static_cast<std::size_t>(std::min(perBlock, rows - row));
+        const auto block = std::size_t(std::min(perBlock, rows - row));
         const auto filled = in_.fill(block * bytes);
         if (!filled) return tl::unexpected(filled.error());
         if (!*filled) return truncatedError(in_.name(), row + in_.available() / bytes, rows_);
@@ -296,7 +295,7 @@ class NpyFile final : public TableFile {
       }
       if (auto jumped = in_.jump((rows_ - firstRow_ - rows) * bytes); !jumped) return jumped;
     }
-    return builder.settle(static_cast<std::size_t>(rows), {}, in_.task());
+    return builder.settle(std::size_t(rows), {}, in_.task());
   }
 
   InputStream& in_;
@@ -306,14 +305,13 @@ class NpyFile final : public TableFile {
 };
 
 tl::unexpected<Error> badHeader(const InputStream& in) {
-  return fail(ErrorKind::BadInput, in.name() +
-                                       ": the NPY header is damaged or of a kind not known. "
-                                       "Save the array again with numpy.save.");
+  return badInput(in.name() +
+                  ": the NPY header is damaged or of a kind not known. "
+                  "Save the array again with numpy.save.");
 }
 
 tl::unexpected<Error> notNumbers(const InputStream& in, const std::string& descr) {
-  return fail(ErrorKind::BadInput,
-              in.name() + ": holds values of type " + quotedForMessage(descr) +
+  return badInput(in.name() + ": holds values of type " + quotedForMessage(descr) +
                   ", not plain numbers. Save it as an array of float64: numpy.save(…, "
                   "a.astype('float64')).");
 }
@@ -324,20 +322,19 @@ Result<std::unique_ptr<TableFile>> openPlain(InputStream& in, const NpyHeader& h
   const NpyType type = typeOf(descr);
   if (!type.number) return notNumbers(in, descr);
   if (columns > kMaxColumns)
-    return fail(ErrorKind::BadInput, in.name() + ": the array has " + std::to_string(columns) +
-                                         " columns; at most " + std::to_string(kMaxColumns) +
-                                         " are possible. Transpose it if its rows are dimensions.");
+    return badInput(in.name() + ": the array has " + std::to_string(columns) +
+                    " columns; at most " + std::to_string(kMaxColumns) +
+                    " are possible. Transpose it if its rows are dimensions.");
   if (const auto fits = checkRowsFit(in, rows, columns * type.bytes); !fits)
     return tl::unexpected(fits.error());
-  return std::make_unique<NpyFile>(in, rows, static_cast<std::size_t>(columns), type,
-                                   header.fortran);
+  return std::make_unique<NpyFile>(in, rows, std::size_t(columns), type, header.fortran);
 }
 
 Result<std::unique_ptr<TableFile>> openRecords(InputStream& in, const NpyHeader& header) {
   if (header.shape.size() > 1)
-    return fail(ErrorKind::BadInput, in.name() +
-                                         ": is an array of records in several dimensions; one "
-                                         "record per point is needed. Reshape it: a.ravel().");
+    return badInput(in.name() +
+                    ": is an array of records in several dimensions; one "
+                    "record per point is needed. Reshape it: a.ravel().");
   std::uint64_t columns = 0;
   std::optional<bool> bigEndian;
   for (const NpyField& field : header.fields) {
@@ -347,15 +344,14 @@ Result<std::unique_ptr<TableFile>> openRecords(InputStream& in, const NpyHeader&
     columns += field.count;
     if (type.bytes == 1) continue;
     if (bigEndian && *bigEndian != type.bigEndian)
-      return fail(ErrorKind::BadInput, in.name() +
-                                           ": the fields have two byte orders. Save the array "
-                                           "again in one of them.");
+      return badInput(in.name() +
+                      ": the fields have two byte orders. Save the array "
+                      "again in one of them.");
     bigEndian = type.bigEndian;
   }
   if (columns == 0 || columns > kMaxColumns)
-    return fail(ErrorKind::BadInput, in.name() + ": the records have " + std::to_string(columns) +
-                                         " numbers; 1 to " + std::to_string(kMaxColumns) +
-                                         " are possible.");
+    return badInput(in.name() + ": the records have " + std::to_string(columns) +
+                    " numbers; 1 to " + std::to_string(kMaxColumns) + " are possible.");
   auto file = std::make_unique<NpyFile>(in, header.shape[0], header.fields);
   if (const auto fits = checkRowsFit(in, header.shape[0], file->recordBytes()); !fits)
     return tl::unexpected(fits.error());
@@ -369,17 +365,16 @@ Result<std::unique_ptr<TableFile>> openNpy(InputStream& in, const ReadOptions& /
   auto filled = in.fill(12);
   if (!filled) return tl::unexpected(filled.error());
   if (!in.view().starts_with("\x93NUMPY"))
-    return fail(ErrorKind::BadInput, in.name() +
-                                         ": is named like a NPY file but is none. Correct the "
-                                         "extension, or save the array with numpy.save.");
+    return badInput(in.name() +
+                    ": is named like a NPY file but is none. Correct the "
+                    "extension, or save the array with numpy.save.");
   if (!*filled) return badHeader(in);
   const auto byte = [&](std::size_t i) {
-    return static_cast<std::size_t>(static_cast<unsigned char>(in.begin()[i]));
+    return std::size_t(static_cast<unsigned char>(in.begin()[i]));
   };
   const std::size_t version = byte(6);
   if (version < 1 || version > 3)
-    return fail(ErrorKind::BadInput,
-                in.name() + ": is NPY version " + std::to_string(version) +
+    return badInput(in.name() + ": is NPY version " + std::to_string(version) +
                     "; 1 to 3 are known. Save the array again with numpy.save.");
   const std::size_t prefix = version == 1 ? 10 : 12;
   const std::size_t length =
@@ -388,21 +383,19 @@ Result<std::unique_ptr<TableFile>> openNpy(InputStream& in, const ReadOptions& /
   filled = in.fill(prefix + length);
   if (!filled) return tl::unexpected(filled.error());
   if (!*filled)
-    return fail(ErrorKind::BadInput, in.name() +
-                                         ": ends inside its header. It was cut short; copy or "
-                                         "save it again.");
+    return badInput(in.name() +
+                    ": ends inside its header. It was cut short; copy or "
+                    "save it again.");
   const auto header = parseHeader(in.view().substr(prefix, length));
   if (!header) return badHeader(in);
   const auto& shape = header->shape;
   if (shape.empty() || shape.size() > 2)
-    return fail(
-        ErrorKind::BadInput,
+    return badInput(
         in.name() + ": is an array of " + std::to_string(shape.size()) +
-            " dimensions; one row per point is needed. Reshape it to (points, coordinates).");
+        " dimensions; one row per point is needed. Reshape it to (points, coordinates).");
   const std::uint64_t rows = shape[0];
   const std::uint64_t columns = shape.size() == 2 ? shape[1] : 1;
-  if (rows == 0 || columns == 0)
-    return fail(ErrorKind::BadInput, in.name() + ": the array is empty.");
+  if (rows == 0 || columns == 0) return badInput(in.name() + ": the array is empty.");
   in.consume(prefix + length);
   return header->structured ? openRecords(in, *header) : openPlain(in, *header, rows, columns);
 }

@@ -119,10 +119,9 @@ Result<std::unique_ptr<TableFile>> openNpz(InputStream& in, const ReadOptions& o
     tables.push_back(std::move(table));
   }
   if (found.array == nullptr && !options.dataset.empty())
-    return fail(ErrorKind::BadCall, in.name() + ": holds no array " + quotedPath(options.dataset) +
-                                        ". There are: " + namesOf(tables) + ".");
-  if (found.array == nullptr)
-    return fail(ErrorKind::BadInput, in.name() + ": holds no array of numbers.");
+    return badCall(in.name() + ": holds no array " + quotedPath(options.dataset) +
+                   ". There are: " + namesOf(tables) + ".");
+  if (found.array == nullptr) return badInput(in.name() + ": holds no array of numbers.");
   return std::make_unique<NpzFile>(in, std::move(found), std::move(tables), std::move(name),
                                    alike > 1);
 }

@@ -34,7 +34,7 @@ Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
     }
     const char* p = window.begin();
     const char* const end = window.end();
-    const bool quotes = std::memchr(p, '"', static_cast<std::size_t>(end - p)) != nullptr;
+    const bool quotes = std::memchr(p, '"', std::size_t(end - p)) != nullptr;
     counts.quotes = counts.quotes || quotes;
     if (quotes && stopAtQuote) return counts;
     while (p < end) {
@@ -46,7 +46,7 @@ Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
       if (!quotes && static_cast<unsigned char>(*p) > ' ' && *p != dialect.comment) {
         ++records;
         ++line;
-        p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
+        p = static_cast<const char*>(std::memchr(p, '\n', std::size_t(end - p))) + 1;
         continue;
       }
       const TextRecord record = findRecord(p, end, dialect);
@@ -55,23 +55,22 @@ Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
       line += record.lines;
       p = record.end;
     }
-    const auto size = static_cast<std::size_t>(end - p);
+    const auto size = std::size_t(end - p);
     window.consumeTo(p);
     if (size == 0) continue;
     const auto grown = window.grow();
     if (!grown) return tl::unexpected(grown.error());
     if (!*grown || size > kMaxRecord)
-      return fail(ErrorKind::BadInput,
-                  in.name() + ": line " + std::to_string(line) +
+      return badInput(in.name() + ": line " + std::to_string(line) +
                       ": a quote (\") is opened and never closed. Close it, or "
                       "remove it.");
   }
 }
 
 tl::unexpected<Error> headerOnly(const std::string& file, const TextLayout& layout) {
-  return fail(ErrorKind::BadInput, file + ": line " + std::to_string(layout.firstLine) +
-                                       " names columns, but no data rows follow. If that line is "
-                                       "data, say that there is no header.");
+  return badInput(file + ": line " + std::to_string(layout.firstLine) +
+                  " names columns, but no data rows follow. If that line is "
+                  "data, say that there is no header.");
 }
 
 /// BadInput where a column of numbers with a comma would be dropped from the coordinates because it
@@ -94,10 +93,10 @@ Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
     way =
         "Other cells hold a point. Say which of the two is the decimal sign, or choose the "
         "coordinate columns.";
-  return fail(ErrorKind::BadInput, file + ": " + (none ? "no column holds numbers, but " : "") +
-                                       columnText(column, layout.columns[column].name) +
-                                       " holds numbers with a comma, such as " +
-                                       quotedForMessage(layout.commaExample) + ". " + way);
+  return badInput(file + ": " + (none ? "no column holds numbers, but " : "") +
+                  columnText(column, layout.columns[column].name) +
+                  " holds numbers with a comma, such as " + quotedForMessage(layout.commaExample) +
+                  ". " + way);
 }
 
 /// BadInput where a column of numbers with signs would be dropped from the coordinates because it
@@ -106,8 +105,7 @@ Result<void> checkSignColumn(const std::string& file, const TextLayout& layout,
                              const ReadOptions& options) {
   if (!layout.signColumn || !options.coordinates.empty()) return {};
   const std::size_t column = *layout.signColumn;
-  return fail(ErrorKind::BadInput,
-              file + ": " + columnText(column, layout.columns[column].name) + " holds " +
+  return badInput(file + ": " + columnText(column, layout.columns[column].name) + " holds " +
                   quotedForMessage(layout.signExample) +
                   ", which is no number as it stands, and would not be a coordinate. Write its "
                   "numbers without signs and in base 10, or choose the coordinate columns.");
@@ -119,9 +117,9 @@ Result<void> checkPadding(const std::string& file, const TextLayout& layout,
                           const ReadOptions& options) {
   if (layout.paddedExample.empty() || !layout.coordinates.empty() || !options.coordinates.empty())
     return {};
-  return fail(ErrorKind::BadInput, file + ": the numbers have zeros before them, such as " +
-                                       quotedForMessage(layout.paddedExample) +
-                                       ", and may be codes. Choose the coordinate columns.");
+  return badInput(file + ": the numbers have zeros before them, such as " +
+                  quotedForMessage(layout.paddedExample) +
+                  ", and may be codes. Choose the coordinate columns.");
 }
 
 /// The layout of a text whose rows can be read, and what its columns are used for.
@@ -156,9 +154,8 @@ class SourceRange final : public ByteSource {
   std::uint64_t size() const override { return end_ - begin_; }
   Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
     const std::uint64_t left = size() - std::min(offset, size());
-    return source_.readAt(
-        begin_ + offset,
-        into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left))));
+    return source_.readAt(begin_ + offset,
+                          into.first(std::size_t(std::min<std::uint64_t>(into.size(), left))));
   }
 
  private:
@@ -211,7 +208,7 @@ Result<std::uint64_t> lineFrom(const ByteSource& source, std::uint64_t begin, st
     if (!got) return tl::unexpected(got.error());
     if (*got == 0) break;
     if (const void* found = std::memchr(block.data(), '\n', *got))
-      return at + static_cast<std::uint64_t>(static_cast<const char*>(found) - block.data()) + 1;
+      return at + std::uint64_t(static_cast<const char*>(found) - block.data()) + 1;
     at += *got;
   }
   return source.size();
@@ -271,9 +268,9 @@ Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const R
   if (!text) return tl::unexpected(text.error());
   const auto start = findDataStart(source, text->layout, task);
   if (!start) return tl::unexpected(start.error());
-  const auto length = static_cast<double>(source.size() - start->offset);
+  const auto length = double(source.size() - start->offset);
   const auto cut = [&](int p) {
-    const auto share = static_cast<std::uint64_t>(length / parts * p);
+    const auto share = std::uint64_t(length / parts * p);
     return p == parts ? Result<std::uint64_t>(source.size())
                       : lineFrom(source, start->offset, start->offset + share, task);
   };
@@ -347,15 +344,13 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
                   layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
                   layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma
                                                : TextOptions::DecimalSign::Point,
-                  layout->dialect.comment, static_cast<std::int64_t>(layout->skipLines)};
+                  layout->dialect.comment, std::int64_t(layout->skipLines)};
   preview.fileBytes = source.size();
   preview.rowsExact = layout->sampleIsAll;
   preview.rowEstimate = layout->sample.size();
   if (!layout->sampleIsAll && layout->sampleBytes > 0) {
-    const double share =
-        static_cast<double>(in.estimatedSize()) / static_cast<double>(layout->sampleBytes);
-    preview.rowEstimate =
-        static_cast<std::uint64_t>(share * static_cast<double>(layout->sample.size()));
+    const double share = double(in.estimatedSize()) / double(layout->sampleBytes);
+    preview.rowEstimate = std::uint64_t(share * double(layout->sample.size()));
   }
   preview.rows = std::move(layout->sample);
   if (preview.rows.size() > rows) preview.rows.resize(rows);

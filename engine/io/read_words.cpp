@@ -33,9 +33,8 @@ constexpr std::array<HeaderWord, 3> kHeaders{{{TextOptions::Header::Auto, "auto"
 Result<std::vector<std::string>> parseColumnList(std::string_view text) {
   std::vector<std::string> columns;
   const auto bad = [&] {
-    return fail(ErrorKind::BadCall,
-                "--columns needs names or numbers of columns, such as 0,2,height, not " +
-                    quotedText(text) + ". Names with commas stand in quotes (\").");
+    return badCall("--columns needs names or numbers of columns, such as 0,2,height, not " +
+                   quotedText(text) + ". Names with commas stand in quotes (\").");
   };
   std::vector<TextCell> cells;
   std::string scratch;
@@ -74,9 +73,8 @@ Result<void> parseDelimiter(const std::string& word, char& delimiter) {
     delimiter = '\t';
     return {};
   }
-  return fail(
-      ErrorKind::BadCall,
-      "--delimiter needs auto, comma, semicolon, tab, space or bar, not " + quotedText(word) + ".");
+  return badCall("--delimiter needs auto, comma, semicolon, tab, space or bar, not " +
+                 quotedText(word) + ".");
 }
 
 std::string delimiterText(char delimiter) {
@@ -91,7 +89,7 @@ Result<void> parseHeader(const std::string& word, TextOptions::Header& header) {
       header = known.header;
       return {};
     }
-  return fail(ErrorKind::BadCall, "--header needs auto, yes or no, not " + quotedText(word) + ".");
+  return badCall("--header needs auto, yes or no, not " + quotedText(word) + ".");
 }
 
 std::string toText(TextOptions::Header header) {

@@ -15,16 +15,14 @@ constexpr std::size_t kRecordBlockBytes = std::size_t{256} << 10;
 
 tl::unexpected<Error> truncatedError(const std::string& file, std::uint64_t row,
                                      std::uint64_t rows) {
-  return fail(ErrorKind::BadInput, file + ": ends in row " + std::to_string(row) +
-                                       " (counted from 0) of " + std::to_string(rows) +
-                                       ". It was cut short; copy or export it again.");
+  return badInput(file + ": ends in row " + std::to_string(row) + " (counted from 0) of " +
+                  std::to_string(rows) + ". It was cut short; copy or export it again.");
 }
 
 Result<void> checkRowsFit(const InputStream& in, std::uint64_t rows, std::uint64_t recordBytes) {
   if (recordBytes == 0 || rows <= in.remaining() / recordBytes) return {};
   const bool counts = rows <= std::numeric_limits<std::uint64_t>::max() / recordBytes;
-  return fail(ErrorKind::BadInput,
-              in.name() + ": the header promises " + std::to_string(rows) + " rows of " +
+  return badInput(in.name() + ": the header promises " + std::to_string(rows) + " rows of " +
                   std::to_string(recordBytes) + " bytes" +
                   (counts ? " (" + memoryText(rows * recordBytes) + ")" : "") + ", but only " +
                   std::to_string(in.remaining()) + " bytes follow it, enough for " +
@@ -36,7 +34,7 @@ Result<void> readRecords(InputStream& in, const RecordLayout& layout, std::uint6
                          DatasetBuilder& builder) {
   const std::size_t perBlock = std::max<std::size_t>(1, kRecordBlockBytes / layout.recordBytes);
   for (std::uint64_t row = 0; row < rows;) {
-    const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(perBlock, rows - row));
+    const auto block = std::size_t(std::min<std::uint64_t>(perBlock, rows - row));
     const auto filled = in.fill(block * layout.recordBytes);
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return truncatedError(in.name(), row + in.available() / layout.recordBytes, rows);

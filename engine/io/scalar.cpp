@@ -37,11 +37,11 @@ void decodeAs(bool bigEndian, const char* first, std::size_t stride, std::size_t
 float floatOfHalf(std::uint16_t bits) {
   constexpr int kBias = 15;
   constexpr std::uint32_t kMostExponent = 31;
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits >> 15) << 31;
+  const std::uint32_t sign = std::uint32_t(bits >> 15) << 31;
   const std::uint32_t exponent = bits >> 10 & kMostExponent;
   const std::uint32_t mantissa = bits & 0x3ffU;
   if (exponent == 0) {  // zero and subnormal numbers
-    const float size = std::ldexp(static_cast<float>(mantissa), 1 - kBias - 10);
+    const float size = std::ldexp(float(mantissa), 1 - kBias - 10);
     return sign == 0 ? size : -size;
   }
   const std::uint32_t wide = exponent == kMostExponent ? 255 : exponent - kBias + 127;
@@ -56,26 +56,16 @@ std::size_t sizeOf(Scalar type) {
 
 std::string toText(Scalar type) {
   switch (type) {
-    case Scalar::Int8:
-      return "int8";
-    case Scalar::Uint8:
-      return "uint8";
-    case Scalar::Int16:
-      return "int16";
-    case Scalar::Uint16:
-      return "uint16";
-    case Scalar::Int32:
-      return "int32";
-    case Scalar::Uint32:
-      return "uint32";
-    case Scalar::Int64:
-      return "int64";
-    case Scalar::Uint64:
-      return "uint64";
-    case Scalar::Float32:
-      return "float32";
-    case Scalar::Float64:
-      return "float64";
+    case Scalar::Int8: return "int8";
+    case Scalar::Uint8: return "uint8";
+    case Scalar::Int16: return "int16";
+    case Scalar::Uint16: return "uint16";
+    case Scalar::Int32: return "int32";
+    case Scalar::Uint32: return "uint32";
+    case Scalar::Int64: return "int64";
+    case Scalar::Uint64: return "uint64";
+    case Scalar::Float32: return "float32";
+    case Scalar::Float64: return "float64";
   }
   return "";
 }
@@ -95,11 +85,11 @@ void decodeHalves(bool bigEndian, const char* first, std::size_t stride, std::si
   for (std::size_t i = 0; i < count; ++i, first += stride) {
     const auto low = static_cast<unsigned char>(first[bigEndian ? 1 : 0]);
     const auto high = static_cast<unsigned char>(first[bigEndian ? 0 : 1]);
-    const float value = floatOfHalf(static_cast<std::uint16_t>(high << 8 | low));
+    const float value = floatOfHalf(std::uint16_t(high << 8 | low));
     if (out.type == Scalar::Float32)
       out.as<float>()[i] = value;
     else
-      out.as<double>()[i] = static_cast<double>(value);
+      out.as<double>()[i] = double(value);
   }
 }
 

@@ -21,13 +21,12 @@ template <class T>
 bool storesExactly(double value) {
   if constexpr (std::is_integral_v<T>) {
     // 2⁶³ and 2⁶⁴ are doubles, the largest integers of 64 bits are not.
-    constexpr double most = static_cast<double>(std::numeric_limits<T>::max());
+    constexpr double most = double(std::numeric_limits<T>::max());
     constexpr bool wide = sizeof(T) == 8;
-    return value == std::floor(value) &&
-           value >= static_cast<double>(std::numeric_limits<T>::min()) &&
+    return value == std::floor(value) && value >= double(std::numeric_limits<T>::min()) &&
            (wide ? value < most : value <= most);
   } else {
-    return std::isnan(value) || static_cast<double>(static_cast<T>(value)) == value;
+    return std::isnan(value) || double(static_cast<T>(value)) == value;
   }
 }
 
@@ -35,11 +34,11 @@ bool storesExactly(double value) {
 template <class T, class Number>
 bool holdsExactly(Number value) {
   if constexpr (!std::is_integral_v<Number>) {
-    return storesExactly<T>(static_cast<double>(value));
+    return storesExactly<T>(double(value));
   } else if constexpr (std::is_integral_v<T>) {
     return std::in_range<T>(value);
   } else {
-    const auto rounded = static_cast<double>(static_cast<T>(value));
+    const auto rounded = double(static_cast<T>(value));
     return storesExactly<Number>(rounded) && static_cast<Number>(rounded) == value;
   }
 }

@@ -33,9 +33,8 @@ struct RawRows {
 
 tl::unexpected<Error> tooManyColumns(const std::string& file, std::uint64_t line,
                                      const std::string& found) {
-  return fail(ErrorKind::BadInput, file + ": line " + std::to_string(line) + " has " + found +
-                                       " columns; at most " + std::to_string(kMaxColumns) +
-                                       " are possible. Check the delimiter.");
+  return badInput(file + ": line " + std::to_string(line) + " has " + found + " columns; at most " +
+                  std::to_string(kMaxColumns) + " are possible. Check the delimiter.");
 }
 
 std::string moreThanMost() { return "more than " + std::to_string(kMaxColumns); }
@@ -43,9 +42,9 @@ std::string moreThanMost() { return "more than " + std::to_string(kMaxColumns); 
 /// Whether a line, or the start of one, has more delimiters than there may be columns. Lines with
 /// quotes are left to the full search, since a quoted cell may hold delimiters.
 bool hasTooManyDelimiters(const char* begin, const char* end, char delimiter) {
-  if (end - begin <= static_cast<std::ptrdiff_t>(kMaxColumns) || delimiter == ' ') return false;
+  if (end - begin <= std::ptrdiff_t(kMaxColumns) || delimiter == ' ') return false;
   return std::find(begin, end, '"') == end &&
-         std::count(begin, end, delimiter) >= static_cast<std::ptrdiff_t>(kMaxColumns);
+         std::count(begin, end, delimiter) >= std::ptrdiff_t(kMaxColumns);
 }
 
 Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t most) {
@@ -70,14 +69,13 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
         raw.all = true;
         break;
       }
-      if (endSeen || static_cast<std::size_t>(end - begin) > kMaxRecord) {
+      if (endSeen || std::size_t(end - begin) > kMaxRecord) {
         // Without an open quote, the rest of a file is always a record.
         if (std::find(begin, end, '"') == end)
-          return fail(ErrorKind::BadInput, in.name() + ": line " + std::to_string(line) +
-                                               " is longer than 16 MiB, so this is no table of "
-                                               "text. Check the file.");
-        return fail(ErrorKind::BadInput,
-                    in.name() + ": line " + std::to_string(line) +
+          return badInput(in.name() + ": line " + std::to_string(line) +
+                          " is longer than 16 MiB, so this is no table of "
+                          "text. Check the file.");
+        return badInput(in.name() + ": line " + std::to_string(line) +
                         ": a quote (\") is opened and never closed. Close it, or "
                         "remove it.");
       }
@@ -90,11 +88,11 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
     if (record.kind == TextRecord::Kind::Data) {
       raw.rows.emplace_back(withoutLineEnd(begin, record.end));
       raw.lines.push_back(line);
-      raw.recordBytes.push_back(static_cast<std::size_t>(record.end - begin));
+      raw.recordBytes.push_back(std::size_t(record.end - begin));
       if (raw.rows.size() == 1) raw.firstLine = line;
     }
     line += record.lines;
-    at = static_cast<std::size_t>(record.end - in.begin());
+    at = std::size_t(record.end - in.begin());
     raw.bytes = at;
   }
   return raw;
@@ -252,8 +250,7 @@ Fit fitOf(const std::vector<std::string>& rows, const TextDialect& dialect) {
       fit.columns = width;
     }
   if (fit.columns < 2) return fit;
-  fit.score = static_cast<double>(most) / static_cast<double>(rows.size()) *
-              (0.25 + static_cast<double>(numbers) / static_cast<double>(cells));
+  fit.score = double(most) / double(rows.size()) * (0.25 + double(numbers) / double(cells));
   return fit;
 }
 
@@ -426,20 +423,18 @@ Result<void> skipPreamble(InputStream& in, std::uint64_t lines) {
 
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows) {
-  const auto given = static_cast<std::uint64_t>(std::max<std::int64_t>(0, options.text.skipLines));
+  const auto given = std::uint64_t(std::max<std::int64_t>(0, options.text.skipLines));
   if (const auto skipped = skipPreamble(in, given); !skipped)
     return tl::unexpected(skipped.error());
   if (const auto filled = in.fill(kDetectBytes); !filled) return tl::unexpected(filled.error());
   const std::string_view view = in.view();
   if (view.starts_with("\xFF\xFE") || view.starts_with("\xFE\xFF"))
-    return fail(ErrorKind::BadInput,
-                in.name() +
+    return badInput(in.name() +
                     ": is UTF-16 text. Save it as UTF-8, or convert it: iconv -f UTF-16 -t "
                     "UTF-8 OLD > NEW");
   if (view.find('\n') == std::string_view::npos && view.find('\r') + 1 < view.size() &&
       view.find('\r') != std::string_view::npos)
-    return fail(ErrorKind::BadInput,
-                in.name() +
+    return badInput(in.name() +
                     ": line 1: the lines end with a bare carriage return (old Mac text). "
                     "Convert it: tr '\\r' '\\n' < OLD > NEW");
 
@@ -448,24 +443,22 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   layout.dialect = {options.text.delimiter, options.text.comment,
                     options.text.decimalSign == TextOptions::DecimalSign::Comma};
   if (layout.dialect.decimalComma && layout.dialect.delimiter == ',')
-    return fail(ErrorKind::BadCall, in.name() +
-                                        ": the comma cannot be both the delimiter and the "
-                                        "decimal sign. Choose another delimiter.");
+    return badCall(in.name() +
+                   ": the comma cannot be both the delimiter and the "
+                   "decimal sign. Choose another delimiter.");
   if (const auto found = findTable(in, options.text, layout); !found)
     return tl::unexpected(found.error());
   const auto raw = rawRows(in, layout.dialect, std::max(sampleRows, kDetectRows) + 1);
   if (!raw) return tl::unexpected(raw.error());
   if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
   if (raw->rows.empty())
-    return fail(ErrorKind::BadInput,
-                in.name() +
+    return badInput(in.name() +
                     (raw->all ? ": it holds only blank lines and comments"
                               : ": its first 16 MiB hold only blank lines and comments") +
                     ". Check that it is the right file.");
   layout.sample = split(raw->rows, layout.dialect);
   if (isObj(layout.sample, layout.dialect))
-    return fail(ErrorKind::BadInput,
-                in.name() + ": line " + std::to_string(raw->firstLine) +
+    return badInput(in.name() + ": line " + std::to_string(raw->firstLine) +
                     ": these are lines of an OBJ file, of which faces would be read as points. "
                     "Take the vertices: grep '^v ' OLD | cut -d' ' -f2-4 > NEW");
   if (options.text.decimalSign == TextOptions::DecimalSign::Auto)

@@ -81,7 +81,7 @@ std::size_t rowsBeforeTable(const TextTable& rows, bool xyz) {
   while (first > 0 && rows[first - 1].size() == width) --first;
   if (first == 0 || first > kMostBefore || rows.size() - first < 2) return 0;
   if (!hasNumber(rows.back())) return 0;
-  if (!std::all_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(first),
+  if (!std::all_of(rows.begin(), rows.begin() + std::ptrdiff_t(first),
                    [&](const auto& row) { return mayBeBefore(row, width); }))
     return 0;
   // The comment of an .xyz file may have as many words as its rows have cells.

@@ -13,24 +13,22 @@ namespace {
 Result<const FileFormat*> targetOf(const std::string& path) {
   // Such a file would be an octree by its name and none by its content.
   if (lowerCase(path).ends_with(".copc.laz"))
-    return fail(ErrorKind::BadCall, path +
-                                        ": COPC is not written. Leave .copc out of the name for a "
-                                        "plain LAZ file, and convert it, for example: "
-                                        "untwine -i FILE.laz -o FILE.copc.laz");
+    return badCall(path +
+                   ": COPC is not written. Leave .copc out of the name for a "
+                   "plain LAZ file, and convert it, for example: "
+                   "untwine -i FILE.laz -o FILE.copc.laz");
   const FileFormat* format = formatOfExtension(extensionOf(path));
   if (format != nullptr && format->isWritten() && extensionOf(path) == format->extensions.front()) {
     if (const Packing packing = packingOfName(path); packing != Packing::None && !format->packable)
-      return fail(ErrorKind::BadCall,
-                  path + ": " + format->title + " cannot be compressed as a whole. Leave " +
-                      std::string(packingKindOf(packing).extension) + " out of the name.");
+      return badCall(path + ": " + format->title + " cannot be compressed as a whole. Leave " +
+                     std::string(packingKindOf(packing).extension) + " out of the name.");
     return format;
   }
   std::string known;
   for (const std::string& extension : writtenExtensions())
     known += (known.empty() ? "" : ", ") + extension;
-  return fail(ErrorKind::BadCall,
-              path + ": the format follows the extension, which must be one of " + known +
-                  ", with " + packingExtensions() + " after it to compress the file.");
+  return badCall(path + ": the format follows the extension, which must be one of " + known +
+                 ", with " + packingExtensions() + " after it to compress the file.");
 }
 
 }  // namespace
@@ -93,12 +91,12 @@ std::vector<std::string> lossesOf(const std::string& path, const Dataset& datase
 Result<void> checkLosses(const std::string& path, const std::vector<std::string>& losses) {
   if (losses.empty()) return {};
   const std::size_t more = losses.size() - 1;
-  return fail(ErrorKind::BadCall, path + ": " + losses.front() +
-                                      (more == 0   ? ""
-                                       : more == 1 ? " One more loss."
-                                                   : " " + std::to_string(more) + " more losses.") +
-                                      " Choose another format, such as CSV or HDF5, or allow the "
-                                      "loss (--allow-loss of clusterloom-cli).");
+  return badCall(path + ": " + losses.front() +
+                 (more == 0   ? ""
+                  : more == 1 ? " One more loss."
+                              : " " + std::to_string(more) + " more losses.") +
+                 " Choose another format, such as CSV or HDF5, or allow the "
+                 "loss (--allow-loss of clusterloom-cli).");
 }
 
 Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,

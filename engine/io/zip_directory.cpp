@@ -29,8 +29,7 @@ constexpr std::size_t kEnd64Bytes = 56;
 constexpr std::uint64_t kMostDirectory = std::uint64_t{64} << 20;
 
 tl::unexpected<Error> damaged(const std::string& file, const std::string& what) {
-  return fail(ErrorKind::BadInput,
-              file + ": the ZIP archive " + what + ". Copy it again, or save it again.");
+  return badInput(file + ": the ZIP archive " + what + ". Copy it again, or save it again.");
 }
 
 std::uint64_t numberAt(std::string_view bytes, std::size_t offset, std::size_t size) {
@@ -43,7 +42,7 @@ std::uint64_t numberAt(std::string_view bytes, std::size_t offset, std::size_t s
 Result<std::string> bytesOf(const ByteSource& archive, std::uint64_t offset, std::uint64_t count) {
   if (offset > archive.size() || count > archive.size() - offset)
     return damaged(archive.name(), "ends too early");
-  std::string bytes(static_cast<std::size_t>(count), '\0');
+  std::string bytes(std::size_t(count), '\0');
   const auto got = archive.readAt(offset, bytes);
   if (!got) return tl::unexpected(got.error());
   if (*got != bytes.size()) return damaged(archive.name(), "ends too early");
@@ -70,9 +69,9 @@ Result<DirectoryPlace> findDirectory(const ByteSource& archive) {
     }
   if (end == tail->size()) return damaged(archive.name(), "has no directory at its end");
   if (numberAt(*tail, end + 4, 2) != 0 && numberAt(*tail, end + 4, 2) != 0xffff)
-    return fail(ErrorKind::BadInput, archive.name() +
-                                         ": is a part of a ZIP archive of several "
-                                         "files. Join them first.");
+    return badInput(archive.name() +
+                    ": is a part of a ZIP archive of several "
+                    "files. Join them first.");
   DirectoryPlace place{numberAt(*tail, end + 16, 4), numberAt(*tail, end + 12, 4),
                        numberAt(*tail, end + 10, 2)};
   if (end < kLocator64Bytes || numberAt(*tail, end - kLocator64Bytes, 4) != kLocator64Signature)
@@ -88,7 +87,7 @@ bool readWideNumbers(std::string_view extra, ZipEntry& entry) {
   constexpr std::uint64_t kElsewhere = 0xffffffff;
   while (extra.size() >= 4) {
     const std::uint64_t kind = numberAt(extra, 0, 2);
-    const auto size = static_cast<std::size_t>(numberAt(extra, 2, 2));
+    const auto size = std::size_t(numberAt(extra, 2, 2));
     if (size > extra.size() - 4) return false;
     std::string_view field = extra.substr(4, size);
     extra.remove_prefix(4 + size);
@@ -112,9 +111,8 @@ class StoredEntry final : public ByteSource {
   std::uint64_t size() const override { return bytes_; }
   Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
     const std::uint64_t left = bytes_ - std::min(offset, bytes_);
-    return archive_.readAt(
-        begin_ + offset,
-        into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left))));
+    return archive_.readAt(begin_ + offset,
+                           into.first(std::size_t(std::min<std::uint64_t>(into.size(), left))));
   }
 
  private:
@@ -189,26 +187,25 @@ Result<std::vector<ZipEntry>> zipDirectory(const ByteSource& archive) {
   while (rest.size() >= kEntryBytes && numberAt(rest, 0, 4) == kEntrySignature) {
     const std::uint64_t flags = numberAt(rest, 8, 2);
     const std::uint64_t method = numberAt(rest, 10, 2);
-    const auto nameBytes = static_cast<std::size_t>(numberAt(rest, 28, 2));
-    const auto extraBytes = static_cast<std::size_t>(numberAt(rest, 30, 2));
-    const auto commentBytes = static_cast<std::size_t>(numberAt(rest, 32, 2));
+    const auto nameBytes = std::size_t(numberAt(rest, 28, 2));
+    const auto extraBytes = std::size_t(numberAt(rest, 30, 2));
+    const auto commentBytes = std::size_t(numberAt(rest, 32, 2));
     if (rest.size() - kEntryBytes < nameBytes + extraBytes + commentBytes)
       return damaged(archive.name(), "has a damaged directory");
     ZipEntry entry;
     entry.name = rest.substr(kEntryBytes, nameBytes);
     entry.deflated = method == 8;
-    entry.checksum = static_cast<std::uint32_t>(numberAt(rest, 16, 4));
+    entry.checksum = std::uint32_t(numberAt(rest, 16, 4));
     entry.packedBytes = numberAt(rest, 20, 4);
     entry.bytes = numberAt(rest, 24, 4);
     entry.header = numberAt(rest, 42, 4);
     if (!readWideNumbers(rest.substr(kEntryBytes + nameBytes, extraBytes), entry))
       return damaged(archive.name(), "has a damaged directory");
-    if ((flags & 1) != 0)
-      return fail(ErrorKind::BadInput, archive.name() + ": is encrypted. Unpack it first.");
+    if ((flags & 1) != 0) return badInput(archive.name() + ": is encrypted. Unpack it first.");
     if (method != 0 && method != 8)
-      return fail(ErrorKind::BadInput, archive.name() +
-                                           ": is a ZIP archive with a compression other than "
-                                           "Deflate. Unpack it first.");
+      return badInput(archive.name() +
+                      ": is a ZIP archive with a compression other than "
+                      "Deflate. Unpack it first.");
     entries.push_back(std::move(entry));
     rest.remove_prefix(kEntryBytes + nameBytes + extraBytes + commentBytes);
   }
@@ -231,9 +228,8 @@ Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, cons
     return stored;
   }
   if (entry.bytes > availableMemory())
-    return fail(ErrorKind::TooLarge, archive.name() + ": " + entry.name + " unpacks to " +
-                                         memoryText(entry.bytes) +
-                                         ", more than the free memory. Unpack the archive.");
+    return tooLarge(archive.name() + ": " + entry.name + " unpacks to " + memoryText(entry.bytes) +
+                    ", more than the free memory. Unpack the archive.");
   auto content = unpack(*stored, entry);
   if (!content) return tl::unexpected(content.error());
   return std::make_unique<UnpackedEntry>(archive.name(), std::move(*content));

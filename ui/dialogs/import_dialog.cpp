@@ -303,23 +303,12 @@ void ImportDialog::fillRows(int columns, QStringList& numbers) {
 void ImportDialog::showDetected(const TextOptions& text) {
   QString found;
   switch (text.delimiter) {
-    case ',':
-      found = tr("comma");
-      break;
-    case ';':
-      found = tr("semicolon");
-      break;
-    case '\t':
-      found = tr("tab");
-      break;
-    case ' ':
-      found = tr("blanks");
-      break;
-    case '|':
-      found = tr("bar");
-      break;
-    default:
-      break;
+    case ',': found = tr("comma"); break;
+    case ';': found = tr("semicolon"); break;
+    case '\t': found = tr("tab"); break;
+    case ' ': found = tr("blanks"); break;
+    case '|': found = tr("bar"); break;
+    default: break;
   }
   delimiter_->setItemText(0, found.isEmpty() ? tr("detect") : tr("detected: %1").arg(found));
   header_->setItemText(0, text.header == TextOptions::Header::Yes  ? tr("detected: a header")

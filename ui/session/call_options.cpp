@@ -42,7 +42,7 @@ Result<void> store(Result<T> read, Target& target) {
 
 Result<void> named(const char* option, Result<void> read) {
   if (read) return read;
-  return fail(ErrorKind::BadCall, std::string(option) + ": " + read.error().message);
+  return badCall(std::string(option) + ": " + read.error().message);
 }
 
 template <class Words>
@@ -63,13 +63,13 @@ std::string withCommas(const Words& words) {
 Result<void> readEps(CallText text, OpenRequest& open, EngineChoice& /*engine*/) {
   if (auto read = store(readNumber("--eps", text), open.eps); !read) return read;
   if (*open.eps > 0) return {};
-  return fail(ErrorKind::BadCall, "--eps must be above 0");
+  return badCall("--eps must be above 0");
 }
 
 Result<void> setSign(TextOptions::DecimalSign sign, OpenRequest& open) {
   TextOptions::DecimalSign& now = open.read.text.decimalSign;
   if (now != TextOptions::DecimalSign::Auto && now != sign)
-    return fail(ErrorKind::BadCall, "--decimal-comma and --decimal-point exclude each other");
+    return badCall("--decimal-comma and --decimal-point exclude each other");
   now = sign;
   return {};
 }
@@ -87,8 +87,7 @@ Written scaleText(CallState state) {
 
 Result<void> readGeographic(CallText text, OpenRequest& open, EngineChoice& /*engine*/) {
   if (text != "auto")
-    return fail(ErrorKind::BadCall,
-                "--geographic needs auto here; name the coordinates by --columns");
+    return badCall("--geographic needs auto here; name the coordinates by --columns");
   open.space.sphere.emplace();
   return {};
 }

@@ -107,8 +107,7 @@ struct SessionStateTexts {
 };
 
 tl::unexpected<Error> notASession(const QString& why) {
-  return fail(
-      ErrorKind::BadInput,
+  return badInput(
       SessionStateTexts::tr("This is not a Clusterloom session: %1.").arg(why).toStdString());
 }
 
@@ -262,8 +261,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   if (take(root["version"], version, Within{1, std::numeric_limits<int>::max()}))
     return notASession(SessionStateTexts::tr("it has no version"));
   if (version > kSessionVersion)
-    return fail(
-        ErrorKind::BadInput,
+    return badInput(
         SessionStateTexts::tr("The session was written by a newer Clusterloom (format %1; this "
                               "program knows up to %2). Update the program to open it.")
             .arg(version)
@@ -271,18 +269,16 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
             .toStdString());
   SessionState state;
   if (const Taken fault = takeSession(root, directory, state))
-    return fail(ErrorKind::BadInput,
-                SessionStateTexts::tr("The session is damaged: %1.")
-                    .arg(QStringLiteral("“%1” should be %2").arg(fault->where, fault->expected))
-                    .toStdString());
+    return badInput(SessionStateTexts::tr("The session is damaged: %1.")
+                        .arg(QStringLiteral("“%1” should be %2").arg(fault->where, fault->expected))
+                        .toStdString());
   return state;
 }
 
 Result<void> saveSessionFile(const QString& path, const SessionState& state) {
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
   if (json.size() > kMostSmallFile)
-    return fail(
-        ErrorKind::TooLarge,
+    return tooLarge(
         SessionStateTexts::tr("%1: the session keeps so many separate points that it would be "
                               "larger than 64 MiB. Export the kept points as a file and open that "
                               "instead.")

@@ -79,7 +79,7 @@ __global__ void numberThem(const __grid_constant__ PointOrigins origins,
   const std::uint32_t origin = originOf(origins, own[i]);
   std::uint32_t number = answers.ofRank[origin][1 + i];
   for (std::uint32_t r = 0; r < origin; ++r) number += answers.ofRank[r][0];
-  numbers[heads[i]] = static_cast<std::int32_t>(number);
+  numbers[heads[i]] = std::int32_t(number);
 }
 
 __global__ void makeLinks(const __grid_constant__ ClusterRow row, const std::int32_t* own,
@@ -90,8 +90,8 @@ __global__ void makeLinks(const __grid_constant__ ClusterRow row, const std::int
   if (own[i] >= 0 && theirs[i] >= 0) {
     std::uint32_t r = 0;
     while (i >= row.firstCopy[r + 1]) ++r;
-    link.own = row.first[row.self] + static_cast<std::uint32_t>(own[i]);
-    link.other = row.first[r] + static_cast<std::uint32_t>(theirs[i]);
+    link.own = row.first[row.self] + std::uint32_t(own[i]);
+    link.other = row.first[r] + std::uint32_t(theirs[i]);
   }
   links[i] = link;
 }
@@ -107,16 +107,16 @@ struct RowSets {
 __global__ void startRow(RowSets sets, std::uint32_t places) {
   const std::size_t p = threadNumber();
   if (p >= places) return;
-  sets.parent[p] = static_cast<std::uint32_t>(p);
+  sets.parent[p] = std::uint32_t(p);
   sets.lowest[p] = kNoPoint;
-  sets.head[p] = static_cast<std::uint32_t>(p);
+  sets.head[p] = std::uint32_t(p);
 }
 
 // One row of blocks for each rank.
 __global__ void uniteLinked(const __grid_constant__ PartsOfRanks parts, RowSets sets) {
   CudaLane lane;
   const PartsOfRank& of = parts.ofRank[blockIdx.y];
-  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const std::size_t step = std::size_t(gridDim.x) * blockDim.x;
   for (std::size_t i = threadNumber(); i < of.linkCount; i += step) {
     const LinkedPlaces link = of.links[i];
     if (link.own != kNoPlace) unite(lane, sets.parent, link.own, link.other);
@@ -138,7 +138,7 @@ __global__ void lowestOfSets(const __grid_constant__ ClusterRow row,
   CudaLane lane;
   const std::size_t p = threadNumber();
   if (p >= places) return;
-  const auto place = static_cast<std::uint32_t>(p);
+  const auto place = std::uint32_t(p);
   const std::uint32_t root = rootOf(lane, sets.parent, place);
   sets.parent[p] = root;
   const std::uint64_t lowest = lowestAt(row, parts, place);
@@ -150,10 +150,9 @@ __global__ void findHeads(const __grid_constant__ ClusterRow row,
                           std::uint32_t places) {
   const std::size_t p = threadNumber();
   if (p >= places) return;
-  const std::uint64_t lowest = lowestAt(row, parts, static_cast<std::uint32_t>(p));
+  const std::uint64_t lowest = lowestAt(row, parts, std::uint32_t(p));
   const std::uint32_t root = sets.parent[p];
-  if (lowest != kNoPoint && lowest == sets.lowest[root])
-    sets.head[root] = static_cast<std::uint32_t>(p);
+  if (lowest != kNoPoint && lowest == sets.lowest[root]) sets.head[root] = std::uint32_t(p);
 }
 
 __global__ void takeHeads(const __grid_constant__ ClusterRow row, RowSets sets,

@@ -137,9 +137,9 @@ BoundsSoFar::BoundsSoFar(GpuRun& run, std::size_t dims)
 
 void BoundsSoFar::add(const DeviceCloud& cloud, std::size_t first, std::size_t count) {
   if (count == 0) return;
-  const auto blocks = static_cast<unsigned>(
+  const auto blocks = unsigned(
       std::clamp<std::size_t>(count / (4 * kBlock), 1, 4 * run_.device().multiprocessors()));
-  findBounds<<<dim3(blocks, static_cast<unsigned>(dims_)), kBlock, 0, run_.stream()>>>(
+  findBounds<<<dim3(blocks, unsigned(dims_)), kBlock, 0, run_.stream()>>>(
       cloud.coordinates.data() + first, cloud.stride(), count, ends_.data());
   CUDA_CHECK_LAUNCH();
 }
