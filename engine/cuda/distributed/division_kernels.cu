@@ -132,13 +132,14 @@ __global__ void standForAll(std::uint32_t oneIn, std::uint32_t cells, std::uint3
 // What a point costs a GPU: most where it has about minPts neighbours, since it then searches them
 // all and its unions are many. By how many neighbours are to be expected for each of minPts, in
 // powers of two from 1/4 on; between dimensions the cost differs more than between values of
-// minPts. Fitted on uniform clouds with sub-cells, which clouds of many densities get, in 2-D
-// without what it costs to write labels, for which the ranks do not wait (bench_divided --costs,
-// tests/bench/RESULTS.md).
+// minPts. Fitted on uniform clouds with sub-cells, which clouds of many densities get
+// (bench_divided --costs, tests/bench/RESULTS.md), without what it costs to write labels, for which
+// the ranks do not wait; in 2-D below one point an ε-cell on the sparse part of an exponential
+// cloud.
 __device__ double costOnGpu(double density, double minPts, int dims) {
   constexpr int kPlaces = 9;
-  const double kPlane[kPlaces] = {1.35, 1.63, 2.17, 1.75, 1.3, 1.17, 1.09, 1.02, 1};
-  const double kSpace[kPlaces] = {2.35, 3.2, 5, 3.9, 2.5, 1.8, 1.4, 1.2, 1.1};
+  const double kPlane[kPlaces] = {1.95, 1.85, 2.17, 1.75, 1.3, 1.17, 1.09, 1.02, 1};
+  const double kSpace[kPlaces] = {2.15, 3, 4.8, 3.7, 2.3, 1.6, 1.2, 1, 0.9};
   constexpr double kPi = std::numbers::pi;
   const double ball = dims == 1 ? 2 : dims == 2 ? kPi : 4 * kPi / 3;  // of radius 1
   const double place = fmin(fmax(log2(density * ball / minPts) + 2, 0.0), kPlaces - 1.0);
