@@ -54,7 +54,8 @@ std::optional<double> numberOf(std::string_view card, std::string_view key) {
     return std::nullopt;
   const std::size_t sign = card.find('=');
   if (sign == std::string_view::npos) return std::nullopt;
-  const std::string text(card.substr(sign + 1));  // the number may be anywhere before a comment
+  // The number may be anywhere before a comment; where two signs follow the key, behind the second.
+  const std::string text(card.substr(std::min(card.size(), card.find_first_not_of("= ", sign))));
   return std::strtod(text.c_str(), nullptr);
 }
 

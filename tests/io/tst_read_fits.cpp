@@ -333,8 +333,12 @@ void TestReadFits::badFiles() {
   std::string columns = bytes;
   const std::size_t fields = columns.find("TFIELDS =");
   columns.replace(fields + 10, 20, "           108411200");
-  writeFile(at("columns.fits"), columns);
-  REQUIRE_PART(messageOf(readDataset(at("columns.fits"))), "promises more than 999 columns");
+  // With a second sign, cfitsio takes the number behind it, and 20 GB of memory.
+  for (const char* const key : {"TFIELDS =", "TFIELDS=="}) {
+    columns.replace(fields, 9, key);
+    writeFile(at("columns.fits"), columns);
+    REQUIRE_PART(messageOf(readDataset(at("columns.fits"))), "promises more than 999 columns");
+  }
   fitsfile* const image = create(at("i.fits"));
   int status = 0;
   long shape[2] = {4, 4};
