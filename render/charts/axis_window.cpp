@@ -35,6 +35,9 @@ bool takeKey(ZoomPointer& pointer, ChartKey key) {
     case ChartKey::All:
       window.showAll();
       return true;
+    case ChartKey::Up:
+    case ChartKey::Down:
+    case ChartKey::Take:
     case ChartKey::None:
       break;
   }

@@ -169,6 +169,10 @@ std::vector<std::string> Chart::words() {
   return painter.words;
 }
 
+std::string Chart::chosenWords() const {
+  return !impl_->empty && impl_->chosen ? impl_->chosen() : std::string();
+}
+
 std::uint64_t Chart::revision() const { return impl_->revision; }
 
 void Chart::setEmptyText(const std::string& text) { impl_->emptyText = text; }

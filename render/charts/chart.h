@@ -20,8 +20,10 @@ class Painter;
 /// Called with a value while it is dragged (done = false) and at release (done = true).
 using DragFn = std::function<void(double value, bool done)>;
 
-/// Keys of a chart.
-enum class ChartKey { Left, Right, ZoomIn, ZoomOut, All, None };
+/// Keys of a chart. Take: what the keys have chosen is to be used.
+enum class ChartKey { Left, Right, Up, Down, ZoomIn, ZoomOut, All, Take, None };
+/// Makes sentences; any thread may call it.
+using MakeWords = std::function<std::vector<std::string>()>;
 
 /// Shared by all charts: a place in a window, a theme, a pixel ratio and a text for when they are
 /// empty. Setters draw nothing: the host renders after its own calls. Pointer events make the
@@ -61,6 +63,8 @@ class Chart {
   /// What the chart says in words as it was drawn last: titles, keys and tags, without the numbers
   /// along the axes, or the text of the empty chart. Nothing before the first frame.
   std::vector<std::string> words();
+  /// What the keys have chosen, in words; empty for nothing, and for charts without such a choice.
+  std::string chosenWords() const;
   /// Grows whenever other data are set.
   std::uint64_t revision() const;
   /// The plotted numbers; a table without rows when the chart is empty.
@@ -68,6 +72,9 @@ class Chart {
   /// The number of rows of table(), for charts with a row per point, warp or cluster: what is known
   /// before a long table is made. 0 for the other charts, whose tables are short.
   virtual std::uint64_t longTableRows() const { return 0; }
+  /// What a person should know of the plotted numbers, for charts of which the range of each column
+  /// of the table says little; null for the others.
+  virtual MakeWords valueWords() const { return nullptr; }
 
   struct Impl;  ///< defined in chart_parts.h, for the charts themselves
 

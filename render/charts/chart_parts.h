@@ -59,6 +59,7 @@ struct Chart::Impl {
   std::function<void()> leave;
   std::function<bool(double x, double y, int notches)> wheel;  ///< true: draw again
   std::function<bool(ChartKey key)> key;                       ///< true: draw again
+  std::function<std::string()> chosen;                         ///< in words, what keys chose
   std::function<bool()> zoomed;  ///< true: a part of the horizontal axis is visible
 
   const Theme& theme() const { return themeOf(background); }

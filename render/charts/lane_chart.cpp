@@ -1,7 +1,9 @@
 #include "render/charts/lane_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "render/charts/axis_window.h"
@@ -187,6 +189,11 @@ LaneChart::LaneChart() : parts_(std::make_unique<Parts>()) {
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
   zoomAlongX(*impl_, p.pointer, p.area);
   p.pointer.onClick = [&p](double x, double y) { p.take(p.stepAt(x), p.laneAt(y)); };
+  impl_->chosen = [&p] {
+    if (p.cursor < 0) return std::string();
+    return p.words(static_cast<std::size_t>(p.cursor),
+                   static_cast<std::uint32_t>(std::max<std::int64_t>(p.markedLane(), 0)));
+  };
   p.pointer.onStep = [&p](int by) {
     const auto last = static_cast<std::int64_t>(p.trace->steps()) - 1;
     const std::int64_t step = p.cursor < 0 ? (by > 0 ? 0 : last) : p.cursor + by;
@@ -247,6 +254,46 @@ MakeTable LaneChart::table() const {
       table.rows.push_back(std::move(row));
     }
     return table;
+  };
+}
+
+MakeWords LaneChart::valueWords() const {
+  return [trace = parts_->trace] {
+    std::vector<std::string> words;
+    if (!trace) return words;
+    const auto hasQuery = [&](std::uint32_t lane) {
+      return trace->queryPoint[lane] != WarpTrace::kNothing;
+    };
+    std::array<std::size_t, WarpTrace::kLanes> steps{};
+    for (std::size_t step = 0; step < trace->steps(); ++step)
+      for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
+        steps[lane] += trace->active(step, lane) ? 1 : 0;
+    std::vector<std::uint32_t> lanes;
+    std::size_t sum = 0;
+    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane) {
+      if (!hasQuery(lane)) continue;
+      lanes.push_back(lane);
+      sum += steps[lane];
+    }
+    if (lanes.empty()) return words;
+    const auto fewer = [&](std::uint32_t a, std::uint32_t b) { return steps[a] < steps[b]; };
+    const std::uint32_t longest = *std::max_element(lanes.begin(), lanes.end(), fewer);
+    const std::uint32_t shortest = *std::min_element(lanes.begin(), lanes.end(), fewer);
+    if (steps[longest] == steps[shortest]) {
+      words.push_back(filled(translate("Charts", "every lane is active in %1 steps"),
+                             {groupedText(steps[longest])}));
+    } else {
+      words.push_back(filled(translate("Charts", "lane %1: %2 steps, longest"),
+                             {std::to_string(longest), groupedText(steps[longest])}));
+      words.push_back(filled(translate("Charts", "lane %1: %2 steps, shortest"),
+                             {std::to_string(shortest), groupedText(steps[shortest])}));
+      words.push_back(filled(translate("Charts", "on average %1"),
+                             {shortNumber(double(sum) / double(lanes.size()))}));
+    }
+    if (lanes.size() < WarpTrace::kLanes)
+      words.push_back(filled(translate("Charts", "lanes without a query: %1"),
+                             {std::to_string(WarpTrace::kLanes - lanes.size())}));
+    return words;
   };
 }
 

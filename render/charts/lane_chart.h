@@ -23,6 +23,7 @@ class LaneChart final : public Chart {
   ~LaneChart() override;
   MakeTable table() const override;
   std::uint64_t longTableRows() const override;
+  MakeWords valueWords() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const WarpTrace> trace);
   /// Puts the cursor on a step of the trace's window, −1: none; calls no callback.

@@ -37,6 +37,7 @@ struct ParameterMapChart::Parts {
   MapQuantity quantity = MapQuantity::Clusters;
   double markedEps = 0;
   std::int64_t markedMinPts = 0;
+  std::optional<Cell> chosen;  ///< by the keys
   PlotArea area;
   Hover pointer;
   std::function<void(double, std::int64_t)> onPick;
@@ -188,18 +189,52 @@ struct ParameterMapChart::Parts {
       painter.frame(left, low, columnLeft(cell->column + 1) - left, rowLow(cell->row + 1) - low,
                     t.accent, 2);
     }
+    if (chosen) {
+      const double left = columnLeft(chosen->column);
+      const double low = rowLow(chosen->row);
+      painter.frame(left, low, columnLeft(chosen->column + 1) - left, rowLow(chosen->row + 1) - low,
+                    t.text, 3);
+      if (!pointer.hovering)
+        paintTag(painter, area, words(*chosen), left + 10 * r, low + 4 * r, Across::Left,
+                 Along::Bottom, t.text, t);
+    }
     if (!pointer.hovering) return;
     if (const auto cell = cellAt(pointer.x, pointer.y))
       paintTag(painter, area, words(*cell), pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
                Along::Bottom, t.text, t);
   }
 
+  void pick(const Cell& cell) {
+    if (onPick) onPick(map->eps[cell.column], map->minPts[cell.row]);
+  }
+
+  /// Arrows choose a cell, beginning with that of the parameters; Return sets what it stands for.
+  bool takeKey(ChartKey key) {
+    const int across = key == ChartKey::Right ? 1 : key == ChartKey::Left ? -1 : 0;
+    const int up = key == ChartKey::Up ? 1 : key == ChartKey::Down ? -1 : 0;
+    if (across != 0 || up != 0) {
+      const Cell from = chosen ? *chosen : markedCell().value_or(Cell{columns() / 2, rows() / 2});
+      const auto moved = [](std::size_t at, int by, std::size_t count) {
+        return by < 0 ? at - (at > 0 ? 1 : 0) : std::min(count - 1, at + std::size_t(by));
+      };
+      chosen = Cell{moved(from.column, across, columns()), moved(from.row, up, rows())};
+      return true;
+    }
+    if (!chosen || (key != ChartKey::Take && key != ChartKey::All)) return false;
+    const Cell cell = *std::exchange(chosen, std::nullopt);
+    if (key == ChartKey::Take) pick(cell);
+    return true;
+  }
+
   void bindPointer() {
     chart->press = [this](double x, double y) {
       const auto cell = cellAt(x, y);
-      if (cell && onPick) onPick(map->eps[cell->column], map->minPts[cell->row]);
+      chosen.reset();
+      if (cell) pick(*cell);
       return false;
     };
+    chart->key = [this](ChartKey key) { return takeKey(key); };
+    chart->chosen = [this] { return chosen ? words(*chosen) : std::string(); };
     followPointer(*chart, pointer);
   }
 };
@@ -215,6 +250,7 @@ ParameterMapChart::~ParameterMapChart() = default;
 
 void ParameterMapChart::setData(std::shared_ptr<const ParameterMap> map, std::uint64_t points) {
   parts_->map = std::move(map);
+  parts_->chosen.reset();
   parts_->points = std::max<std::uint64_t>(points, 1);
   impl_->dataSet(!parts_->map || parts_->map->eps.empty() || parts_->map->minPts.empty());
 }

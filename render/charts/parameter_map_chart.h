@@ -13,7 +13,8 @@ namespace clusterloom {
 enum class MapQuantity { Clusters, Noise, Largest };
 
 /// What DBSCAN finds over ε (across, logarithmic) and minPts (upwards): one cell for each pair of
-/// the map, exact. A click gives the pair of a cell; the parameters on show are marked.
+/// the map, exact. A click gives the pair of a cell, as do arrow keys and Return; the parameters on
+/// show are marked.
 class ParameterMapChart final : public Chart {
  public:
   ParameterMapChart();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,7 @@ struct TreeChart::Parts {
   std::vector<std::int32_t> numberOf;  ///< per cluster: the number of the taken one above; −1
   std::vector<std::uint8_t> isTaken;   ///< per cluster
   std::vector<std::int32_t> colours;   ///< per number; empty: the number
+  std::vector<std::int32_t> depth;     ///< per cluster: how many are above it
   std::int32_t markedCluster = kNone;
   DraggedEps eps;
   ZoomPointer pointer;
@@ -51,9 +54,11 @@ struct TreeChart::Parts {
       numberOf[c] = static_cast<std::int32_t>(i);
       isTaken[c] = 1;
     }
+    depth.assign(clusters, 0);
     for (std::size_t c = 1; c < clusters; ++c) {
-      if (numberOf[c] == kNone)
-        numberOf[c] = numberOf[static_cast<std::size_t>(tree().clusters[c].parent)];
+      const auto parent = static_cast<std::size_t>(tree().clusters[c].parent);
+      if (numberOf[c] == kNone) numberOf[c] = numberOf[parent];
+      depth[c] = depth[parent] + 1;
     }
     const double points = tree().clusters.front().size;
     pointer.window.setFull(0, points, std::min(points, 10.0));
@@ -192,8 +197,58 @@ struct TreeChart::Parts {
                pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }
 
+  /// The nearest cluster of the same depth beside the marked one; the same one at the end.
+  std::int32_t besideMarked(int by) const {
+    const auto from = static_cast<std::size_t>(markedCluster);
+    std::int32_t nearest = markedCluster;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < depth.size(); ++c) {
+      const double apart = by * (shape().left[c] - shape().left[from]);
+      if (depth[c] != depth[from] || apart <= 0 || apart >= least) continue;
+      nearest = static_cast<std::int32_t>(c);
+      least = apart;
+    }
+    return nearest;
+  }
+
+  /// The largest of the clusters into which the marked one splits; the same one where it does not.
+  std::int32_t belowMarked() const {
+    std::int32_t largest = markedCluster;
+    std::uint32_t most = 0;
+    for (std::size_t c = 1; c < depth.size(); ++c) {
+      const CondensedCluster& cluster = tree().clusters[c];
+      if (cluster.parent != markedCluster || cluster.size <= most) continue;
+      largest = static_cast<std::int32_t>(c);
+      most = cluster.size;
+    }
+    return largest;
+  }
+
+  /// Arrows go from cluster to cluster, beginning with the first one that is taken, and pick.
+  bool takeKey(ChartKey key) {
+    const bool isArrow = key == ChartKey::Left || key == ChartKey::Right || key == ChartKey::Up ||
+                         key == ChartKey::Down;
+    if (!isArrow) return false;
+    std::int32_t to = data->flat.taken.empty() ? 0 : data->flat.taken.front();
+    if (markedCluster != kNone) {
+      const std::int32_t parent = tree().clusters[static_cast<std::size_t>(markedCluster)].parent;
+      to = key == ChartKey::Up     ? std::max<std::int32_t>(parent, 0)
+           : key == ChartKey::Down ? belowMarked()
+                                   : besideMarked(key == ChartKey::Left ? -1 : 1);
+    }
+    const auto c = static_cast<std::size_t>(to);
+    pointer.window.reveal(shape().left[c] + 0.5 * tree().clusters[c].size);
+    if (std::exchange(markedCluster, to) != to && onPick) onPick(to);
+    return true;
+  }
+
   void bindPointer() {
     dragLineOrZoom(*chart, eps, pointer, area);
+    chart->key = [this, others = chart->key](ChartKey key) { return takeKey(key) || others(key); };
+    chart->chosen = [this] {
+      return markedCluster == kNone ? std::string()
+                                    : words(static_cast<std::size_t>(markedCluster));
+    };
     pointer.onClick = [this](double px, double py) {
       markedCluster = clusterAt(px, py);
       if (onPick) onPick(markedCluster);

@@ -20,7 +20,9 @@ struct TreePicture {
 
 /// The condensed tree: ε downwards (logarithmic), points across. Taken clusters have the colours of
 /// the clusters on show, what lies below them a lighter shade, all others grey. A click calls
-/// `onPick` with the cluster of the tree; the line of ε can be dragged; wheel and keys zoom across.
+/// `onPick` with the cluster of the tree, and so do the arrow keys: up to the one that it is a part
+/// of, down to its largest part, aside to the next of as many above it. The line of ε can be
+/// dragged; wheel, + and − zoom across.
 class TreeChart final : public Chart {
  public:
   TreeChart();

@@ -25,7 +25,8 @@ class MapPage final : public ChartPage {
     view_ = new ChartView(chart_);
     view_->setObjectName(QStringLiteral("mapChart"));
     view_->setAccessibleName(
-        tr("Clusters, noise or largest cluster over ε and minPts; a click sets both"));
+        tr("Clusters, noise or largest cluster over ε and minPts; arrow keys and Return, or a click, "
+           "set both"));
     quantity_ = panelCombo(this, tr("What the map shows"));
     quantity_->setObjectName(QStringLiteral("mapQuantity"));
     quantity_->addItem(tr("clusters"), int(MapQuantity::Clusters));

@@ -31,7 +31,7 @@ class TreePage final : public ChartPage {
     view_ = new ChartView(chart_);
     view_->setObjectName(QStringLiteral("treeChart"));
     view_->setAccessibleName(
-        tr("The condensed tree: clusters over ε; a click selects the points of one"));
+        tr("The condensed tree: clusters over ε; arrow keys or a click select the points of one"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);

@@ -10,6 +10,7 @@
 
 #include "render/charts/chart.h"
 #include "ui/theme/theme.h"
+#include "ui/view/announcer.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
 
@@ -112,16 +113,20 @@ void ChartView::describe() {
     describedRevision_ = revision;
     ranges_.clear();  // they are those of other data
     struct Summary {
-      std::size_t rows;
+      std::size_t rows = 0;
       std::vector<ColumnRange> ranges;
+      std::vector<std::string> words;  ///< in place of the ranges
     };
     describing_->start(
-        [make = chart_.table()] {
+        [make = chart_.table(), makeWords = chart_.valueWords(), rows = chart_.longTableRows()] {
+          if (makeWords) return Summary{static_cast<std::size_t>(rows), {}, makeWords()};
           const DataTable table = make();
-          return Summary{table.rows.size(), rangesOf(table)};
+          return Summary{table.rows.size(), rangesOf(table), {}};
         },
         [this](const Summary& summary) {
           ranges_ = tableWords(summary.rows, summary.ranges);
+          for (const std::string& sentence : summary.words)
+            ranges_ += QStringLiteral(", ") + QString::fromStdString(sentence);
           sayDescription();
         });
     return;
@@ -138,7 +143,9 @@ void ChartView::sayDescription() {
 void ChartView::keyPressEvent(QKeyEvent* event) {
   const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (isReturn && !chart_.isEmpty()) {
-    Q_EMIT tableRequested();
+    // What arrows chose is used; without a choice the table comes.
+    if (!chart_.pressKey(ChartKey::Take)) Q_EMIT tableRequested();
+    requestFrame();
     return;
   }
   const auto key = [event] {
@@ -147,6 +154,10 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
         return ChartKey::Left;
       case Qt::Key_Right:
         return ChartKey::Right;
+      case Qt::Key_Up:
+        return ChartKey::Up;
+      case Qt::Key_Down:
+        return ChartKey::Down;
       case Qt::Key_Plus:
       case Qt::Key_Equal:
         return ChartKey::ZoomIn;
@@ -160,6 +171,8 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
   }();
   if (!chart_.pressKey(key)) return VtkView::keyPressEvent(event);
   requestFrame();
+  Announcer::ofApplication().say(*this, Announcer::Topic::Picked,
+                                 QString::fromStdString(chart_.chosenWords()));
 }
 
 void ChartView::aboutToDraw() {

@@ -11,7 +11,8 @@ class Chart;
 class LatestCall;
 
 /// Hosts one chart and keeps it in the theme and at the pixel ratio of the screen. Arrow keys, +, −
-/// and Home are the chart's; Return asks for its values as a table.
+/// and Home are the chart's, and what they choose is spoken; Return uses what was chosen, or asks
+/// for the values as a table.
 ///
 /// While assistive technology is in use, the accessible description says what the chart shows now:
 /// its titles and tags, and the range of each column of its table, which a worker determines. Of
