@@ -412,3 +412,4 @@ void addEngine(py::module_& module) {
 }
 
 }  // namespace clusterloom::python
+  addDivision(run, stats);

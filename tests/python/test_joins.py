@@ -60,6 +60,23 @@ def test_what_was_done(output):
     assert type(result) is type(alone)
     assert run["backend"] == "cpu" and run["seconds"]["join"] > 0
     assert run["batch_model"] == []  # no batches on a CPU to learn from
+    assert run["passes"] == [] and run["query_sets"] == []  # nor anything to share
+
+
+def test_a_shared_join_says_what_the_model_predicted():
+    X = np.random.default_rng(3).random((100_000, 2))
+    try:
+        _, run = clusterloom.radius_join(
+            X, 0.01, backend="hybrid", strategy={"division": "queries"}, return_run=True
+        )
+    except RuntimeError as error:
+        pytest.skip(f"no device: {error}")
+    (shared,) = run["passes"]
+    assert shared["division"] == "queries" and shared["queries"] == len(X)
+    assert 0 <= shared["predicted_gpu_share"] <= 1
+    model = shared["model"]
+    assert model["predicted_seconds"] > 0
+    assert model["measured_seconds"] == max(shared["gpu_seconds"], shared["cpu_seconds"])
 
 
 def test_batches_on_a_gpu_are_predicted(tmp_path, monkeypatch):

@@ -68,7 +68,9 @@ def radius_join(
     return_run : bool
         Whether to return (result, run), where run is what was done, as `DBSCAN.run_`. On a GPU its
         "batch_model" lists what the batch-size model [Gowanlock 2018, §5.4] predicted for pairs and
-        tables beside what they took: from the third run of a kind on.
+        tables beside what they took: from the third run of a kind on. Its "passes" say how a CPU
+        and a GPU shared the join, with the times that the volume model [Gallet 2020, eq. 1 to 3]
+        predicted for a fixed share under "model"; its "query_sets" are those of several GPUs.
     metric : {"euclidean", "cosine", "haversine"}
         "cosine" is 1 - cos of the angle between two points; "haversine" takes (latitude, longitude)
         and eps in radians; neither is for the histogram.
