@@ -15,6 +15,7 @@
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
+#include "app/python/run_record.h"
 #include "engine/batch_history.h"
 #include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
