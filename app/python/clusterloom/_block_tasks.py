@@ -60,18 +60,20 @@ def tally(
 ) -> Tally:
     """Counts the points of each cell. ValueError for values that are not finite."""
     points = points_of(chunk)
-    finite = np.isfinite(points).all(axis=1)
-    if not finite.all():
+    # Column by column, which is much faster for few columns; NaN is the least and the largest.
+    low = np.array([column.min(initial=np.inf) for column in points.T])
+    high = np.array([column.max(initial=-np.inf) for column in points.T])
+    if len(points) and not np.isfinite([low, high]).all():
+        row = int(np.argmin(np.isfinite(points).all(axis=1)))
         raise ValueError(
-            f"X contains NaN or infinity: in row {int(np.argmin(finite))} of chunk {number}, both "
-            "counted from 0"
+            f"X contains NaN or infinity: in row {row} of chunk {number}, both counted from 0"
         )
     weighted = weights is not None and _weights_of(weights, len(points), number).any()
     return Tally(
         np.array([len(points)]),
         np.asarray(division.counts(points, threads)),
-        points.min(axis=0, initial=np.inf),
-        points.max(axis=0, initial=-np.inf),
+        low,
+        high,
         bool(weighted),
     )
 
@@ -113,6 +115,7 @@ def scatter(
     changed."""
     points = points_of(chunk)
     entries = np.asarray(division.scatter(points, threads)).view(_ENTRY)
+    owners = entries["block"][entries["place"] != _HALO]  # point by point
     entries = entries[np.argsort(entries["block"], kind="stable")]
     if len(points) != expected or (len(entries) and entries["block"][-1] >= blocks):
         raise RuntimeError(
@@ -126,10 +129,7 @@ def scatter(
         rows = entries["point"][begin:end].copy()
         places = entries["place"][begin:end].copy()
         of_rows = None if values is None else values[rows]
-        pieces.append((start, given[rows], rows, places, of_rows))
-    own = entries[entries["place"] != _HALO]
-    owners = np.empty(len(points), np.uint16)
-    owners[own["point"]] = own["block"]
+        pieces.append((start, np.take(given, rows.astype(np.intp), axis=0), rows, places, of_rows))
     return [*pieces, owners]
 
 
@@ -228,6 +228,6 @@ def join(pieces: Sequence[Piece], how: How) -> np.ndarray:
 
 def in_rows(owners: np.ndarray, shares: Sequence[np.ndarray]) -> np.ndarray:
     """The values of a chunk's rows, of which each block has a share in the order of its rows."""
-    values = np.empty(len(owners), shares[0].dtype)
-    values[np.argsort(owners, kind="stable")] = np.concatenate(shares)
-    return values
+    place = np.empty(len(owners), np.intp)
+    place[np.argsort(owners, kind="stable")] = np.arange(len(owners))
+    return np.take(np.concatenate(shares), place)
