@@ -15,6 +15,7 @@
 #include <QtTest>
 
 #include "holding_backend.h"
+#include "observer.h"
 #include "render/charts/chart.h"
 #include "shown_window.h"
 #include "typed_keys.h"
@@ -38,36 +39,6 @@
 using namespace clusterloom;
 
 namespace {
-
-/// Collects what is announced. Qt passes events to no one on its offscreen platform, so these are
-/// the announcements themselves.
-class Observer {
- public:
-  Observer() {
-    QObject::connect(&Announcer::ofApplication(), &Announcer::announced, &context_,
-                     [this](const QString& text) { said << text; });
-  }
-
-  /// Waits until a text is announced that contains this; forgets it and what came before.
-  bool hears(const QString& text) {
-    const auto at = [&] {
-      for (qsizetype i = 0; i < said.size(); ++i)
-        if (said[i].contains(text)) return i;
-      return qsizetype(-1);
-    };
-    if (!waitUntil([&] { return at() >= 0; }, 20000)) {
-      qWarning("\"%s\" was not heard, but: %s", qPrintable(text), qPrintable(said.join(" | ")));
-      return false;
-    }
-    said = said.mid(at() + 1);
-    return true;
-  }
-
-  QStringList said;
-
- private:
-  QObject context_;
-};
 
 QString nameOf(QObject* object) {
   QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(object);

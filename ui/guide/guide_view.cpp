@@ -14,6 +14,7 @@
 
 #include "ui/guide/guide_pages.h"
 #include "ui/theme/theme.h"
+#include "ui/view/announcer.h"
 
 namespace clusterloom {
 
@@ -98,6 +99,16 @@ void GuideView::doSetSource(const QUrl& url, QTextDocument::ResourceType type) {
 void GuideView::changeEvent(QEvent* event) {
   QTextBrowser::changeEvent(event);
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) dress();
+}
+
+bool GuideView::focusNextPrevChild(bool next) {
+  if (!QTextBrowser::focusNextPrevChild(next)) return false;
+  // The browser selects a link to show that it has the keyboard.
+  const QTextCursor link = textCursor();
+  if (hasFocus() && link.hasSelection())
+    Announcer::ofApplication().say(*this, Announcer::Topic::Picked,
+                                   tr("%1, link").arg(link.selectedText()));
+  return true;
 }
 
 void GuideView::resizeEvent(QResizeEvent* event) {

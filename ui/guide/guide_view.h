@@ -29,6 +29,8 @@ class GuideView : public QTextBrowser {
   void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override;
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  /// Speaks the link that Tab comes to.
+  bool focusNextPrevChild(bool next) override;
 
  private:
   void dress();

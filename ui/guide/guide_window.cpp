@@ -15,6 +15,7 @@
 #include "ui/guide/guide_pages.h"
 #include "ui/guide/guide_search.h"
 #include "ui/guide/guide_view.h"
+#include "ui/panels/form.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -139,9 +140,10 @@ void GuideWindow::makeToolBar() {
   search_->setToolTip(
       tr("Return: next place, Shift+Return: previous, Down: list of places, "
          "Escape: back to the page"));
-  search_->setClearButtonEnabled(true);
+  addClearButton(search_, tr("Clear the search"));
   search_->setFixedWidth(fontScaled(230));
   bar->addWidget(search_);
+  styleOverflow(bar);
   connect(search_, &QLineEdit::textChanged, this, &GuideWindow::searchAsTyped);
 
   const auto hidden = [this](QWidget* of, const QList<QKeySequence>& keys,

@@ -3,6 +3,7 @@
 #include <QColor>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -59,12 +60,16 @@ void ClusterTableModel::repaintColours() {
     Q_EMIT dataChanged(index(0, Colour), index(rowCount() - 1, Colour), {Qt::DecorationRole});
 }
 
-void ClusterTableModel::setHidden(const std::set<std::int32_t>& hidden) {
-  if (hidden == hidden_) return;
+std::set<std::int32_t> ClusterTableModel::setHidden(const std::set<std::int32_t>& hidden) {
+  std::set<std::int32_t> changed;
+  std::set_symmetric_difference(hidden.begin(), hidden.end(), hidden_.begin(), hidden_.end(),
+                                std::inserter(changed, changed.end()));
+  if (changed.empty()) return changed;
   hidden_ = hidden;
   if (rowCount() > 0)
     Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label),
                        {Qt::CheckStateRole, Qt::AccessibleTextRole});
+  return changed;
 }
 
 int ClusterTableModel::clusterRows() const { return result_ ? result_->clustering.clusters : 0; }
@@ -196,6 +201,7 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
         return {};
     }
   }
+  if (role == Qt::AccessibleTextRole && section == Colour) return tr("Colour");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case Colour:

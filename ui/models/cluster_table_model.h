@@ -35,7 +35,8 @@ class ClusterTableModel : public QAbstractTableModel {
   /// The palette gives other colours now.
   void repaintColours();
   /// Hidden clusters show an unchecked box in the label column; checking it emits hiddenToggled.
-  void setHidden(const std::set<std::int32_t>& hidden);
+  /// Returns the labels of which this changes whether they are hidden.
+  std::set<std::int32_t> setHidden(const std::set<std::int32_t>& hidden);
 
   /// The label that a row is about; kNoise for the row of the noise.
   std::int32_t labelOfRow(int row) const;

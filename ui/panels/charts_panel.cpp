@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -29,6 +30,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   tabs_ = new QTabWidget(this);
   tabs_->setDocumentMode(true);
   tabs_->setAccessibleName(tr("Charts"));
+  tabs_->tabBar()->setAccessibleName(tr("Charts"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(tabs_);

@@ -1,5 +1,6 @@
 #include "ui/panels/clusters_panel.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
@@ -22,6 +23,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/view/accessible_widgets.h"
 #include "ui/view/data_words.h"
 
 namespace clusterloom {
@@ -29,6 +31,7 @@ namespace clusterloom {
 namespace {
 
 constexpr double kDimmedOpacity = 0.4;
+constexpr std::size_t kMostChecked = 1000;  // rows of which each is told to assistive technology
 constexpr const char* kDimmed = "dimmed";  // property of the table: of a result that is not on show
 
 bool isDimmed(const QStyleOptionViewItem& option) {
@@ -122,7 +125,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     proxy_->setFilterText(text);
     filterError_->setText(proxy_->filterError());
     filterError_->setVisible(!proxy_->filterError().isEmpty());
-    showSummary();
+    showSelection();  // rows that come back are not selected by themselves
   });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ClustersPanel::takeSelection);
@@ -143,6 +146,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
       display.hidden.erase(label);
     }
     session_.setDisplay(display);
+    sayChecked({label});
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &ClustersPanel::showResult);
   connect(&session_.clusterRun(), &ClusterRun::previewChanged, this, &ClustersPanel::showPreview);
@@ -152,7 +156,8 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
           &ClustersPanel::showResult);
   connect(&session_, &Session::selectionChanged, this, &ClustersPanel::showSelection);
   connect(&session_, &Session::displayChanged, this, [this] {
-    model_->setHidden(session_.display().hidden);
+    const std::set<std::int32_t> changed = model_->setHidden(session_.display().hidden);
+    sayChecked(changed);
     showSummary();
   });
   showResult();
@@ -162,12 +167,13 @@ void ClustersPanel::makeFilter() {
   filter_ = new QLineEdit(this);
   filter_->setObjectName(QStringLiteral("clusterFilter"));
   filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
-  filter_->setClearButtonEnabled(true);
+  addClearButton(filter_, tr("Clear the filter"));
   filter_->setAccessibleName(tr("Filter of the clusters"));
   filter_->setToolTip(tr(
       "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
       "dimension names), separated by blanks; all conditions must hold"));
-  filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+  filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition)
+      ->setText(tr("Filter"));
   filterError_ = new QLabel(this);
   filterError_->setProperty("role", "error");
   filterError_->setWordWrap(true);
@@ -303,6 +309,23 @@ void ClustersPanel::showSummary() {
   hideOthers_->setEnabled(!selection.empty());
   copy_->setEnabled(model_->rowCount() > 0);
   showAll_->setEnabled(!hiddenLabels.empty());
+}
+
+void ClustersPanel::sayChecked(const std::set<std::int32_t>& labels) {
+  if (!isAccessibilityUsed() || labels.size() > kMostChecked) return;
+  QAccessibleInterface* const interface = QAccessible::queryAccessibleInterface(table_);
+  if (interface == nullptr || interface->tableInterface() == nullptr) return;
+  QAccessible::State change;
+  change.checked = true;
+  for (const std::int32_t label : labels) {
+    const QModelIndex row =
+        proxy_->mapFromSource(model_->index(model_->rowOfLabel(label), ClusterTableModel::Label));
+    if (!row.isValid()) continue;
+    QAccessibleInterface* const cell = interface->tableInterface()->cellAt(row.row(), row.column());
+    if (cell == nullptr) continue;
+    QAccessibleStateChangeEvent event(cell, change);
+    QAccessible::updateAccessibility(&event);
+  }
 }
 
 void ClustersPanel::copySelection() {

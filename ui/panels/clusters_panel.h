@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <cstdint>
+#include <set>
 
 class QLabel;
 class QLineEdit;
@@ -43,6 +45,8 @@ class ClustersPanel : public QWidget {
   void showSelection();
   void takeSelection();
   void showSummary();
+  /// Tells assistive technology that the boxes of these labels changed.
+  void sayChecked(const std::set<std::int32_t>& labels);
 
   Session& session_;
   ClusterTableModel* model_;

@@ -1,11 +1,14 @@
 #include "ui/panels/form.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QResizeEvent>
 #include <QTableView>
+#include <QToolBar>
 #include <algorithm>
 
 #include "ui/theme/icons.h"
@@ -126,6 +129,24 @@ QComboBox* panelCombo(QWidget* parent, const QString& accessibleName) {
   combo->setAccessibleName(accessibleName);
   ignoreStrayWheel(combo);
   return combo;
+}
+
+void addClearButton(QLineEdit* line, const QString& name) {
+  line->setClearButtonEnabled(true);
+  // Qt gives it no text.
+  if (auto* clear = line->findChild<QAction*>(QStringLiteral("_q_qlineeditclearaction")))
+    clear->setText(name);
+}
+
+void styleOverflow(QToolBar* bar) {
+  constexpr int kIcon = 12;  // the width that Qt gives this button
+  auto* more = bar->findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"));
+  more->setIcon(themedIcon(QStringLiteral("chevron-right")));
+  more->setIconSize({kIcon, kIcon});
+  more->setFocusPolicy(Qt::TabFocus);
+  const QString name = QCoreApplication::translate("clusterloom", "More tools");
+  more->setToolTip(name);
+  more->setAccessibleName(name);
 }
 
 void styleTable(QTableView* table) {

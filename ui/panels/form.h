@@ -7,7 +7,9 @@
 #include <QVariant>
 #include <functional>
 
+class QLineEdit;
 class QTableView;
+class QToolBar;
 
 namespace clusterloom {
 
@@ -22,6 +24,11 @@ QFormLayout* panelForm(QWidget* parent);
 QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name);
 /// A box that does not widen its panel for a long entry and lets the wheel scroll the panel.
 QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);
+/// Gives a line of text a button that empties it; `name` is the button's name and tooltip.
+void addClearButton(QLineEdit* line, const QString& name);
+/// Makes the button behind which a tool bar puts what does not fit visible, named, and reached by
+/// Tab.
+void styleOverflow(QToolBar* bar);
 /// The look of all tables: rows that are selected as a whole, in alternating colours, without
 /// titles of their own.
 void styleTable(QTableView* table);

@@ -150,6 +150,7 @@ void LoadPanel::makeFields() {
   makeMachine();
   weighting_ = panelCombo(this, tr("Weighting of the steps"));
   weighting_->setObjectName(QStringLiteral("loadWeighting"));
+  weighting_->setMinimumContentsLength(15);  // German "by their cost" is longer than the least
   weighting_->setToolTip(
       tr("A step counts what it costs, as fitted to measured warps: WEE. Or every step counts 1: "
          "unweighted WEE"));
@@ -178,6 +179,7 @@ void LoadPanel::makeMachine() {
       tr("The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in "
          "8x4. A load that is measured is that of the GPU in this machine"));
   machine_->setEditable(true);
+  machine_->lineEdit()->setAccessibleName(machine_->accessibleName());
   machine_->setInsertPolicy(QComboBox::NoInsert);
   for (const SimtMachine& known : knownMachines()) {
     machine_->addItem(QString::fromStdString(known.name));

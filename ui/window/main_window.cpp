@@ -43,6 +43,7 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/view/accessible_widgets.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/reading_view.h"
 #include "ui/window/announcements.h"
@@ -64,6 +65,7 @@ constexpr int kViewStateDelay = 800;
 
 MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
     : QMainWindow(parent), session_(session), memory_(memory) {
+  installAccessibleWidgets();
   setObjectName(QStringLiteral("mainWindow"));
   setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
   setAcceptDrops(true);

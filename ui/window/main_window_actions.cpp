@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
@@ -22,6 +23,7 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
+#include "ui/panels/form.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/added_points.h"
@@ -40,10 +42,6 @@
 #include "ui/words/result_words.h"
 
 namespace clusterloom {
-
-namespace {
-constexpr int kMoreIcon = 12;  // the width that Qt gives this button
-}  // namespace
 
 QAction* MainWindow::action(const char* name) const {
   return findChild<QAction*>(QLatin1String(name));
@@ -240,6 +238,18 @@ void MainWindow::makeHelpMenu() {
     if (menuBar()->isVisible()) menuBar()->setActiveAction(menuBar()->actions().front());
   });
   QMainWindow::addAction(menus);
+  // The other key for the menu of what has the focus, which Qt does not know everywhere.
+  auto* menuHere = new QAction(tr("Open the menu of what has the focus"), this);
+  menuHere->setObjectName(QStringLiteral("openMenuHere"));
+  menuHere->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F10));
+  connect(menuHere, &QAction::triggered, this, [] {
+    QWidget* const focus = QApplication::focusWidget();
+    if (focus == nullptr) return;
+    const QPoint at = focus->rect().center();
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, at, focus->mapToGlobal(at));
+    QCoreApplication::sendEvent(focus, &event);
+  });
+  QMainWindow::addAction(menuHere);
 }
 
 void MainWindow::showGuide() {
@@ -296,13 +306,7 @@ void MainWindow::makeToolBar() {
   bar->addWidget(spring);
   add("copyCommandLine");
   add("export", true);
-  // What does not fit is behind this button.
-  auto* more = bar->findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"));
-  more->setIcon(themedIcon(QStringLiteral("chevron-right")));
-  more->setIconSize({kMoreIcon, kMoreIcon});
-  more->setFocusPolicy(Qt::TabFocus);
-  more->setToolTip(tr("More tools"));
-  more->setAccessibleName(tr("More tools"));
+  styleOverflow(bar);
 }
 
 }  // namespace clusterloom
