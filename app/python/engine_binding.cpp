@@ -17,6 +17,7 @@
 #include "app/python/module.h"
 #include "app/python/run_record.h"
 #include "engine/batch_history.h"
+#include "engine/cloud/generators.h"
 #include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/backend_in_space.h"
@@ -326,11 +327,23 @@ py::dict warpFields() {
   return fields;
 }
 
+/// The GPU that is modelled, and what its steps cost.
+SimtMachine machineOf(const std::string& text, const std::string& weights) {
+  auto machine = machineFromText(text);
+  if (!machine) raise(machine.error());
+  auto costs = weightsFromText(weights);
+  if (!costs) raise(costs.error());
+  machine->weights = *costs;
+  return *machine;
+}
+
 py::dict load(const Engine& engine, const py::buffer& points, double eps, const std::string& kernel,
-              std::size_t sampleWarps, std::uint64_t seed, const py::object& progress) {
+              std::size_t sampleWarps, std::uint64_t seed, const std::string& machine,
+              const std::string& weights, const py::object& progress) {
   LoadRequest request{.kernel = LoadKernel::Pairs, .sampleWarps = sampleWarps, .seed = seed};
   if (!fromText(kernel, request.kernel))
     throw py::value_error("kernel must be 'pairs' or 'counts', not '" + kernel + "'");
+  request.machine = machineOf(machine, weights);
   return foundOnClouds(
       engine, points, {}, progress,
       [&](const Clouds& clouds, const Task& task) {
@@ -347,10 +360,27 @@ py::dict load(const Engine& engine, const py::buffer& points, double eps, const 
         result["distance_calculations"] = found.distanceCalculations;
         result["pairs"] = found.pairs;
         result["pairs_error"] = found.pairsError;
+        result["weights"] = py::cast(found.weights.of);
         result["distance_calculations_error"] = found.distancesError;
         result["warps"] = exportedBytes(std::move(found.warps));
         result["point_of_ticket"] = exported(std::move(found.pointOfTicket));
       });
+}
+
+/// The coordinates of a generated cloud, as rows.
+Memory generated(const std::string& kind, std::size_t points, std::size_t dims, std::uint64_t seed,
+                 const py::object& progress) {
+  return exported(interruptibly(progress,
+                                [&](const Task& task) -> Result<std::vector<double>> {
+                                  const auto made = generate({kind, points, dims, seed}, task);
+                                  if (!made) return tl::unexpected(made.error());
+                                  std::vector<double> rows(points * dims);
+                                  for (std::size_t d = 0; d < dims; ++d)
+                                    for (std::size_t i = 0; i < points; ++i)
+                                      rows[i * dims + d] = made->cloud.columns[d][i];
+                                  return rows;
+                                }),
+                  dims);
 }
 
 }  // namespace
@@ -387,6 +417,7 @@ py::dict describeRun(const RunStats& stats, const RunTimes& times) {
     models.append(told);
   }
   run["batch_model"] = models;
+  addDivision(run, stats);
   run["note"] = stats.note;
   run["seconds"] = seconds;
   return run;
@@ -408,9 +439,10 @@ void addEngine(py::module_& module) {
       .def("histogram", &histogram, arg("points"), arg("others").none(true), arg("eps"),
            arg("bins"), arg("progress"))
       .def("load", &load, arg("points"), arg("eps"), arg("kernel"), arg("sample_warps"),
-           arg("seed"), arg("progress"));
+           arg("seed"), arg("machine"), arg("weights"), arg("progress"));
   module.def("warp_fields", &warpFields);
+  module.def("generate", &generated, arg("kind"), arg("points"), arg("dims"), arg("seed"),
+             arg("progress"));
 }
 
 }  // namespace clusterloom::python
-  addDivision(run, stats);

@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 
 import clusterloom
-from clusterloom import _engine, _estimators, _hdbscan, _hierarchy, _joins, _load, _options, _validity
+from clusterloom import (
+    _engine,
+    _estimators,
+    _generate,
+    _hdbscan,
+    _hierarchy,
+    _joins,
+    _load,
+    _options,
+    _validity,
+)
 
 GUIDE = pathlib.Path(
     os.environ.get("CLUSTERLOOM_GUIDE", pathlib.Path(__file__).parents[2] / "resources" / "guide")
@@ -21,7 +31,7 @@ PACKAGE = pathlib.Path(clusterloom.__file__).parent
 
 
 @pytest.mark.parametrize(
-    "module", [_estimators, _hdbscan, _hierarchy, _joins, _load, _options, _validity]
+    "module", [_estimators, _generate, _hdbscan, _hierarchy, _joins, _load, _options, _validity]
 )
 def test_examples_of_docstrings(module):
     found = doctest.testmod(module)

@@ -13,6 +13,7 @@ threads gives the same answer, element by element.
 `knn`              the exact k nearest neighbours of every point
 `validity`         how far to trust clusters: density-based validation (DBCV)
 `stability`        how often samples of the points have each cluster again
+`generate`         clouds that are the same on every machine
 `load`             what each warp of a GPU does in a join, modelled or measured
 `show`             the window of Clusterloom on an array
 =================  ==================================================================
@@ -29,6 +30,7 @@ the engine's message.
 from typing import TYPE_CHECKING
 
 from ._engine import __version__
+from ._generate import generate
 from ._hierarchy import EpsCurve, Hierarchy
 from ._joins import DistanceHistogram, NeighbourTable, knn, radius_join
 from ._load import Load, load
@@ -55,6 +57,7 @@ __all__ = [
     "__version__",
     "backends",
     "dbscan",
+    "generate",
     "knn",
     "load",
     "radius_join",

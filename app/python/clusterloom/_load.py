@@ -26,6 +26,12 @@ class Load(NamedTuple):
     pairs: int  #: ordered pairs within epsilon, each point with itself included
     pairs_error: float  #: standard error of `pairs` by sampling; infinite where it was of one warp
     distance_calculations_error: float  #: the same of `distance_calculations`
+    #: float64 of shape (4,): what a step of each loop costs (cell, search, candidate, hit).
+    weights: np.ndarray
+
+
+def _number_text(value: Any) -> str:
+    return repr(number_of(value, "weights"))
 
 
 def load(
@@ -35,6 +41,8 @@ def load(
     kernel: str = "pairs",
     sample_warps: int = 0,
     seed: int = 1,
+    machine: str = "H200",
+    weights: Any = "fitted",
     index_dims: Any = "all",
     backend: str = "auto",
     strategy: Optional[Strategy] = None,
@@ -61,6 +69,12 @@ def load(
         take about a second.
     seed : int
         Of the sample.
+    machine : str
+        The GPU that is modelled: "H200", "A100", "Titan-X", "tiny" and so on, or multiprocessors x
+        warps of each (x streams), as in "8x4" and "8x4x2".
+    weights : {"fitted", "unit"} or sequence of four numbers
+        What a step costs: as fitted to measured warps, 1 for each, or these for a step of cell,
+        search, candidate and hit.
     index_dims : int, "auto" or "all"
         How many dimensions the grid indexes; "all" takes 8 at most.
     backend, strategy, device, n_jobs, progress
@@ -103,9 +117,12 @@ def load(
         kernel,
         integer_of(sample_warps, "sample_warps", 0),
         integer_of(seed, "seed", 0, 2**64 - 1),
+        str(machine),
+        weights if isinstance(weights, str) else ",".join(map(_number_text, weights)),
         progress,
     )
     warps = np.asarray(found["warps"]).view(np.dtype(_engine.warp_fields()))
     rest = {name: found[name] for name in Load._fields if name in found and name != "warps"}
     rest["point_of_ticket"] = np.asarray(found["point_of_ticket"])
+    rest["weights"] = np.array(found["weights"])
     return Load(warps=warps, **rest)
