@@ -17,6 +17,8 @@
 #include "engine/io/write.h"
 #include "engine/join/backend_kinds.h"
 #include "engine/join/strategy_options.h"
+#include "engine/load/lane_page.h"
+#include "engine/load/load_model.h"
 #include "engine/load/weights.h"
 
 namespace clusterloom::cli {
@@ -31,6 +33,8 @@ struct LoadOptions {
   const CLI::Option* indexDims = nullptr;  ///< --index-dims
   const CLI::Option* machine = nullptr;    ///< --machine
   std::string warps;
+  std::string laneView;
+  std::int64_t warp = -1;  ///< of the lane view; −1: the longest
   bool json = false;
 };
 
@@ -53,6 +57,7 @@ Examples:
       --threads-per-point 8 --json
   clusterloom-cli load cloud.npy --eps 0.5 --machine A100
   clusterloom-cli load cloud.npy --eps 0.5 --machine 4x4 --weights unit
+  clusterloom-cli load cloud.npy --eps 0.5 --lane-view lanes.html --warp 12
   clusterloom-cli load cloud.npy --sweep-eps 0.1:10:25 --sample-warps 500 > sweep.jsonl)";
 
 constexpr std::array<const char*, kLoops> kLoopNames{"cell", "search", "candidate", "hit"};
@@ -83,9 +88,19 @@ Result<void> checkLoadCall(const LoadOptions& options) {
     return fail(ErrorKind::BadCall, "--machine is of the model, but --backend " +
                                         options.engine.backend +
                                         " measures. Leave one of them out.");
-  if (options.eps.isSweep() && !options.warps.empty())
-    return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --warps needs one --eps.");
-  return checkOutputs({options.input.path}, {{"--warps", options.warps, {".csv"}}});
+  if (!options.laneView.empty() && backendKind(options.engine.backend).measuresLoad)
+    return fail(ErrorKind::BadCall, "--lane-view is of the model, but --backend " +
+                                        options.engine.backend +
+                                        " measures. Leave one of them out.");
+  if (options.warp >= 0 && options.laneView.empty())
+    return fail(ErrorKind::BadCall, "--warp is of a lane view; give --lane-view, too.");
+  if (options.eps.isSweep() && !(options.warps.empty() && options.laneView.empty()))
+    return fail(ErrorKind::BadCall,
+                "--sweep-eps prints figures only; " +
+                    std::string(options.warps.empty() ? "--lane-view" : "--warps") +
+                    " needs one --eps.");
+  return checkOutputs({options.input.path}, {{"--warps", options.warps, {".csv"}},
+                                             {"--lane-view", options.laneView, {".html"}, false}});
 }
 
 Json describeRun(const EngineRun& run, const LoadReport& report, double writeSeconds) {
@@ -195,6 +210,35 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
   return text.str();
 }
 
+/// The warp of the report that takes most weighted steps.
+std::int64_t longestWarp(const LoadReport& report) {
+  const auto cost = [&](const WarpLoad& warp) {
+    double sum = 0;
+    for (std::size_t loop = 0; loop < kLoops; ++loop)
+      sum += report.weights.of[loop] * static_cast<double>(warp.steps[loop]);
+    return sum;
+  };
+  const auto longest =
+      std::max_element(report.warps.begin(), report.warps.end(),
+                       [&](const WarpLoad& a, const WarpLoad& b) { return cost(a) < cost(b); });
+  return longest == report.warps.end() ? 0 : longest->number;
+}
+
+/// Models the chosen warp step by step and makes its page.
+Result<std::string> laneViewOf(const LoadOptions& options, const EngineRun& run,
+                               const Strategy& strategy, const LoadReport& report) {
+  const auto model = LoadModel::make(run.scaled.cloud(), run.eps, strategy, options.request.kernel,
+                                     options.request.machine, run.task);
+  if (!model) return tl::unexpected(model.error());
+  const std::int64_t warp = options.warp >= 0 ? options.warp : longestWarp(report);
+  if (warp >= model->warps())
+    return fail(ErrorKind::BadCall, "There is no warp " + std::to_string(warp) + "; there are " +
+                                        groupedText(model->warps()) + ", numbered from 0.");
+  const auto trace = model->trace(static_cast<std::uint32_t>(warp), {0, kLanePageSteps}, run.task);
+  if (!trace) return tl::unexpected(trace.error());
+  return lanePage(*trace);
+}
+
 Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
   const PointCloud& cloud = run.scaled.cloud();
   Strategy strategy = options.engine.strategy;
@@ -203,13 +247,22 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
         std::min<std::uint64_t>(cloud.dims(), findStrategyOption("index-dims")->most));
   const auto report = run.backend.load(cloud, run.eps, strategy, options.request, run.task);
   if (!report) return tl::unexpected(report.error());
+  Result<std::string> page;
+  if (!options.laneView.empty()) page = laneViewOf(options, run, strategy, *report);
+  if (!page) return tl::unexpected(page.error());
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
   std::vector<std::string> written;
+  OutputSet outputs;
   if (!options.warps.empty()) {
-    if (auto done = writeWarpTable(options.warps, *report); !done) return done;
+    if (auto done = writeWarpTable({outputs, options.warps}, *report); !done) return done;
     written.push_back(options.warps);
   }
+  if (!options.laneView.empty()) {
+    if (auto done = writeAtomically({outputs, options.laneView}, *page); !done) return done;
+    written.push_back(options.laneView);
+  }
+  if (auto done = outputs.commit(); !done) return done;
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(run, *report, writing.seconds()), report->stats,
                      summaryOf(run, *report), written);
@@ -217,7 +270,8 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
-  if (options.machine->count() > 0 && options.engine.backend == "auto")
+  if ((options.machine->count() > 0 || !options.laneView.empty()) &&
+      options.engine.backend == "auto")
     options.engine.backend = kModelBackend;
   return runForEachEps(
       options.eps, [&] { return checkLoadCall(options); }, options.input, options.engine, task,
@@ -285,6 +339,14 @@ Command addLoadCommand(CLI::App& program) {
   constexpr const char* kOutput = "Output";
   addPathOption(*parser, "--warps", options->warps, "Write one row per warp (.csv)")
       ->type_name("OUT")
+      ->group(kOutput);
+  addPathOption(*parser, "--lane-view", options->laneView,
+                "Write a page that shows a warp lane by lane and step by\nstep, modelled (.html)")
+      ->type_name("OUT")
+      ->group(kOutput);
+  addIntegerOption(*parser, "--warp", options->warp, 0, 4294967295,
+                   "The warp of the lane view, in order of launch from 0\n(default: the longest)")
+      ->type_name("N")
       ->group(kOutput);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kOutput);
