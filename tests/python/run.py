@@ -4,15 +4,23 @@ missing."""
 import importlib
 import sys
 
-for package in ("numpy", "scipy", "sklearn", "pytest"):
-    try:
-        importlib.import_module(package)
-    except ImportError as error:
-        print(f"Skipped: {sys.executable} has no {package} ({error}); see packaging/packages.txt")
-        sys.exit(77)
 
-import pytest
+def main() -> int:
+    for package in ("numpy", "scipy", "sklearn", "pytest"):
+        try:
+            importlib.import_module(package)
+        except ImportError as error:
+            print(
+                f"Skipped: {sys.executable} has no {package} ({error}); see packaging/packages.txt"
+            )
+            return 77
 
-code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]])
-# A file that skips itself, because a package is missing that it is about, has no tests.
-sys.exit(77 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code)
+    import pytest
+
+    code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]])
+    # A file that skips itself, because a package is missing that it is about, has no tests.
+    return 77 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+
+
+if __name__ == "__main__":  # processes that a test starts import this file again
+    sys.exit(main())
