@@ -20,6 +20,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/desktop_motion.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/fit_to_screen.h"
 #include "ui/window/handed_over.h"
@@ -153,6 +154,7 @@ int main(int argc, char** argv) {
   session.clusterRun().setEngine(options.engine);
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
+  const DesktopMotion motion(QDBusConnection::sessionBus());
   window.setSavesOnClose(options.saveOnClose);
   if (size.isValid())
     window.resize(size);

@@ -19,6 +19,7 @@
 #include "ui/panels/task_row.h"
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/motion.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
@@ -124,7 +125,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   layout->addLayout(steps);
 
   makeList();
-  playTimer_.setInterval(kPlayMs);
+  Motion::ofApplication().pace(playTimer_, kPlayMs);
   connect(&playTimer_, &QTimer::timeout, this, [this] { stepWarp(1); });
   connect(list_, &QComboBox::activated, this,
           [this](int index) { openFile(list_->itemData(index).toString()); });

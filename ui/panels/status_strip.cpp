@@ -11,6 +11,7 @@
 #include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/motion.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -166,11 +167,12 @@ void StatusStrip::showJobs() {
   if (active.size() > 1) text += tr("  (+%1)").arg(active.size() - 1);
   job_->setText(text);
   job_->setToolTip(text);
-  if (shown->stage.isEmpty()) {
-    progress_->setRange(0, 0);  // nothing known yet
+  const bool known = !shown->stage.isEmpty();
+  if (!known && !Motion::ofApplication().isReduced()) {
+    progress_->setRange(0, 0);  // the bar runs to and fro
   } else {
     progress_->setRange(0, 1000);
-    progress_->setValue(int(1000 * shown->fraction));
+    progress_->setValue(known ? int(1000 * shown->fraction) : 0);
   }
 }
 

@@ -35,7 +35,4 @@ class PlayClock {
   double start_ = 0;
 };
 
-/// Milliseconds between two frames of what plays.
-inline constexpr int kPlayFrameMs = 33;
-
 }  // namespace clusterloom

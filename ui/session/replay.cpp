@@ -6,6 +6,7 @@
 #include "render/paint/ticks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/motion.h"
 #include "ui/session/session.h"
 
 namespace clusterloom {
@@ -17,7 +18,7 @@ constexpr int kDigits = 6;        // of the ε of a frame, far finer than the ma
 }  // namespace
 
 Replay::Replay(Session& session) : QObject(&session), session_(session) {
-  timer_.setInterval(kPlayFrameMs);
+  Motion::ofApplication().pace(timer_);
   connect(&timer_, &QTimer::timeout, this, &Replay::tick);
   connect(&session_.derived(), &DerivedResults::sweepChanged, this, [this] {
     if (!isPossible()) pause();

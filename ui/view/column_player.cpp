@@ -9,6 +9,7 @@
 
 #include "engine/cloud/dataset.h"
 #include "render/paint/ticks.h"
+#include "ui/session/motion.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/view/latest_call.h"
@@ -115,7 +116,7 @@ ColumnPlayer::ColumnPlayer(Session& session, QObject* parent)
       session_(session),
       reading_(new LatestCall(this)),
       finding_(new LatestCall(this)) {
-  timer_.setInterval(kPlayFrameMs);
+  Motion::ofApplication().pace(timer_);
   connect(&timer_, &QTimer::timeout, this, [this] {
     const double share = clock_.share();
     moveTo(positionAt(share));

@@ -141,6 +141,7 @@ class MainWindow : public QMainWindow {
   void addVisibilityActions();
   void addStyleActions();
   void addWindowActions();
+  void makeMotionMenu();
   void makeLanguageMenu();
   void makeHelpMenu();
   void showGuide();

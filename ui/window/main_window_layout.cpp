@@ -17,6 +17,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/words/result_words.h"
@@ -135,6 +136,8 @@ void MainWindow::readSettings() {
   exportFolder_ = settings.value(QStringLiteral("export/folder")).toString();
   exportFormat_ = settings.value(QStringLiteral("export/format")).toString();
   setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
+  Motion::ofApplication().setChoice(
+      motionFromText(settings.value(QStringLiteral("window/motion")).toString()));
 }
 
 void MainWindow::writeSettings() const {
@@ -145,6 +148,7 @@ void MainWindow::writeSettings() const {
                     docksShown_ ? saveState(kDockLayoutVersion) : dockState_);
   settings.setValue(QStringLiteral("window/engineExpanded"), engine_->isExpanded());
   settings.setValue(QStringLiteral("window/theme"), toText(theme_));
+  settings.setValue(QStringLiteral("window/motion"), toText(Motion::ofApplication().choice()));
   settings.setValue(QStringLiteral("import/ask"), askForText_);
   settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
   settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());

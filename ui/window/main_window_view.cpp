@@ -12,6 +12,7 @@
 #include "ui/panels/column_player_row.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/motion.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -43,6 +44,7 @@ void MainWindow::makeViewMenu() {
   addVisibilityActions();
   viewMenu_->addSeparator();
   addStyleActions();
+  makeMotionMenu();
   makeLanguageMenu();
   addWindowActions();
 }
@@ -220,6 +222,31 @@ void MainWindow::addWindowActions() {
   leave->setEnabled(false);
   connect(leave, &QAction::triggered, this, [this] { setPresenting(false); });
   QMainWindow::addAction(leave);
+}
+
+void MainWindow::makeMotionMenu() {
+  QMenu* menu = viewMenu_->addMenu(tr("Reduced motion"));
+  auto* group = new QActionGroup(this);
+  Motion& motion = Motion::ofApplication();
+  for (const auto& [text, choice] : {std::pair{tr("As the &system"), MotionChoice::System},
+                                     {tr("&Always"), MotionChoice::Reduced},
+                                     {tr("&Never"), MotionChoice::Full}}) {
+    QAction* made = menu->addAction(text);
+    made->setObjectName(QStringLiteral("motion-%1").arg(toText(choice)));
+    made->setToolTip(tr("What plays shows one still picture a second"));
+    made->setCheckable(true);
+    group->addAction(made);
+    connect(made, &QAction::triggered, this,
+            [&motion, choice = choice] { motion.setChoice(choice); });
+    const auto show = [made, choice = choice, &motion] {
+      made->setChecked(motion.choice() == choice);
+    };
+    show();
+    connect(&motion, &Motion::changed, made, show);
+  }
+  const auto follow = [this, &motion] { setAnimated(!motion.isReduced()); };
+  follow();
+  connect(&motion, &Motion::changed, this, follow);
 }
 
 void MainWindow::makeLanguageMenu() {

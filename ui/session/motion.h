@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QTimer;
+
+namespace clusterloom {
+
+/// Whether motion is reduced, as a person chose.
+enum class MotionChoice { System, Reduced, Full };
+
+/// "system", "reduced", "full": as settings keep it.
+QString toText(MotionChoice choice);
+MotionChoice motionFromText(const QString& text);
+
+/// How much what plays by itself may move. Where motion is reduced, it shows one still picture a
+/// second, and the window has no transitions. There is one for the application.
+class Motion : public QObject {
+  Q_OBJECT
+
+ public:
+  /// That of the application, which must exist.
+  static Motion& ofApplication();
+
+  MotionChoice choice() const { return choice_; }
+  void setChoice(MotionChoice choice);
+  /// What the desktop is set to, which counts unless a person chose; false at the beginning.
+  void setDesktopReduced(bool reduced);
+
+  bool isReduced() const;
+  /// Keeps the interval of a timer that plays something, each time one frame: `smoothMs`, or long
+  /// enough for a still picture where motion is reduced.
+  void pace(QTimer& timer, int smoothMs = 33);
+
+ Q_SIGNALS:
+  void changed();  ///< the choice, or isReduced()
+
+ private:
+  using QObject::QObject;
+  MotionChoice choice_ = MotionChoice::System;
+  bool desktopReduced_ = false;
+};
+
+}  // namespace clusterloom
