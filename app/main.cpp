@@ -19,8 +19,8 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/desktop_motion.h"
+#include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/fit_to_screen.h"
 #include "ui/window/handed_over.h"
@@ -150,11 +150,11 @@ int main(int argc, char** argv) {
   if (wanted.isEmpty() && !picture) wanted = chosenLanguage();
   setLanguage(wanted.isEmpty() || wanted == QLatin1String("system") ? systemLanguage() : wanted);
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
+  const DesktopMotion motion(QDBusConnection::sessionBus());
   Session session;
   session.clusterRun().setEngine(options.engine);
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
-  const DesktopMotion motion(QDBusConnection::sessionBus());
   window.setSavesOnClose(options.saveOnClose);
   if (size.isValid())
     window.resize(size);
