@@ -26,20 +26,13 @@ bool takeKey(ZoomPointer& pointer, ChartKey key) {
         window.moveTo(window.low + by * part);
       return true;
     }
-    case ChartKey::ZoomIn:
-      window.zoom(kNotch, middle);
-      return true;
-    case ChartKey::ZoomOut:
-      window.zoom(1 / kNotch, middle);
-      return true;
-    case ChartKey::All:
-      window.showAll();
-      return true;
+    case ChartKey::ZoomIn: window.zoom(kNotch, middle); return true;
+    case ChartKey::ZoomOut: window.zoom(1 / kNotch, middle); return true;
+    case ChartKey::All: window.showAll(); return true;
     case ChartKey::Up:
     case ChartKey::Down:
     case ChartKey::Take:
-    case ChartKey::None:
-      break;
+    case ChartKey::None: break;
   }
   return false;
 }

@@ -118,8 +118,7 @@ struct LaneChart::Parts {
         return text + " · " +
                filled(translate("Charts", "point %1 is within ε"), {groupedText(at)});
       case Loop::Cell:
-      case Loop::Search:
-        break;
+      case Loop::Search: break;
     }
     return text;
   }

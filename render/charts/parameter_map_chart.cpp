@@ -48,12 +48,9 @@ struct ParameterMapChart::Parts {
   std::uint32_t valueOf(const Cell& cell) const {
     const std::size_t at = map->at(cell.row, cell.column);
     switch (quantity) {
-      case MapQuantity::Clusters:
-        return map->clusters[at];
-      case MapQuantity::Noise:
-        return map->noise[at];
-      case MapQuantity::Largest:
-        return map->largest[at];
+      case MapQuantity::Clusters: return map->clusters[at];
+      case MapQuantity::Noise: return map->noise[at];
+      case MapQuantity::Largest: return map->largest[at];
     }
     return 0;
   }

@@ -1,8 +1,8 @@
 // What the command line prints of the batch-size model, for a run as a GPU does it.
 #include <QtTest/QtTest>
 
-#include "app/cli/run_lines.h"
 #include "app/cli/json_output.h"
+#include "app/cli/run_lines.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

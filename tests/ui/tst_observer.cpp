@@ -1,6 +1,6 @@
 // What assistive technology finds in the windows: a name for everything, one focus, no panes that
-// say nothing, and charts, menus and links that keys reach and that speak. In English and in German.
-// Events are in tst_at_spi: Qt sends none on its offscreen platform.
+// say nothing, and charts, menus and links that keys reach and that speak. In English and in
+// German. Events are in tst_at_spi: Qt sends none on its offscreen platform.
 #include <QAccessible>
 #include <QMenu>
 #include <QTabBar>

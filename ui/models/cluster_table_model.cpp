@@ -104,20 +104,15 @@ double ClusterTableModel::number(int row, int column) const {
   if (!statistics_) return kNone;
   const ClusterStatistics& cluster = statistics_->clusters[r];
   switch (column) {
-    case Size:
-      return static_cast<double>(cluster.size);
+    case Size: return static_cast<double>(cluster.size);
     case Core:
       return cluster.core + cluster.border == 0 ? kNone : static_cast<double>(cluster.core);
     case Border:
       return cluster.core + cluster.border == 0 ? kNone : static_cast<double>(cluster.border);
-    case Density:
-      return cluster.density;
-    case Nearest:
-      return cluster.nearest < 0 ? kNone : cluster.nearest;
-    case Distance:
-      return cluster.nearest < 0 ? kNone : cluster.nearestDistance;
-    default:
-      break;
+    case Density: return cluster.density;
+    case Nearest: return cluster.nearest < 0 ? kNone : cluster.nearest;
+    case Distance: return cluster.nearest < 0 ? kNone : cluster.nearestDistance;
+    default: break;
   }
   const auto dimension = static_cast<std::size_t>(column - FirstCentroid);
   return dimension < cluster.centroid.size() ? cluster.centroid[dimension] : kNone;
@@ -139,8 +134,7 @@ QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
   const int row = index.row();
   const int column = index.column();
   switch (role) {
-    case Qt::DisplayRole:
-      return text(row, column);
+    case Qt::DisplayRole: return text(row, column);
     case ValueRole: {
       const double value = number(row, column);
       return std::isnan(value) ? QVariant() : QVariant(value);
@@ -165,8 +159,7 @@ QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (column == Label) return tr("Unchecked clusters are not drawn.");
       return {};
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -191,37 +184,24 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
     return isCount(section) || section == Density ? Qt::DescendingOrder : Qt::AscendingOrder;
   if (role == Qt::ToolTipRole) {
     switch (section) {
-      case Density:
-        return tr("Points per unit volume of the cluster’s bounding box");
-      case Nearest:
-        return tr("The cluster with the nearest centroid");
-      case Distance:
-        return tr("Distance between the two centroids");
-      default:
-        return {};
+      case Density: return tr("Points per unit volume of the cluster’s bounding box");
+      case Nearest: return tr("The cluster with the nearest centroid");
+      case Distance: return tr("Distance between the two centroids");
+      default: return {};
     }
   }
   if (role == Qt::AccessibleTextRole && section == Colour) return tr("Colour");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case Colour:
-      return QString();
-    case Label:
-      return tr("Label");
-    case Size:
-      return tr("Size");
-    case Core:
-      return tr("Core");
-    case Border:
-      return tr("Border");
-    case Density:
-      return tr("Density");
-    case Nearest:
-      return tr("Nearest");
-    case Distance:
-      return tr("Distance");
-    default:
-      return dimensionNames_.value(section - FirstCentroid);
+    case Colour: return QString();
+    case Label: return tr("Label");
+    case Size: return tr("Size");
+    case Core: return tr("Core");
+    case Border: return tr("Border");
+    case Density: return tr("Density");
+    case Nearest: return tr("Nearest");
+    case Distance: return tr("Distance");
+    default: return dimensionNames_.value(section - FirstCentroid);
   }
 }
 

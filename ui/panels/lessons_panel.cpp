@@ -346,12 +346,8 @@ void LessonsPanel::showWarp() {
   const auto lane = std::uint32_t(std::countr_zero(active));
   QString what;
   switch (trace.loopOfStep[step]) {
-    case Loop::Cell:
-      what = tr("go to their next adjacent cell");
-      break;
-    case Loop::Search:
-      what = tr("search the list of cells for it");
-      break;
+    case Loop::Cell: what = tr("go to their next adjacent cell"); break;
+    case Loop::Search: what = tr("search the list of cells for it"); break;
     case Loop::Candidate:
       what = tr("compute a distance: lane %1 that of its query point %2 to candidate %3")
                  .arg(lane)

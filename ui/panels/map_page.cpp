@@ -24,9 +24,9 @@ class MapPage final : public ChartPage {
     setObjectName(QStringLiteral("mapPage"));
     view_ = new ChartView(chart_);
     view_->setObjectName(QStringLiteral("mapChart"));
-    view_->setAccessibleName(
-        tr("Clusters, noise or largest cluster over ε and minPts; arrow keys and Return, or a click, "
-           "set both"));
+    view_->setAccessibleName(tr(
+        "Clusters, noise or largest cluster over ε and minPts; arrow keys and Return, or a click, "
+        "set both"));
     quantity_ = panelCombo(this, tr("What the map shows"));
     quantity_->setObjectName(QStringLiteral("mapQuantity"));
     quantity_->addItem(tr("clusters"), int(MapQuantity::Clusters));

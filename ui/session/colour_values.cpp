@@ -105,12 +105,10 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
   ColourValues colours;
   switch (display.colourBy) {
     case ColourBy::Cluster:
-    case ColourBy::Role:
-      return badCall("Colouring by cluster or role needs no values.");
+    case ColourBy::Role: return badCall("Colouring by cluster or role needs no values.");
     case ColourBy::Workload:
     case ColourBy::Warp:
-    case ColourBy::IdleLaneSteps:
-      return badCall("Colouring by load needs the load.");
+    case ColourBy::IdleLaneSteps: return badCall("Colouring by load needs the load.");
     case ColourBy::Attribute: {
       auto found = ofAttribute(display.attribute, dataset);
       if (!found) return found;

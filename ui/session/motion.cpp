@@ -12,12 +12,9 @@ constexpr int kStillMs = 1000;
 
 QString toText(MotionChoice choice) {
   switch (choice) {
-    case MotionChoice::Reduced:
-      return QStringLiteral("reduced");
-    case MotionChoice::Full:
-      return QStringLiteral("full");
-    case MotionChoice::System:
-      break;
+    case MotionChoice::Reduced: return QStringLiteral("reduced");
+    case MotionChoice::Full: return QStringLiteral("full");
+    case MotionChoice::System: break;
   }
   return QStringLiteral("system");
 }

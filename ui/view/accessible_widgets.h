@@ -2,9 +2,10 @@
 
 namespace clusterloom {
 
-/// Replaces what Qt tells assistive technology about some widgets of all windows: the current tab of
-/// a tab bar is focused only while the bar has the keyboard, what holds bar and pages never is, and
-/// a stack of pages is no layered pane, whose items a screen reader would count. May be called again.
+/// Replaces what Qt tells assistive technology about some widgets of all windows: the current tab
+/// of a tab bar is focused only while the bar has the keyboard, what holds bar and pages never is,
+/// and a stack of pages is no layered pane, whose items a screen reader would count. May be called
+/// again.
 void installAccessibleWidgets();
 /// Whether assistive technology is in use, as far as known since installAccessibleWidgets.
 bool isAccessibilityUsed();

@@ -150,23 +150,15 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
   }
   const auto key = [event] {
     switch (event->key()) {
-      case Qt::Key_Left:
-        return ChartKey::Left;
-      case Qt::Key_Right:
-        return ChartKey::Right;
-      case Qt::Key_Up:
-        return ChartKey::Up;
-      case Qt::Key_Down:
-        return ChartKey::Down;
+      case Qt::Key_Left: return ChartKey::Left;
+      case Qt::Key_Right: return ChartKey::Right;
+      case Qt::Key_Up: return ChartKey::Up;
+      case Qt::Key_Down: return ChartKey::Down;
       case Qt::Key_Plus:
-      case Qt::Key_Equal:
-        return ChartKey::ZoomIn;
-      case Qt::Key_Minus:
-        return ChartKey::ZoomOut;
-      case Qt::Key_Home:
-        return ChartKey::All;
-      default:
-        return ChartKey::None;
+      case Qt::Key_Equal: return ChartKey::ZoomIn;
+      case Qt::Key_Minus: return ChartKey::ZoomOut;
+      case Qt::Key_Home: return ChartKey::All;
+      default: return ChartKey::None;
     }
   }();
   if (!chart_.pressKey(key)) return VtkView::keyPressEvent(event);

@@ -54,9 +54,8 @@ QString shortestText(float number);
 QString plainText(double number);
 /// A number with exactly this many decimals, grouped.
 QString fixed(double number, int decimals);
-/// At most this many significant digits, but all before the decimal sign; with an exponent where the
-/// number is very large or small.
-/// Whole numbers of four digits are not grouped.
+/// At most this many significant digits, but all before the decimal sign; with an exponent where
+/// the number is very large or small. Whole numbers of four digits are not grouped.
 QString significant(double number, int digits);
 /// ε as charts write it: up to six significant digits, not grouped.
 QString epsText(double eps);
