@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "app/handout_program.h"
 #include "app/one_window.h"
 #include "app/screenshot.h"
 #include "app/window_options.h"
@@ -124,6 +125,8 @@ int main(int argc, char** argv) {
     return 1;
   }
 
+  const bool handout = !options.handout.isEmpty();
+  if (handout) prepareHandout();
   preferXcb();
   QSize size = options.size;
   QSize pixels;
@@ -141,6 +144,7 @@ int main(int argc, char** argv) {
   QApplication::setDesktopFileName(QStringLiteral("clusterloom"));
   QApplication::setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
 
+  if (handout) return runHandout(application, options);
   FileReceiver receiver;
   if (isHandedOver(options, receiver)) return 0;
 

@@ -148,6 +148,26 @@ Result<void> readSelected(const QString& value, WindowOptions& options) {
   return {};
 }
 
+/// An option of --handout for a file or a lesson.
+WindowOption handoutOption(const char* name, const char* placeholder, const char* help,
+                           std::function<void(const QString& value, WindowOptions& options)> take) {
+  return {
+      name, placeholder, help,
+      [name, take = std::move(take)](const QString& value, WindowOptions& options) -> Result<void> {
+        if (value.isEmpty())
+          return refuse(QStringLiteral("--%1 needs a name, not ''").arg(QLatin1String(name)));
+        take(value, options);
+        return {};
+      }};
+}
+
+Result<void> readStep(const QString& value, WindowOptions& options) {
+  const auto step = readInteger("--step", value.toStdString(), 1, 1000);
+  if (!step) return tl::unexpected(step.error());
+  options.outputs.step = int(*step);
+  return {};
+}
+
 /// The words of an enumeration but those of some values.
 template <class E>
 QStringList wordsBut(std::initializer_list<E> others) {
@@ -234,9 +254,33 @@ std::vector<WindowOption> programOptions() {
        readImageSize}};
 }
 
+std::vector<WindowOption> handoutOptions() {
+  return {
+      handoutOption("handout", "LESSON",
+                    "write files of a lesson and end, without a window: a file, or the number of "
+                    "one that comes with the program; clusterloom-cli handout explains",
+                    [](const QString& value, WindowOptions& options) { options.handout = value; }),
+      handoutOption(
+          "output", "OUT", "with --handout: the hand-out (.html .pdf)",
+          [](const QString& value, WindowOptions& options) { options.outputs.document = value; }),
+      {"slides", "", "with --handout: one step a page in it",
+       [](const QString&, WindowOptions& options) -> Result<void> {
+         options.outputs.slides = true;
+         return {};
+       }},
+      handoutOption(
+          "lane-view", "OUT", "with --handout: a page with the warp of a step (.html)",
+          [](const QString& value, WindowOptions& options) { options.outputs.laneView = value; }),
+      {"step", "N", "with --lane-view: the step, from 1 (default: the first with a warp)",
+       readStep},
+      handoutOption(
+          "notebook", "OUT", "with --handout: its computations in Python (.ipynb)",
+          [](const QString& value, WindowOptions& options) { options.outputs.notebook = value; })};
+}
+
 std::vector<WindowOption> windowOptions() {
   std::vector<WindowOption> all = dataOptions();
-  for (const auto& more : {displayOptions(), programOptions()})
+  for (const auto& more : {displayOptions(), programOptions(), handoutOptions()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -307,6 +351,18 @@ Result<void> checkTogether(const WindowOptions& options) {
     return refuse(QStringLiteral("--eps and --min-pts need a FILE"));
   if (options.saveOnClose && options.sessionFile.isEmpty())
     return refuse(QStringLiteral("--save-on-close needs a session (.clusterloom)"));
+  const LessonOutputs& outputs = options.outputs;
+  const bool document = !outputs.document.isEmpty();
+  const bool lanes = !outputs.laneView.isEmpty();
+  const bool files = document || lanes || !outputs.notebook.isEmpty();
+  if (options.handout.isEmpty() && (files || outputs.slides || outputs.step > 0))
+    return refuse(
+        QStringLiteral("--output, --slides, --lane-view, --step and --notebook need --handout"));
+  if (!options.handout.isEmpty() && (!files || opens))
+    return refuse(
+        QStringLiteral("--handout needs --output, --lane-view or --notebook, and no FILE"));
+  if (outputs.slides && !document) return refuse(QStringLiteral("--slides needs --output"));
+  if (outputs.step > 0 && !lanes) return refuse(QStringLiteral("--step needs --lane-view"));
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "ui/window/lesson_outputs.h"
 
 namespace clusterloom {
 
@@ -32,8 +33,10 @@ struct WindowOptions {
   std::optional<ImageSize> imageSize;  ///< pixels of the screenshot; nullopt: those of the window
   std::optional<ChartId> chart;        ///< in front
   ColourBy colourBy = ColourBy::Cluster;
-  bool compare = false;  ///< run what is ticked in the compare chart
-  bool lessons = false;  ///< also open the window for lessons
+  bool compare = false;   ///< run what is ticked in the compare chart
+  bool lessons = false;   ///< also open the window for lessons
+  QString handout;        ///< a lesson to write files of, without a window; empty: none
+  LessonOutputs outputs;  ///< these files
   bool grid = false;
   PatternArrows arrows = PatternArrows::None;  ///< with the grid
   std::vector<std::int32_t> select;            ///< clusters to select

@@ -27,6 +27,7 @@ Command addLoadCommand(CLI::App& program);
 Command addPapersCommand(CLI::App& program);
 Command addPlanCommand(CLI::App& program);
 Command addGenerateCommand(CLI::App& program);
+Command addHandoutCommand(CLI::App& program);
 Command addHdbscanCommand(CLI::App& program);
 Command addInfoCommand(CLI::App& program);
 Command addThumbnailCommand(CLI::App& program);

@@ -136,7 +136,7 @@ Program::Program()
           addHierarchyCommand(parser_), addHdbscanCommand(parser_),  addLabelCommand(parser_),
           addCompareCommand(parser_),   addValidityCommand(parser_), addLoadCommand(parser_),
           addPlanCommand(parser_),      addGenerateCommand(parser_), addPapersCommand(parser_),
-          addInfoCommand(parser_),      addThumbnailCommand(parser_)} {
+          addHandoutCommand(parser_),   addInfoCommand(parser_),     addThumbnailCommand(parser_)} {
   parser_.set_version_flag("--version", std::string("clusterloom-cli ") + kVersion);
   parser_.get_formatter()->column_width(34);
   parser_.footer(kProgramFooter);

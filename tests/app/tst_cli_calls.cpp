@@ -128,6 +128,10 @@ void TestCliCalls::help_data() {
                         << words("--ranks --min-pts --network --latency --query-sets Examples:");
   QTest::newRow("papers") << words("papers --help")
                           << words("ID --points --sample-warps --seed --json Examples:");
+  QTest::newRow("handout") << words("handout --help")
+                           << words(
+                                  "LESSON --output --slides --lane-view --step --notebook "
+                                  "--language Examples:");
   QTest::newRow("generate") << words("generate --help")
                             << words("--points --dims --seed --truth Examples:");
   QTest::newRow("thumbnail") << words("thumbnail --help")

@@ -16,7 +16,21 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("loads cloud.csv --eps 1", "'loads'");
   add("clusters cloud.csv",
       "cluster, join, knn, hierarchy, hdbscan, label, compare, validity, load, plan, generate, "
-      "papers");
+      "papers, handout");
+  add("handout", "LESSON");
+  add("handout 1", "--output, --lane-view or --notebook");
+  add("handout 1 --output o.docx", ".pdf");
+  add("handout 1 --output folder/none/o.html", "none");
+  add("handout 1 --slides --notebook o.ipynb", "--output");
+  add("handout 1 --step 2 --output o.html", "--lane-view");
+  add("handout 1 --lane-view o.html --step 0", "--step");
+  add("handout 1 --lane-view o.html --output o.html", "o.html");
+  add("handout cloud.csv --notebook o.txt", ".ipynb");
+  add("load cloud.csv --eps 1 --warp 3", "--lane-view");
+  add("load cloud.csv --eps 1 --lane-view o.png", ".html");
+  add("load cloud.csv --eps 1 --lane-view o.html --warp 9", "numbered from 0");
+  add("load cloud.csv --eps 1 --lane-view o.html --backend cuda", "measures");
+  add("load cloud.csv --sweep-eps 1:2:2 --lane-view o.html", "--sweep-eps");
   add("generate blobs --seed -1 out.csv", "--seed");
   add("generate Expo2D2M --dims 3 out.csv", "2 dimensions");
   add("generate Expo2D2 out.csv", "Expo2D2");

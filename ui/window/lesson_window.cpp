@@ -1,6 +1,7 @@
 #include "ui/window/lesson_window.h"
 
 #include <QAction>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -15,9 +16,11 @@
 #include "ui/lessons/lesson_tasks.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
+#include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
+#include "ui/window/lesson_outputs.h"
 
 namespace clusterloom {
 
@@ -31,19 +34,30 @@ constexpr int kChartsHeight = 300;  // a lesson is about the charts
 ChartId chartOf(LessonChart chart) {
   switch (chart) {
     case LessonChart::Processors:
-    case LessonChart::Divisions:
-      return ChartId::Processors;
-    case LessonChart::EveryEps:
-      return ChartId::Sweep;
-    case LessonChart::Tree:
-      return ChartId::Tree;
-    case LessonChart::Reachability:
-      return ChartId::Reachability;
-    default:
-      return ChartId::WarpLoad;
+    case LessonChart::Divisions: return ChartId::Processors;
+    case LessonChart::EveryEps: return ChartId::Sweep;
+    case LessonChart::Tree: return ChartId::Tree;
+    case LessonChart::Reachability: return ChartId::Reachability;
+    default: return ChartId::WarpLoad;
   }
 }
 }  // namespace
+
+/// What of a lesson is written into one file.
+struct LessonWindow::ExportKind {
+  QString filter;  ///< in the file dialog
+  QString LessonOutputs::*file;
+  bool slides = false;
+};
+
+std::vector<LessonWindow::ExportKind> LessonWindow::exportKinds() {
+  return {{tr("Hand-out (*.html)"), &LessonOutputs::document},
+          {tr("Slides (*.html)"), &LessonOutputs::document, true},
+          {tr("Hand-out to print (*.pdf)"), &LessonOutputs::document},
+          {tr("Slides to print (*.pdf)"), &LessonOutputs::document, true},
+          {tr("Python notebook (*.ipynb)"), &LessonOutputs::notebook},
+          {tr("Lanes of this step (*.html)"), &LessonOutputs::laneView}};
+}
 
 LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
   setAttribute(Qt::WA_DeleteOnClose);
@@ -138,12 +152,57 @@ void LessonWindow::makeLessonMenu() {
         this, {tr("Save a copy of the lesson"), tr("Lessons (*.json)"), QStringLiteral("json")},
         [panel](const QString& path) { panel->saveCopy(path); });
   });
+  add("exportLesson", tr("E&xport…"), tr("Ctrl+Alt+E"), [this] { askForExport(); });
   QAction* record = addAction(menu, "recordScore", tr("Keep a scor&e file…"), {}, {}, {},
                               [this] { keepScore(); });
   record->setCheckable(true);
   record->setToolTip(
       tr("Writes attempts, hints and solved tasks into a file of your choice, for a teacher"));
   add("reopenLesson", tr("&Reload the lesson file"), tr("F5"), [panel] { panel->reopen(); });
+}
+
+void LessonWindow::askForExport() {
+  auto* dialog = new QFileDialog(this, tr("Export the lesson"), folder_);
+  dialog->setObjectName(QStringLiteral("exportLessonDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  const std::vector<ExportKind> kinds = exportKinds();
+  QStringList filters;
+  for (const ExportKind& kind : kinds) filters << kind.filter;
+  const auto suffix = [](const QString& filter) {
+    return filter.section(QStringLiteral("(*."), 1).chopped(1);
+  };
+  dialog->setNameFilters(filters);
+  dialog->setDefaultSuffix(suffix(filters.front()));
+  connect(dialog, &QFileDialog::filterSelected, dialog,
+          [dialog, suffix](const QString& filter) { dialog->setDefaultSuffix(suffix(filter)); });
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, dialog, kinds, filters](const QString& path) {
+            const auto chosen =
+                std::max<qsizetype>(0, filters.indexOf(dialog->selectedNameFilter()));
+            exportTo(path, kinds[std::size_t(chosen)]);
+          });
+  dialog->open();
+}
+
+void LessonWindow::exportTo(const QString& path, const ExportKind& kind) {
+  const auto* player = session().findChild<LessonPlayer*>();
+  if (!player->lesson()) return;
+  LessonOutputs wanted;
+  wanted.*kind.file = path;
+  wanted.slides = kind.slides;
+  wanted.step = player->stepNumber() + 1;
+  folder_ = QFileInfo(path).absolutePath();
+  action("exportLesson")->setEnabled(false);
+  messages()->showMessage(MessageBar::Kind::Information, tr("Drawing the lesson…"));
+  makeLessonOutputs(this, player->lesson()->path, wanted, [this, path](Result<void> made) {
+    action("exportLesson")->setEnabled(true);
+    messages()->dismiss(MessageBar::Kind::Information);
+    if (made)
+      messages()->showPassing(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+    else
+      lessons_->complain(QString::fromStdString(made.error().message));
+  });
 }
 
 void LessonWindow::keepScore() {

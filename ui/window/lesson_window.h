@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QTemporaryDir>
+#include <vector>
 
 #include "ui/panels/chart_page.h"
 #include "ui/window/main_window.h"
@@ -42,6 +43,10 @@ class LessonWindow final : private LessonSession, public MainWindow {
   void sayStep();
   void makeLessonMenu();
   void askForLesson();
+  void askForExport();
+  struct ExportKind;
+  static std::vector<ExportKind> exportKinds();
+  void exportTo(const QString& path, const ExportKind& kind);
   void keepScore();
 
   LessonsPanel* lessons_ = nullptr;

@@ -1,0 +1,181 @@
+#include "ui/window/lesson_drawing.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QOpenGLWidget>
+#include <QPainter>
+#include <utility>
+
+#include "engine/load/warp_trace.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/lessons_panel.h"
+#include "ui/session/load_lab.h"
+#include "ui/view/cloud_view.h"
+#include "ui/window/lesson_window.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr QSize kWindowSize{1400, 900};
+constexpr QSize kChartSize{720, 270};
+constexpr QSize kTallChartSize{720, 480};  // of several panels below each other
+constexpr int kViewPixels = 2;             // of a picture of the view per logical pixel and side
+constexpr int kDrawingLookEvery = 50;      // ms
+constexpr int kCalmLooks = 3;              // what a result starts has begun by then
+constexpr int kMostLooks = 5 * 60 * 20;    // five minutes for a step
+
+/// Whether the numbers of a picked warp belong to the step.
+bool hasWarp(const LessonSetup& setup) {
+  return setup.warp != LessonWarp::None && !isOfBoth(setup.chart) && !isOfEveryEps(setup.chart);
+}
+
+}  // namespace
+
+void LessonDrawing::start(QObject* parent, const QString& path, int step, Done done) {
+  const auto lesson = readLesson(path);
+  if (!lesson) return done(tl::unexpected(lesson.error()));
+  const auto steps = int(lesson->steps.size());
+  if (step > steps)
+    return done(
+        fail(ErrorKind::BadCall,
+             tr("The lesson has %1 steps, and no step %2.").arg(steps).arg(step).toStdString()));
+  new LessonDrawing(parent, *lesson, step, std::move(done));
+}
+
+LessonDrawing::LessonDrawing(QObject* parent, const Lesson& lesson, int step, Done done)
+    : QObject(parent),
+      done_(std::move(done)),
+      onlyOne_(step > 0),
+      window_(std::make_unique<LessonWindow>()) {
+  handout_.title = lesson.title;
+  handout_.summary = lesson.summary;
+  window_->setAttribute(Qt::WA_DeleteOnClose, false);
+  window_->setAttribute(Qt::WA_DontShowOnScreen);
+  window_->setAttribute(Qt::WA_ShowWithoutActivating);
+  window_->resize(kWindowSize);
+  window_->show();  // charts are computed while they are visible
+  player_ = window_->session().findChild<LessonPlayer*>();
+  window_->lessons()->openFile(lesson.path);
+  if (step > 1) player_->goTo(step - 1);
+  timer_.setInterval(kDrawingLookEvery);
+  connect(&timer_, &QTimer::timeout, this, &LessonDrawing::look);
+  timer_.start();
+}
+
+LessonDrawing::~LessonDrawing() = default;
+
+bool LessonDrawing::isReady() const {
+  Session& session = window_->session();
+  if (!window_->isSettled() || !player_->areFactsCurrent()) return false;
+  if (!hasWarp(player_->step().setup)) return true;
+  return session.selection().warp >= 0 && session.loadLab().light() != nullptr;
+}
+
+void LessonDrawing::look() {
+  if (++waited_ > kMostLooks)
+    return end(fail(ErrorKind::Unavailable, tr("Step %1 was not drawn within five minutes.")
+                                                .arg(player_->stepNumber() + 1)
+                                                .toStdString()));
+  for (const QString& wrong : {player_->failure(), window_->lessons()->complaint()})
+    if (!wrong.isEmpty()) return end(fail(ErrorKind::BadInput, wrong.toStdString()));
+  CloudView& view = *window_->cloudView();
+  if (!view.canDraw())
+    return end(fail(ErrorKind::Unavailable,
+                    tr("Pictures need OpenGL 3.2, which is not available here.").toStdString()));
+  // A window that is not on the screen gets no paint events.
+  if (!view.isSettled()) view.grabFrame();
+  if (!isReady()) {
+    calm_ = 0;
+    return;
+  }
+  // On paper, whatever the theme of the program.
+  DisplayState display = window_->session().display();
+  if (display.background != QColor(Qt::white)) {
+    display.background = Qt::white;
+    window_->session().setDisplay(display);
+    calm_ = 0;
+    return;
+  }
+  if (++calm_ >= kCalmLooks) take();
+}
+
+void LessonDrawing::take() {
+  timer_.stop();
+  const LessonStep& step = player_->step();
+  HandoutStep drawn;
+  drawn.facts = player_->facts();
+  drawn.title = step.title;
+  drawn.text = step.text.filled(drawn.facts);
+  drawn.question = step.question.filled(drawn.facts);
+  drawn.answer = step.answer.filled(drawn.facts);
+  if (step.task) {
+    drawn.task = step.task->kind;
+    for (const TaskChoice& choice : step.task->choices) {
+      if (choice.claim.holds(drawn.facts)) drawn.rightChoice = int(drawn.choices.size());
+      drawn.choices << choice.text;
+    }
+  }
+  if (hasWarp(step.setup)) drawn.trace = window_->session().loadLab().light()->trace;
+  handout_.steps.push_back(std::move(drawn));
+  const CloudView& view = *window_->cloudView();
+  PictureSize size;
+  size.pixels = kViewPixels * view.size();
+  size.ratio = kViewPixels;
+  window_->cloudView()->drawPicture(size, [this](Result<PictureDrawing::Make> made) {
+    if (!made) return end(tl::unexpected(made.error()));
+    addView((*made)());
+    addCharts();
+    goOn();
+  });
+}
+
+void LessonDrawing::addView(QImage image) {
+  const CloudView& view = *window_->cloudView();
+  image = image.convertToFormat(QImage::Format_RGB32);
+  // The key of the colours is a widget on the view.
+  QPainter painter(&image);
+  painter.scale(kViewPixels, kViewPixels);
+  for (QWidget* over : view.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+    if (over->isVisibleTo(&view) && qobject_cast<QOpenGLWidget*>(over) == nullptr)
+      over->render(&painter, over->pos(), {}, QWidget::DrawChildren);
+  painter.end();
+  HandoutPicture picture;
+  picture.words = tr("The cloud");
+  picture.size = view.size();
+  QBuffer buffer(&picture.bytes);
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  handout_.steps.back().pictures.push_back(std::move(picture));
+}
+
+void LessonDrawing::addCharts() {
+  const ChartsPanel& charts = *window_->charts();
+  const bool isTall = player_->step().setup.chart == LessonChart::Divisions;
+  for (const ChartOutput* output : charts.page(charts.current())->outputs()) {
+    if (!output->svg || output->isEmpty()) continue;
+    HandoutPicture picture;
+    picture.words = output->title;
+    picture.size = !output->sizeIsFree ? output->size() : isTall ? kTallChartSize : kChartSize;
+    picture.bytes = QByteArray::fromStdString(output->svg(picture.size, Background::Light));
+    picture.isSvg = true;
+    handout_.steps.back().pictures.push_back(std::move(picture));
+  }
+}
+
+void LessonDrawing::goOn() {
+  const auto steps = int(player_->lesson()->steps.size());
+  if (onlyOne_ || player_->stepNumber() + 1 == steps) return end(std::move(handout_));
+  calm_ = waited_ = 0;
+  player_->goTo(player_->stepNumber() + 1);
+  timer_.start();
+}
+
+void LessonDrawing::end(Result<Handout> result) {
+  timer_.stop();
+  done_(std::move(result));
+  deleteLater();
+}
+
+}  // namespace clusterloom

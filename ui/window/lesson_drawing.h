@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+
+#include "engine/core/result.h"
+#include "ui/lessons/handout.h"
+#include "ui/lessons/lesson.h"
+
+class QImage;
+
+namespace clusterloom {
+
+class LessonPlayer;
+class LessonWindow;
+
+/// Plays a lesson step by step in a window of its own that is not on the screen, and draws what it
+/// shows of each step: the view and the charts. It deletes itself when it is done.
+class LessonDrawing : public QObject {
+  Q_OBJECT
+
+ public:
+  using Done = std::function<void(Result<Handout>)>;
+
+  /// Draws a lesson file, or only the step of this number from 1 (0: all). `done` gets errors as
+  /// readLesson's; BadCall for a step that is not there; BadInput with what went wrong where the
+  /// numbers of a step cannot be computed; Unavailable where nothing can be drawn.
+  static void start(QObject* parent, const QString& path, int step, Done done);
+  ~LessonDrawing() override;
+
+ private:
+  LessonDrawing(QObject* parent, const Lesson& lesson, int step, Done done);
+  void look();
+  bool isReady() const;
+  void take();
+  void addView(QImage image);
+  void addCharts();
+  void goOn();
+  void end(Result<Handout> result);
+
+  Done done_;
+  Handout handout_;
+  bool onlyOne_;
+  std::unique_ptr<LessonWindow> window_;
+  LessonPlayer* player_ = nullptr;
+  QTimer timer_;
+  int calm_ = 0;
+  int waited_ = 0;
+};
+
+}  // namespace clusterloom
