@@ -169,6 +169,17 @@ class TestComparison : public QObject, LoadWindow {
     for (const HeaderGroup& group : groups)
       QVERIFY2(drawn.contains(group.title.toHtmlEscaped()), qPrintable(group.title));
     QCOMPARE(table->item(0, ComparePanel::Ratio)->text(), QString("1.00 ×"));
+    // What is gained over the first, and by what.
+    QCOMPARE(table->item(0, ComparePanel::Gain)->text(), QString("1.00 ×"));
+    QCOMPARE(table->item(0, ComparePanel::Causes)->text(), QString());
+    for (int row = 1; row < int(firstOther); ++row) {
+      const double gain = runs[0].report->makespan / runs[std::size_t(row)].report->makespan;
+      QCOMPARE(table->item(row, ComparePanel::Gain)->text(),
+               QLocale().toString(gain, 'f', 2) + " ×");
+    }
+    QVERIFY(table->item(2, ComparePanel::Causes)->text().contains("fewer comparisons"));
+    QVERIFY(!table->item(4, ComparePanel::Causes)->text().contains("comparisons"));  // sorted
+    QVERIFY(table->item(4, ComparePanel::Causes)->text().contains("balanced lanes"));
     QCOMPARE(table->item(2, ComparePanel::Ratio)->text(), QLocale().toString(half, 'f', 2) + " ×");
     QCOMPARE(table->item(3, ComparePanel::Identical)->text(), QString("yes"));
     // Two of them on one axis.

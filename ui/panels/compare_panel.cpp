@@ -14,7 +14,9 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
+#include "engine/load/gain_causes.h"
 #include "render/charts/plot_area.h"
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_columns.h"
@@ -43,6 +45,19 @@ constexpr int kNoteHeight = 22;
 
 /// "1.87 ×".
 QString times(double ratio) { return ComparePanel::tr("%1 ×").arg(fixed(ratio, 2)); }
+
+/// "balanced lanes 1.93 × · shorter tail 1.20 ×"; empty where nothing is gained or lost.
+QString causeWords(const GainCauses& causes) {
+  QStringList words;
+  const auto add = [&](const QString& name, double factor) {
+    if (std::abs(factor - 1) >= 0.005) words << name + QLatin1Char(' ') + times(factor);
+  };
+  add(ComparePanel::tr("fewer searches"), causes.searches);
+  add(ComparePanel::tr("fewer comparisons"), causes.comparisons);
+  add(ComparePanel::tr("balanced lanes"), causes.lanes);
+  add(ComparePanel::tr("shorter tail"), causes.tail);
+  return words.join(QStringLiteral(" · "));
+}
 
 double weightedSteps(const LoadReport& report) {
   // Of a sample: what all warps would take.
@@ -158,8 +173,8 @@ QWidget* ComparePanel::makeTable() {
   table_->setAccessibleName(tr("Results of the strategies"));
   table_->setHorizontalHeaderLabels({tr("Strategy"), tr("Same answer"), tr("Index + join"),
                                      tr("Fastest to slowest"), tr("Speed-up"), tr("Imbalance"),
-                                     tr("WEE"), tr("Steps"), tr("Distances"), tr("of the first"),
-                                     tr("Pairs")});
+                                     tr("WEE"), tr("Steps"), tr("Gain"), tr("Causes of the gain"),
+                                     tr("Distances"), tr("of the first"), tr("Pairs")});
   table_->horizontalHeaderItem(Imbalance)->setToolTip(
       tr("Of joins by CPU and GPU together: the difference between the times at which "
          "they ended, divided by the longer one"));
@@ -171,9 +186,15 @@ QWidget* ComparePanel::makeTable() {
   table_->horizontalHeaderItem(Spread)->setToolTip(tr("The times of the fastest and slowest run"));
   table_->horizontalHeaderItem(Speedup)->setToolTip(
       tr("The time of the first strategy divided by that of this one"));
+  table_->horizontalHeaderItem(Gain)->setToolTip(
+      tr("The time of the warps of the first strategy divided by that of this one, on that GPU"));
+  table_->horizontalHeaderItem(Causes)->setToolTip(
+      tr("Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer "
+         "candidates and hits, lanes that idle less, slots that end at the same time. Memory is "
+         "not modelled."));
   for (int c = 0; c < Columns; ++c)  // over their text and numbers
-    table_->horizontalHeaderItem(c)->setTextAlignment((c < Time ? Qt::AlignLeft : Qt::AlignRight) |
-                                                      Qt::AlignVCenter);
+    table_->horizontalHeaderItem(c)->setTextAlignment(
+        (c < Time || c == Causes ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   styleTable(table_);
   table_->setFrameShape(QFrame::NoFrame);
@@ -347,7 +368,7 @@ bool ComparePanel::hasSharedRuns() const {
 void ComparePanel::showRun(int row, const ComparedRun& run, const ComparedRun& first) {
   const auto set = [&](Column column, const QString& text) {
     auto* item = new QTableWidgetItem(text);
-    if (column != Name && column != Identical)
+    if (column != Name && column != Identical && column != Causes)
       item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     QString tip = engineList(describe(run.strategy));
     if (!run.remark.isEmpty()) tip += QLatin1Char('\n') + run.remark;
@@ -361,22 +382,8 @@ void ComparePanel::showRun(int row, const ComparedRun& run, const ComparedRun& f
     table_->item(row, Identical)->setToolTip(run.failure);
     return;
   }
-  if (run.report) {
-    set(Wee, percentWithError(run.report->wee, run.report->weeError));
-    set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
-  } else {
-    for (const Column column : {Wee, Steps}) {
-      set(column, QStringLiteral("—"));
-      table_->item(row, column)
-          ->setToolTip(run.shared
-                           ? tr("CPU and GPU share this join: warps are not modelled for it")
-                           : tr("A join without a grid: it runs on the CPU and has no warps"));
-    }
-  }
-  if (run.predicted)
-    table_->item(row, Wee)->setToolTip(
-        tr("Steps measured, weights fitted; modelled %1")
-            .arg(percentWithError(run.predicted->wee, run.predicted->error)));
+  for (int column = Wee; column <= Causes; ++column) set(Column(column), QStringLiteral("—"));
+  showWarps(row, run);
   set(Distances, count(run.distanceCalculations()));
   set(Ratio, times(static_cast<double>(run.distanceCalculations()) /
                    std::max(1.0, static_cast<double>(first.distanceCalculations()))));
@@ -391,6 +398,29 @@ void ComparePanel::showRun(int row, const ComparedRun& run, const ComparedRun& f
   set(Imbalance,
       run.stats.passes.empty() ? QString() : percent(run.stats.passes.front().imbalance));
   set(Identical, run.identical ? tr("yes") : tr("NO"));
+}
+
+void ComparePanel::showWarps(int row, const ComparedRun& run) {
+  if (!run.report) {
+    for (int column = Wee; column <= Causes; ++column)
+      table_->item(row, column)
+          ->setToolTip(run.shared
+                           ? tr("CPU and GPU share this join: warps are not modelled for it")
+                           : tr("A join without a grid: it runs on the CPU and has no warps"));
+    return;
+  }
+  const auto set = [&](Column column, const QString& text) {
+    table_->item(row, column)->setText(text);
+  };
+  set(Wee, percentWithError(run.report->wee, run.report->weeError));
+  set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
+  const GainCauses causes = comparison_.causesOf(run);
+  set(Gain, times(causes.all()));
+  set(Causes, causeWords(causes));
+  if (run.predicted)
+    table_->item(row, Wee)->setToolTip(
+        tr("Steps measured, weights fitted; modelled %1")
+            .arg(percentWithError(run.predicted->wee, run.predicted->error)));
 }
 
 void ComparePanel::showTable() {
@@ -453,7 +483,7 @@ void ComparePanel::showGroups() {
     ofWarps += tr(", every step counts 1");
   const QString ofRuns =
       runs.empty() ? tr("Runs") : tr("Runs: %1").arg(session_.clusterRun().backendDescription());
-  header_->setGroups({{ofRuns, Time, Imbalance}, {ofWarps, Wee, Steps}});
+  header_->setGroups({{ofRuns, Time, Imbalance}, {ofWarps, Wee, Causes}});
   for (const Column column : {Wee, Steps})
     table_->horizontalHeaderItem(column)->setToolTip(ofWarps);
   for (const HeaderGroup& group : header_->groups())

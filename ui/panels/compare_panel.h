@@ -37,8 +37,10 @@ class ComparePanel : public ChartPage {
     Spread,
     Speedup,
     Imbalance,  ///< visible when a shared join was compared
-    Wee,        ///< Wee and Steps: of warps, which a GPU has
+    Wee,        ///< Wee to Causes: of warps, which a GPU has
     Steps,
+    Gain,
+    Causes,  ///< of the gain
     Distances,
     Ratio,
     Pairs,
@@ -68,6 +70,8 @@ class ComparePanel : public ChartPage {
   void showTable();
   /// `first`: the first that succeeded, with which `run` is compared.
   void showRun(int row, const ComparedRun& run, const ComparedRun& first);
+  /// The columns of its warps.
+  void showWarps(int row, const ComparedRun& run);
   void showNote();
   /// Says above the columns on which processor the runs and the warps are.
   void showGroups();

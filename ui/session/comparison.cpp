@@ -241,6 +241,14 @@ bool Comparison::isCurrent() const {
   return cloud_ && cloud_ == session_.data().cloud() && eps_ == session_.parameters().dbscan.eps;
 }
 
+GainCauses Comparison::causesOf(const ComparedRun& run) const {
+  const auto first = std::find_if(runs_.begin(), runs_.end(), [](const ComparedRun& other) {
+    return other.succeeded() && other.report;
+  });
+  if (first == runs_.end() || !run.report) return {};
+  return gainCauses(*first->report, *run.report);
+}
+
 DataTable Comparison::table() const {
   DataTable table{{"strategy",
                    "options",
@@ -251,6 +259,11 @@ DataTable Comparison::table() const {
                    "wee_error_percent",
                    "modelled_wee_percent",
                    "steps",
+                   "gain",
+                   "gain_by_searches",
+                   "gain_by_comparisons",
+                   "gain_by_lanes",
+                   "gain_by_tail",
                    "warps",
                    "batches",
                    "distance_calculations",
@@ -271,6 +284,9 @@ DataTable Comparison::table() const {
     // Of the warps, which only joins by the grid have.
     const auto ofWarps = [&](auto number) {
       return report == nullptr ? std::string() : exactNumber(number(*report));
+    };
+    const auto ofGain = [&](auto factor) {
+      return report == nullptr ? std::string() : exactNumber(factor(causesOf(run)));
     };
     // Of both processors, which only shared joins have.
     const auto ofBoth = [&](double SharedPass::*share) {
@@ -296,6 +312,11 @@ DataTable Comparison::table() const {
                               steps += r.weights.of[loop] * static_cast<double>(r.steps[loop]);
                             return steps;
                           }),
+                          ofGain([](const GainCauses& c) { return c.all(); }),
+                          ofGain([](const GainCauses& c) { return c.searches; }),
+                          ofGain([](const GainCauses& c) { return c.comparisons; }),
+                          ofGain([](const GainCauses& c) { return c.lanes; }),
+                          ofGain([](const GainCauses& c) { return c.tail; }),
                           ofWarps([](const LoadReport& r) { return r.allWarps; }),
                           ofWarps([](const LoadReport& r) {
                             return std::max<std::size_t>(r.batchBegin.size(), 1) - 1;

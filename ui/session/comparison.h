@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/load/gain_causes.h"
 #include "render/charts/response_chart.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
@@ -76,6 +77,8 @@ class Comparison : public QObject {
   void findHybrid();
   /// Why they cannot, for display; empty while nothing is known to be in the way.
   QString hybridObjection() const { return hybridObjection_; }
+  /// What a run with warps gains over the first one that has them; all 1 for that one.
+  GainCauses causesOf(const ComparedRun& run) const;
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
   /// The exact numbers, one row per strategy that could run.

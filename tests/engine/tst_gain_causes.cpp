@@ -1,0 +1,79 @@
+// What a strategy gains is split into causes whose product is the whole gain.
+#include <QtTest>
+#include <cmath>
+
+#include "engine/cloud/generators.h"
+#include "engine/load/gain_causes.h"
+#include "engine/load/load_model.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+
+class TestGainCauses : public QObject {
+  Q_OBJECT
+
+  static LoadReport reportOf(AccessPattern pattern, QueryOrder order, const SimtMachine& machine,
+                             std::uint64_t batch = 0) {
+    static const PointCloud cloud =
+        generate({.kind = "expo", .points = 20'000, .dims = 2, .seed = 1})->cloud;
+    Strategy strategy = gpuCalcGlobal();
+    strategy.indexedDims = 2;
+    strategy.pattern = pattern;
+    strategy.order = order;
+    strategy.batchPairs = batch;
+    LoadRequest request;
+    request.machine = machine;
+    return *modelLoad(cloud, 0.002, strategy, request, {});
+  }
+  static bool near(double a, double b, double within = 1e-9) {
+    return std::abs(a - b) <= within * std::abs(b);
+  }
+
+ private Q_SLOTS:
+  void productIsTheWholeGain() {
+    using enum AccessPattern;
+    using enum QueryOrder;
+    const SimtMachine machine{.multiprocessors = 16, .warpsPerMultiprocessor = 8};
+    const LoadReport first = reportOf(Full, Bins, machine, 1'000'000);
+    for (const auto pattern : {Full, Unicomp, LidUnicomp})
+      for (const auto order : {Bins, SortByWorkload, WorkQueue}) {
+        const LoadReport other = reportOf(pattern, order, machine, 1'000'000);
+        const GainCauses causes = gainCauses(first, other);
+        QVERIFY(near(causes.all(), first.makespan / other.makespan));
+        QVERIFY(near(causes.lanes, other.wee / first.wee));
+        // The other way round it is lost.
+        QVERIFY(near(gainCauses(other, first).comparisons, 1 / causes.comparisons));
+      }
+    QVERIFY(near(gainCauses(first, first).all(), 1));
+  }
+
+  /// Another order does the same work; half patterns compare about half of the candidates.
+  void eachCauseIsItsOwn() {
+    using enum AccessPattern;
+    using enum QueryOrder;
+    const SimtMachine small{.multiprocessors = 2, .warpsPerMultiprocessor = 1};
+    const LoadReport first = reportOf(Full, Bins, small);
+    const GainCauses sorted = gainCauses(first, reportOf(Full, SortByWorkload, small));
+    QVERIFY(near(sorted.searches, 1) && near(sorted.comparisons, 1));
+    QVERIFY(sorted.lanes > 1.5);
+    QVERIFY2(near(sorted.tail, 1, 0.01), qPrintable(QString::number(sorted.tail)));
+    const GainCauses half = gainCauses(first, reportOf(LidUnicomp, Bins, small));
+    QVERIFY2(half.comparisons > 1.2 && half.comparisons < 2.2,
+             qPrintable(QString::number(half.comparisons)));
+    // On a GPU with a slot for nearly every warp, the last one counts.
+    const SimtMachine large{.multiprocessors = 60, .warpsPerMultiprocessor = 8};
+    const GainCauses tail = gainCauses(reportOf(Full, Bins, large, 1'000'000),
+                                       reportOf(Full, WorkQueue, large, 1'000'000));
+    QVERIFY2(std::abs(std::log(tail.tail)) > 0.05, qPrintable(QString::number(tail.tail)));
+  }
+
+  void nothingToCompare() {
+    const SimtMachine machine;
+    const LoadReport some = reportOf(AccessPattern::Full, QueryOrder::Bins, machine);
+    for (const GainCauses& causes : {gainCauses(some, {}), gainCauses({}, some)})
+      QCOMPARE(causes.all(), 1.0);
+  }
+};
+
+APPLESS_TEST(TestGainCauses);
+#include "tst_gain_causes.moc"
