@@ -18,6 +18,7 @@
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/models/cluster_table_model.h"
+#include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"
@@ -35,6 +36,8 @@ namespace {
 
 /// What 1600 × 1000 pixels are at 192 dpi, without a title bar.
 constexpr QSize kLowScreen{800, 470};
+/// What 1600 × 720 pixels are at 168 dpi.
+constexpr QSize kLowWindow{914, 411};
 
 /// The largest contrast of a pixel of a button with its corner.
 double contrastWithin(QAbstractButton& button) {
@@ -98,6 +101,16 @@ class TestSmallScreens : public QObject, ShownWindow {
     QVERIFY(openSquares());
     QCOMPARE(window_->size(), kLowScreen);
     shot(window_.get(), "low-window");
+    // Lower still: with every chart.
+    window_->resize(kLowWindow);
+    for (const ChartPageKind& chart : chartPages()) {
+      window_->charts()->showTab(chart.id);
+      QCoreApplication::processEvents();
+      QVERIFY2(
+          window_->size() == kLowWindow && window_->minimumSizeHint().height() <= 411,
+          qPrintable(QString("%1: %2").arg(chart.name).arg(window_->minimumSizeHint().height())));
+    }
+    shot(window_.get(), "lowest-window");
   }
 
   void aLowScreenShowsTheButtonsOfALesson_data() { languagesAsRows(); }

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace clusterloom {
 
@@ -32,21 +33,20 @@ PanelScroll::PanelScroll(QWidget* panel, Qt::Orientation direction) : direction_
   setWidget(content);
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  if (direction == Qt::Vertical)
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  else
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  if (direction == Qt::Vertical) setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::NoFocus);
   content->installEventFilter(this);
 }
 
 QSize PanelScroll::minimumSizeHint() const {
-  constexpr int kLeastHeight = 48;  // two rows: several panels above each other fit a low window
+  constexpr int kLeastHeight = 44;  // two rows: several panels above each other fit a low window
+  constexpr int kLeastPage = 112;   // lower ones scroll, too
   const QSize least = QScrollArea::minimumSizeHint().boundedTo({QWIDGETSIZE_MAX, kLeastHeight});
   const QSize content = widget()->minimumSizeHint();
   if (direction_ == Qt::Vertical)
     return {content.width() + verticalScrollBar()->sizeHint().width(), least.height()};
-  return {least.width(), content.height() + horizontalScrollBar()->sizeHint().height()};
+  return {least.width(),
+          std::min(content.height(), kLeastPage) + horizontalScrollBar()->sizeHint().height()};
 }
 
 bool PanelScroll::eventFilter(QObject* watched, QEvent* event) {

@@ -5,7 +5,8 @@
 namespace clusterloom {
 
 /// Scrolls a panel in one direction where its window is too small in that direction; in the other
-/// it is never smaller than the panel.
+/// it is never smaller than the panel, but for a page that scrolls across: where there is little
+/// height, it scrolls down, too.
 class PanelScroll : public QScrollArea {
  public:
   explicit PanelScroll(QWidget* panel, Qt::Orientation direction = Qt::Vertical);

@@ -46,7 +46,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   setObjectName(QStringLiteral("cloudView"));
   setAccessibleName(tr("Cloud view"));
   setAccessibleDescription(keyWords());
-  setMinimumSize(200, 160);  // with two columns of panels on a low screen
+  setMinimumSize(200, 140);  // with two columns of panels on a low screen
   player_ = new ColumnPlayer(session_, this);
   connect(player_, &ColumnPlayer::windowChanged, this, &CloudView::scheduleUpdate);
   zooming_ = new LatestCall(this);

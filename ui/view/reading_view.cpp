@@ -18,7 +18,7 @@ namespace clusterloom {
 ReadingView::ReadingView(Session& session, QWidget* parent) : VtkView(parent), session_(session) {
   setObjectName(QStringLiteral("readingView"));
   setAccessibleName(tr("Points read so far"));
-  setMinimumSize(200, 160);
+  setMinimumSize(200, 140);
   preparing_ = new LatestCall(this);
   scene_.attach(renderWindow());
   interactor()->SetInteractorStyle(scene_.interactorStyle());
