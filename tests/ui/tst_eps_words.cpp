@@ -2,6 +2,7 @@
 #include <QtTest/QtTest>
 
 #include "tests/test_program.h"
+#include "ui/session/suggestion.h"
 #include "ui/words/eps_words.h"
 
 using namespace clusterloom;
@@ -28,6 +29,25 @@ class TestEpsWords : public QObject {
              qPrintable(text()));
     advice.flags = {EpsFlag::Unstable};
     QVERIFY2(text().contains("Unstable") && !text().contains("Stable"), qPrintable(text()));
+  }
+
+  /// What the first ε is taken from, where it is not from the runs' own distances of all points.
+  void reasons() {
+    Suggestion suggestion;
+    suggestion.minPts = 8;
+    suggestion.stable = Plateau{.from = 1200, .to = 2600, .clusters = 5};
+    const auto text = [&] { return reasonText(suggestion); };
+    const auto tip = [&] { return reasonTip(suggestion, 2000); };
+    suggestion.isExact = true;
+    QCOMPARE(text(), QString("most stable: 5 larger clusters, ε 1200 to 2600"));
+    suggestion.isExact = false;
+    QCOMPARE(text(), QString("most stable: about 5 larger clusters"));
+    QVERIFY2(!tip().contains("part of the points"), qPrintable(tip()));
+    suggestion.isOfSample = true;
+    QVERIFY2(tip().contains("part of the points"), qPrintable(tip()));
+    suggestion.isUnwrapped = true;
+    QCOMPARE(text(), QString("without the period: about 5 larger clusters"));
+    QVERIFY2(tip().contains("faces of the box"), qPrintable(tip()));
   }
 };
 
