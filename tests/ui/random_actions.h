@@ -2,12 +2,19 @@
 
 #include <unistd.h>
 
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QPointer>
 #include <QTest>
@@ -243,6 +250,61 @@ class RandomActions : public QObject {
             }};
   }
 
+  /// An entry of a menu, also of those without a name.
+  Action menuEntry() {
+    QList<QAction*> entries;
+    for (const QMenu* const menu : window_.menuBar()->findChildren<QMenu*>())
+      for (QAction* const entry : menu->actions())
+        if (entry->isEnabled() && !entry->isSeparator() && entry->menu() == nullptr)
+          entries << entry;
+    if (entries.isEmpty()) return key();
+    const QPointer<QAction> entry = oneOf(entries);
+    return {"entry " + entry->text(), [entry] {
+              if (entry) entry->trigger();
+            }};
+  }
+
+  /// A field, box or slider takes the keyboard and something that may or may not suit it: the
+  /// controls of all panels, of the noise as of the tasks of lessons, are as likely as each other.
+  Action control(QWidget& top) {
+    QList<QWidget*> controls;
+    for (QWidget* const widget : top.findChildren<QWidget*>()) {
+      const bool isPart = qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
+                          qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr;
+      const bool isControl = qobject_cast<QAbstractSlider*>(widget) != nullptr ||
+                             qobject_cast<QComboBox*>(widget) != nullptr ||
+                             qobject_cast<QLineEdit*>(widget) != nullptr ||
+                             qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
+                             qobject_cast<QAbstractButton*>(widget) != nullptr;
+      if (isControl && !isPart && !widget->isWindow() && widget->isVisible() &&
+          widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0)
+        controls << widget;
+    }
+    if (controls.isEmpty()) return key();
+    const QPointer<QWidget> control = oneOf(controls);
+    const bool takesText = qobject_cast<QLineEdit*>(control) != nullptr ||
+                           qobject_cast<QAbstractSpinBox*>(control) != nullptr;
+    if (takesText) {
+      static const QStringList texts{"1", "2", "0.5", "-1", "1e3", "abc", "", "16", "1,1", "7, 7"};
+      const QString text = oneOf(texts);
+      return {"type " + text + " into " + nameOf(*control), [control, text] {
+                if (!control) return;
+                control->setFocus(Qt::TabFocusReason);
+                press(QKeyCombination(Qt::ControlModifier, Qt::Key_A));
+                type(text);
+                press(Qt::Key_Return);
+              }};
+    }
+    static const QList<Qt::Key> keys{Qt::Key_Up,   Qt::Key_Down,  Qt::Key_Home,  Qt::Key_End,
+                                     Qt::Key_Left, Qt::Key_Right, Qt::Key_Space, Qt::Key_PageUp};
+    const Qt::Key drawn = qobject_cast<QAbstractButton*>(control) ? Qt::Key_Space : oneOf(keys);
+    return {QKeySequence(drawn).toString() + " in " + nameOf(*control), [control, drawn] {
+              if (!control) return;
+              control->setFocus(Qt::TabFocusReason);
+              press(drawn);
+            }};
+  }
+
   Action parameter() {
     static const QStringList eps{"1.5", "1",  "40",  "0.2", "1e-3", "1000",
                                  "2,5", "29", "abc", "",    "31"};
@@ -260,17 +322,21 @@ class RandomActions : public QObject {
     QList<QWidget*> others;
     for (QWidget* const top : QApplication::topLevelWidgets())
       if (top != &window_ && top->isVisible() && !top->inherits("QTipLabel")) others << top;
-    if (!others.isEmpty() && below(6) == 0) {
+    if (!others.isEmpty() && below(4) == 0) {
       const QPointer<QWidget> other = oneOf(others);
-      if (below(2) == 0) return mouse(*other);
+      const int what = below(6);
+      if (what < 2) return mouse(*other);
+      if (what < 5) return control(*other);
       return {"close " + nameOf(*other), [other] {
                 if (other) other->close();
               }};
     }
-    const int draw = below(20);
+    const int draw = below(26);
     if (draw < 5) return command();
     if (draw < 8) return parameter();
     if (draw < 12) return key();
+    if (draw < 16) return control(window_);
+    if (draw < 18) return menuEntry();
     return mouse(window_);
   }
 
@@ -298,7 +364,7 @@ class RandomActions : public QObject {
     dialog_ = open;
     if (stepsInDialog_ > 10 || below(4) == 0)
       return {"close " + nameOf(modal), [open] { close(*open); }};
-    return below(3) == 0 ? key() : mouse(modal);
+    return below(3) == 0 ? key() : below(2) == 0 ? control(modal) : mouse(modal);
   }
 
   /// Chooses a file of the folder or none. Keys and clicks could choose any.
