@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::string_view kSuffix = ".npy";
+constexpr std::string_view kArraySuffix = ".npy";
 
 /// An array of the archive, opened.
 struct Member {
@@ -31,7 +31,7 @@ Result<std::optional<Member>> openMember(const InputStream& archive, const ZipEn
   member.in = std::make_unique<InputStream>(*member.source, archive.task(), "reading", nullptr,
                                             InputStream::Content::AsStored);
   auto array = openNpy(*member.in, options);
-  const bool named = entry.name == options.dataset + std::string(kSuffix);
+  const bool named = entry.name == options.dataset + std::string(kArraySuffix);
   if (!array && (named || array.error().kind != ErrorKind::BadInput))
     return tl::unexpected(array.error());
   if (!array) return std::nullopt;
@@ -94,9 +94,9 @@ Result<std::unique_ptr<TableFile>> openNpz(InputStream& in, const ReadOptions& o
   std::size_t best = 0;  // columns, 2 for more
   std::size_t alike = 0;
   for (const ZipEntry& entry : *entries) {
-    if (!entry.name.ends_with(kSuffix)) continue;
+    if (!entry.name.ends_with(kArraySuffix)) continue;
     PreviewTable table;
-    table.name = entry.name.substr(0, entry.name.size() - kSuffix.size());
+    table.name = entry.name.substr(0, entry.name.size() - kArraySuffix.size());
     auto member = openMember(in, entry, options);
     if (!member) return tl::unexpected(member.error());
     const bool named = table.name == options.dataset;

@@ -57,8 +57,9 @@ struct DirectoryPlace {
 
 /// From the record at the end of the archive, or that of ZIP64 before it.
 Result<DirectoryPlace> findDirectory(const ByteSource& archive) {
-  constexpr std::uint64_t kMostComment = 65535;
-  const std::uint64_t tailBytes = std::min<std::uint64_t>(archive.size(), kEndBytes + kMostComment);
+  constexpr std::uint64_t kMostArchiveComment = 65535;
+  const std::uint64_t tailBytes =
+      std::min<std::uint64_t>(archive.size(), kEndBytes + kMostArchiveComment);
   const auto tail = bytesOf(archive, archive.size() - tailBytes, tailBytes);
   if (!tail) return tl::unexpected(tail.error());
   std::size_t end = tail->size();

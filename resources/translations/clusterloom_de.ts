@@ -4286,7 +4286,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>senkrechter Strich  |</translation>
     </message>
     <message>
-        <source>Skip &amp;lines</source>
+        <source>S&amp;kip lines</source>
         <translation>Zeilen &amp;überspringen</translation>
     </message>
     <message>

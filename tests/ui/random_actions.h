@@ -228,8 +228,7 @@ class RandomActions : public QObject {
                   QCoreApplication::sendEvent(leaf, &event);
                 }};
       }
-      default:
-        return {"click" + at, [=] { QTest::mouseClick(where, button, keys, from); }};
+      default: return {"click" + at, [=] { QTest::mouseClick(where, button, keys, from); }};
     }
   }
 
@@ -343,17 +342,14 @@ class RandomActions : public QObject {
   Action inPopup(QWidget& popup) {
     const QPointer<QWidget> open = &popup;
     switch (below(4)) {
-      case 0:
-        return {"close " + nameOf(popup), [open] { open->close(); }};
-      case 1:
-        return key();
+      case 0: return {"close " + nameOf(popup), [open] { open->close(); }};
+      case 1: return key();
       case 2:
         return {"choose in " + nameOf(popup), [open] {
                   QTest::keyClick(open, Qt::Key_Down);
                   if (open) QTest::keyClick(open, Qt::Key_Return);
                 }};
-      default:
-        return mouse(popup);
+      default: return mouse(popup);
     }
   }
 

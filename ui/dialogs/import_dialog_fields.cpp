@@ -59,7 +59,7 @@ void ImportDialog::makeTextFields() {
   textRow->addField(tr("&Header"), header_);
   textRow->addField(tr("De&cimals"), decimalSign_);
   textRow->addField(tr("Co&mments"), comment_);
-  textRow->addField(tr("Skip &lines"), skipLines_);
+  textRow->addField(tr("S&kip lines"), skipLines_);
 }
 
 void ImportDialog::makeTables() {
