@@ -51,7 +51,7 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --every 2", "leave --every out");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --weights w", "--weights needs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --by plot", "--by needs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --by plot", "no column of groups");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --by plot", "no column");
   add("cluster cloud.csv --eps 1 --min-pts 3 --by plot --metric cosine", "--by is not possible");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --period 30,30", "--period");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --scale unit", "--scale unit");

@@ -41,6 +41,7 @@ std::vector<std::int32_t> groupByGroup(const Backend& backend, const PointCloud&
       rows.push_back(p);
       if (!weights.empty()) own.push_back(weights[p]);
     }
+    if (rows.empty()) continue;
     const auto alone = dbscanOf(backend, part, own, params, {}, {});
     if (!alone) return {};
     for (std::size_t i = 0; i < rows.size(); ++i) {
