@@ -63,14 +63,17 @@ class TestAccessible : public QObject, ShownWindow {
     // 0: one of the charts with short tables.
     const std::uint64_t known = view.chart().longTableRows();
     QVERIFY2(known == 0 ? table.rows.size() < 10'000 : known == table.rows.size(), name);
+    // The lanes are told apart by their steps, not by ranges of columns.
+    const bool lanes = name == "laneChart";
     const bool says = waitUntil([&] {
       const QString words = chart->text(QAccessible::Description);
       const auto written = view.chart().words();
       return !written.empty() && words.contains(QString::fromStdString(written.front())) &&
              words.contains(countedRows(table.rows.size())) &&
-             std::all_of(ranges.begin(), ranges.end(), [&](const ColumnRange& range) {
-               return words.contains(columnWords(range.name) + ' ' + readable(range.least));
-             });
+             (!lanes || words.contains("longest")) &&
+             (lanes || std::all_of(ranges.begin(), ranges.end(), [&](const ColumnRange& range) {
+                return words.contains(columnWords(range.name) + ' ' + readable(range.least));
+              }));
     });
     const QByteArray words = chart->text(QAccessible::Description).toUtf8();
     QVERIFY2(says, name + ": " + words);

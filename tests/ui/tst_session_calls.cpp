@@ -20,7 +20,7 @@ SessionState unusualCall() {
   state.read.coordinates = {"x", "3"};
   state.read.skipNonFinite = true;
   state.read.every = 7;
-  state.read.text = {';', TextOptions::Header::No, TextOptions::DecimalSign::Comma, '#'};
+  state.read.text = {';', TextOptions::Header::No, TextOptions::DecimalSign::Comma, '#', 2};
   Parameters& p = state.parameters;
   p.dbscan = {0.1 + 0.2, 12};
   p.scaling = {Scaling::Kind::Factors, {-0.5, 1.0 / 3}};
@@ -72,6 +72,7 @@ class TestSessionCalls : public QObject {
       QVERIFY(open.read.skipNonFinite);
       QCOMPARE(open.read.every, state.read.every);
       QCOMPARE(open.read.text.delimiter, ';');
+      QCOMPARE(open.read.text.skipLines, std::int64_t{2});
       QVERIFY(open.read.text.header == TextOptions::Header::No);
       QVERIFY(open.read.text.decimalSign == state.read.text.decimalSign);
     }
@@ -85,10 +86,10 @@ class TestSessionCalls : public QObject {
       QVERIFY2(ofStrategy || written.count(option.name) == 1, option.name.c_str());
     }
     for (const char* name :
-         {"eps",        "min-pts", "dataset",       "columns",       "skip-non-finite", "every",
-          "delimiter",  "header",  "decimal-comma", "decimal-point", "scale",           "period",
-          "geographic", "weights", "pattern",       "index-dims",    "backend",         "threads",
-          "device",     "ranks",   "devices"})
+         {"eps",       "min-pts",    "dataset", "columns",       "skip-non-finite", "every",
+          "delimiter", "skip-lines", "header",  "decimal-comma", "decimal-point",   "scale",
+          "period",    "geographic", "weights", "pattern",       "index-dims",      "backend",
+          "threads",   "device",     "ranks",   "devices"})
       QVERIFY2(known.count(name) == 1 && written.count(name) == 1, name);
   }
 
