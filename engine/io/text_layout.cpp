@@ -265,6 +265,7 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
   bool any = false;
   for (const char delimiter : {'\t', ';', ',', '|', ' '}) {
     if (delimiter == ',' && dialect.decimalComma) continue;
+    if (delimiter == '|' && in.view().find('|') == std::string_view::npos) continue;
     dialect.delimiter = delimiter;
     const auto raw = rawRows(in, dialect, kDetectRows);
     if (!raw) {
@@ -289,8 +290,10 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
   return best;
 }
 
-/// Consumes the lines before the table where they are to be detected, and detects the delimiter.
-Result<void> findTable(InputStream& in, const TextOptions& options, TextLayout& layout) {
+/// The first `most` rows. Consumes the lines before the table where they are to be detected, and
+/// detects the delimiter.
+Result<RawRows> findTable(InputStream& in, const TextOptions& options, TextLayout& layout,
+                          std::size_t most) {
   const bool detect = options.skipLines == kDetectLines;
   const auto skip = [&](std::uint64_t lines) {
     layout.skipLines += lines;
@@ -299,19 +302,21 @@ Result<void> findTable(InputStream& in, const TextOptions& options, TextLayout& 
   const std::string_view firstLine = in.view().substr(0, in.view().find('\n'));
   if (const char named = namedDelimiter(firstLine); detect && named != '\0') {
     if (layout.dialect.delimiter == '\0') layout.dialect.delimiter = named;
-    if (const auto skipped = skip(1); !skipped) return skipped;
+    if (const auto skipped = skip(1); !skipped) return tl::unexpected(skipped.error());
   }
   if (layout.dialect.delimiter == '\0') {
     const auto delimiter = detectDelimiter(in, layout.dialect);
     if (!delimiter) return tl::unexpected(delimiter.error());
     layout.dialect.delimiter = *delimiter;
   }
-  if (!detect) return {};
-  const auto raw = rawRows(in, layout.dialect, kDetectRows);
-  if (!raw || raw->tooManyColumns) return {};  // reported where the rows are read
+  auto raw = rawRows(in, layout.dialect, most);
+  if (!detect || !raw || raw->tooManyColumns) return raw;
   const TextTable rows = split(raw->rows, layout.dialect);
   const std::size_t before = rowsBeforeTable(rows, lowerCase(in.name()).ends_with(".xyz"));
-  return before == 0 ? Result<void>() : skip(raw->lines[before] - 1);
+  if (before == 0) return raw;
+  if (const auto skipped = skip(raw->lines[before] - 1); !skipped)
+    return tl::unexpected(skipped.error());
+  return rawRows(in, layout.dialect, most);
 }
 
 /// The first row names the columns when it has a word and no number, with a point or a comma.
@@ -446,9 +451,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
     return badCall(in.name() +
                    ": the comma cannot be both the delimiter and the "
                    "decimal sign. Choose another delimiter.");
-  if (const auto found = findTable(in, options.text, layout); !found)
-    return tl::unexpected(found.error());
-  const auto raw = rawRows(in, layout.dialect, std::max(sampleRows, kDetectRows) + 1);
+  const auto raw = findTable(in, options.text, layout, std::max(sampleRows, kDetectRows) + 1);
   if (!raw) return tl::unexpected(raw.error());
   if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
   if (raw->rows.empty())
