@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries Clusterloom under a real Slurm: starts a controller and one node of its own on this machine,
 # runs what a user of a cluster would, and ends both again. Not part of CTest, since it needs root and
-# the packages slurm-wlm, munge and openmpi-bin; meant for a container or a root made by debootstrap.
+# the packages slurmctld, slurmd, slurm-client, munge and openmpi-bin; meant for a container or a root made by debootstrap.
 #
 #   tests/mpi/slurm.sh CLUSTERLOOM_CLI
 #
