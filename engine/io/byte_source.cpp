@@ -100,4 +100,10 @@ std::unique_ptr<ByteSource> memorySource(std::string name, std::span<const char>
   return std::make_unique<MemorySource>(std::move(name), bytes);
 }
 
+Result<std::size_t> SourceRange::readAt(std::uint64_t offset, std::span<char> into) const {
+  const std::uint64_t left = size() - std::min(offset, size());
+  return source_.readAt(begin_ + offset,
+                        into.first(std::size_t(std::min<std::uint64_t>(into.size(), left))));
+}
+
 }  // namespace clusterloom

@@ -31,4 +31,19 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path);
 /// Bytes in memory, which must outlive the source.
 std::unique_ptr<ByteSource> memorySource(std::string name, std::span<const char> bytes);
 
+/// The bytes [begin, end) of another source, which must outlive it, under its name.
+class SourceRange final : public ByteSource {
+ public:
+  SourceRange(const ByteSource& source, std::uint64_t begin, std::uint64_t end)
+      : source_(source), begin_(begin), end_(end) {}
+  const std::string& name() const override { return source_.name(); }
+  std::uint64_t size() const override { return end_ - begin_; }
+  Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override;
+
+ private:
+  const ByteSource& source_;
+  std::uint64_t begin_;
+  std::uint64_t end_;
+};
+
 }  // namespace clusterloom

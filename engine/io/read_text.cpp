@@ -145,25 +145,6 @@ Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
   return CheckedText{std::move(*layout), std::move(*plan)};
 }
 
-/// A range of another source.
-class SourceRange final : public ByteSource {
- public:
-  SourceRange(const ByteSource& source, std::uint64_t begin, std::uint64_t end)
-      : source_(source), begin_(begin), end_(end) {}
-  const std::string& name() const override { return source_.name(); }
-  std::uint64_t size() const override { return end_ - begin_; }
-  Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
-    const std::uint64_t left = size() - std::min(offset, size());
-    return source_.readAt(begin_ + offset,
-                          into.first(std::size_t(std::min<std::uint64_t>(into.size(), left))));
-  }
-
- private:
-  const ByteSource& source_;
-  std::uint64_t begin_;
-  std::uint64_t end_;
-};
-
 /// Where the first data row begins, and how many lines are before it.
 struct DataStart {
   std::uint64_t offset = 0;

@@ -103,25 +103,6 @@ bool readWideNumbers(std::string_view extra, ZipEntry& entry) {
   return true;
 }
 
-/// A range of another source.
-class StoredEntry final : public ByteSource {
- public:
-  StoredEntry(const ByteSource& archive, std::uint64_t begin, std::uint64_t bytes)
-      : archive_(archive), begin_(begin), bytes_(bytes) {}
-  const std::string& name() const override { return archive_.name(); }
-  std::uint64_t size() const override { return bytes_; }
-  Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
-    const std::uint64_t left = bytes_ - std::min(offset, bytes_);
-    return archive_.readAt(begin_ + offset,
-                           into.first(std::size_t(std::min<std::uint64_t>(into.size(), left))));
-  }
-
- private:
-  const ByteSource& archive_;
-  std::uint64_t begin_;
-  std::uint64_t bytes_;
-};
-
 class UnpackedEntry final : public ByteSource {
  public:
   UnpackedEntry(std::string name, std::vector<char> bytes)
@@ -223,7 +204,7 @@ Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, cons
       entry.header + kLocalBytes + numberAt(*local, 26, 2) + numberAt(*local, 28, 2);
   if (begin > archive.size() || entry.packedBytes > archive.size() - begin)
     return damaged(archive.name(), "ends too early");
-  auto stored = std::make_unique<StoredEntry>(archive, begin, entry.packedBytes);
+  auto stored = std::make_unique<SourceRange>(archive, begin, begin + entry.packedBytes);
   if (!entry.deflated) {
     if (entry.bytes != entry.packedBytes) return damaged(archive.name(), "is damaged");
     return stored;
