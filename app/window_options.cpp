@@ -30,9 +30,7 @@ struct WindowOption {
 constexpr const char* kFiles =
     "the cloud or session to open; clouds after the first are opened in tabs beside it";
 
-tl::unexpected<Error> refuse(const QString& message) {
-  return fail(ErrorKind::BadCall, message.toStdString());
-}
+tl::unexpected<Error> refuse(const QString& message) { return badCall(message.toStdString()); }
 
 /// "k-distance, sweep, … or runs".
 QString choiceOf(QStringList words) {
@@ -127,7 +125,7 @@ Result<void> readSize(const QString& value, WindowOptions& options) {
 
 Result<void> readImageSize(const QString& value, WindowOptions& options) {
   const auto size = parseImageSize(value.toStdString());
-  if (!size) return fail(ErrorKind::BadCall, "--image-size: " + size.error().message);
+  if (!size) return badCall("--image-size: " + size.error().message);
   options.imageSize = *size;
   return {};
 }

@@ -46,12 +46,11 @@ constexpr const char* kWindow = "clusterloom";
 
 Result<void> checkHandoutCall(const HandoutOptions& options) {
   if (options.output.empty() && options.laneView.empty() && options.notebook.empty())
-    return fail(ErrorKind::BadCall,
-                "Say what to write: --output, --lane-view or --notebook with a file.");
+    return badCall("Say what to write: --output, --lane-view or --notebook with a file.");
   if (options.slides && options.output.empty())
-    return fail(ErrorKind::BadCall, "--slides is of a hand-out; give --output, too.");
+    return badCall("--slides is of a hand-out; give --output, too.");
   if (options.step > 0 && options.laneView.empty())
-    return fail(ErrorKind::BadCall, "--step is of a lane view; give --lane-view, too.");
+    return badCall("--step is of a lane view; give --lane-view, too.");
   return checkOutputs({options.lesson}, {{"--output", options.output, {".html", ".pdf"}, false},
                                          {"--lane-view", options.laneView, {".html"}, false},
                                          {"--notebook", options.notebook, {".ipynb"}, false}});
@@ -63,10 +62,10 @@ Result<void> becomeWindow(std::vector<std::string> arguments) {
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
   const std::string program = (folder / kWindow).string();
   if (!std::filesystem::exists(program, unknown))
-    return fail(ErrorKind::Unavailable,
-                "handout needs the program of the window, which draws the pictures, and there is "
-                "no " +
-                    program + ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
+    return unavailable(
+        "handout needs the program of the window, which draws the pictures, and there is "
+        "no " +
+        program + ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
   arguments.insert(arguments.begin(), program);
   std::vector<char*> words;
   for (std::string& argument : arguments) words.push_back(argument.data());
@@ -78,8 +77,7 @@ Result<void> becomeWindow(std::vector<std::string> arguments) {
   sigaddset(&stops, SIGTERM);
   pthread_sigmask(SIG_UNBLOCK, &stops, nullptr);
   execv(program.c_str(), words.data());
-  return fail(ErrorKind::Unavailable,
-              program + " cannot be started: " + std::strerror(errno) + ".");
+  return unavailable(program + " cannot be started: " + std::strerror(errno) + ".");
 }
 
 Result<void> runHandout(const HandoutOptions& options) {
@@ -107,18 +105,15 @@ Command addHandoutCommand(CLI::App& program) {
   parser
       ->add_option("LESSON", options->lesson, "A lesson file, or 1, 2, … for those of the program")
       ->required();
-  addPathOption(*parser, "--output", options->output, "The hand-out (.html .pdf)")
-      ->type_name("OUT");
+  addOutputOption(*parser, "--output", options->output, "The hand-out (.html .pdf)");
   parser->add_flag("--slides", options->slides, "One step a page in the hand-out");
-  addPathOption(*parser, "--lane-view", options->laneView,
-                "The warp of a step, lane by lane and step by step\n(.html)")
-      ->type_name("OUT");
+  addOutputOption(*parser, "--lane-view", options->laneView,
+                  "The warp of a step, lane by lane and step by step\n(.html)");
   addIntegerOption(*parser, "--step", options->step, 1, 1000,
                    "The step of the lane view, from 1 (default: the first\nthat picks a warp)")
       ->type_name("N");
-  addPathOption(*parser, "--notebook", options->notebook,
-                "The computations as a notebook for Python (.ipynb)")
-      ->type_name("OUT");
+  addOutputOption(*parser, "--notebook", options->notebook,
+                  "The computations as a notebook for Python (.ipynb)");
   addPathOption(*parser, "--language", options->language,
                 "en or de (default: by the folder of the lesson)")
       ->type_name("CODE");

@@ -85,20 +85,17 @@ std::string stepsUnit(const LoadReport& report) {
 
 Result<void> checkLoadCall(const LoadOptions& options) {
   if (options.machine->count() > 0 && backendKind(options.engine.backend).measuresLoad)
-    return fail(ErrorKind::BadCall, "--machine is of the model, but --backend " +
-                                        options.engine.backend +
-                                        " measures. Leave one of them out.");
+    return badCall("--machine is of the model, but --backend " + options.engine.backend +
+                   " measures. Leave one of them out.");
   if (!options.laneView.empty() && backendKind(options.engine.backend).measuresLoad)
-    return fail(ErrorKind::BadCall, "--lane-view is of the model, but --backend " +
-                                        options.engine.backend +
-                                        " measures. Leave one of them out.");
+    return badCall("--lane-view is of the model, but --backend " + options.engine.backend +
+                   " measures. Leave one of them out.");
   if (options.warp >= 0 && options.laneView.empty())
-    return fail(ErrorKind::BadCall, "--warp is of a lane view; give --lane-view, too.");
+    return badCall("--warp is of a lane view; give --lane-view, too.");
   if (options.eps.isSweep() && !(options.warps.empty() && options.laneView.empty()))
-    return fail(ErrorKind::BadCall,
-                "--sweep-eps prints figures only; " +
-                    std::string(options.warps.empty() ? "--lane-view" : "--warps") +
-                    " needs one --eps.");
+    return badCall("--sweep-eps prints figures only; " +
+                   std::string(options.warps.empty() ? "--lane-view" : "--warps") +
+                   " needs one --eps.");
   return checkOutputs({options.input.path}, {{"--warps", options.warps, {".csv"}},
                                              {"--lane-view", options.laneView, {".html"}, false}});
 }
@@ -232,8 +229,8 @@ Result<std::string> laneViewOf(const LoadOptions& options, const EngineRun& run,
   if (!model) return tl::unexpected(model.error());
   const std::int64_t warp = options.warp >= 0 ? options.warp : longestWarp(report);
   if (warp >= model->warps())
-    return fail(ErrorKind::BadCall, "There is no warp " + std::to_string(warp) + "; there are " +
-                                        groupedText(model->warps()) + ", numbered from 0.");
+    return badCall("There is no warp " + std::to_string(warp) + "; there are " +
+                   groupedText(model->warps()) + ", numbered from 0.");
   const auto trace = model->trace(static_cast<std::uint32_t>(warp), {0, kLanePageSteps}, run.task);
   if (!trace) return tl::unexpected(trace.error());
   return lanePage(*trace);

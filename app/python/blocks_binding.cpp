@@ -199,7 +199,7 @@ py::tuple merged(const py::buffer& lowest, const py::buffer& linkIds,
     if (auto added = merge.add(lowestPoints.all()); !added) return tl::unexpected(added.error());
     for (std::size_t i = 0; i < ids.all().size(); ++i) {
       if (clusters.all()[i] >= merge.clusters())
-        return fail(ErrorKind::BadCall, "A link names a cluster that there is not.");
+        return badCall("A link names a cluster that there is not.");
       merge.link(ids.all()[i], clusters.all()[i]);
     }
     return merge.numbers();

@@ -179,8 +179,8 @@ Result<CorePoints> corePoints(const PointsView& points, const Clustering& cluste
     });
     return core;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "There is no memory for a copy of " +
-                                         std::to_string(clustering.coreCount) + " core points.");
+    return tooLarge("There is no memory for a copy of " + std::to_string(clustering.coreCount) +
+                    " core points.");
   }
 }
 

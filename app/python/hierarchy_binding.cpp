@@ -74,9 +74,8 @@ py::dict nearest(const py::buffer& points, int k, int threads, const py::object&
   NearestNeighbours found =
       interruptibly(progress, [&](const Task& task) -> Result<NearestNeighbours> {
         if (static_cast<std::size_t>(std::max(k, 0)) > view.points())
-          return fail(ErrorKind::BadCall, "k is " + std::to_string(k) + ", but there are " +
-                                              std::to_string(view.points()) +
-                                              " points only. Use a smaller k.");
+          return badCall("k is " + std::to_string(k) + ", but there are " +
+                         std::to_string(view.points()) + " points only. Use a smaller k.");
         const auto cloud = view.copy(threads, task);
         if (!cloud) return tl::unexpected(cloud.error());
         auto rows = nearestNeighbours(*cloud, k, threads, task);

@@ -39,8 +39,7 @@ void LessonDrawing::start(QObject* parent, const QString& path, int step, Done d
   const auto steps = int(lesson->steps.size());
   if (step > steps)
     return done(
-        fail(ErrorKind::BadCall,
-             tr("The lesson has %1 steps, and no step %2.").arg(steps).arg(step).toStdString()));
+        badCall(tr("The lesson has %1 steps, and no step %2.").arg(steps).arg(step).toStdString()));
   new LessonDrawing(parent, *lesson, step, std::move(done));
 }
 
@@ -75,15 +74,15 @@ bool LessonDrawing::isReady() const {
 
 void LessonDrawing::look() {
   if (++waited_ > kMostLooks)
-    return end(fail(ErrorKind::Unavailable, tr("Step %1 was not drawn within five minutes.")
-                                                .arg(player_->stepNumber() + 1)
-                                                .toStdString()));
+    return end(unavailable(tr("Step %1 was not drawn within five minutes.")
+                               .arg(player_->stepNumber() + 1)
+                               .toStdString()));
   for (const QString& wrong : {player_->failure(), window_->lessons()->complaint()})
-    if (!wrong.isEmpty()) return end(fail(ErrorKind::BadInput, wrong.toStdString()));
+    if (!wrong.isEmpty()) return end(badInput(wrong.toStdString()));
   CloudView& view = *window_->cloudView();
   if (!view.canDraw())
-    return end(fail(ErrorKind::Unavailable,
-                    tr("Pictures need OpenGL 3.2, which is not available here.").toStdString()));
+    return end(
+        unavailable(tr("Pictures need OpenGL 3.2, which is not available here.").toStdString()));
   // A window that is not on the screen gets no paint events.
   if (!view.isSettled()) view.grabFrame();
   if (!isReady()) {

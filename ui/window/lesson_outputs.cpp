@@ -64,9 +64,7 @@ LanePageWords lanePageWords(const QString& title) {
   return words;
 }
 
-tl::unexpected<Error> refused(const QString& message) {
-  return fail(ErrorKind::BadCall, message.toStdString());
-}
+tl::unexpected<Error> refused(const QString& message) { return badCall(message.toStdString()); }
 
 Result<void> checkEnding(const QString& path, const QStringList& endings) {
   if (path.isEmpty() || endings.contains(QFileInfo(path).suffix().toLower())) return {};

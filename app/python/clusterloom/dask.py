@@ -49,7 +49,7 @@ __all__ = ["DBSCAN", "radius_join"]
 # Points of a block, where the number of blocks is not given.
 _FEWEST_POINTS, _MOST_POINTS = 100_000, 4_000_000
 _MOST_BLOCKS = 65_534
-# Space is cut finely enough for so many blocks at most.
+# The most blocks for which space is cut finely enough.
 _MOST_CUT = 512
 _SAMPLED_CHUNKS, _SAMPLED_ROWS = 64, 2**18
 _TALLIES_AT_ONCE = 16
