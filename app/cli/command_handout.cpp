@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/outputs.h"
+#include "app/cli/picture.h"
 #include "app/cli/value_options.h"
 
 namespace clusterloom::cli {
@@ -59,12 +60,10 @@ Result<void> checkHandoutCall(const HandoutOptions& options) {
 /// Replaces this process by the program of the window.
 Result<void> becomeWindow(std::vector<std::string> arguments) {
   std::error_code unknown;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-  const std::string program = (folder / kWindow).string();
+  const std::string program = (programFolder() / kWindow).string();
   if (!std::filesystem::exists(program, unknown))
     return unavailable(
-        "handout needs the program of the window, which draws the pictures, and there is "
-        "no " +
+        "handout needs the program of the window, which draws the pictures, and there is no " +
         program + ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
   arguments.insert(arguments.begin(), program);
   std::vector<char*> words;

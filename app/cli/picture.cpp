@@ -17,7 +17,7 @@ namespace {
 
 Result<DrawPicture*> loadPictureLibrary() {
   std::error_code unknown;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+  const auto folder = programFolder();
   const auto built = folder / kPictureLibrary;
   const auto installed = folder.parent_path() / "lib/clusterloom" / kPictureLibrary;
   const bool isBuilt = std::filesystem::exists(built, unknown);
@@ -41,6 +41,11 @@ const Result<DrawPicture*>& pictureLibrary() {
 }
 
 }  // namespace
+
+std::filesystem::path programFolder() {
+  std::error_code unknown;
+  return std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+}
 
 Result<void> checkPictures() {
   // The address space must suffice for loading, too.
