@@ -225,6 +225,7 @@ class Run {
   void noteColumns(const Dataset& part) {
     Dataset& columns = found_.columns;
     columns.leftOut = part.leftOut;
+    columns.linesBefore = part.linesBefore;
     for (const std::string& name : part.roundedCoordinates)
       if (std::ranges::count(columns.roundedCoordinates, name) == 0)
         columns.roundedCoordinates.push_back(name);

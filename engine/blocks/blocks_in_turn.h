@@ -43,7 +43,7 @@ struct BlockRun {
   BlockPlan plan;
   std::uint64_t rows = 0;  ///< of the file, skipped ones included
   std::uint64_t skipped = 0;
-  Dataset columns;         ///< only names of coordinates, leftOut and roundedCoordinates
+  Dataset columns;  ///< only names of coordinates, leftOut, linesBefore and roundedCoordinates
   std::uint64_t halo = 0;  ///< points of halos, of all blocks together
   std::int32_t clusters = 0;
   std::uint64_t coreCount = 0;

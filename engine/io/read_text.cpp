@@ -227,7 +227,10 @@ class PartOfText final : public TextPart {
         return tl::unexpected(done.error());
     }
     auto dataset = builder.finish();
-    if (dataset) dataset->source = {range_.name(), toText(Format::Text), "", ""};
+    if (dataset) {
+      dataset->source = {range_.name(), toText(Format::Text), "", ""};
+      dataset->linesBefore = text_.layout.skipLines;
+    }
     return dataset;
   }
 

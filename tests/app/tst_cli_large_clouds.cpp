@@ -15,6 +15,7 @@ class TestCliLargeClouds : public QObject {
   void initTestCase();
   void labelsAreThoseInMemory();
   void summaryAndNote();
+  void linesBeforeTheTable();
   void stopLeavesNothing();
 
  private:
@@ -50,6 +51,24 @@ void TestCliLargeClouds::summaryAndNote() {
   QVERIFY(done.err.contains("note: 900,000 points in 1 blocks; up to "));
   QVERIFY(done.err.contains("will be written to scratch, where "));
   QVERIFY(QDir(path("scratch")).isEmpty());
+}
+
+/// Skipped and said wherever rows are read in parts.
+void TestCliLargeClouds::linesBeforeTheTable() {
+  QByteArray csv = "Measurements of May\nsite A\nx,y\nm,m\n";
+  for (int i = 0; i < 400; ++i)
+    csv += QByteArray::number(i % 20) + ',' + QByteArray::number(i / 20 * (i % 3)) + '\n';
+  QVERIFY(oracle::writeFile(path("title.csv"), csv));
+  QByteArray labels;
+  for (const char* more : {"", " --memory 1G --scratch scratch", " --ranks 3"}) {
+    const CliRun done =
+        run((QByteArray("cluster title.csv --eps 1 --min-pts 4 --labels title.npy") + more)
+                .constData());
+    QVERIFY2(done.status == 0, done.err);
+    QVERIFY2(done.err.contains("title.csv: the first 2 lines are no rows of the table"), done.err);
+    if (labels.isEmpty()) labels = oracle::readFile(path("title.npy"));
+    QCOMPARE(oracle::readFile(path("title.npy")), labels);
+  }
 }
 
 void TestCliLargeClouds::stopLeavesNothing() {
