@@ -33,6 +33,12 @@ bool mayBeBefore(const std::vector<std::string>& row, std::size_t width) {
          });
 }
 
+/// Whether a row may hold the names of the table's columns but for one too few, as where R writes
+/// numbers of rows, or one too many.
+bool isMisfitHeader(const std::vector<std::string>& row, std::size_t width) {
+  return row.size() > 1 && !hasNumber(row) && (row.size() + 1 == width || row.size() == width + 1);
+}
+
 /// "m", "km/s", "m/s^2", "(deg)", "[mm]"; not words that may stand for a missing value.
 bool isUnit(std::string_view cell) {
   constexpr std::array<std::string_view, 58> units{
@@ -84,9 +90,11 @@ std::size_t rowsBeforeTable(const TextTable& rows, bool xyz) {
   if (!std::all_of(rows.begin(), rows.begin() + std::ptrdiff_t(first),
                    [&](const auto& row) { return mayBeBefore(row, width); }))
     return 0;
+  const bool counted = xyz && isCount(rows.front());
   // The comment of an .xyz file may have as many words as its rows have cells.
-  const bool comment = xyz && first == 1 && isCount(rows.front()) && !hasNumber(rows[1]);
-  return comment ? 2 : first;
+  if (counted && first == 1 && !hasNumber(rows[1])) return 2;
+  if (counted && first == 2) return 2;
+  return isMisfitHeader(rows[first - 1], width) ? 0 : first;
 }
 
 bool isRowOfUnits(const TextTable& rows, bool decimalComma) {

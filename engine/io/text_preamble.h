@@ -15,7 +15,8 @@ char namedDelimiter(std::string_view line);
 
 /// How many of the first rows are no rows of the table: titles, counts of points (.pts), or the
 /// count and comment of an .xyz file. They have another number of cells than all rows after them,
-/// of which there are two or more, with numbers. 0 where that cannot be said.
+/// of which there are two or more, with numbers. 0 where that cannot be said, as where the last of
+/// them may name the columns but for one.
 std::size_t rowsBeforeTable(const TextTable& rows, bool xyz);
 
 /// Whether the first row, after one of names, holds units of measurement ("m", "[km/s]"): above all

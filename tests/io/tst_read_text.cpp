@@ -290,6 +290,8 @@ void TestReadText::linesBeforeTheTable_data() {
       << QByteArray("3\nthe water molecule\n" + rows) << "cloud.xyz" << 2;
   QTest::newRow("count, comment of as many words")
       << QByteArray("3\nwater, one molecule\n" + rows) << "cloud.xyz" << 2;
+  QTest::newRow("count, comment of more words")
+      << QByteArray("3\nwater as one molecule\n" + rows) << "cloud.xyz" << 2;
   QTest::newRow("title") << QByteArray("Measurements of May 2024\n" + commas) << "cloud.csv" << 1;
   QTest::newRow("title, blank line")
       << QByteArray("Measurements, May\nSite 4\n\n" + commas) << "cloud.csv" << 3;
@@ -322,6 +324,10 @@ void TestReadText::noLinesBeforeTheTable_data() {
   QTest::newRow("a row too short") << QByteArray("1 2\n1 2 3\n4 5 6\n7 8 9\n");
   QTest::newRow("a row too long") << QByteArray("1,2,3,4\n1,2,3\n4,5,6\n7,8,9\n");
   QTest::newRow("a header too short") << QByteArray("x,y,z\n1,2,3\n1,2\n3,4\n5,6\n");
+  QTest::newRow("names without that of R's numbers of rows")
+      << QByteArray("\"x\" \"y\"\n\"1\" 0.5 0.6\n\"2\" 1 2\n\"3\" 3 4\n");
+  QTest::newRow("rows that end with a comma") << QByteArray("x,y\n1,2,\n3,4,\n5,6,\n");
+  QTest::newRow("a name too many") << QByteArray("x,y,z\n1,2\n3,4\n5,6\n");
   QTest::newRow("a row too short at the end") << QByteArray("x,y,z\n1,2,3\n4,5,6\n7,8\n");
 }
 
