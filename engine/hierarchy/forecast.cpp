@@ -23,7 +23,7 @@ constexpr int kRepeats = 5;
 constexpr double kLeastExponent = 1.08;  // n log n, from the larger sample to millions of points
 constexpr double kMostExponent = 2.0;
 constexpr double kLeastSeconds = 1e-6;
-constexpr double kLongSeconds = 0.1;    // of a sample: no larger one is built
+constexpr double kLongSeconds = 0.25;   // of a sample: no larger one is built
 constexpr double kShortSeconds = 0.05;  // the same is built again
 constexpr double kSerialShare = 0.1;    // of the work of one thread
 
