@@ -11,10 +11,10 @@
 
 /// All distances of a small cloud, and what follows from them in plain loops: the reference of the
 /// hierarchy's tests.
-struct AllPairs {
+struct PairDistances {
   using PointCloud = clusterloom::PointCloud;
 
-  explicit AllPairs(const PointCloud& cloud) : n(cloud.size()), squared(n * n) {
+  explicit PairDistances(const PointCloud& cloud) : n(cloud.size()), squared(n * n) {
     for (std::size_t p = 0; p < n; ++p)
       for (std::size_t q = 0; q < n; ++q)
         squared[p * n + q] = clusterloom::canonicalSquaredDistance(cloud, p, q);

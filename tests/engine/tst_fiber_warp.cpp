@@ -21,7 +21,6 @@
 
 using namespace clusterloom;
 
-Q_DECLARE_METATYPE(WarpFaultKind)
 
 namespace {
 

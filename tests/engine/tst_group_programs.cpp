@@ -60,7 +60,7 @@ class TestGroupPrograms : public QObject {
       const Drawn drawn = drawCloud(random, seed % 10 == 0 ? 1300 : 200);
       const std::size_t n = drawn.cloud.size();
       const int k = 1 + static_cast<int>(random() % (random() % 3 == 0 ? 64 : 14));
-      const NearestNeighbours expected = AllPairs(drawn.cloud).nearest(k);
+      const NearestNeighbours expected = PairDistances(drawn.cloud).nearest(k);
       const std::vector<double> columns = packed(drawn.cloud);
       FiberMachine machine(random());
       const auto tree = buildGroupTree(machine, columns.data(), n, drawn.cloud.dims());
@@ -94,7 +94,7 @@ class TestGroupPrograms : public QObject {
           random() % 12 == 0
               ? static_cast<std::int64_t>(n) + 1
               : 1 + static_cast<std::int64_t>(random() % std::min<std::size_t>(n, 14));
-      const AllPairs all(drawn.cloud);
+      const PairDistances all(drawn.cloud);
       const std::vector<double> expected = all.treeWeights(all.core(minPts));
       const std::vector<double> columns = packed(drawn.cloud);
       FiberMachine machine(random());

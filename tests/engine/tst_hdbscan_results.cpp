@@ -349,7 +349,7 @@ class TestHdbscanResults : public QObject {
       const auto edges = minimumSpanningTree(cloud, {.minPts = minPts, .threads = 2});
       QVERIFY(edges.has_value() || minPts > static_cast<std::int64_t>(n));
       if (!edges) continue;
-      const AllPairs pairs(cloud);
+      const PairDistances pairs(cloud);
       const std::vector<double> core = pairs.core(minPts);
       std::vector<double> weights;
       std::vector<std::size_t> set(n);

@@ -26,7 +26,7 @@ bool equal(const Clustering& a, const Clustering& b) {
 }
 
 /// Every legal ε at which the clustering may change, and its two neighbouring doubles.
-std::set<double> everyEps(const AllPairs& pairs, const std::vector<double>& core,
+std::set<double> everyEps(const PairDistances& pairs, const std::vector<double>& core,
                           const Dendrogram& tree) {
   std::set<double> squares(core.begin(), core.end());
   squares.insert(tree.squaredWeights.begin(), tree.squaredWeights.end());
@@ -90,7 +90,7 @@ class TestHierarchy : public QObject {
       const std::size_t dims = seed % 13 == 0 ? 90 : 1 + random() % 4;
       const std::size_t n = 1 + random() % 60;
       const PointCloud cloud = draws::draw(random, kind, n, dims);
-      const AllPairs pairs(cloud);
+      const PairDistances pairs(cloud);
       for (const std::int64_t minPts :
            {std::int64_t{1}, std::int64_t{2}, std::int64_t{3},
             4 + static_cast<std::int64_t>(random() % 12), static_cast<std::int64_t>(n) + 1}) {

@@ -94,7 +94,7 @@ class TestReachability : public QObject {
     QVERIFY(made.has_value());
     const PointCloud& cloud = made->cloud;
     const std::size_t n = cloud.size();
-    const AllPairs pairs(cloud);
+    const PairDistances pairs(cloud);
     const std::vector<double> core = pairs.core(minPts);
 
     std::vector<std::size_t> order;

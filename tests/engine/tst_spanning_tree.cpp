@@ -61,7 +61,7 @@ class TestSpanningTree : public QObject {
       const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
       const std::size_t dims = seed % 11 == 0 ? 90 : 1 + random() % 9;
       const PointCloud cloud = draws::draw(random, kind, 1 + random() % 300, dims);
-      const AllPairs pairs(cloud);
+      const PairDistances pairs(cloud);
       const std::int64_t minPts = 1 + static_cast<std::int64_t>(random() % 20);
       const int k = std::max(2, static_cast<int>(minPts)) + static_cast<int>(random() % 5);
       const std::vector<double> core = pairs.core(minPts);
@@ -96,7 +96,7 @@ class TestSpanningTree : public QObject {
       std::mt19937_64 random(seed);
       const std::string kind = seed % 3 == 0 ? "lattice" : seed % 3 == 1 ? "duplicates" : "tenths";
       const PointCloud cloud = draws::draw(random, kind, 2 + random() % 200, 1 + random() % 3);
-      const AllPairs pairs(cloud);
+      const PairDistances pairs(cloud);
       const auto minPts = 1 + static_cast<std::int64_t>(random() % 6);
       const auto core = pairs.core(minPts);
       // Kruskal's algorithm with ties in random order.

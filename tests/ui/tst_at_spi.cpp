@@ -28,7 +28,6 @@ struct AtSpiObject {
   QString service;
   QDBusObjectPath path;
 };
-Q_DECLARE_METATYPE(AtSpiObject)
 
 inline QDBusArgument& operator<<(QDBusArgument& out, const AtSpiObject& object) {
   out.beginStructure();
