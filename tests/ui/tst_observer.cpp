@@ -2,7 +2,9 @@
 // say nothing, and charts, menus and links that keys reach and that speak. In English and in
 // German. Events are in tst_at_spi: Qt sends none on its offscreen platform.
 #include <QAccessible>
+#include <QLineEdit>
 #include <QMenu>
+#include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -19,7 +21,9 @@
 #include "ui/panels/chart_table.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
+#include "ui/panels/eps_slider.h"
 #include "ui/panels/load_panel.h"
+#include "ui/panels/parameters_panel.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/load_lab.h"
 #include "ui/window/lesson_window.h"
@@ -154,6 +158,17 @@ class TestObserver : public QObject, ShownWindow {
     tabs->child(1)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
     QCOMPARE(bar->currentIndex(), 1);
     QVERIFY(!tabs->child(0)->state().focused && tabs->child(1)->state().selected);
+  }
+
+  /// From ε to its slider, and not past it.
+  void tabGoesFromEpsToItsSlider() {
+    QVERIFY(showWindow({1400, 900}));
+    QVERIFY(openSquares());
+    EpsSlider* eps = window_->parameters()->eps();
+    press(Qt::Key_L, Qt::ControlModifier);
+    QVERIFY(waitUntil([&] { return eps->box()->hasFocus(); }));
+    press(Qt::Key_Tab);
+    QVERIFY2(eps->slider()->hasFocus(), qPrintable(QApplication::focusWidget()->objectName()));
   }
 
   void arrowsGoThroughTheTree_data() { languagesAsRows(); }

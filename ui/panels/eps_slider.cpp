@@ -54,6 +54,10 @@ class EpsSlider::MarkedSlider : public SpokenSlider {
 };
 
 EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
+  // Tab goes in the order in which they are made. An order set here does not hold with Qt 6.8: Tab
+  // went past the slider.
+  box_ = new QLineEdit(this);
+  box_->setObjectName(QStringLiteral("epsBox"));
   slider_ = new MarkedSlider(this);
   slider_->setObjectName(QStringLiteral("epsSlider"));
   slider_->setRange(0, kPositions);
@@ -65,14 +69,11 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   slider_->setToolTip(tr(
       "ε: the distance within which two points are neighbours. The green mark is the knee of the "
       "k-distance plot."));
-  box_ = new QLineEdit(this);
-  box_->setObjectName(QStringLiteral("epsBox"));
   box_->setAccessibleName(tr("ε, exact value"));
   box_->setToolTip(tr("The exact ε, in the units of the (scaled) coordinates"));
   box_->installEventFilter(this);
   slider_->installEventFilter(this);
   slider_->setFocusPolicy(Qt::StrongFocus);
-  setTabOrder(box_, slider_);
 
   auto* label = new QLabel(tr("&ε"), this);
   label->setToolTip(slider_->toolTip());
