@@ -171,6 +171,28 @@ class TestObserver : public QObject, ShownWindow {
     QVERIFY2(eps->slider()->hasFocus(), qPrintable(QApplication::focusWidget()->objectName()));
   }
 
+  /// Space works wherever in its row the keyboard is: the arrows begin in the first cell.
+  void spaceHidesFromAnyCell_data() { languagesAsRows(); }
+  void spaceHidesFromAnyCell() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(showWindow({1400, 900}));
+    QVERIFY(openSquares());
+    Observer observer;
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTableView* table = window_->clusters()->table();
+    QVERIFY(waitUntil([&] { return table->hasFocus(); }));
+    press(Qt::Key_Down);
+    QCOMPARE(table->currentIndex().column(), 0);
+    press(Qt::Key_Space);
+    QVERIFY(observer.hears(language == "de" ? "Cluster 0 ausgeblendet" : "Cluster 0 hidden"));
+    press(Qt::Key_Right);
+    press(Qt::Key_Right);
+    press(Qt::Key_Space);
+    QVERIFY(observer.hears(language == "de" ? "eingeblendet" : "shown"));
+    QVERIFY(session_->display().hidden.empty());
+  }
+
   void arrowsGoThroughTheTree_data() { languagesAsRows(); }
   void arrowsGoThroughTheTree() {
     QFETCH(const QString, language);

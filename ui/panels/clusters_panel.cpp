@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
@@ -37,6 +38,24 @@ constexpr const char* kDimmed = "dimmed";  // property of the table: of a result
 bool isDimmed(const QStyleOptionViewItem& option) {
   return option.widget->property(kDimmed).toBool();
 }
+
+/// Space shows or hides the cluster of the current row, whichever of its cells is the current one.
+/// Qt does so in the cell with the check box only, and the arrow keys begin in the first cell.
+class ClusterTable : public QTableView {
+ public:
+  using QTableView::QTableView;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    const QModelIndex current = currentIndex();
+    if (event->key() != Qt::Key_Space || event->modifiers() != Qt::NoModifier ||
+        !current.isValid() || current.column() == ClusterTableModel::Label)
+      return QTableView::keyPressEvent(event);
+    const QModelIndex label = current.siblingAtColumn(ClusterTableModel::Label);
+    const bool shown = label.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    model()->setData(label, shown ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+  }
+};
 
 /// The rows, muted where the table is dimmed.
 class RowDelegate : public QStyledItemDelegate {
@@ -181,7 +200,7 @@ void ClustersPanel::makeFilter() {
 }
 
 void ClustersPanel::makeTable() {
-  table_ = new QTableView(this);
+  table_ = new ClusterTable(this);
   table_->setObjectName(QStringLiteral("clusterTable"));
   table_->setAccessibleName(tr("Clusters"));
   table_->setModel(proxy_);
