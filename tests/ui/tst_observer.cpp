@@ -4,6 +4,7 @@
 #include <QAccessible>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
@@ -23,6 +24,7 @@
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/load_panel.h"
+#include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/load_lab.h"
@@ -191,6 +193,21 @@ class TestObserver : public QObject, ShownWindow {
     press(Qt::Key_Space);
     QVERIFY(observer.hears(language == "de" ? "eingeblendet" : "shown"));
     QVERIFY(session_->display().hidden.empty());
+  }
+
+  /// A message that is left gives the keyboard back to where it was.
+  void messagesGiveTheFocusBack() {
+    QVERIFY(showWindow({1400, 900}));
+    QVERIFY(openSquares());
+    press(Qt::Key_L, Qt::ControlModifier);
+    QLineEdit* box = window_->parameters()->eps()->box();
+    QVERIFY(waitUntil([&] { return box->hasFocus(); }));
+    window_->messages()->showMessage(MessageBar::Kind::Information, "heard", "Act");
+    press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(waitUntil([&] { return window_->messages()->actionButton()->hasFocus(); }));
+    press(Qt::Key_Escape);
+    QVERIFY(window_->messages()->isHidden());
+    QVERIFY2(box->hasFocus(), qPrintable(QApplication::focusWidget()->objectName()));
   }
 
   void arrowsGoThroughTheTree_data() { languagesAsRows(); }

@@ -1,5 +1,6 @@
 #include "ui/panels/message_bar.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -90,9 +91,24 @@ void MessageBar::setPlacement(std::function<QPoint(const QSize&)> placement) {
 
 bool MessageBar::takeFocus() {
   if (isHidden()) return false;
+  QWidget* const focus = QApplication::focusWidget();
+  if (focus != nullptr && !isAncestorOf(focus)) before_ = focus;
   QWidget* const button = action_->isHidden() ? static_cast<QWidget*>(close_) : action_;
   button->setFocus(Qt::ShortcutFocusReason);
   return true;
+}
+
+void MessageBar::setVisible(bool visible) {
+  if (!visible) giveFocusBack();
+  QWidget::setVisible(visible);
+}
+
+/// Or Qt would pass it on to any widget, which a screen reader then reads.
+void MessageBar::giveFocusBack() {
+  QWidget* const before = before_.data();
+  before_.clear();
+  if (before != nullptr && before->isVisible() && isAncestorOf(QApplication::focusWidget()))
+    before->setFocus(Qt::OtherFocusReason);
 }
 
 void MessageBar::dismiss(Kind kind) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <functional>
 
@@ -32,10 +33,12 @@ class MessageBar : public QWidget {
   /// Asks the placement again.
   void place();
   /// Moves the focus to the button of the message, or to that which hides it; false without one.
+  /// What had the focus gets it back when the bar is hidden.
   bool takeFocus();
   /// Hides the bar if it shows a message of this kind (an error that has been overcome).
   void dismiss(Kind kind);
 
+  void setVisible(bool visible) override;
   QString text() const;
   Kind kind() const { return kind_; }
   QPushButton* actionButton() const { return action_; }
@@ -50,6 +53,7 @@ class MessageBar : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void giveFocusBack();
   Kind kind_ = Kind::Information;
   QLabel* icon_;
   QLabel* label_;
@@ -58,6 +62,7 @@ class MessageBar : public QWidget {
   std::function<void()> run_;
   std::function<QPoint(const QSize&)> placement_;
   QTimer* passing_;
+  QPointer<QWidget> before_;  ///< what had the focus before takeFocus
 };
 
 }  // namespace clusterloom
