@@ -2,7 +2,10 @@
 
 #include <QAccessible>
 #include <QAccessibleWidget>
+#include <QApplication>
+#include <QEvent>
 #include <QHash>
+#include <QLabel>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QStackedWidget>
@@ -133,6 +136,28 @@ Use& useOfAccessibility() {
   return *use;
 }
 
+/// Tells the names of labels again when their window is shown. Qt tells a name when a label gets
+/// its text, which is before it gets its buddy; what listens then keeps "&Delimiter" for good.
+class LabelNames final : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::Show && object->isWidgetType() && QAccessible::isActive() &&
+        static_cast<QWidget*>(object)->isWindow())
+      tell(*object);
+    return false;
+  }
+
+ private:
+  static void tell(const QObject& window) {
+    for (QLabel* label : window.findChildren<QLabel*>()) {
+      if (label->buddy() == nullptr || !label->text().contains(QLatin1Char('&'))) continue;
+      QAccessibleEvent changed(label, QAccessible::NameChanged);
+      QAccessible::updateAccessibility(&changed);
+    }
+  }
+};
+
 QAccessibleInterface* makeAccessible(const QString& name, QObject* object) {
   // Asked for every class that an object is of, the most derived one first.
   if (name == QLatin1String("QTabBar")) return new AccessibleTabBar(static_cast<QTabBar*>(object));
@@ -152,6 +177,11 @@ void installAccessibleWidgets() {
     return true;
   }();
   static_cast<void>(installed);
+  static const QString kNames = QStringLiteral("labelNames");
+  if (qApp->findChild<QObject*>(kNames, Qt::FindDirectChildrenOnly) != nullptr) return;
+  auto* names = new LabelNames(qApp);
+  names->setObjectName(kNames);
+  qApp->installEventFilter(names);
 }
 
 bool isAccessibilityUsed() { return useOfAccessibility().is; }
