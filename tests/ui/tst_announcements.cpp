@@ -277,6 +277,13 @@ class TestAnnouncements : public QObject, ShownWindow {
     QSlider* slider = window_->parameters()->eps()->slider();
     QCOMPARE(valueOf(slider)->currentValue().toDouble(), 1.5);
     QCOMPARE(valueOf(slider)->minimumStepSize().toDouble(), 0.1);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    const auto* attributes = QAccessible::queryAccessibleInterface(slider)->attributesInterface();
+    QVERIFY(attributes != nullptr);
+    const auto words =
+        attributes->attributeValue(QAccessible::Attribute::Custom).value<QHash<QString, QString>>();
+    QCOMPARE(words.value("valuetext"), QString("1.5"));
+#endif
     slider->setFocus();
     press(Qt::Key_Right);
     QCOMPARE(valueOf(slider)->currentValue().toDouble(), session_->parameters().dbscan.eps);
@@ -312,7 +319,12 @@ class TestAnnouncements : public QObject, ShownWindow {
 
     // Its boxes name their columns; Tab goes through it from top to bottom.
     QStringList roles;
-    for (const auto* box : preview->findChildren<QComboBox*>()) roles << box->accessibleName();
+    for (auto* box : preview->findChildren<QComboBox*>()) {
+      roles << box->accessibleName();
+      // Their names on the bus are what they show.
+      QCOMPARE(QAccessible::queryAccessibleInterface(box)->text(QAccessible::Description),
+               box->accessibleName());
+    }
     QVERIFY2(roles.contains("x, use as") && roles.contains("kind, use as"),
              qPrintable(roles.join(" | ")));
     QVERIFY(activate(*import));

@@ -231,6 +231,8 @@ void ImportDialog::showPreview(const Preview& preview) {
     titles << (info.unit.empty() ? name
                                  : tr("%1 [%2]").arg(name, QString::fromStdString(info.unit)));
     QComboBox* role = panelCombo(table_, tr("%1, use as").arg(name));
+    // On X11 and Wayland the name of a box is what it shows; this is read after it.
+    role->setAccessibleDescription(role->accessibleName());
     if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
     if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));
     role->addItem(tr("attribute"), int(ColumnRole::Attribute));

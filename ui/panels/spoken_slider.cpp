@@ -1,10 +1,33 @@
 #include "ui/panels/spoken_slider.h"
 
 #include <QAccessibleWidget>
+#include <QHash>
+
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
 namespace {
+
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+/// What Orca speaks instead of a number from 1 on, which it rounds to a whole one.
+class ValueWords : public QAccessibleAttributesInterface {
+ public:
+  explicit ValueWords(const QAccessibleValueInterface& value) : value_(value) {}
+  QList<QAccessible::Attribute> attributeKeys() const override {
+    return {QAccessible::Attribute::Custom};
+  }
+  QVariant attributeValue(QAccessible::Attribute key) const override {
+    if (key != QAccessible::Attribute::Custom) return {};
+    const double value = value_.currentValue().toDouble();
+    return QVariant::fromValue(
+        QHash<QString, QString>{{QStringLiteral("valuetext"), shortestText(value)}});
+  }
+
+ private:
+  const QAccessibleValueInterface& value_;
+};
+#endif
 
 class AccessibleSpokenSlider : public QAccessibleWidget, public QAccessibleValueInterface {
  public:
@@ -13,6 +36,10 @@ class AccessibleSpokenSlider : public QAccessibleWidget, public QAccessibleValue
 
   void* interface_cast(QAccessible::InterfaceType type) override {
     if (type == QAccessible::ValueInterface) return static_cast<QAccessibleValueInterface*>(this);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    if (type == QAccessible::AttributesInterface && slider_->values)
+      return static_cast<QAccessibleAttributesInterface*>(&words_);
+#endif
     return QAccessibleWidget::interface_cast(type);
   }
   QVariant currentValue() const override { return values().now; }
@@ -33,6 +60,9 @@ class AccessibleSpokenSlider : public QAccessibleWidget, public QAccessibleValue
             double(slider_->singleStep())};
   }
   SpokenSlider* slider_;
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+  ValueWords words_{*this};
+#endif
 };
 
 QAccessibleInterface* makeAccessibleSlider(const QString&, QObject* object) {
