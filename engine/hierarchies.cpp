@@ -20,21 +20,22 @@ bool wantsGpu(const HierarchyProcessor& processor, std::size_t points) {
   return kind.onDevice && (!kind.decides || points >= kLarge || processor.device >= 0);
 }
 
-/// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state asks for it.
-template <class T, class OnGpu, class OnCpu>
-Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud& cloud,
-                      const Task& task, HierarchyPlace& place, const OnGpu& onGpu,
-                      const OnCpu& onCpu) {
+/// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state asks for it. `isFor(gpu)` says
+/// whether a GPU does it, `refusal` why not.
+template <class T, class IsFor, class OnGpu, class OnCpu>
+Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, const Task& task,
+                      HierarchyPlace& place, const IsFor& isFor, const std::string& refusal,
+                      const OnGpu& onGpu, const OnCpu& onCpu) {
   const bool asked = !backendKind(processor.backend).decides;
-  if (!wantsGpu(processor, cloud.size()) || (!asked && cloud.dims() > kMaxGridDims)) return onCpu();
-  if (cloud.dims() > kMaxGridDims)
-    return badCall("A GPU takes at most " + std::to_string(kMaxGridDims) +
-                   " dimensions; this cloud has " + std::to_string(cloud.dims()) +
-                   ". Choose the backend cpu.");
+  if (!wantsGpu(processor, points)) return onCpu();
   const auto gpu = HierarchyGpu::open(processor.device);
   if (!gpu) {
     // A device that was named is not replaced.
     if (asked || processor.device >= 0) return tl::unexpected(gpu.error());
+    return onCpu();
+  }
+  if (!isFor(*gpu)) {
+    if (asked) return badCall(refusal);
     return onCpu();
   }
   Result<T> result = onGpu(*gpu);
@@ -48,9 +49,10 @@ Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud& clo
   return onCpu();
 }
 #else
-template <class T, class OnGpu, class OnCpu>
-Result<T> onProcessor(const HierarchyProcessor& processor, const PointCloud&, const Task&,
-                      HierarchyPlace&, const OnGpu&, const OnCpu& onCpu) {
+template <class T, class IsFor, class OnGpu, class OnCpu>
+Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Task&,
+                      HierarchyPlace&, const IsFor&, const std::string&, const OnGpu&,
+                      const OnCpu& onCpu) {
   const BackendKind kind = backendKind(processor.backend);
   if (kind.onDevice && !kind.decides)
     return unavailable("The backend cuda is not in this build; choose cpu or auto.");
@@ -88,7 +90,11 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
   auto result = onProcessor<Hierarchy>(
-      processor, input.points, task, here,
+      processor, input.points.size(), task, here,
+      [&](const auto&) { return input.points.dims() <= kMaxGridDims; },
+      "A GPU builds hierarchies in at most " + std::to_string(kMaxGridDims) +
+          " dimensions; this cloud has " + std::to_string(input.points.dims()) +
+          ". Choose the backend cpu.",
       [&](const auto& gpu) { return gpu.hierarchy(input, options, task); },
       [&] { return Hierarchy::build(input.points, options, task); });
   if (place != nullptr) *place = here;
@@ -101,7 +107,12 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
   auto result = onProcessor<NearestNeighbours>(
-      processor, input.points, task, here,
+      processor, input.points.size(), task, here,
+      [&](const auto& gpu) { return gpu.findsNearest(input.points.dims(), k); },
+      "This GPU finds at most " + std::to_string(kMaxNearest) + " neighbours in at most " +
+          std::to_string(kMaxGridDims) +
+          " dimensions; more takes compute capability 8.0. Choose the "
+          "backend cpu.",
       [&](const auto& gpu) { return gpu.nearest(input, k, task); },
       [&] { return nearestNeighbours(input.points, k, threads, task); });
   if (place != nullptr) *place = here;

@@ -29,18 +29,26 @@ constexpr std::size_t kLeastDimsOfProducts = 16;
 constexpr std::uint32_t kLeavesAtOnce = 32;
 constexpr std::size_t kPlacesAtOnce = 16384;
 
+/// One neighbour of every point: the point itself.
+NearestNeighbours ownNeighbours(std::size_t points) {
+  NearestNeighbours own;
+  own.points = points;
+  own.k = 1;
+  own.ids.resize(points);
+  own.squaredDistances.resize(points);
+  std::iota(own.ids.begin(), own.ids.end(), 0U);
+  std::fill(own.squaredDistances.begin(), own.squaredDistances.end(), 0.0);
+  return own;
+}
+
 Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, const Task& task) {
   NearestNeighbours result;
   result.points = tree.points;
   result.k = int(std::min<std::size_t>(std::size_t(k), tree.points));
+  if (result.k == 1) return ownNeighbours(tree.points);
   const std::size_t entries = tree.points * std::size_t(result.k);
   result.ids.resize(entries);
   result.squaredDistances.resize(entries);
-  if (result.k == 1) {
-    std::iota(result.ids.begin(), result.ids.end(), 0U);
-    std::fill(result.squaredDistances.begin(), result.squaredDistances.end(), 0.0);
-    return result;
-  }
   const NeighbourRows rows{std::size_t(result.k), result.ids.data(), result.squaredDistances.data(),
                            byPlace};
   SharedProgress progress(task, "finding neighbours", tree.leaves);
@@ -78,7 +86,9 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& ta
     return tooLarge("The " + std::to_string(row) + " nearest neighbours of " + std::to_string(n) +
                     " points need " + memoryText(bytes) + ", and " + memoryText(available) +
                     " are free. Use a smaller k or a smaller cloud.");
-  if (row > 1 && cloud.dims() >= kLeastDimsOfProducts) return searchByProducts(cloud, row, task);
+  if (row == 1) return ownNeighbours(n);
+  if (cloud.dims() >= kLeastDimsOfProducts || row > kMaxNearest)
+    return searchByProducts(cloud, row, task);
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
   return search(*tree, k, false, task);
@@ -106,8 +116,8 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
 }
 
 Result<void> checkNearest(int k) {
-  if (k >= 1 && k <= kMaxNearest) return {};
-  return badCall("k must be between 1 and " + std::to_string(kMaxNearest) + ", not " +
+  if (k >= 1 && k <= kMaxNeighbours) return {};
+  return badCall("k must be between 1 and " + std::to_string(kMaxNeighbours) + ", not " +
                  std::to_string(k));
 }
 

@@ -12,6 +12,8 @@
 namespace clusterloom {
 
 /// The most neighbours, the point itself included, that `nearestNeighbours` finds for a point.
+inline constexpr int kMaxNeighbours = 1024;
+/// The most of them that trees of points find, and so the largest minPts of a hierarchy.
 inline constexpr int kMaxNearest = 64;
 
 /// The nearest neighbours of every point of a cloud: n rows of k entries, k = min(asked, n). A row
@@ -41,7 +43,7 @@ struct NearestNeighbours {
   }
 };
 
-/// BadCall for k outside 1 … kMaxNearest.
+/// BadCall for k outside 1 … kMaxNeighbours.
 Result<void> checkNearest(int k);
 
 /// Finds the k nearest neighbours of every point, itself included. Exact: equal to a comparison of
@@ -54,11 +56,13 @@ Result<void> checkNearest(int k);
 ///     const double spacing = std::sqrt(nearest->squaredDistancesOf(0)[1]);
 ///
 /// Performance. A kd-tree is built and all its leaves are searched in parallel: about n·log n in
-/// few dimensions, n² in many. 12·k bytes a point for the result, beside the tree.
+/// few dimensions. From 16 dimensions on, and for k above kMaxNearest, products of rounded
+/// coordinates of all points that are not proven far apart, up to n² of them. 12·k bytes a point
+/// for the result, beside the tree.
 ///
 /// Parameters. `threads` 0: as many as the machine has.
 ///
-/// Errors. BadCall for k outside 1 … kMaxNearest; BadInput for a cloud that `validate` refuses;
+/// Errors. BadCall for k outside 1 … kMaxNeighbours; BadInput for a cloud that `validate` refuses;
 /// TooLarge before results that do not fit into memory; Cancelled.
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads = 0,
                                             const Task& task = {});

@@ -22,12 +22,6 @@ namespace {
 /// A squared distance and a point: neighbours are ordered by both.
 using Neighbour = std::pair<double, std::uint32_t>;
 
-/// Squares that underflow lose at most n·2⁻¹⁰⁷⁵ of a sum; this is more than the root of that.
-constexpr double kUnderflow = 0x1p-530;
-
-/// No distance of rounded points is larger (rounded_points.h), and its square fits into 32 bits.
-constexpr double kEverything = 46340;
-
 /// Finds the neighbours of the points of one leaf after the other.
 class LeafNeighbours {
  public:
@@ -38,7 +32,7 @@ class LeafNeighbours {
   bool search(std::size_t a, const Task& task) {
     for (std::size_t row = 0; row < kTilePoints; ++row) {
       found_[row].clear();
-      distance_[row] = kInfinity;
+      outer_[row] = kInfinity;
     }
     order_.clear();
     for (std::size_t b = 0; b < points_.leaves.size(); ++b)
@@ -47,8 +41,8 @@ class LeafNeighbours {
     std::sort(order_.begin(), order_.end());
     for (const auto& [least, b] : order_) {
       if (task.cancelled()) return false;
-      const double farthest = *std::max_element(distance_, distance_ + points_.leaves[a].count);
-      if (least > reachOut({points_, a}, {points_, b}, farthest)) continue;
+      const double farthest = *std::max_element(outer_, outer_ + points_.leaves[a].count);
+      if (least > outerReach({.outer = farthest}, errorsOf(a, b))) continue;
       visit(a, b);
     }
     for (std::size_t row = 0; row < points_.leaves[a].count; ++row)
@@ -92,10 +86,7 @@ class LeafNeighbours {
 
   /// No rounded point of leaf b that can be a neighbour is further from the row's.
   std::int32_t squaredReach(std::size_t a, std::size_t b, std::size_t row) const {
-    // In this order: without a scale the reach is not a number, and everything is possible.
-    const double reach =
-        std::min(kEverything, reachOut({points_, a}, {points_, b}, distance_[row]));
-    return std::int32_t(reach * reach * (1 + 0x1p-40));
+    return nearestReach(outer_[row], errorsOf(a, b), kLargestRoundedDistance);
   }
 
   /// A reach that enough points of the tile are within, if it has as many: then few of the others
@@ -110,11 +101,14 @@ class LeafNeighbours {
     std::nth_element(squares, squares + last, squares + count);
     // Rounded points at d̂ are at most d̂ + δx + δy apart, so that the last neighbour is no further,
     // and its rounded point no further than that and both errors again.
-    const double errors = points_.leaves[a].error + points_.leaves[b].error;
-    const double reach = std::min(
-        kEverything, (std::sqrt(double(squares[last])) + 2 * errors + points_.scale * kUnderflow) *
-                         (1 + relativeMargin()));
-    return std::int32_t(reach * reach * (1 + 0x1p-40));
+    const double errors = errorsOf(a, b);
+    return nearestReach((std::sqrt(double(squares[last])) + errors + points_.scale * kUnderflow) *
+                            (1 + relativeMargin()),
+                        errors, kLargestRoundedDistance);
+  }
+
+  double errorsOf(std::size_t a, std::size_t b) const {
+    return points_.leaves[a].error + points_.leaves[b].error;
   }
 
   /// More than rounding changes canonical distances by.
@@ -138,7 +132,7 @@ class LeafNeighbours {
     }
     std::push_heap(found.begin(), found.end());
     if (found.size() < others_) return false;
-    distance_[row] = std::sqrt(found.front().first) + kUnderflow;
+    outer_[row] = nearestOuter(points_.scale, found.front().first, points_.dims);
     return true;
   }
 
@@ -146,7 +140,7 @@ class LeafNeighbours {
   std::size_t others_;
   TileFunction compute_;
   std::vector<std::vector<Neighbour>> found_;  ///< by row, a heap with the last neighbour on top
-  double distance_[kTilePoints] = {};  ///< of the last neighbour; +∞ while some are missing
+  double outer_[kTilePoints] = {};  ///< of the last neighbour; +∞ while some are missing
   std::vector<std::pair<double, std::size_t>> order_;  ///< of leaves, by least distance
   std::uint64_t near_[kTilePoints] = {};
   alignas(64) std::int32_t squares_[kTilePoints * kTilePoints] = {};

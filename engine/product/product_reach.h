@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
+#include "engine/core/infinity.h"
 #include "engine/core/lane.h"
 
 namespace clusterloom {
@@ -59,6 +61,31 @@ CLUSTERLOOM_LANE TileReach tileReach(const ScaledEps& eps, double errors) {
   return reach;
 }
 
+// Nearest neighbours. Let S be the canonical squared distance of the last neighbour found so far. A
+// point at a canonical squared distance of at most S has ‖x − y‖² ≤ (S + n·2⁻¹⁰⁷⁵)/(1 − (n + 3)·u),
+// so that ‖x − y‖ ≤ D·(1 + η) with D = √S + 2⁻⁵³⁰, which is more than √S + √(n·2⁻¹⁰⁷⁵) for n ≤
+// 4,096. Its rounded point is therefore at d̂ ≤ s·D·(1 + η) + δx + δy. What is further cannot come
+// before the last neighbour, nor be as far as it: ties are among those that are left.
+
+/// Squares that underflow lose at most n·2⁻¹⁰⁷⁵ of a sum; this is more than the root of that.
+inline constexpr double kUnderflow = 0x1p-530;
+
+/// s·D·(1 + η) for the squared distance of the last neighbour; +∞ for one of +∞, and where points
+/// were not rounded (scale 0).
+CLUSTERLOOM_LANE double nearestOuter(double scale, double squaredLast, std::uint64_t dims) {
+  if (scale == 0) return kInfinity;
+  return scale * (std::sqrt(squaredLast) + kUnderflow) * (1 + double(dims + 8) * 0x1p-51);
+}
+
+/// No neighbour's rounded point is at a larger squared distance. `errors`: the sum of the largest
+/// rounding distances of both; `largest`: no two rounded points are further apart, its square is
+/// below 2³¹.
+CLUSTERLOOM_LANE std::int32_t nearestReach(double outer, double errors, double largest) {
+  const double reach = (outer + errors) * (1 + kReachMargin);
+  const double bounded = reach < largest ? reach : largest;
+  return std::int32_t(bounded * bounded * (1 + kReachMargin));
+}
+
 /// The nearest integer of scale·(x − centre), below 2⁵¹ in magnitude. Adds the square of how far it
 /// moved to `squaredError`.
 CLUSTERLOOM_LANE std::int32_t roundedCoordinate(double x, double centre, double scale,
@@ -79,6 +106,10 @@ CLUSTERLOOM_LANE std::int32_t roundedCoordinate(double x, double centre, double 
 // sign then is the answer: ‖x‖² + ‖y‖² − 2·x·y ≤ r ⇔ x·y + ⌊(r − ‖x‖² − ‖y‖²)/2⌋ ≥ 0.
 
 inline constexpr std::int32_t kLargestByte = 127;
+/// No two points of bytes are further apart.
+CLUSTERLOOM_LANE double largestDistanceOfBytes(std::uint64_t dims) {
+  return 2 * kLargestByte * std::sqrt(double(dims)) + 1;
+}
 /// The norm of a place without a point: no pair of it is near.
 inline constexpr std::int32_t kNormOfNobody = 1 << 29;
 

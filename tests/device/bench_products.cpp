@@ -3,13 +3,12 @@
 // predicate. With FOLDER each cloud is written there as raw doubles or floats, row by row, for
 // tests/device/compare_products.py.
 //
-//   bench_products [REPEATS [FOLDER [CASE]]]
+//   bench_products [REPEATS [FOLDER [CASE]]]     CASE: a name, or DIMSxPOINTS of normal points
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/cuda_backend.h"
+#include "tests/device/many_dims_clouds.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -25,56 +25,7 @@ using namespace clusterloom;
 
 namespace {
 
-struct Case {
-  const char* name;
-  std::size_t points;
-  std::size_t dims;
-  double eps;
-  std::size_t centres;  ///< of normal clusters; 0: exponential with λ = 40
-  bool single;          ///< coordinates are those of float32
-};
-constexpr Case kCases[] = {{"gauss128", 200'000, 128, 13.795, 50, false},
-                           {"expo16", 2'000'000, 16, 0.05, 0, false},
-                           {"expo32", 2'000'000, 32, 0.10, 0, false},
-                           {"gauss384", 1'000'000, 384, 25.8, 1000, true},
-                           {"normal384", 200'000, 384, 24.5, 1, true}};
-
-PointCloud make(const Case& c) {
-  PointCloud cloud;
-  cloud.columns.assign(c.dims, std::vector<double>(c.points));
-  std::vector<double> centres(std::max<std::size_t>(1, c.centres) * c.dims);
-  std::mt19937_64 ofCentres(7);
-  std::normal_distribution<double> spread(0, 3);
-  for (double& x : centres) x = spread(ofCentres);
-  constexpr std::size_t kBlock = 4096;
-  tbb::parallel_for(std::size_t{0}, (c.points + kBlock - 1) / kBlock, [&](std::size_t block) {
-    std::mt19937_64 random(1000 + block);
-    std::normal_distribution<double> normal(0, 1);
-    std::exponential_distribution<double> exponential(40);
-    for (std::size_t p = block * kBlock; p < std::min(c.points, (block + 1) * kBlock); ++p) {
-      const std::size_t centre = c.centres == 0 ? 0 : random() % c.centres;
-      for (std::size_t j = 0; j < c.dims; ++j) {
-        const double x =
-            c.centres == 0 ? exponential(random) : centres[centre * c.dims + j] + normal(random);
-        cloud.columns[j][p] = c.single ? static_cast<double>(static_cast<float>(x)) : x;
-      }
-    }
-  });
-  return cloud;
-}
-
-template <class Value>
-void write(const PointCloud& cloud, const std::string& file) {
-  std::vector<Value> rows(cloud.size() * cloud.dims());
-  tbb::parallel_for(std::size_t{0}, cloud.size(), [&](std::size_t p) {
-    for (std::size_t j = 0; j < cloud.dims(); ++j)
-      rows[p * cloud.dims() + j] = static_cast<Value>(cloud.columns[j][p]);
-  });
-  std::FILE* const out = std::fopen(file.c_str(), "wb");
-  if (out == nullptr || std::fwrite(rows.data(), sizeof(Value), rows.size(), out) != rows.size())
-    std::printf("cannot write %s\n", file.c_str());
-  if (out != nullptr) std::fclose(out);
-}
+using manyDims::Case;
 
 std::size_t wrongCounts(const PointCloud& cloud, double eps,
                         const std::vector<std::uint32_t>& counts) {
@@ -101,21 +52,23 @@ double median(std::vector<double> seconds) {
 }
 
 void print(const char* what, const std::vector<double>& seconds, const RunStats& stats) {
-  double kernels = 0;
-  for (const KernelStats& kernel : stats.kernels) kernels += kernel.seconds;
-  std::printf(
-      "  %-26s %8.1f ms; last: rounding %.1f, pairs %.1f, labels %.1f, kernels %.1f ms; %s\n", what,
-      1e3 * median(seconds), 1e3 * stats.seconds.index, 1e3 * stats.seconds.join,
-      1e3 * stats.seconds.label, 1e3 * kernels, stats.strategy.c_str());
+  std::string kernels;
+  for (const KernelStats& kernel : stats.kernels) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%s %s %.1f", kernels.empty() ? "" : ",", kernel.name.c_str(),
+                  1e3 * kernel.seconds);
+    kernels += text;
+  }
+  std::printf("  %-26s %8.1f ms; last: rounding %.1f, pairs %.1f, labels %.1f,%s ms; %s\n", what,
+              1e3 * median(seconds), 1e3 * stats.seconds.index, 1e3 * stats.seconds.join,
+              1e3 * stats.seconds.label, kernels.c_str(), stats.strategy.c_str());
   std::fflush(stdout);
 }
 
 void run(const Backend& gpu, const Case& c, int repeats, const std::string& folder) {
-  const PointCloud cloud = make(c);
+  const PointCloud cloud = manyDims::make(c);
   std::printf("%s: %zu x %zu, eps %g\n", c.name, c.points, c.dims, c.eps);
-  const auto file = folder + "/" + c.name;
-  if (!folder.empty() && c.single) write<float>(cloud, file);
-  if (!folder.empty() && !c.single) write<double>(cloud, file);
+  if (!folder.empty()) manyDims::write(cloud, c, folder);
   const PreparedCloud prepared(std::make_shared<const PointCloud>(cloud));
   const struct {
     const char* name;
@@ -168,7 +121,12 @@ int main(int argc, char** argv) {
     return 77;
   }
   std::printf("%s\n", (*gpu)->describe().c_str());
-  for (const Case& c : kCases)
+  std::string rest;
+  if (const auto made = manyDims::caseOf(only.c_str(), rest)) {
+    run(**gpu, *made, repeats, folder);
+    return 0;
+  }
+  for (const Case& c : manyDims::kCases)
     if (only.empty() || only == c.name) run(**gpu, c, repeats, folder);
   return 0;
 }

@@ -12,6 +12,7 @@
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/hybrid/shared_gpu.h"
+#include "engine/hierarchies.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "tests/engine/gpu_agreement.h"
 #include "tests/engine/hybrid_agreement.h"
@@ -75,6 +76,13 @@ int main(int argc, char** argv) {
     what = productAgreement::onGpu(
         **gpu, [&] { return watch.seconds() - before < seconds / 4; }, products);
   std::printf("%llu cases of products agree\n", static_cast<unsigned long long>(products));
+  std::uint64_t nearest = 0;
+  const double beforeNearest = watch.seconds();
+  if (what.empty() && (*gpu)->limits().products)
+    what = productAgreement::ofNearest(
+        [](const PointCloud& cloud, int k) { return findNearest(cloud, k, 0, {"cuda"}); },
+        [&] { return watch.seconds() - beforeNearest < seconds / 4; }, nearest);
+  std::printf("%llu cases of neighbours agree\n", static_cast<unsigned long long>(nearest));
   std::uint64_t twoCloudSet = 0;
   if (representative && what.empty()) what = twoClouds::representative(**gpu, twoCloudSet);
   const double setSeconds = watch.seconds();

@@ -118,11 +118,13 @@ std::vector<Run> hierarchyRunsOf(const HierarchyGpu& gpu, const gpuAgreement::Ju
     note = kTakenOver;
     return {};
   };
-  const auto nearest = [&gpu, &judged, failed](const Backend&, std::string& note) -> std::string {
-    const auto found = gpu.nearest(judged.input(), kMinPts, {});
-    if (!found) return failed(found.error(), note);
-    const auto expected = nearestNeighbours(judged.cloud, kMinPts);
-    return std::ranges::equal(found->ids, expected->ids) ? "" : "neighbours differ";
+  const auto nearest = [&gpu, &judged, failed](int k) {
+    return [&gpu, &judged, failed, k](const Backend&, std::string& note) -> std::string {
+      const auto found = gpu.nearest(judged.input(), k, {});
+      if (!found) return failed(found.error(), note);
+      const auto expected = nearestNeighbours(judged.cloud, k);
+      return std::ranges::equal(found->ids, expected->ids) ? "" : "neighbours differ";
+    };
   };
   const auto hierarchy = [&gpu, &judged, failed](const Backend&, std::string& note) -> std::string {
     const auto found = gpu.hierarchy(judged.input(), {.minPts = kMinPts}, {});
@@ -132,7 +134,9 @@ std::vector<Run> hierarchyRunsOf(const HierarchyGpu& gpu, const gpuAgreement::Ju
     return labels->labels == expected->labels && labels->roles == expected->roles ? ""
                                                                                   : "labels differ";
   };
-  return {{"nearest neighbours", nearest}, {"hierarchy", hierarchy}};
+  return {{"nearest neighbours", nearest(kMinPts)},
+          {"nearest neighbours by products", nearest(kMaxNearest + 6)},
+          {"hierarchy", hierarchy}};
 }
 
 constexpr Division kDivisions[] = {Division::Adaptive, Division::Dyn, Division::Queries,

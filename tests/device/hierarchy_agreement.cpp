@@ -9,6 +9,8 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/hierarchy/device_hierarchy.h"
+#include "engine/cuda/product/nearest_search.h"
+#include "engine/cuda/product/product_tiles.h"
 #include "engine/cuda/runtime/probe.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "tests/engine/cloud_draws.h"
@@ -17,19 +19,27 @@ using namespace clusterloom;
 
 namespace {
 
-std::string nearestCase(const Device& device, const PointCloud& cloud, int k) {
-  const Task task;
-  GpuRun run(device, task);
-  const auto found = nearestOnGpu(run, uploadCloud(run, cloud), k);
-  const auto expected = nearestNeighbours(cloud, k);
-  if (!expected) return expected.error().message;
-  if (found.k != expected->k) return "another number of neighbours";
-  for (std::size_t i = 0; i < expected->ids.size(); ++i)
-    if (found.ids[i] != expected->ids[i] ||
-        found.squaredDistances[i] != expected->squaredDistances[i])
+std::string difference(const NearestNeighbours& found, const NearestNeighbours& expected) {
+  if (found.k != expected.k) return "another number of neighbours";
+  for (std::size_t i = 0; i < expected.ids.size(); ++i)
+    if (found.ids[i] != expected.ids[i] ||
+        found.squaredDistances[i] != expected.squaredDistances[i])
       return "neighbour " + std::to_string(i % static_cast<std::size_t>(found.k)) + " of point " +
              std::to_string(i / static_cast<std::size_t>(found.k));
   return {};
+}
+
+/// By the tree of groups, and by products where the device has them.
+std::string nearestCase(const Device& device, bool products, const PointCloud& cloud, int k) {
+  const Task task;
+  GpuRun run(device, task);
+  const auto there = std::make_shared<const DeviceCloud>(uploadCloud(run, cloud));
+  const auto expected = nearestNeighbours(cloud, k);
+  if (!expected) return expected.error().message;
+  std::string what = difference(nearestOnGpu(run, *there, k), *expected);
+  if (what.empty() && products && expected->k > 1)
+    what = difference(*nearestByProductsOnGpu(run, there, expected->k), *expected);
+  return what;
 }
 
 std::string hierarchyCase(const Device& device, const PointCloud& cloud, std::int64_t minPts,
@@ -80,6 +90,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const Device device(probe.usable.front().id);
+  const bool products = probe.usable.front().major >= kLeastMajorOfProducts;
   const Stopwatch watch;
   const std::uint64_t first = seed;
   for (; watch.seconds() < seconds; ++seed) {
@@ -91,7 +102,7 @@ int main(int argc, char** argv) {
     const PointCloud cloud = draws::draw(random, kind, n, dims);
     const int k = 1 + static_cast<int>(random() % (random() % 3 == 0 ? 64 : 14));
     const std::int64_t minPts = random() % 16 == 0 ? static_cast<std::int64_t>(n) + 1 : k;
-    std::string what = nearestCase(device, cloud, k);
+    std::string what = nearestCase(device, products, cloud, k);
     if (what.empty() && n > 1) what = hierarchyCase(device, cloud, minPts, random);
     if (what.empty()) continue;
     std::printf("DIFFERENT: seed %llu, %s, %zu points, %zu-D, k %d, minPts %lld: %s\n",

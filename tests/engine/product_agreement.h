@@ -1,15 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/grid/prepared_cloud.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 
 /// The method products beside brute force on clouds that are hard for rounded coordinates, without
 /// a test framework: for tests, and for a program on a machine with a GPU.
@@ -81,6 +87,12 @@ inline std::string drawnCase(const Backend& backend, std::uint64_t seed, std::si
   std::string what = agreement::ofJoins(backend, cloud, eps, *counts, *pairs, way);
   if (what.empty()) what = agreement::ofDbscan(backend, cloud, *labels, way);
   if (!what.empty()) return what;
+  if (seed % 4 == 0) {
+    const PreparedCloud prepared(std::make_shared<const PointCloud>(cloud));
+    const auto counted = backend.count(JoinInput(prepared), eps, way, {});
+    if (!counted) return counted.error().message;
+    if (counted->counts != counts->counts) return "counts of a prepared cloud";
+  }
 
   PointCloud queries = hardCloud(random, seed, 1 + random() % most, dims);
   for (std::size_t j = 0; j < dims; ++j) queries.columns[j][0] = cloud.columns[j][0];
@@ -120,6 +132,60 @@ inline std::string onGpu(const Backend& gpu, const std::function<bool()>& more,
         if (std::string what = check(d, d > 512 ? 150 : 400); !what.empty()) return what;
   for (const std::size_t d : {std::size_t{8}, std::size_t{40}, std::size_t{200}})
     for (int round = 0; round < 4; ++round)
+      if (more())
+        if (std::string what = check(d, 9000); !what.empty()) return what;
+  return {};
+}
+
+/// Rows of nearest neighbours beside the canonical distances of all points; what differs, or
+/// nothing.
+inline std::string nearestDiffer(const PointCloud& cloud, int k, const NearestNeighbours& found) {
+  const std::size_t n = cloud.size();
+  const std::size_t entries = std::min(n, static_cast<std::size_t>(k));
+  if (found.points != n || found.k != static_cast<int>(entries)) return "shape of neighbours";
+  std::vector<std::pair<double, std::uint32_t>> others;
+  for (std::size_t p = 0; p < n; ++p) {
+    others.clear();
+    for (std::size_t q = 0; q < n; ++q)
+      if (q != p)
+        others.emplace_back(canonicalSquaredDistance(cloud, p, q), static_cast<std::uint32_t>(q));
+    std::sort(others.begin(), others.end());
+    others.insert(others.begin(), {0.0, static_cast<std::uint32_t>(p)});
+    for (std::size_t i = 0; i < entries; ++i)
+      if (found.idsOf(p)[i] != others[i].second ||
+          found.squaredDistancesOf(p)[i] != others[i].first)
+        return "neighbour " + std::to_string(i) + " of point " + std::to_string(p);
+  }
+  return {};
+}
+
+/// Nearest neighbours by `find`, for 1 to kMaxNeighbours of them, on clouds of 1 to 4,096
+/// dimensions that are hard for rounded coordinates.
+inline std::string ofNearest(
+    const std::function<Result<NearestNeighbours>(const PointCloud&, int)>& find,
+    const std::function<bool()>& more, std::uint64_t& cases) {
+  std::uint64_t seed = 0;
+  const auto check = [&](std::size_t dims, std::size_t most) -> std::string {
+    std::mt19937_64 random(++seed);
+    const std::size_t n = seed % 7 == 0 ? 1 + random() % 5 : 1 + random() % most;
+    const PointCloud cloud = hardCloud(random, seed, n, dims);
+    if (!validate(JoinInput(cloud))) return {};
+    const int k = 1 + static_cast<int>(random() % (seed % 3 == 0 ? kMaxNeighbours : 40));
+    const auto found = find(cloud, k);
+    const std::string what = found ? nearestDiffer(cloud, k, *found) : found.error().message;
+    ++cases;
+    if (what.empty()) return {};
+    return "nearest, seed " + std::to_string(seed) + ", " + std::to_string(n) + " x " +
+           std::to_string(dims) + ", k " + std::to_string(k) + ": " + what;
+  };
+  const std::size_t dims[] = {1,  2,  3,   7,   16,  31,  32,  33,  64,
+                              65, 90, 128, 384, 385, 448, 768, 4096};
+  for (int round = 0; round < 12; ++round)
+    for (const std::size_t d : dims)
+      if (more())
+        if (std::string what = check(d, d > 512 ? 150 : 700); !what.empty()) return what;
+  for (const std::size_t d : {std::size_t{8}, std::size_t{40}, std::size_t{200}})
+    for (int round = 0; round < 3; ++round)
       if (more())
         if (std::string what = check(d, 9000); !what.empty()) return what;
   return {};

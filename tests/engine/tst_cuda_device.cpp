@@ -3,6 +3,7 @@
 
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
+#include "engine/hierarchies.h"
 #include "gpu_agreement.h"
 #include "product_agreement.h"
 #include "tests/test_program.h"
@@ -40,6 +41,19 @@ class TestCudaDevice : public QObject {
     std::uint64_t cases = 0;
     const std::string what = productAgreement::onGpu(
         **gpu, [&] { return watch.seconds() < 30; }, cases);
+    QVERIFY2(what.empty(), what.c_str());
+    QVERIFY(cases > 30);
+  }
+
+  void nearestNeighboursAgreeWithAllPairs() {
+    const auto gpu = makeBackend("cuda", {});
+    if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
+    if (!(*gpu)->limits().products) QSKIP("the device has no products of bytes");
+    const Stopwatch watch;
+    std::uint64_t cases = 0;
+    const std::string what = productAgreement::ofNearest(
+        [](const PointCloud& cloud, int k) { return findNearest(cloud, k, 0, {"cuda"}); },
+        [&] { return watch.seconds() < 30; }, cases);
     QVERIFY2(what.empty(), what.c_str());
     QVERIFY(cases > 30);
   }

@@ -79,7 +79,8 @@ class TestHierarchies : public QObject {
                ErrorKind::BadCall);
       QCOMPARE(buildHierarchy(blobs(100), {.minPts = 65}, processor).error().kind,
                ErrorKind::BadCall);
-      QCOMPARE(findNearest(blobs(100), 65, 0, processor).error().kind, ErrorKind::BadCall);
+      QCOMPARE(findNearest(blobs(100), kMaxNeighbours + 1, 0, processor).error().kind,
+               ErrorKind::BadCall);
       QCOMPARE(buildHierarchy(PointCloud{}, {.minPts = 3}, processor).error().kind,
                ErrorKind::BadInput);
       QVERIFY(buildHierarchy(blobs(1), {.minPts = 1}, processor));

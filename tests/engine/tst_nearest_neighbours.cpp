@@ -106,6 +106,20 @@ class TestNearestNeighbours : public QObject {
     }
   }
 
+  // More than trees find, in any number of dimensions.
+  void manyNeighbours() {
+    std::mt19937_64 random(9);
+    for (const std::size_t dims : {1, 2, 5, 20}) {
+      for (const char* kind : {"tenths", "duplicates", "blobs"}) {
+        const PointCloud cloud = draws::draw(random, kind, 300, dims);
+        for (const int k : {kMaxNearest + 1, 200, 300, kMaxNeighbours}) {
+          const std::string differs = difference(cloud, k);
+          QVERIFY2(differs.empty(), differs.c_str());
+        }
+      }
+    }
+  }
+
   // Squared distances that overflow are +∞ and are ordered by id.
   void overflowingDistances() {
     const PointCloud cloud =
@@ -177,7 +191,7 @@ class TestNearestNeighbours : public QObject {
 
   void refusesBadCalls() {
     const PointCloud cloud = draws::fromRows({{0}, {1}, {2}});
-    for (const int k : {0, -1, kMaxNearest + 1}) {
+    for (const int k : {0, -1, kMaxNeighbours + 1}) {
       const auto found = nearestNeighbours(cloud, k);
       QVERIFY(!found);
       QCOMPARE(found.error().kind, ErrorKind::BadCall);

@@ -11,6 +11,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/product/product_join.h"
 #include "product_agreement.h"
+#include "rounded_bytes.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -155,36 +156,18 @@ class ProductJoin : public QObject {
       const PointCloud cloud = productAgreement::hardCloud(random, seed, 150, dims);
       const double eps = productAgreement::someEps(random, cloud);
       const auto squaredEps = epsSquared(eps);
-      const PointCloud* const clouds[] = {&cloud};
-      const std::vector<double> centre = roundingFor(clouds).centre;
-      double largest = 0;
-      for (std::size_t j = 0; j < dims; ++j)
-        for (const double x : cloud.columns[j])
-          largest = std::max(largest, std::abs(x - centre[j]));
-      if (!std::isfinite(largest) || largest == 0) continue;
-      const double scale = std::min(kLargestByte / largest, 1e300);
+      const RoundedBytes rounded = roundedBytes(cloud);
+      const auto& [scale, bytes, norms, errors] = rounded;
+      if (scale == 0) continue;
       const std::size_t n = cloud.size();
-      std::vector<std::int32_t> bytes(n * dims);
-      std::vector<std::int32_t> norms(n);
-      std::vector<double> errors(n);
-      for (std::size_t p = 0; p < n; ++p) {
-        for (std::size_t j = 0; j < dims; ++j) {
-          const std::int32_t value =
-              roundedCoordinate(cloud.columns[j][p], centre[j], scale, errors[p]);
-          QVERIFY(std::abs(value) <= kLargestByte);
-          bytes[p * dims + j] = value;
-          norms[p] += value * value;
-        }
-        errors[p] = std::sqrt(errors[p]) * (1 + kReachMargin);
-      }
-      const ScaledEps scaled =
-          scaledEps(scale, eps, dims, 2 * kLargestByte * std::sqrt(static_cast<double>(dims)) + 1);
+      for (const std::int32_t value : bytes) QVERIFY(std::abs(value) <= kLargestByte);
+      const ScaledEps scaled = scaledEps(scale, eps, dims, largestDistanceOfBytes(dims));
       for (std::size_t p = 0; p < n; ++p) {
         QVERIFY(startOfProduct(tileReach(scaled, errors[p]).outside, norms[p], kNormOfNobody) < 0);
         for (std::size_t q = 0; q < n; ++q) {
           const TileReach reach = tileReach(scaled, errors[p] + errors[q]);
           std::int32_t sum = startOfProduct(reach.outside, norms[p], norms[q]);
-          for (std::size_t j = 0; j < dims; ++j) sum += bytes[p * dims + j] * bytes[q * dims + j];
+          sum += rounded.product(p, q);
           const bool near = withinEps(canonicalSquaredDistance(cloud, p, q), *squaredEps);
           if (sum < 0) QVERIFY(!near);
           if (sum >= certainSum(reach)) QVERIFY(near);

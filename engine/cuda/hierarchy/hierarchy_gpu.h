@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "engine/core/result.h"
@@ -23,13 +24,17 @@ class HierarchyGpu {
   HierarchyGpu(HierarchyGpu&&) noexcept;
   ~HierarchyGpu();
 
+  /// Whether it finds k nearest neighbours in so many dimensions: all that a cloud may have where
+  /// it has products of bytes, from compute capability 8.0 on.
+  bool findsNearest(std::size_t dims, int k) const;
   Result<NearestNeighbours> nearest(const JoinInput& input, int k, const Task& task) const;
   Result<Hierarchy> hierarchy(const JoinInput& input, const HierarchyOptions& options,
                               const Task& task) const;
 
  private:
-  explicit HierarchyGpu(std::unique_ptr<Device> device);
+  HierarchyGpu(std::unique_ptr<Device> device, bool products);
   std::unique_ptr<Device> device_;
+  bool products_ = false;
 };
 
 }  // namespace clusterloom

@@ -17,16 +17,17 @@ struct ByteRows {
 inline constexpr unsigned kSquaresSide = 64;  ///< rows and columns of a block
 inline constexpr unsigned kSquaresThreads = 256;
 
-/// Exact squared distances of rows firstA + 64·blockIdx.y … of a and 64·blockIdx.x … of b: those of
-/// rows 4·(thread / 16) … + 3 and columns (thread % 16) + 16·i to squares[row][i]. Rows that there
-/// are not count as zero.
+/// Exact squared distances of rows firstA + 64·blockIdx.y … of a and firstB + 64·blockIdx.x … of b:
+/// those of rows 4·(thread / 16) … + 3 and columns (thread % 16) + 16·i to squares[row][i]. Rows
+/// that there are not count as zero.
 __device__ inline void byteSquares(const ByteRows& a, std::uint32_t firstA, const ByteRows& b,
-                                   std::uint32_t width, std::int32_t (&squares)[4][4]) {
+                                   std::uint32_t firstB, std::uint32_t width,
+                                   std::int32_t (&squares)[4][4]) {
   constexpr unsigned kWords = 8;  // of a step
   __shared__ std::int32_t stepA[kSquaresSide][kWords + 1];
   __shared__ std::int32_t stepB[kSquaresSide][kWords + 1];
   const std::uint32_t rowA = firstA + blockIdx.y * kSquaresSide;
-  const std::uint32_t rowB = blockIdx.x * kSquaresSide;
+  const std::uint32_t rowB = firstB + blockIdx.x * kSquaresSide;
   const unsigned row = threadIdx.x / 16 * 4;
   const unsigned column = threadIdx.x % 16;
   std::int32_t sums[4][4] = {};

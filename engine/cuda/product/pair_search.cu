@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/cuda/product/byte_squares.cuh"
-#include "engine/cuda/runtime/launch.h"
+#include "engine/cuda/product/near_tiles.cuh"
 #include "engine/product/rounded_points.h"
 
 namespace clusterloom {
@@ -13,60 +12,21 @@ namespace {
 /// Device memory for the lists of tiles of one launch.
 constexpr std::uint64_t kNearBytes = 64ULL << 20;
 
-struct Balls {
-  ByteRows centres;
-  const double* radii = nullptr;
-  const double* errors = nullptr;
-  std::uint32_t size = 0;  ///< points
-  __device__ std::uint32_t points(std::uint32_t tile) const {
-    return min(kProductTile, size - tile * kProductTile);
+/// Up to these dimensions open pairs are decided among the products: their rows are so short that a
+/// list of pairs costs more (tests/bench/RESULTS.md).
+constexpr std::size_t kFewDims = 16;
+
+/// Tiles of queries that are searched first, to see how many pairs are to be expected, or one in so
+/// many.
+constexpr std::uint32_t kTilesOfTrial = 32;
+
+/// Tiles that hold a pair within ε, unless their balls prove that none is.
+struct WithinEps {
+  ScaledEps eps;
+  __device__ bool operator()(std::uint32_t, std::uint32_t, double least, double errors) const {
+    return !(least > outerReach(eps, errors));
   }
 };
-
-Balls ballsOf(const RoundedCloud& cloud) {
-  return {{cloud.centres.data(), cloud.centreNorms.data(), cloud.tiles},
-          cloud.radii.data(),
-          cloud.tileErrors.data(),
-          cloud.size};
-}
-
-struct NearList {
-  std::uint32_t first = 0;  ///< tile of queries
-  std::uint32_t rows = 0;
-  std::uint32_t stride = 0;
-  std::uint32_t* tiles = nullptr;
-  std::uint32_t* length = nullptr;
-  unsigned long long* pairs = nullptr;  ///< ordered pairs of points of these tiles
-};
-
-// Lists the tiles of points that are not apart from each tile of queries. The distance of two
-// centres is exact; no two points are nearer than it less both radii.
-__global__ void __launch_bounds__(kSquaresThreads)
-    listNearTiles(const __grid_constant__ Balls queries, const __grid_constant__ Balls points,
-                  std::uint32_t width, const __grid_constant__ ScaledEps eps, bool oneCloud,
-                  const __grid_constant__ NearList to) {
-  __shared__ unsigned long long pairsOfBlock;
-  if (threadIdx.x == 0) pairsOfBlock = 0;
-  std::int32_t squares[4][4];
-  byteSquares(queries.centres, to.first, points.centres, width, squares);
-  for (unsigned r = 0; r < 4; ++r) {
-    const std::uint32_t row = blockIdx.y * kSquaresSide + threadIdx.x / 16 * 4 + r;
-    const std::uint32_t a = to.first + row;
-    for (unsigned i = 0; i < 4; ++i) {
-      const std::uint32_t b = blockIdx.x * kSquaresSide + threadIdx.x % 16 + 16 * i;
-      if (row >= to.rows || b >= points.centres.count || (oneCloud && b < a)) continue;
-      const double least = sqrt(double(squares[r][i])) * (1 - kReachMargin) -
-                           (queries.radii[a] + points.radii[b]) * (1 + kReachMargin);
-      if (least > outerReach(eps, queries.errors[a] + points.errors[b])) continue;
-      to.tiles[std::size_t(row) * to.stride + atomicAdd(to.length + row, 1U)] = b;
-      const std::uint32_t ways = oneCloud && a != b ? 2 : 1;
-      atomicAdd(&pairsOfBlock,
-                static_cast<unsigned long long>(ways * queries.points(a) * points.points(b)));
-    }
-  }
-  __syncthreads();
-  if (threadIdx.x == 0 && pairsOfBlock != 0) atomicAdd(to.pairs, pairsOfBlock);
-}
 
 }  // namespace
 
@@ -94,45 +54,56 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   near_ = DeviceBuffer<std::uint32_t>(lease, std::size_t{rowsAtOnce_} * points_.tiles);
   length_ = DeviceBuffer<std::uint32_t>(lease, rowsAtOnce_);
   head_ = DeviceBuffer<std::uint32_t>(lease, 1);
-  sums_ = DeviceBuffer<unsigned long long>(lease, 2);
+  const std::uint64_t openPairs =
+      dims <= kFewDims ? 0 : openPairsOfLaunch(asking().size, points_.size);
+  open_ = DeviceBuffer<uint2>(lease, openPairs);
+  close_ = DeviceBuffer<uint2>(lease, openPairs);
+  sums_ = DeviceBuffer<unsigned long long>(lease, 4);
   work_ = {.queries = viewOf(asking()),
            .points = viewOf(points_),
            .oneCloud = !input.twoClouds,
            .dims = std::uint32_t(dims),
            .byteWidth = points_.byteWidth,
            .wordWidth = points_.wordWidth,
-           .byBytes = scaledEps(rounding.byteScale, eps, dims,
-                                2 * kLargestByte * std::sqrt(double(dims)) + 1),
+           .byBytes = scaledEps(rounding.byteScale, eps, dims, largestDistanceOfBytes(dims)),
            .byWords = scaledEps(rounding.wordScale, eps, dims, kLargestRoundedDistance),
            .squaredEps = squaredEps,
            .near = {.stride = points_.tiles,
                     .tiles = near_.data(),
                     .length = length_.data(),
                     .head = head_.data()},
-           .found = found_.data(),
-           .capacity = capacity,
-           .listed = sums_.data(),
+           .exactQueries = columnsOf(viewOf(asking())),
+           .exactPoints = columnsOf(viewOf(points_)),
+           .found = {found_.data(), capacity, sums_.data()},
+           .open = {open_.data(), openPairs, sums_.data() + 2},
+           .close = {close_.data(), openPairs, sums_.data() + 3},
            .stop = run.stop()};
 }
 
 PairSearch::Searched PairSearch::searchTiles(std::uint32_t first, std::uint32_t rows) {
   length_.fillBytes(0);
   head_.fillBytes(0);
-  CUDA_CHECK(cudaMemsetAsync(sums_.data() + 1, 0, sizeof(unsigned long long), run_.stream()));
-  const dim3 blocks(blocksFor(points_.tiles, kSquaresSide), blocksFor(rows, kSquaresSide));
-  listNearTiles<<<blocks, kSquaresThreads, 0, run_.stream()>>>(
-      ballsOf(asking()), ballsOf(points_), points_.byteWidth, work_.byBytes, oneCloud(),
-      NearList{first, rows, points_.tiles, near_.data(), length_.data(), sums_.data() + 1});
-  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemsetAsync(sums_.data() + 1, 0, 3 * sizeof(unsigned long long), run_.stream()));
+  listNearTiles(run_, asking(), points_,
+                NearList{.first = first,
+                         .rows = rows,
+                         .fromOwn = oneCloud(),
+                         .to = points_.tiles,
+                         .stride = points_.tiles,
+                         .tiles = near_.data(),
+                         .length = length_.data(),
+                         .pairs = sums_.data() + 1},
+                WithinEps{work_.byBytes});
   work_.near.first = first;
   work_.near.rows = rows;
   launchProductTiles(run_, work_, log_);
-  const auto sums = run_.mailbox<unsigned long long>(2);
-  sums_.download(sums);
+  const auto sums = run_.mailbox<unsigned long long>(3);
+  CUDA_CHECK(cudaMemcpyAsync(sums.data(), sums_.data(), sums.size_bytes(), cudaMemcpyDeviceToHost,
+                             run_.stream()));
   run_.wait();
   log_.settle();
   multiplied_ += sums[1];
-  return {.listed = sums[0], .multiplied = sums[1]};
+  return {.listed = sums[0], .multiplied = sums[1], .open = sums[2]};
 }
 
 void PairSearch::forPairs(std::string_view stage, const Use& use) {
@@ -141,6 +112,7 @@ void PairSearch::forPairs(std::string_view stage, const Use& use) {
   std::uint64_t listed = 0;
   std::uint64_t candidates = 0;
   double pairsOfTile = 0;  // that the last tiles of queries had
+  double openOfTile = 1;
   bool all = true;
   const auto flush = [&] {
     if (listed > 0) use(found_.data(), listed);
@@ -150,16 +122,22 @@ void PairSearch::forPairs(std::string_view stage, const Use& use) {
   };
   sums_.fillBytes(0);
   for (std::uint32_t first = 0; first < tiles;) {
-    // The list should not overflow: what overflows is searched again.
+    // The list of pairs should not overflow: what overflows is searched again. Nor should that of
+    // open ones.
     constexpr double kSpare = 1.25;
-    const auto room = [&] { return double(work_.capacity - listed); };
+    const auto room = [&] { return double(work_.found.capacity - listed); };
     std::uint32_t rows = std::min(rowsAtOnce_, tiles - first);
+    if (first == 0) rows = std::min(rows, std::max(kTilesOfTrial, tiles / kTilesOfTrial));
+    if (work_.open.capacity > 0)
+      rows = std::uint32_t(
+          std::clamp(double(work_.open.capacity) / (kSpare * openOfTile), 1.0, double(rows)));
     if (kSpare * pairsOfTile * rows > room() && listed > 0) flush();
     if (kSpare * pairsOfTile * rows > room())
       rows = std::uint32_t(std::max(1.0, room() / (kSpare * pairsOfTile)));
     const Searched now = searchTiles(first, rows);
-    if (now.listed <= work_.capacity) {
+    if (now.listed <= work_.found.capacity) {
       pairsOfTile = double(now.listed - listed) / rows;
+      openOfTile = std::max(1.0, double(now.open) / rows);
       listed = now.listed;
       candidates += now.multiplied;
       first += rows;

@@ -36,6 +36,7 @@ class PairSearch {
   struct Searched {
     std::uint64_t listed = 0;      ///< pairs in the list, or that would be
     std::uint64_t multiplied = 0;  ///< ordered pairs of points of these tiles
+    std::uint64_t open = 0;        ///< pairs that bytes left open
   };
   /// Searches these tiles of queries, and waits.
   Searched searchTiles(std::uint32_t first, std::uint32_t rows);
@@ -48,7 +49,9 @@ class PairSearch {
   DeviceBuffer<std::uint32_t> near_;
   DeviceBuffer<std::uint32_t> length_;
   DeviceBuffer<std::uint32_t> head_;
-  DeviceBuffer<unsigned long long> sums_;  // pairs listed, pairs of tiles
+  DeviceBuffer<uint2> open_;
+  DeviceBuffer<uint2> close_;
+  DeviceBuffer<unsigned long long> sums_;  // pairs listed, pairs of tiles, open and close ones
   std::uint32_t rowsAtOnce_ = 1;
   std::uint64_t multiplied_ = 0;
   std::uint64_t candidates_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "engine/cuda/product/rounded_cloud.h"
@@ -32,6 +33,32 @@ struct NearTiles {
   std::uint32_t* head = nullptr;          ///< of the work, zero before
 };
 
+/// The coordinates themselves: by rows in the order of positions, or the cloud's columns.
+struct ExactRows {
+  const double* first = nullptr;
+  const std::uint32_t* pointIds = nullptr;  ///< of the columns' points by position; null: rows
+  std::size_t ofPoint = 0;
+  std::size_t ofDim = 0;
+};
+/// The cloud's columns.
+ExactRows columnsOf(const RoundedView& cloud);
+
+/// A list of pairs in device memory.
+struct PairsThere {
+  uint2* pairs = nullptr;
+  std::uint64_t capacity = 0;
+  unsigned long long* count = nullptr;  ///< also of what did not fit and was not written
+};
+
+/// Open pairs that the lists of a launch hold; those of two tiles always fit.
+inline std::uint64_t openPairsOfLaunch(std::uint64_t queries, std::uint64_t points) {
+  constexpr std::uint64_t kOfPoint = 512;
+  constexpr std::uint64_t kMost = 1ULL << 26;
+  const std::uint64_t enough =
+      std::min({queries * points, std::max(queries, points) * kOfPoint, kMost});
+  return std::max<std::uint64_t>(kProductTile * kProductTile, enough);
+}
+
 /// A launch over tiles. Of one cloud each unordered pair is found once, p = q included.
 struct ProductWork {
   RoundedView queries;
@@ -44,15 +71,17 @@ struct ProductWork {
   ScaledEps byWords;
   double squaredEps = 0;
   NearTiles near;
-  uint2* found = nullptr;                ///< ids of a query and a point; what does not fit …
-  std::uint64_t capacity = 0;            ///< … is counted and not written
-  unsigned long long* listed = nullptr;  ///< how many were found
+  ExactRows exactQueries;
+  ExactRows exactPoints;
+  PairsThere found;  ///< ids of a query and a point
+  PairsThere open;   ///< positions, what bytes leave open; the tiles decide what does not fit
+  PairsThere close;  ///< positions, what 16 bits leave of that; has the capacity of `open`
   const std::uint32_t* stop = nullptr;
 };
 
-/// Queues the search for pairs within ε: products of bytes by matrix units, sums in 32 bits and
-/// exact; the 16-bit coordinates decide most of what the bytes leave open, and the predicate the
-/// rest. Needs compute capability 8.0.
+/// Queues the search for pairs within ε, from empty lists `open` and `close`: products of bytes by
+/// matrix units, sums in 32 bits and exact; the 16-bit coordinates decide most of what the bytes
+/// leave open, and the predicate the rest. Needs compute capability 8.0.
 void launchProductTiles(GpuRun& run, const ProductWork& work, KernelLog& log);
 
 /// Compute capability from which there are such products.

@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kSquaresThreads)
                   const __grid_constant__ ByteRows pivots, std::uint32_t width,
                   unsigned long long* nearest) {
   std::int32_t squares[4][4];
-  byteSquares(points, firstPoint, pivots, width, squares);
+  byteSquares(points, firstPoint, pivots, 0, width, squares);
   for (unsigned r = 0; r < 4; ++r) {
     unsigned long long best = ~0ULL;
     for (unsigned i = 0; i < 4; ++i) {

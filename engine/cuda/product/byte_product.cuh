@@ -1,0 +1,358 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/cuda/product/product_tiles.h"
+#include "engine/cuda/runtime/launch.h"
+
+namespace clusterloom {
+
+// Exact products of rows of bytes by matrix units, for kernels that differ in what a product begins
+// with and what is done with its sum.
+//
+// A block of eight warps multiplies a tile of 128 queries with one tile of points after the other.
+// A warp holds the sums of 64 × 32 pairs. Rows come in slices of `kSlice` bytes through a pipeline
+// of asynchronous copies; rows of queries that are short stay in shared memory for all tiles.
+// Chunks of 16 bytes are placed so that eight rows of a matrix lie in different banks.
+
+namespace byteProduct {
+
+inline constexpr int kTile = kProductTile;
+inline constexpr int kThreads = 256;
+inline constexpr int kStages = 3;
+inline constexpr std::uint32_t kQueue = 1024;      ///< pairs that wait in shared memory
+inline constexpr std::uint32_t kTilesOfItem = 64;  ///< tiles of points that a block takes at once
+inline constexpr std::uint32_t kLongestResident =
+    384;  ///< with rows of this many bytes two blocks fit
+
+__device__ inline std::uint32_t sharedAddress(const void* p) {
+  return std::uint32_t(__cvta_generic_to_shared(p));
+}
+
+__device__ inline void copy16([[maybe_unused]] std::uint32_t to,
+                              [[maybe_unused]] const void* from) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from));
+#endif
+}
+
+__device__ inline void endOfCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;");
+#endif
+}
+
+__device__ inline void waitForCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(kStages - 2));
+#endif
+}
+
+__device__ inline void loadMatrices(std::uint32_t (&r)[4], std::uint32_t from) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(from));
+}
+
+__device__ inline void multiplyAdd([[maybe_unused]] int (&c)[4],
+                                   [[maybe_unused]] const std::uint32_t (&a)[4],
+                                   [[maybe_unused]] std::uint32_t b0,
+                                   [[maybe_unused]] std::uint32_t b1) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#endif
+}
+
+template <int kSlice>
+__device__ inline int placeOf(int row, int chunk) {
+  if constexpr (kSlice == 128) return chunk ^ (row & 7);
+  if constexpr (kSlice == 64) return chunk ^ (row >> 1 & 3);
+  return chunk ^ (row >> 2 & 1);
+}
+
+// Shared memory of a block, in this order.
+template <int kSlice, bool kResident>
+struct BlockMemory {
+  static constexpr int kSliceOfTile = kTile * kSlice;
+  static constexpr int kStage = kResident ? kSliceOfTile : 2 * kSliceOfTile;
+  unsigned char* stages;
+  unsigned char* rows;  // of the queries, slice by slice, where they stay
+  uint2* queue;
+
+  static std::size_t bytes(std::uint32_t width) {
+    return kStages * kStage + (kResident ? std::size_t{kTile} * width : 0) + kQueue * sizeof(uint2);
+  }
+  __device__ BlockMemory(unsigned char* raw, std::uint32_t width)
+      : stages(raw),
+        rows(raw + kStages * kStage),
+        queue(reinterpret_cast<uint2*>(rows + (kResident ? kTile * width : 0))) {}
+};
+
+// Copies one slice of 128 rows to shared memory.
+template <int kSlice>
+__device__ inline void copySlice(const std::int8_t* rows, std::uint32_t tile, std::uint32_t width,
+                                 int slice, unsigned char* to) {
+  constexpr int kChunks = kSlice / 16;
+  for (int e = int(threadIdx.x); e < kTile * kChunks; e += kThreads) {
+    const int row = e / kChunks;
+    const int chunk = e % kChunks;
+    copy16(sharedAddress(to + row * kSlice + placeOf<kSlice>(row, chunk) * 16),
+           rows + (std::size_t(tile) * kTile + row) * width + slice * kSlice + chunk * 16);
+  }
+}
+
+using Sums = int[4][4][4];
+
+template <int kSlice>
+__device__ inline void multiplySlices(const unsigned char* a, const unsigned char* b, int firstRow,
+                                      int firstColumn, Sums& sums) {
+  const int lane = int(threadIdx.x) % 32;
+#pragma unroll
+  for (int k = 0; k < kSlice / 32; ++k) {
+    std::uint32_t fa[4][4];
+    std::uint32_t fb[2][4];
+#pragma unroll
+    for (int m = 0; m < 4; ++m) {
+      const int row = firstRow + m * 16 + (lane & 15);
+      loadMatrices(
+          fa[m], sharedAddress(a + row * kSlice + placeOf<kSlice>(row, k * 2 + (lane >> 4)) * 16));
+    }
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      const int row = firstColumn + h * 16 + (lane & 7) + ((lane >> 4) << 3);
+      loadMatrices(fb[h], sharedAddress(b + row * kSlice +
+                                        placeOf<kSlice>(row, k * 2 + ((lane >> 3) & 1)) * 16));
+    }
+#pragma unroll
+    for (int m = 0; m < 4; ++m)
+#pragma unroll
+      for (int n = 0; n < 4; ++n)
+        multiplyAdd(sums[m][n], fa[m], fb[n >> 1][(n & 1) * 2], fb[n >> 1][(n & 1) * 2 + 1]);
+  }
+}
+
+/// The pairs of a tile of which a warp holds the sums: rows firstRow … + 63, columns firstColumn …
+/// +
+/// 31. Lane l has those of rows 16·m + l / 4 + 8·(t / 2) and columns 8·n + 2·(l % 4) + t % 2, at
+/// sums[m][n][t].
+struct WarpPart {
+  int firstRow;
+  int firstColumn;
+  __device__ static WarpPart ofThisWarp() {
+    const int warp = int(threadIdx.x) / 32;
+    return {warp / 4 * 64, warp % 4 * 32};
+  }
+};
+
+/// Calls start(row, column, two) for the lane's pairs, two neighbouring columns at a time, with
+/// values of its rows and columns that `ofRow` and `ofColumns` read once.
+template <class OfRow, class OfColumns, class Start>
+__device__ inline void startSums(const WarpPart& part, Sums& sums, const OfRow& ofRow,
+                                 const OfColumns& ofColumns, const Start& start) {
+  const int lane = int(threadIdx.x) % 32;
+  decltype(ofRow(0)) rows[8];
+#pragma unroll
+  for (int r = 0; r < 8; ++r) rows[r] = ofRow(part.firstRow + (lane >> 2) + r * 8);
+#pragma unroll
+  for (int n = 0; n < 4; ++n) {
+    const auto columns = ofColumns(part.firstColumn + (lane & 3) * 2 + n * 8);
+#pragma unroll
+    for (int r = 0; r < 8; ++r) start(rows[r], columns, sums[r / 2][n] + r % 2 * 2);
+  }
+}
+
+/// Calls hit(row, column, sum ≥ certain) for the lane's pairs whose sum is not negative. Little
+/// code where there are none.
+template <class Hit>
+__device__ inline void forHits(const WarpPart& part, const Sums& sums, int certain,
+                               const Hit& hit) {
+  const int lane = int(threadIdx.x) % 32;
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+    int sign = -1;
+#pragma unroll
+    for (int n = 0; n < 4; ++n)
+      sign &= sums[m][n][0] & sums[m][n][1] & sums[m][n][2] & sums[m][n][3];
+    if (sign < 0) continue;
+    std::uint32_t hits = 0;
+    std::uint32_t sure = 0;
+#pragma unroll
+    for (int n = 0; n < 4; ++n)
+#pragma unroll
+      for (int t = 0; t < 4; ++t) {
+        hits |= std::uint32_t(sums[m][n][t] >= 0) << (n * 4 + t);
+        sure |= std::uint32_t(sums[m][n][t] >= certain) << (n * 4 + t);
+      }
+    for (; hits != 0; hits &= hits - 1) {
+      const int bit = __ffs(int(hits)) - 1;
+      const int row = part.firstRow + m * 16 + (lane >> 2) + (bit & 2) * 4;
+      const int column = part.firstColumn + (bit >> 2) * 8 + (lane & 3) * 2 + (bit & 1);
+      hit(std::uint32_t(row), std::uint32_t(column), (sure >> bit & 1) != 0);
+    }
+  }
+}
+
+/// The next number of a counter for each of the threads that are here: one addition for all of
+/// them.
+template <class Count>
+__device__ inline Count nextOf(Count* counter) {
+  const unsigned here = __activemask();
+  const unsigned lane = threadIdx.x % 32;
+  const int first = __ffs(int(here)) - 1;
+  Count at = 0;
+  if (lane == unsigned(first)) at = atomicAdd(counter, Count(__popc(here)));
+  return __shfl_sync(here, at, first) + Count(__popc(here & ((1U << lane) - 1)));
+}
+
+/// Where the job of a block puts pairs until all its threads drain them.
+struct PairQueue {
+  uint2* pairs;
+  std::uint32_t* queued;
+};
+
+/// The rows of one launch.
+struct ByteOperands {
+  const std::int8_t* queries = nullptr;
+  const std::int8_t* points = nullptr;
+  std::uint32_t width = 0;
+};
+
+/// Multiplies one tile of queries with `count` tiles of points. A job has start(tileA, tileB, part,
+/// sums) before a product, take(tileA, tileB, part, sums) after it, and drain(), which all
+/// threads call where its queue is half full, and at the end.
+template <int kSlice, bool kResident, class Job>
+__device__ inline void multiplyTiles(const ByteOperands& rows, std::uint32_t tileA,
+                                     const std::uint32_t* tiles, int count,
+                                     const BlockMemory<kSlice, kResident>& memory,
+                                     std::uint32_t& queued, Job& job) {
+  using Memory = BlockMemory<kSlice, kResident>;
+  const WarpPart part = WarpPart::ofThisWarp();
+  const int slices = int(rows.width) / kSlice;
+  const int steps = count * slices;
+  const auto load = [&](int step) {
+    if (step < steps) {
+      unsigned char* const to = memory.stages + step % kStages * Memory::kStage;
+      copySlice<kSlice>(rows.points, tiles[step / slices], rows.width, step % slices, to);
+      if constexpr (!kResident)
+        copySlice<kSlice>(rows.queries, tileA, rows.width, step % slices,
+                          to + Memory::kSliceOfTile);
+    }
+    endOfCopies();
+  };
+  if constexpr (kResident)
+    for (int s = 0; s < slices; ++s)
+      copySlice<kSlice>(rows.queries, tileA, rows.width, s, memory.rows + s * Memory::kSliceOfTile);
+  for (int s = 0; s < kStages - 1; ++s) load(s);
+  const auto drain = [&] {
+    job.drain();
+    __syncthreads();
+    if (threadIdx.x == 0) queued = 0;
+    __syncthreads();
+  };
+  Sums sums;
+  for (int step = 0; step < steps; ++step) {
+    waitForCopies();
+    // Whether the queue is due is one decision of the block: a fast warp would change it while a
+    // slow one reads it.
+    const bool due = __syncthreads_or(threadIdx.x == 0 && queued >= kQueue / 2) != 0;
+    load(step + kStages - 1);
+    if (due) drain();
+    const std::uint32_t tileB = tiles[step / slices];
+    const int slice = step % slices;
+    if (slice == 0) job.start(tileA, tileB, part, sums);
+    const unsigned char* const b = memory.stages + step % kStages * Memory::kStage;
+    const unsigned char* const a =
+        kResident ? memory.rows + slice * Memory::kSliceOfTile : b + Memory::kSliceOfTile;
+    multiplySlices<kSlice>(a, b, part.firstRow, part.firstColumn, sums);
+    if (slice == slices - 1) job.take(tileA, tileB, part, sums);
+  }
+  __syncthreads();
+  drain();
+}
+
+/// Queues a pair; false where the queue is full.
+__device__ inline bool push(const PairQueue& queue, const uint2& pair) {
+  const std::uint32_t at = nextOf(queue.queued);
+  if (at >= kQueue) return false;
+  queue.pairs[at] = pair;
+  return true;
+}
+
+/// Appends a pair to a list; false where the list is full.
+__device__ inline bool append(const PairsThere& list, const uint2& pair) {
+  const unsigned long long at = nextOf(list.count);
+  if (at >= list.capacity) return false;
+  list.pairs[at] = pair;
+  return true;
+}
+
+/// Calls act(pair) for the queued pairs, by all threads.
+template <class Act>
+__device__ inline void forQueued(const PairQueue& queue, const Act& act) {
+  for (std::uint32_t i = threadIdx.x; i < min(*queue.queued, kQueue); i += kThreads)
+    act(queue.pairs[i]);
+}
+
+/// All tiles of a launch, with a job of each block's own, made by makeJob(queue).
+template <int kSlice, bool kResident, class MakeJob>
+__device__ inline void multiplyNearTiles(const ByteOperands& rows, const NearTiles& near,
+                                         const std::uint32_t* stop, const MakeJob& makeJob) {
+  extern __shared__ __align__(128) unsigned char raw[];
+  __shared__ std::uint32_t queued;
+  __shared__ std::uint32_t nextItem;
+  const BlockMemory<kSlice, kResident> memory(raw, rows.width);
+  auto job = makeJob(PairQueue{memory.queue, &queued});
+  if (threadIdx.x == 0) queued = 0;
+  const std::uint32_t items = (near.stride + kTilesOfItem - 1) / kTilesOfItem;  // of a row
+  for (;;) {
+    if (threadIdx.x == 0)
+      nextItem = *static_cast<const volatile std::uint32_t*>(stop) == 0 ? atomicAdd(near.head, 1U)
+                                                                        : ~std::uint32_t{0};
+    __syncthreads();
+    const std::uint32_t item = nextItem;
+    __syncthreads();
+    if (item >= near.rows * items) return;
+    const std::uint32_t row = item / items;
+    const std::uint32_t from = item % items * kTilesOfItem;
+    const std::uint32_t length = near.length[row];
+    if (from < length)
+      multiplyTiles<kSlice, kResident>(rows, near.first + row,
+                                       near.tiles + std::size_t(row) * near.stride + from,
+                                       int(min(kTilesOfItem, length - from)), memory, queued, job);
+  }
+}
+
+/// Launches the instance for rows of that width: Kernels::of<kSlice, kResident>() is a kernel of
+/// one argument, the work.
+template <class Kernels, class Work>
+void launchForWidth(GpuRun& run, KernelLog& log, const char* name, std::uint32_t width,
+                    const Work& work) {
+  const auto launch = [&]<int kSlice, bool kResident>() {
+    const auto kernel = Kernels::template of<kSlice, kResident>();
+    const std::size_t bytes = BlockMemory<kSlice, kResident>::bytes(width);
+    const auto function = reinterpret_cast<const void*>(kernel);
+    CUDA_CHECK(
+        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, bytes));
+    const auto grid = unsigned(std::max(1, blocks) * run.device().multiprocessors());
+    log.time(run.stream(), {name, function, kThreads, bytes},
+             [&] { kernel<<<grid, kThreads, bytes, run.stream()>>>(work); });
+  };
+  const bool resident = width <= kLongestResident;
+  if (width == 32) return launch.template operator()<32, true>();
+  if (width % 128 != 0)
+    return resident ? launch.template operator()<64, true>()
+                    : launch.template operator()<64, false>();
+  return resident ? launch.template operator()<128, true>()
+                  : launch.template operator()<128, false>();
+}
+
+}  // namespace byteProduct
+}  // namespace clusterloom

@@ -1,0 +1,256 @@
+#include "engine/cuda/product/nearest_search.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/cuda/product/near_tiles.cuh"
+#include "engine/cuda/product/nearest_kernels.h"
+#include "engine/cuda/runtime/gpu_phase.h"
+#include "engine/cuda/runtime/staged_download.h"
+
+namespace clusterloom {
+namespace {
+
+/// Device memory for the lists of tiles of one launch.
+constexpr std::uint64_t kNearBytes = 64ULL << 20;
+
+/// Tiles in which a point of one may be a neighbour of a point of the other.
+struct MayBeNeighbours {
+  const double* outer;  ///< by tile
+  __device__ bool operator()(std::uint32_t a, std::uint32_t b, double least, double errors) const {
+    return !(least > outerReach({.outer = fmax(outer[a], outer[b])}, errors));
+  }
+};
+
+class NearestSearch {
+ public:
+  NearestSearch(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud, int k);
+  /// False where it gives up (NearestByProducts::mayGiveUp).
+  bool run(bool mayGiveUp);
+  NearestNeighbours result();
+  KernelLog& log() { return log_; }
+
+ private:
+  /// Tiles of queries `first` …, each with the tiles that follow it by `from` … to − 1.
+  struct Band {
+    std::uint32_t first = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+  };
+  /// Compares the points of these tiles.
+  void search(const Band& band);
+  /// Pairs that bytes leave open, and waits; more than the list holds are of no use.
+  struct Listed {
+    std::uint64_t open = 0;
+    std::uint64_t multiplied = 0;  ///< ordered pairs of points
+  };
+  Listed listOpen(const Band& band);
+  /// Tiles of queries whose open pairs the list should hold.
+  std::uint32_t rowsAtOnce(std::uint32_t width) const;
+  void makeRows(std::size_t entries);
+
+  GpuRun& run_;
+  RoundedCloud points_;
+  DeviceBuffer<std::uint32_t> ids_;
+  DeviceBuffer<double> squared_;
+  DeviceBuffer<std::uint32_t> counts_;
+  DeviceBuffer<double> last_;
+  DeviceBuffer<std::uint32_t> locks_;
+  DeviceBuffer<std::int32_t> byteReaches_;
+  DeviceBuffer<double> wordReaches_;
+  DeviceBuffer<std::uint32_t> idReaches_;
+  DeviceBuffer<double> tileReaches_;
+  DeviceBuffer<double> mostError_;
+  DeviceBuffer<double> exact_;  ///< empty where memory is too short for it
+  DeviceBuffer<uint2> open_;
+  DeviceBuffer<uint2> close_;
+  DeviceBuffer<std::uint32_t> near_;
+  DeviceBuffer<std::uint32_t> length_;
+  DeviceBuffer<std::uint32_t> head_;
+  DeviceBuffer<unsigned long long> sums_;  ///< open pairs, close pairs, pairs of tiles
+  NearestWork work_;
+  double openOfTiles_ = double(kProductTile) * kProductTile;  ///< pairs of two tiles, lately
+  double openOfPairs_ = 1;  ///< share of the pairs that were multiplied, lately
+  KernelLog log_;
+};
+
+NearestSearch::NearestSearch(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud, int k)
+    : run_(run) {
+  const Lease lease = run.lease();
+  const DeviceRounding rounding = deviceRounding(run, {cloud.get()});
+  const std::size_t n = cloud->size;
+  const std::size_t dims = cloud->dims;
+  points_ = roundOnDevice(run, std::move(cloud), rounding);
+  const std::size_t places = std::size_t{points_.tiles} * kProductTile;
+  const std::size_t entries = n * std::size_t(k);
+  ids_ = DeviceBuffer<std::uint32_t>(lease, entries);
+  squared_ = DeviceBuffer<double>(lease, entries);
+  counts_ = DeviceBuffer<std::uint32_t>(lease, n);
+  last_ = DeviceBuffer<double>(lease, n);
+  locks_ = DeviceBuffer<std::uint32_t>(lease, n);
+  byteReaches_ = DeviceBuffer<std::int32_t>(lease, places);
+  wordReaches_ = DeviceBuffer<double>(lease, places);
+  idReaches_ = DeviceBuffer<std::uint32_t>(lease, places);
+  tileReaches_ = DeviceBuffer<double>(lease, points_.tiles);
+  mostError_ = DeviceBuffer<double>(lease, 1);
+  const std::uint64_t capacity = openPairsOfLaunch(n, n);
+  open_ = DeviceBuffer<uint2>(lease, capacity);
+  close_ = DeviceBuffer<uint2>(lease, capacity);
+  near_ = DeviceBuffer<std::uint32_t>(
+      lease, std::min<std::uint64_t>(kNearBytes / sizeof(std::uint32_t),
+                                     std::uint64_t{points_.tiles} * points_.tiles));
+  length_ = DeviceBuffer<std::uint32_t>(lease, points_.tiles);
+  head_ = DeviceBuffer<std::uint32_t>(lease, 1);
+  sums_ = DeviceBuffer<unsigned long long>(lease, 3);
+  work_ = {.queries = viewOf(points_),
+           .points = viewOf(points_),
+           .tiles = points_.tiles,
+           .dims = std::uint32_t(dims),
+           .byteWidth = points_.byteWidth,
+           .wordWidth = points_.wordWidth,
+           .byteScale = rounding.byteScale,
+           .wordScale = rounding.wordScale,
+           .exactQueries = {},
+           .exactPoints = {},
+           .rows = {ids_.data(), squared_.data(), counts_.data(), last_.data(), locks_.data(),
+                    std::uint32_t(k)},
+           .reaches = {.bytes = byteReaches_.data(),
+                       .words = wordReaches_.data(),
+                       .ids = idReaches_.data(),
+                       .tiles = tileReaches_.data(),
+                       .mostByteError = mostError_.data()},
+           .near = {.tiles = near_.data(), .length = length_.data(), .head = head_.data()},
+           .open = {open_.data(), capacity, sums_.data()},
+           .close = {close_.data(), capacity, sums_.data() + 1},
+           .stop = run.stop()};
+  makeRows(n * dims);
+}
+
+void NearestSearch::makeRows(std::size_t entries) {
+  // Rows are read many times as fast as columns, and leave some memory to others.
+  const RoundedView& points = work_.points;
+  if (2 * entries * sizeof(double) < run_.device().freeMemory()) {
+    exact_ = DeviceBuffer<double>(run_.lease(), entries);
+    launchExactRows(run_, points, work_.dims, exact_.data());
+    work_.exactPoints = {.first = exact_.data(), .ofPoint = work_.dims, .ofDim = 1};
+  } else {
+    work_.exactPoints = columnsOf(points);
+  }
+  work_.exactQueries = work_.exactPoints;
+}
+
+NearestSearch::Listed NearestSearch::listOpen(const Band& band) {
+  sums_.fillBytes(0);
+  CUDA_CHECK(cudaMemsetAsync(length_.data(), 0, band.rows * sizeof(std::uint32_t), run_.stream()));
+  head_.fillBytes(0);
+  const std::uint32_t width = band.to - band.from;
+  listNearTiles(run_, points_, points_,
+                NearList{.first = band.first,
+                         .rows = band.rows,
+                         .fromOwn = true,
+                         .from = band.from,
+                         .to = band.to,
+                         .stride = width,
+                         .tiles = near_.data(),
+                         .length = length_.data(),
+                         .pairs = sums_.data() + 2},
+                MayBeNeighbours{tileReaches_.data()});
+  work_.near.first = band.first;
+  work_.near.rows = band.rows;
+  work_.near.stride = width;
+  launchNearestTiles(run_, work_, log_);
+  const auto sums = run_.mailbox<unsigned long long>(3);
+  sums_.download(sums);
+  run_.wait();
+  log_.settle();
+  return {.open = sums[0], .multiplied = sums[2]};
+}
+
+std::uint32_t NearestSearch::rowsAtOnce(std::uint32_t width) const {
+  constexpr double kSpare = 1.25;
+  const double room = double(work_.open.capacity) / (kSpare * openOfTiles_ * width);
+  return std::uint32_t(
+      std::clamp(room, 1.0, double(std::max<std::size_t>(1, near_.size() / width))));
+}
+
+void NearestSearch::search(const Band& band) {
+  const Listed listed = listOpen(band);
+  if (listed.open <= work_.open.capacity) {
+    launchNeighbours(run_, work_, listed.open, log_);
+    launchReaches(run_, work_);
+    openOfTiles_ = std::max(1.0, double(listed.open) / band.rows / (band.to - band.from));
+    openOfPairs_ = 2 * double(listed.open) / double(std::max<std::uint64_t>(1, listed.multiplied));
+    return;
+  }
+  // Two tiles always fit.
+  Band half = band;
+  if (band.rows > 1) {
+    half.rows = band.rows / 2;
+    search(half);
+    half.first += half.rows;
+    half.rows = band.rows - half.rows;
+  } else {
+    half.to = band.from + (band.to - band.from) / 2;
+    search(half);
+    half.from = half.to;
+    half.to = band.to;
+  }
+  search(half);
+}
+
+bool NearestSearch::run(bool mayGiveUp) {
+  // Points have then been compared with at least so many tiles.
+  constexpr std::uint32_t kTilesOfTrial = 32;
+  constexpr double kUseless = 0.5;
+  launchEmptyRows(run_, work_);
+  launchReaches(run_, work_);
+  const std::uint32_t tiles = points_.tiles;
+  const double all = double(tiles) * (tiles + 1) / 2;
+  double done = 0;
+  // The first round fills the rows.
+  std::uint32_t to = work_.rows.others() / kProductTile + 1;
+  for (std::uint32_t from = 0; from < tiles; from = std::exchange(to, 2 * to)) {
+    if (mayGiveUp && from >= kTilesOfTrial && openOfPairs_ > kUseless) return false;
+    to = std::min(to, tiles);
+    for (std::uint32_t first = 0; first + from < tiles;) {
+      const std::uint32_t rows = std::min(rowsAtOnce(to - from), tiles - from - first);
+      search({first, rows, from, to});
+      first += rows;
+      done += double(rows) * (to - from);
+      run_.task().report("finding neighbours", std::min(1.0, done / all));
+    }
+  }
+  launchSortedRows(run_, work_);
+  return true;
+}
+
+NearestNeighbours NearestSearch::result() {
+  NearestNeighbours found;
+  found.points = points_.size;
+  found.k = int(work_.rows.k);
+  found.ids.resize(ids_.size());
+  found.squaredDistances.resize(squared_.size());
+  const StagedPart parts[] = {
+      {ids_.data(), std::as_writable_bytes(std::span(found.ids))},
+      {squared_.data(), std::as_writable_bytes(std::span(found.squaredDistances))}};
+  downloadStaged(run_, parts);
+  log_.settle();
+  return found;
+}
+
+}  // namespace
+
+std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,
+                                                        std::shared_ptr<const DeviceCloud> cloud,
+                                                        int k, const NearestByProducts& options) {
+  const GpuPhase phase("nearest neighbours", run.task());
+  NearestSearch search(run, std::move(cloud), k);
+  if (!search.run(options.mayGiveUp)) return std::nullopt;
+  NearestNeighbours found = search.result();
+  if (options.kernels != nullptr) *options.kernels = search.log().stats();
+  return found;
+}
+
+}  // namespace clusterloom
