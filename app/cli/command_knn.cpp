@@ -150,12 +150,12 @@ Command addKnnCommand(CLI::App& program) {
   addTextOption(
       *parser, "-k,--neighbours",
       [target = options.get()](const std::string& text) -> Result<void> {
-        const auto k = readInteger("-k", text, 1, kMaxNearest);
+        const auto k = readInteger("-k", text, 1, kMaxNeighbours);
         if (!k) return tl::unexpected(k.error());
         target->k = int(*k);
         return {};
       },
-      "Points to find for each point, itself included: 1 to " + std::to_string(kMaxNearest))
+      "Points to find for each point, itself included: 1 to " + std::to_string(kMaxNeighbours))
       ->type_name("K")
       ->required();
   const OptionGroup group(*parser, "Output");

@@ -9,6 +9,7 @@
 #include "app/python/module.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/default_min_pts.h"
+#include "engine/hierarchies.h"
 #include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/k_distance.h"
@@ -69,7 +70,8 @@ py::dict hdbscan(const Hierarchy& hierarchy, const HdbscanCall& call, const py::
       progress, [&](const Task& task) { return findHdbscan(hierarchy.dendrogram(), call, task); }));
 }
 
-py::dict nearest(const py::buffer& points, int k, int threads, const py::object& progress) {
+py::dict nearest(const py::buffer& points, int k, int threads, const HierarchyProcessor& processor,
+                 const py::object& progress) {
   const PointsView view(points);
   NearestNeighbours found =
       interruptibly(progress, [&](const Task& task) -> Result<NearestNeighbours> {
@@ -78,7 +80,7 @@ py::dict nearest(const py::buffer& points, int k, int threads, const py::object&
                          std::to_string(view.points()) + " points only. Use a smaller k.");
         const auto cloud = view.copy(threads, task);
         if (!cloud) return tl::unexpected(cloud.error());
-        auto rows = nearestNeighbours(*cloud, k, threads, task);
+        auto rows = findNearest(*cloud, k, threads, processor, task);
         if (rows)
           for (double& distance : rows->squaredDistances) distance = std::sqrt(distance);
         return rows;
@@ -122,7 +124,13 @@ void addHierarchy(py::module_& module) {
       .def("hdbscan", &hdbscan, arg("call"), arg("progress"))
       .def("state", &stateOf)
       .def_static("of_state", &hierarchyOf, arg("state"));
-  module.def("nearest", &nearest, arg("points"), arg("k"), arg("threads"), arg("progress"));
+  module.def(
+      "nearest",
+      [](const py::buffer& points, int k, int threads, const std::string& backend, int device,
+         const py::object& progress) {
+        return nearest(points, k, threads, {backend, device}, progress);
+      },
+      arg("points"), arg("k"), arg("threads"), arg("backend"), arg("device"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));
   module.def("default_min_pts", &defaultMinPts, arg("points"), arg("dims"));
 }

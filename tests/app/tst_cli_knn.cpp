@@ -146,7 +146,7 @@ class TestCliKnn : public QObject {
     QTest::addColumn<QString>("part");
     QTest::newRow("no k") << "knn three.csv" << 2 << "--neighbours is required";
     QTest::newRow("k of 0") << "knn three.csv -k 0" << 2 << "1";
-    QTest::newRow("k too large") << "knn three.csv -k 65" << 2 << "64";
+    QTest::newRow("k too large") << "knn three.csv -k 1025" << 2 << "1024";
     QTest::newRow("k above the points") << "knn three.csv -k 4" << 2 << "3 points";
     QTest::newRow("another format") << "knn three.csv -k 2 --ids ids.csv" << 2 << ".npy";
     QTest::newRow("one file twice")

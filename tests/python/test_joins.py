@@ -152,10 +152,21 @@ def test_nearest_neighbours(X, eps):
     assert distances.dtype == np.float64 and ids.dtype == np.int32
 
 
+def test_many_nearest_neighbours():
+    X = oracle.blobs(5, 300, 3)
+    all_ids = clusterloom.knn(X, 300, backend="cpu")[1]
+    np.testing.assert_array_equal(all_ids[:, :64], clusterloom.knn(X, 64)[1])
+    np.testing.assert_array_equal(np.sort(all_ids, axis=1), np.tile(np.arange(300), (300, 1)))
+
+
 def test_nearest_neighbours_refuse():
-    for k in (0, 65, 4):
+    for k in (0, 1025, 4):
         with pytest.raises(ValueError):
             clusterloom.knn(np.zeros((3, 2)) if k == 4 else np.zeros((100, 2)), k)
+    with pytest.raises(ValueError, match="abacus"):
+        clusterloom.knn([[1.0, 2.0]], 1, backend="abacus")
+    with pytest.raises(ValueError, match="runs on no GPU"):
+        clusterloom.knn([[1.0, 2.0]], 1, backend="cpu", device=0)
     distances, ids = clusterloom.knn([[1.0, 2.0]], 1)
     assert distances.tolist() == [[0.0]] and ids.tolist() == [[0]]
 

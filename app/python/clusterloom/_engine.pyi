@@ -124,7 +124,7 @@ def graph_hdbscan(
     progress: _Progress,
 ) -> Dict[str, Any]: ...
 def nearest(
-    points: np.ndarray, k: int, threads: int, progress: _Progress
+    points: np.ndarray, k: int, threads: int, backend: str, device: int, progress: _Progress
 ) -> Dict[str, Any]: ...
 def validity(
     points: np.ndarray, labels: np.ndarray, threads: int, progress: _Progress

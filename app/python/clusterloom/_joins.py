@@ -9,6 +9,7 @@ from ._options import (
     Period,
     Progress,
     Strategy,
+    device_of,
     engine_for,
     integer_of,
     number_of,
@@ -163,7 +164,13 @@ def radius_join(
 
 
 def knn(
-    X: Any, k: int, *, n_jobs: Optional[int] = None, progress: Optional[Progress] = None
+    X: Any,
+    k: int,
+    *,
+    backend: str = "auto",
+    device: Optional[int] = None,
+    n_jobs: Optional[int] = None,
+    progress: Optional[Progress] = None,
 ) -> Tuple[np.ndarray, np.ndarray]:
     """The k nearest points of every point, the point itself first: exact, ties by row.
 
@@ -171,8 +178,10 @@ def knn(
     ----------
     X : array of shape (n, dimensions)
     k : int
-        1 to min(n, 64), the point itself included.
-    n_jobs, progress
+        1 to min(n, 1024), the point itself included.
+    backend : {'auto', 'cpu', 'cuda'}
+        "auto" takes a GPU for large clouds where one answers, else the CPU.
+    device, n_jobs, progress
         As in `radius_join`.
 
     Returns
@@ -184,7 +193,7 @@ def knn(
 
     Raises
     ------
-    ValueError, MemoryError
+    ValueError, MemoryError, RuntimeError
         As `radius_join`; ValueError also for k out of range.
 
     Examples
@@ -195,6 +204,8 @@ def knn(
     >>> distances.tolist()
     [[0.0, 1.0], [0.0, 1.0], [0.0, 2.0]]
     """
-    nearest = integer_of(k, "k", 1, 64)
-    found = _engine.nearest(points_of(X), nearest, threads_of(n_jobs), progress)
+    nearest = integer_of(k, "k", 1, 1024)
+    found = _engine.nearest(
+        points_of(X), nearest, threads_of(n_jobs), backend, device_of(device), progress
+    )
     return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)

@@ -114,6 +114,11 @@ def _periods(period: Optional[Period], dims: int) -> List[float]:
     return [0.0 if value is None else number_of(value, "period") for value in values]
 
 
+def device_of(device: Optional[int]) -> int:
+    """The number of a GPU, or -1 for the first that answers. ValueError."""
+    return -1 if device is None else integer_of(device, "device", -1, 1023)
+
+
 def engine_for(
     backend: str,
     n_jobs: Optional[int],
@@ -135,11 +140,10 @@ def engine_for(
         if options.get("index_dims", str(index_dims)) != str(index_dims):
             raise ValueError("index_dims is given twice, by itself and in strategy")
         options["index_dims"] = str(integer_of(index_dims, "index_dims"))
-    number = -1 if device is None else integer_of(device, "device", -1, 1023)
     return _engine.Engine(
         backend,
         threads_of(n_jobs),
-        number,
+        device_of(device),
         options,
         _periods(period, dims),
         metric,
