@@ -21,7 +21,6 @@
 
 using namespace clusterloom;
 
-
 namespace {
 
 constexpr std::uint32_t kAll = ~0U;

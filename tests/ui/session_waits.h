@@ -17,7 +17,7 @@ inline bool waitUntil(const std::function<bool()>& holds, int ms = 60000) {
     if (timer.elapsed() > ms) return false;
     QCoreApplication::processEvents();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    // Leaves the processor to the workers and to other tests: without it, waiting takes all of a core.
+    // Leaves the processor to the workers and to other tests: waiting would take all of a core.
     QThread::msleep(1);
   }
   return true;
