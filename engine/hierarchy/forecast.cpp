@@ -14,7 +14,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::array<std::size_t, 3> kSamples{5000, 20000, 80000};
+constexpr std::array<std::size_t, 4> kSamples{1250, 5000, 20000, 80000};
 constexpr std::size_t kNotMeasured = 20000;  // points of clouds that need no forecast
 constexpr double kGrowth = 4;                // from one sample to the next
 constexpr std::uint64_t kSeed = 13;
@@ -23,7 +23,7 @@ constexpr int kRepeats = 5;
 constexpr double kLeastExponent = 1.08;  // n log n, from the larger sample to millions of points
 constexpr double kMostExponent = 2.0;
 constexpr double kLeastSeconds = 1e-6;
-constexpr double kLongSeconds = 0.25;   // of a sample: no larger one is built
+constexpr double kLongSeconds = 0.1;    // of the second sample or a later one: no larger is built
 constexpr double kShortSeconds = 0.05;  // the same is built again
 constexpr double kSerialShare = 0.1;    // of the work of one thread
 
@@ -66,15 +66,12 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
     }
     seconds[measured] = std::max(least, kLeastSeconds);
     ++measured;
-    // In many dimensions every point is compared with most others: a larger sample would take the
-    // square of this one, and the exponent is known.
-    if (seconds[measured - 1] > kLongSeconds) break;
+    // Two samples say how the time grows, also where larger ones would take too long.
+    if (measured > 1 && seconds[measured - 1] > kLongSeconds) break;
   }
   const double exponent =
-      measured == 1
-          ? kMostExponent
-          : std::clamp(std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(kGrowth),
-                       kLeastExponent, kMostExponent);
+      std::clamp(std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(kGrowth),
+                 kLeastExponent, kMostExponent);
   const double larger = double(cloud.size()) / double(kSamples[measured - 1]);
   HierarchyForecast forecast;
   forecast.processorSeconds = seconds[measured - 1] * std::pow(larger, exponent);
