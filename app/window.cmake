@@ -5,9 +5,7 @@ add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp one_window
                            handout_program.cpp ${shell_sources})
 set_target_properties(clusterloom PROPERTIES AUTOMOC ON)
 target_link_libraries(clusterloom PRIVATE clusterloom_ui Qt6::Widgets Qt6::Network)
-if(NOT CMAKE_UNITY_BUILD)
-  target_precompile_headers(clusterloom REUSE_FROM clusterloom_ui)
-endif()
+target_precompile_headers(clusterloom REUSE_FROM clusterloom_ui)
 target_compile_options(clusterloom PRIVATE -fPIC)  # as those headers
 find_bundled_libraries(clusterloom)
 install(TARGETS clusterloom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT window)
