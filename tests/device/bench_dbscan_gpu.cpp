@@ -16,6 +16,7 @@
 #include "engine/cuda/dbscan/fused_dbscan.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/cuda/runtime/probe.h"
+#include "tests/device/median.h"
 
 using namespace clusterloom;
 
@@ -44,12 +45,6 @@ constexpr Case kCases[] = {
     {"Unif2D, eps 0.2, minPts 10, outliers", "unif", 2, false, 0.2, 10, 4.5, 2.3, true},
     {"Unif3D, eps 1.0, minPts 5, outliers", "unif", 3, false, 1.0, 5, 4.6, 3.0, true},
 };
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values[values.size() / 2];
-}
 
 PointCloud make(const Case& c, std::size_t points) {
   GeneratorSpec spec;

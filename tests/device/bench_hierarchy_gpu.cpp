@@ -16,6 +16,7 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cuda/hierarchy/device_hierarchy.h"
 #include "engine/cuda/runtime/probe.h"
+#include "tests/device/median.h"
 
 using namespace clusterloom;
 
@@ -34,12 +35,6 @@ constexpr Case kCases[] = {{"expo", 2, 14.3},
                            {"unif", 3, 24.7},
                            {"unif", 2, 14.8, true}};
 constexpr std::int64_t kMinPts = 10;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Whether the labels are right.
 bool timeLabels(const Device& device, int runs, std::size_t points) {

@@ -23,39 +23,26 @@
 #include "engine/cuda/product/nearest_search.h"
 #include "engine/cuda/runtime/probe.h"
 #include "tests/device/many_dims_clouds.h"
+#include "tests/device/median.h"
 
 using namespace clusterloom;
 
 namespace {
 
 std::size_t wrongRows(const PointCloud& cloud, const NearestNeighbours& found) {
-  constexpr std::size_t kAsked = 64;
-  std::vector<std::size_t> wrong(kAsked);
-  tbb::parallel_for(std::size_t{0}, kAsked, [&](std::size_t i) {
-    const std::size_t p = cloud.size() / kAsked * i;
-    std::vector<double> sums(cloud.size());  // in the order of the dimensions, as the predicate
-    for (std::size_t j = 0; j < cloud.dims(); ++j)
-      for (std::size_t q = 0; q < cloud.size(); ++q) {
-        const double difference = cloud.columns[j][p] - cloud.columns[j][q];
-        sums[q] += difference * difference;
-      }
+  return manyDims::wrongOfAsked(cloud, [&](std::size_t p, const std::vector<double>& squares) {
     std::vector<std::pair<double, std::uint32_t>> all;
     for (std::size_t q = 0; q < cloud.size(); ++q)
-      if (q != p) all.emplace_back(sums[q], static_cast<std::uint32_t>(q));
+      if (q != p) all.emplace_back(squares[q], static_cast<std::uint32_t>(q));
     const auto others = static_cast<std::size_t>(found.k) - 1;
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(others), all.end());
-    wrong[i] = found.idsOf(p)[0] != p || found.squaredDistancesOf(p)[0] != 0;
+    if (found.idsOf(p)[0] != p || found.squaredDistancesOf(p)[0] != 0) return true;
     for (std::size_t n = 0; n < others; ++n)
       if (found.idsOf(p)[n + 1] != all[n].second ||
           found.squaredDistancesOf(p)[n + 1] != all[n].first)
-        wrong[i] = 1;
+        return true;
+    return false;
   });
-  return static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), 1));
-}
-
-double median(std::vector<double> seconds) {
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
 }
 
 bool same(const NearestNeighbours& a, const NearestNeighbours& b) {

@@ -16,6 +16,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/core/large_pages.h"
 #include "engine/core/stopwatch.h"
+#include "tests/device/median.h"
 
 using namespace clusterloom;
 
@@ -47,12 +48,6 @@ PointCloud make(const Case& c, std::size_t points) {
       for (double& x : column) x *= factor;
     }
   return cloud;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 // FNV-1a of labels and roles.

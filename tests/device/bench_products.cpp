@@ -17,6 +17,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/cuda_backend.h"
 #include "tests/device/many_dims_clouds.h"
+#include "tests/device/median.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -29,26 +30,11 @@ using manyDims::Case;
 
 std::size_t wrongCounts(const PointCloud& cloud, double eps,
                         const std::vector<std::uint32_t>& counts) {
-  constexpr std::size_t kAsked = 64;
-  std::vector<std::size_t> wrong(kAsked);
-  tbb::parallel_for(std::size_t{0}, kAsked, [&](std::size_t i) {
-    const std::size_t p = cloud.size() / kAsked * i;
-    std::vector<double> sums(cloud.size());  // in the order of the dimensions, as the predicate
-    for (std::size_t j = 0; j < cloud.dims(); ++j)
-      for (std::size_t q = 0; q < cloud.size(); ++q) {
-        const double difference = cloud.columns[j][p] - cloud.columns[j][q];
-        sums[q] += difference * difference;
-      }
-    const auto near = std::count_if(sums.begin(), sums.end(),
+  return manyDims::wrongOfAsked(cloud, [&](std::size_t p, const std::vector<double>& squares) {
+    const auto near = std::count_if(squares.begin(), squares.end(),
                                     [&](double square) { return withinEps(square, eps * eps); });
-    wrong[i] = static_cast<std::uint32_t>(near) != counts[p];
+    return static_cast<std::uint32_t>(near) != counts[p];
   });
-  return static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), 1));
-}
-
-double median(std::vector<double> seconds) {
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
 }
 
 void print(const char* what, const std::vector<double>& seconds, const RunStats& stats) {

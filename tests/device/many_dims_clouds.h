@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
@@ -65,6 +66,27 @@ inline PointCloud make(const Case& c) {
     }
   });
   return cloud;
+}
+
+/// How many of 64 points, spread over the cloud, are found wrong: isWrong(p, squares) gets a point
+/// and the squared distances of all points to it, summed in the order of the dimensions as by the
+/// predicate, and is called by several threads.
+inline std::size_t wrongOfAsked(
+    const PointCloud& cloud,
+    const std::function<bool(std::size_t p, const std::vector<double>& squares)>& isWrong) {
+  constexpr std::size_t kAsked = 64;
+  std::vector<std::size_t> wrong(kAsked);
+  tbb::parallel_for(std::size_t{0}, kAsked, [&](std::size_t i) {
+    const std::size_t p = cloud.size() / kAsked * i;
+    std::vector<double> squares(cloud.size());
+    for (std::size_t j = 0; j < cloud.dims(); ++j)
+      for (std::size_t q = 0; q < cloud.size(); ++q) {
+        const double difference = cloud.columns[j][p] - cloud.columns[j][q];
+        squares[q] += difference * difference;
+      }
+    wrong[i] = isWrong(p, squares) ? 1 : 0;
+  });
+  return static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), 1));
 }
 
 template <class Value>

@@ -111,11 +111,28 @@ inline std::string drawnCase(const Backend& backend, std::uint64_t seed, std::si
   return lowest->labels == bruteForceLowestLabels(input, given, eps)->labels ? "" : "lowest labels";
 }
 
+/// check(dims, most points) for 1 to 4,096 dimensions, twelve times with few points, then
+/// `largeRounds` times with many, while there is `more` time; the first that it finds wrong, or
+/// nothing.
+inline std::string overDims(
+    const std::function<std::string(std::size_t dims, std::size_t most)>& check,
+    const std::function<bool()>& more, std::size_t few, int largeRounds) {
+  const std::size_t dims[] = {1,  2,  3,   7,   16,  31,  32,  33,  64,
+                              65, 90, 128, 384, 385, 448, 768, 4096};
+  for (int round = 0; round < 12; ++round)
+    for (const std::size_t d : dims)
+      if (more())
+        if (std::string what = check(d, d > 512 ? 150 : few); !what.empty()) return what;
+  for (const std::size_t d : {std::size_t{8}, std::size_t{40}, std::size_t{200}})
+    for (int round = 0; round < largeRounds; ++round)
+      if (more())
+        if (std::string what = check(d, 9000); !what.empty()) return what;
+  return {};
+}
+
 /// Clouds of 1 to 4,096 dimensions, small, and of as many points as are put in order first.
 inline std::string onGpu(const Backend& gpu, const std::function<bool()>& more,
                          std::uint64_t& cases) {
-  const std::size_t dims[] = {1,  2,  3,   7,   16,  31,  32,  33,  64,
-                              65, 90, 128, 384, 385, 448, 768, 4096};
   const Strategy way{.method = Method::Products};
   std::uint64_t seed = 0;
   const auto check = [&](std::size_t d, std::size_t most) {
@@ -126,15 +143,7 @@ inline std::string onGpu(const Backend& gpu, const std::function<bool()>& more,
     ++cases;
     return what;
   };
-  for (int round = 0; round < 12; ++round)
-    for (const std::size_t d : dims)
-      if (more())
-        if (std::string what = check(d, d > 512 ? 150 : 400); !what.empty()) return what;
-  for (const std::size_t d : {std::size_t{8}, std::size_t{40}, std::size_t{200}})
-    for (int round = 0; round < 4; ++round)
-      if (more())
-        if (std::string what = check(d, 9000); !what.empty()) return what;
-  return {};
+  return overDims(check, more, 400, 4);
 }
 
 /// Rows of nearest neighbours beside the canonical distances of all points; what differs, or
@@ -178,17 +187,7 @@ inline std::string ofNearest(
     return "nearest, seed " + std::to_string(seed) + ", " + std::to_string(n) + " x " +
            std::to_string(dims) + ", k " + std::to_string(k) + ": " + what;
   };
-  const std::size_t dims[] = {1,  2,  3,   7,   16,  31,  32,  33,  64,
-                              65, 90, 128, 384, 385, 448, 768, 4096};
-  for (int round = 0; round < 12; ++round)
-    for (const std::size_t d : dims)
-      if (more())
-        if (std::string what = check(d, d > 512 ? 150 : 700); !what.empty()) return what;
-  for (const std::size_t d : {std::size_t{8}, std::size_t{40}, std::size_t{200}})
-    for (int round = 0; round < 3; ++round)
-      if (more())
-        if (std::string what = check(d, 9000); !what.empty()) return what;
-  return {};
+  return overDims(check, more, 700, 3);
 }
 
 }  // namespace productAgreement

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+/// The middle of some values, of an even number the upper one.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
