@@ -39,10 +39,6 @@ struct RoundedCloud {
   DeviceBuffer<std::int8_t> centres;         ///< [tile][byteWidth]
   DeviceBuffer<std::int32_t> centreNorms;    ///< squared, by tile
   std::shared_ptr<const DeviceCloud> cloud;  ///< the coordinates themselves, by point
-
-  std::uint32_t tilePoints(std::uint32_t tile) const {
-    return tile + 1 < tiles ? kProductTile : size - tile * kProductTile;
-  }
 };
 
 /// Rounds and orders the points. Time: products of bytes of every point with 1/128 of the points,
