@@ -157,6 +157,7 @@ struct CountOwn {
     if (p == query) ++found;
     return false;
   }
+  void hits(std::uint32_t count, bool) { found += count; }
 };
 
 /// A sink that counts the ordered pairs it receives.
@@ -166,22 +167,29 @@ struct CountPairs {
     ++pairs;
     return false;
   }
+  void hits(std::uint32_t count, bool bothWays) { pairs += bothWays ? 2 * count : count; }
+};
+
+/// A sink that needs the number of the hits only; bothWays says that each is two pairs.
+template <class Sink>
+concept CountingSink = requires(Sink sink) {
+  sink.hits(1U, true);
 };
 
 /// scanRange of the lane program for a lane that is traced and a sink that counts: the same turns
 /// and hits, 64 at a time. How the plan decides a distance does not change the result or the
 /// turns.
-template <Deciding How, int D, bool BothWays>
+template <Deciding How, int D, bool BothWays, CountingSink Sink>
 bool scanRange(TraceLane& lane, const JoinView& v, const QueryPoint<D>& query, std::uint32_t begin,
-               std::uint32_t end, std::uint32_t stride, std::bool_constant<BothWays>,
-               CountPairs& sink, std::uint64_t& calculations) {
+               std::uint32_t end, std::uint32_t stride, std::bool_constant<BothWays>, Sink& sink,
+               std::uint64_t& calculations) {
   lane.enter(Loop::Candidate);
   const std::uint32_t turns = end > begin ? (end - begin - 1) / stride + 1 : 0;
   for (std::uint32_t done = 0; done < turns;) {
     const std::uint32_t count = std::min<std::uint32_t>(64, turns - done);
     const std::uint64_t hits = hitMask(v, query.position, begin + done * stride, stride, count);
     lane.turnsWithHits(count, hits);
-    sink.pairs += std::uint64_t(std::popcount(hits)) * (BothWays ? 2 : 1);
+    sink.hits(std::uint32_t(std::popcount(hits)), BothWays);
     done += count;
     constexpr std::uint32_t kTurnsBetweenLooks = 1U << 14;
     if (done % kTurnsBetweenLooks == 0 && lane.stopping()) break;
