@@ -43,6 +43,8 @@ inline constexpr int kLoops = 4;
 ///                      stores `new` where `old` stands
 ///   load, store        relaxed atomic access to what other lanes change
 ///   peek               a load that may return an older value
+///   fence()            orders the accesses before it and those after it, as other lanes see them
+///                      (SerialLane, CudaLane)
 ///   stopping()         whether the run should end: checked now and then in long loops
 ///
 /// Lanes of blocks (CudaLane, FiberLane) also offer, for programs whose blocks work together:
@@ -69,6 +71,7 @@ struct SerialLane {
     return value;
   }
   void sync(std::uint32_t) const {}
+  void fence() const { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
   template <class T>
   T add(T* at, T value) const {

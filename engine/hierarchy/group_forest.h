@@ -370,11 +370,25 @@ struct GroupSpanningTree {
   std::uint32_t rounds = 0;
 };
 
-/// A minimum spanning tree of mutual reachability. `lists` have at least minPts − 1 entries where
-/// minPts is at most the number of points.
+/// A round's search by the boxes of the tree.
 template <class Machine>
+void searchByBoxes(Machine& machine, const GroupForest& f) {
+  if (f.tree.dims == 2)
+    machine.warps(f.tree.groups, SearchOutgoing<2>{f});
+  else if (f.tree.dims == 3)
+    machine.warps(f.tree.groups, SearchOutgoing<3>{f});
+  else
+    machine.warps(f.tree.groups, SearchOutgoing<0>{f});
+}
+
+/// A minimum spanning tree of mutual reachability. `lists` have at least minPts − 1 entries where
+/// minPts is at most the number of points. search(forest, edges) does the search of a round, in
+/// which the tree has that many edges: afterwards an outgoing edge that is the lightest of its
+/// component has been offered, and is held by one of its places.
+template <class Machine, class Search>
 GroupSpanningTree<Machine> groupSpanningTree(Machine& machine, const GroupTreeView& tree,
-                                             const GroupLists& lists, std::int64_t minPts) {
+                                             const GroupLists& lists, std::int64_t minPts,
+                                             const Search& search) {
   const std::size_t places = tree.places();
   const std::size_t n = tree.points;
   GroupSpanningTree<Machine> result;
@@ -436,12 +450,7 @@ GroupSpanningTree<Machine> groupSpanningTree(Machine& machine, const GroupTreeVi
     ++result.rounds;
     machine.each(n, OfferListed{f});
     machine.stage("listed");
-    if (tree.dims == 2)
-      machine.warps(tree.groups, SearchOutgoing<2>{f});
-    else if (tree.dims == 3)
-      machine.warps(tree.groups, SearchOutgoing<3>{f});
-    else
-      machine.warps(tree.groups, SearchOutgoing<0>{f});
+    search(f, edges);
     machine.stage("search");
     machine.each(n, ChooseEdges{f});
     joinChosen();

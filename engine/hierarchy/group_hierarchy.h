@@ -29,6 +29,25 @@ inline std::uint32_t listedOthers(std::size_t points, std::int64_t minPts) {
   return std::uint32_t(std::min({minPts - 1 + kMore, std::int64_t{kMaxNearest} - 1, n - 1}));
 }
 
+/// The hierarchy of the points of a tree, of which there are at least two, and their nearest
+/// neighbours; `search` is that of groupSpanningTree.
+template <class Machine, class Search>
+GroupHierarchy<Machine> hierarchyOfLists(Machine& machine, const GroupTreeView& tree,
+                                         const GroupLists& lists, std::int64_t minPts,
+                                         const Search& search) {
+  auto spanning = groupSpanningTree(machine, tree, lists, minPts, search);
+  auto order = machine.template make<std::uint32_t>(tree.points - 1);
+  machine.each(tree.points - 1, NumberItems{order.data()});
+  machine.sortByKey(spanning.weights, order, 63);
+  machine.stage("sort");
+  GroupHierarchy<Machine> result;
+  result.dendrogram = groupDendrogram(machine, tree.ids, tree.points, spanning.a, spanning.b,
+                                      spanning.weights, order);
+  result.borders = groupBorders(machine, tree, lists, minPts, spanning.core.data(),
+                                spanning.valley.data(), result.dendrogram);
+  return result;
+}
+
 /// The hierarchy of `points` > 1 points in the machine's memory, dimension-major and without gaps,
 /// equal to that of Hierarchy::build in all its values.
 template <class Machine>
@@ -38,17 +57,9 @@ GroupHierarchy<Machine> groupHierarchy(Machine& machine, const double* columns, 
   machine.stage("index");
   const auto lists = nearestLists(machine, tree.view, listedOthers(points, minPts));
   machine.stage("neighbours");
-  auto spanning = groupSpanningTree(machine, tree.view, lists.view, minPts);
-  auto order = machine.template make<std::uint32_t>(points - 1);
-  machine.each(points - 1, NumberItems{order.data()});
-  machine.sortByKey(spanning.weights, order, 63);
-  machine.stage("sort");
-  GroupHierarchy<Machine> result;
-  result.dendrogram = groupDendrogram(machine, tree.view.ids, points, spanning.a, spanning.b,
-                                      spanning.weights, order);
-  result.borders = groupBorders(machine, tree.view, lists.view, minPts, spanning.core.data(),
-                                spanning.valley.data(), result.dendrogram);
-  return result;
+  return hierarchyOfLists(
+      machine, tree.view, lists.view, minPts,
+      [&](const GroupForest& forest, std::uint32_t) { searchByBoxes(machine, forest); });
 }
 
 }  // namespace clusterloom

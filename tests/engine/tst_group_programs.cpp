@@ -11,6 +11,7 @@
 #include "engine/hierarchy/group_hierarchy.h"
 #include "engine/hierarchy/group_labels.h"
 #include "engine/hierarchy/group_nearest.h"
+#include "engine/hierarchy/group_pairs.h"
 #include "engine/hierarchy/group_tree.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/position_order.h"
@@ -105,7 +106,9 @@ class TestGroupPrograms : public QObject {
                                      : static_cast<std::size_t>(minPts) + random() % 4;
       const auto others = static_cast<std::uint32_t>(std::clamp<std::size_t>(longer, 1, n - 1));
       const auto lists = nearestLists(machine, tree.view, others);
-      const auto spanning = groupSpanningTree(machine, tree.view, lists.view, minPts);
+      const auto spanning = groupSpanningTree(
+          machine, tree.view, lists.view, minPts,
+          [&](const GroupForest& forest, std::uint32_t) { searchByBoxes(machine, forest); });
       std::vector<double> weights;
       DisjointNames names(n);
       for (std::size_t i = 0; i + 1 < n; ++i) {
@@ -202,39 +205,105 @@ class TestGroupPrograms : public QObject {
                                   .arg(QString::fromStdString(drawn.name))
                                   .arg(minPts)
                                   .toUtf8();
-      const auto same = [](const auto& mine, const auto& theirs) {
-        return mine.size() == theirs.size() &&
-               std::equal(theirs.begin(), theirs.end(), mine.data());
-      };
-      const Dendrogram& tree = expected->dendrogram();
-      QVERIFY2(same(found.dendrogram.weights, tree.squaredWeights), what.constData());
-      QVERIFY2(same(found.dendrogram.left, tree.left), what.constData());
-      QVERIFY2(same(found.dendrogram.right, tree.right), what.constData());
-      QVERIFY2(same(found.dendrogram.sizes, tree.sizes), what.constData());
-      QVERIFY2(same(found.dendrogram.order, expected->order()), what.constData());
-      QVERIFY2(same(found.dendrogram.positions, expected->positions()), what.constData());
-      QVERIFY2(same(found.borders.squaredCore, expected->squaredCoreDistances()), what.constData());
-      QVERIFY2(same(found.borders.offsets, expected->borders().offsets), what.constData());
-      QVERIFY2(same(found.borders.squaredReach, expected->borders().squaredReach),
-               what.constData());
-      QVERIFY2(same(found.borders.positions, expected->borders().positions), what.constData());
+      compare(machine, found, *expected, minPts, drawn.cloud, random, what);
+    }
+  }
 
-      // What cannot be asked of a hierarchy shows in its labels.
-      const Hierarchy made = assembled(found, n, minPts);
-      GroupLabels<FiberMachine> labels;
-      for (int i = 0; i < 20; ++i) {
-        const double eps = draws::drawEps(random, drawn.cloud);
-        const auto mine = made.labels(eps);
-        const auto theirs = expected->labels(eps);
-        QVERIFY2(mine->labels == theirs->labels && mine->roles == theirs->roles, what.constData());
-        labelGroups(machine, found, eps * eps, labels);
-        QVERIFY2(same(labels.labels, theirs->labels), what.constData());
-        QVERIFY2(same(labels.roles, theirs->roles), what.constData());
-      }
+  void hierarchiesBySearchesOfPairsAreThoseOfTheCpu() {
+    for (int seed = 0; seed < drawsOf(60); ++seed) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 55500);
+      const Drawn drawn = drawCloud(random, seed % 10 == 0 ? 400 : 150);
+      const std::size_t n = drawn.cloud.size();
+      if (n < 2) continue;
+      const std::int64_t minPts =
+          random() % 12 == 0
+              ? static_cast<std::int64_t>(n) + 1
+              : 1 + static_cast<std::int64_t>(
+                        random() % std::min<std::size_t>(n, random() % 3 == 0 ? 64 : 14));
+      const auto expected = Hierarchy::build(drawn.cloud, {.minPts = minPts});
+      QVERIFY(expected);
+      FiberMachine machine(random());
+      const PairDistances all(drawn.cloud);
+      const std::uint32_t others = listedByProducts(n, minPts);
+      const NearestNeighbours nearest = all.nearest(static_cast<int>(others) + 1);
+      // Places in any order, without coordinates.
+      GroupTreeView tree = GroupTreeView::of(n, drawn.cloud.dims());
+      auto ids = machine.make<std::uint32_t>(tree.places());
+      std::fill_n(ids.data(), ids.size(), GroupTreeView::kNobody);
+      std::iota(ids.data(), ids.data() + n, 0U);
+      std::shuffle(ids.data(), ids.data() + n, random);
+      tree.ids = ids.data();
+      auto positions = machine.make<std::uint32_t>(n);
+      auto places = machine.make<std::uint32_t>(std::size_t{tree.places()} * others);
+      auto squared = machine.make<double>(std::size_t{tree.places()} * others);
+      const GroupLists lists{others, places.data(), squared.data()};
+      machine.each(n, PlacesOfPoints{tree, positions.data()});
+      machine.each(n, ListRows{tree, lists, positions.data(), nearest.ids.data(),
+                               nearest.squaredDistances.data()});
+      auto locks = machine.make<std::uint32_t>(n);
+      machine.fill(locks, 0);
+      const auto search = [&](const GroupForest& forest, std::uint32_t) {
+        machine.each(n * n, TakePairs{{forest, locks.data()}, &all});
+        machine.each(n, RaiseLower{forest});
+      };
+      const auto found = hierarchyOfLists(machine, tree, lists, minPts, search);
+      const QByteArray what = QString("seed %1, %2, minPts %3")
+                                  .arg(seed)
+                                  .arg(QString::fromStdString(drawn.name))
+                                  .arg(minPts)
+                                  .toUtf8();
+      compare(machine, found, *expected, minPts, drawn.cloud, random, what);
     }
   }
 
  private:
+  /// Every pair of places that may be of use.
+  struct TakePairs {
+    PairOffers offers;
+    const PairDistances* all;
+
+    template <class Lane>
+    void operator()(Lane& lane, std::uint32_t i) const {
+      const std::uint32_t n = offers.f.tree.points;
+      const std::uint32_t p = i / n;
+      const std::uint32_t q = i % n;
+      if (p < q && offers.limitOfPair(lane, p, q) > 0)
+        offers.take(lane, p, q, all->at(offers.f.tree.ids[p], offers.f.tree.ids[q]));
+    }
+  };
+
+  static void compare(FiberMachine& machine, const GroupHierarchy<FiberMachine>& found,
+                      const Hierarchy& expected, std::int64_t minPts, const PointCloud& cloud,
+                      std::mt19937_64& random, const QByteArray& what) {
+    const auto same = [](const auto& mine, const auto& theirs) {
+      return mine.size() == theirs.size() && std::equal(theirs.begin(), theirs.end(), mine.data());
+    };
+    const Dendrogram& tree = expected.dendrogram();
+    QVERIFY2(same(found.dendrogram.weights, tree.squaredWeights), what.constData());
+    QVERIFY2(same(found.dendrogram.left, tree.left), what.constData());
+    QVERIFY2(same(found.dendrogram.right, tree.right), what.constData());
+    QVERIFY2(same(found.dendrogram.sizes, tree.sizes), what.constData());
+    QVERIFY2(same(found.dendrogram.order, expected.order()), what.constData());
+    QVERIFY2(same(found.dendrogram.positions, expected.positions()), what.constData());
+    QVERIFY2(same(found.borders.squaredCore, expected.squaredCoreDistances()), what.constData());
+    QVERIFY2(same(found.borders.offsets, expected.borders().offsets), what.constData());
+    QVERIFY2(same(found.borders.squaredReach, expected.borders().squaredReach), what.constData());
+    QVERIFY2(same(found.borders.positions, expected.borders().positions), what.constData());
+
+    // What cannot be asked of a hierarchy shows in its labels.
+    const Hierarchy made = assembled(found, cloud.size(), minPts);
+    GroupLabels<FiberMachine> labels;
+    for (int i = 0; i < 20; ++i) {
+      const double eps = draws::drawEps(random, cloud);
+      const auto mine = made.labels(eps);
+      const auto theirs = expected.labels(eps);
+      QVERIFY2(mine->labels == theirs->labels && mine->roles == theirs->roles, what.constData());
+      labelGroups(machine, found, eps * eps, labels);
+      QVERIFY2(same(labels.labels, theirs->labels), what.constData());
+      QVERIFY2(same(labels.roles, theirs->roles), what.constData());
+    }
+  }
+
   static Hierarchy assembled(const GroupHierarchy<FiberMachine>& found, std::size_t n,
                              std::int64_t minPts) {
     const auto arrayOf = []<class T>(const FiberMachine::Array<T>& from) {

@@ -35,6 +35,7 @@ struct CudaLane {
     return __shfl_xor_sync(mask, value, int(apart));
   }
   __device__ void sync(std::uint32_t mask) const { __syncwarp(mask); }
+  __device__ void fence() const { __threadfence(); }
 
   __device__ std::uint32_t thread() const { return threadIdx.x; }
   __device__ std::uint32_t threads() const { return blockDim.x; }
