@@ -28,7 +28,8 @@ class NearestSearch {
   NearestSearch(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud, int k);
   /// False where it gives up (NearestByProducts::mayGiveUp).
   bool run(bool mayGiveUp);
-  NearestNeighbours result();
+  /// What has been found; the search is over then.
+  NearestThere result();
   KernelLog& log() { return log_; }
 
  private:
@@ -226,30 +227,48 @@ bool NearestSearch::run(bool mayGiveUp) {
   return true;
 }
 
-NearestNeighbours NearestSearch::result() {
-  NearestNeighbours found;
-  found.points = points_.size;
-  found.k = int(work_.rows.k);
-  found.ids.resize(ids_.size());
-  found.squaredDistances.resize(squared_.size());
-  const StagedPart parts[] = {
-      {ids_.data(), std::as_writable_bytes(std::span(found.ids))},
-      {squared_.data(), std::as_writable_bytes(std::span(found.squaredDistances))}};
-  downloadStaged(run_, parts);
-  log_.settle();
-  return found;
+NearestThere NearestSearch::result() {
+  return {.points = std::move(points_),
+          .byteScale = work_.byteScale,
+          .wordScale = work_.wordScale,
+          .k = work_.rows.k,
+          .ids = std::move(ids_),
+          .squared = std::move(squared_),
+          .exact = std::move(exact_),
+          .open = std::move(open_),
+          .close = std::move(close_),
+          .near = std::move(near_)};
 }
 
 }  // namespace
 
-std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,
-                                                        std::shared_ptr<const DeviceCloud> cloud,
-                                                        int k, const NearestByProducts& options) {
+std::optional<NearestThere> findNearestByProducts(GpuRun& run,
+                                                  std::shared_ptr<const DeviceCloud> cloud, int k,
+                                                  const NearestByProducts& options) {
   const GpuPhase phase("nearest neighbours", run.task());
   NearestSearch search(run, std::move(cloud), k);
   if (!search.run(options.mayGiveUp)) return std::nullopt;
-  NearestNeighbours found = search.result();
-  if (options.kernels != nullptr) *options.kernels = search.log().stats();
+  if (options.kernels != nullptr) {
+    run.wait();
+    *options.kernels = search.log().stats();
+  }
+  return search.result();
+}
+
+std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,
+                                                        std::shared_ptr<const DeviceCloud> cloud,
+                                                        int k, const NearestByProducts& options) {
+  const auto there = findNearestByProducts(run, std::move(cloud), k, options);
+  if (!there) return std::nullopt;
+  NearestNeighbours found;
+  found.points = there->points.size;
+  found.k = int(there->k);
+  found.ids.resize(there->ids.size());
+  found.squaredDistances.resize(there->squared.size());
+  const StagedPart parts[] = {
+      {there->ids.data(), std::as_writable_bytes(std::span(found.ids))},
+      {there->squared.data(), std::as_writable_bytes(std::span(found.squaredDistances))}};
+  downloadStaged(run, parts);
   return found;
 }
 

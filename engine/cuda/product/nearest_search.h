@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/product/rounded_cloud.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/hierarchy/nearest_neighbours.h"
@@ -37,5 +38,24 @@ std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,
                                                         std::shared_ptr<const DeviceCloud> cloud,
                                                         int k,
                                                         const NearestByProducts& options = {});
+
+/// Nearest neighbours that stay on the device, and what another search of the same points goes on
+/// with.
+struct NearestThere {
+  RoundedCloud points;
+  double byteScale = 0;
+  double wordScale = 0;
+  std::uint32_t k = 0;
+  DeviceBuffer<std::uint32_t> ids;  ///< as in NearestNeighbours
+  DeviceBuffer<double> squared;
+  DeviceBuffer<double> exact;  ///< launchExactRows; empty where memory is too short for it
+  // Room for pairs and tiles, of any content.
+  DeviceBuffer<uint2> open;
+  DeviceBuffer<uint2> close;
+  DeviceBuffer<std::uint32_t> near;
+};
+std::optional<NearestThere> findNearestByProducts(GpuRun& run,
+                                                  std::shared_ptr<const DeviceCloud> cloud, int k,
+                                                  const NearestByProducts& options = {});
 
 }  // namespace clusterloom
