@@ -91,10 +91,10 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
   HierarchyPlace here;
   auto result = onProcessor<Hierarchy>(
       processor, input.points.size(), task, here,
-      [&](const auto&) { return input.points.dims() <= kMaxGridDims; },
-      "A GPU builds hierarchies in at most " + std::to_string(kMaxGridDims) +
-          " dimensions; this cloud has " + std::to_string(input.points.dims()) +
-          ". Choose the backend cpu.",
+      [&](const auto& gpu) { return gpu.buildsHierarchies(input.points.dims()); },
+      "This GPU builds hierarchies in at most " + std::to_string(kMaxGridDims) +
+          " dimensions; more takes compute capability 8.0, and this cloud has " +
+          std::to_string(input.points.dims()) + ". Choose the backend cpu.",
       [&](const auto& gpu) { return gpu.hierarchy(input, options, task); },
       [&] { return Hierarchy::build(input.points, options, task); });
   if (place != nullptr) *place = here;

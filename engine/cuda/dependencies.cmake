@@ -20,7 +20,8 @@ target_compile_options(clusterloom_cuda PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
 # Products of bytes by matrix units are compiled out below compute capability 8.0. Without code of
 # their own, devices above it that have no machine code here would run what is for 7.5.
-set_source_files_properties(cuda/product/product_tiles.cu cuda/product/nearest_tiles.cu PROPERTIES
+set_source_files_properties(cuda/product/product_tiles.cu cuda/product/nearest_tiles.cu
+                            cuda/hierarchy/forest_tiles.cu PROPERTIES
   COMPILE_OPTIONS --generate-code=arch=compute_80,code=compute_80)
 if(CLUSTERLOOM_WERROR)
   target_compile_options(clusterloom_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)

@@ -7,10 +7,12 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/hierarchy/cuda_machine.cuh"
+#include "engine/cuda/hierarchy/forest_search.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/staged_download.h"
 #include "engine/hierarchy/group_hierarchy.h"
 #include "engine/hierarchy/group_labels.h"
+#include "engine/hierarchy/group_pairs.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 
 namespace clusterloom {
@@ -51,40 +53,15 @@ class Downloads {
   std::vector<StagedPart> parts_;
 };
 
-}  // namespace
-
-NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k) {
-  const GpuPhase phase("nearest neighbours", run.task());
-  StageEvents stages;
-  CudaMachine machine(run, stages);
-  NearestNeighbours result;
-  result.points = cloud.size;
-  result.k = int(std::min<std::size_t>(std::size_t(k), cloud.size));
-  const auto tree = buildGroupTree(machine, cloud.coordinates.data(), cloud.size, cloud.dims);
-  const auto lists = nearestLists(machine, tree.view, std::uint32_t(result.k - 1));
-  const std::size_t entries = cloud.size * std::size_t(result.k);
-  auto ids = machine.make<std::uint32_t>(entries);
-  auto squared = machine.make<double>(entries);
-  machine.each(cloud.size, ListPoints{tree.view, lists.view, ids.data(), squared.data()});
-  Downloads downloads;
-  downloads.add(ids, result.ids);
-  downloads.add(squared, result.squaredDistances);
-  downloads.run(run);
-  return result;
-}
-
-Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {
-  const GpuPhase phase("hierarchy", run.task());
-  const Stopwatch total;
-  StageEvents stages;
-  CudaMachine machine(run, stages);
-  const auto made =
-      groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
+/// The hierarchy in host memory; `stages` have been queued since `total` began.
+Result<Hierarchy> downloaded(GpuRun& run, const GroupHierarchy<CudaMachine>& made,
+                             std::size_t points, std::int64_t minPts, const StageEvents& stages,
+                             const Stopwatch& total) {
   if (made.borders.tooMany)
     return tooLarge("The border lists of this hierarchy are too long. Use a smaller minPts.");
   HierarchyArrays arrays;
   arrays.minPts = minPts;
-  arrays.dendrogram.points = cloud.size;
+  arrays.dendrogram.points = points;
   Downloads downloads;
   downloads.add(made.dendrogram.left, arrays.dendrogram.left);
   downloads.add(made.dendrogram.right, arrays.dendrogram.right);
@@ -117,6 +94,80 @@ Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int
   }
   arrays.seconds.total = total.seconds();
   return HierarchyBuilder::of(std::move(arrays));
+}
+
+}  // namespace
+
+NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k) {
+  const GpuPhase phase("nearest neighbours", run.task());
+  StageEvents stages;
+  CudaMachine machine(run, stages);
+  NearestNeighbours result;
+  result.points = cloud.size;
+  result.k = int(std::min<std::size_t>(std::size_t(k), cloud.size));
+  const auto tree = buildGroupTree(machine, cloud.coordinates.data(), cloud.size, cloud.dims);
+  const auto lists = nearestLists(machine, tree.view, std::uint32_t(result.k - 1));
+  const std::size_t entries = cloud.size * std::size_t(result.k);
+  auto ids = machine.make<std::uint32_t>(entries);
+  auto squared = machine.make<double>(entries);
+  machine.each(cloud.size, ListPoints{tree.view, lists.view, ids.data(), squared.data()});
+  Downloads downloads;
+  downloads.add(ids, result.ids);
+  downloads.add(squared, result.squaredDistances);
+  downloads.run(run);
+  return result;
+}
+
+Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {
+  const GpuPhase phase("hierarchy", run.task());
+  const Stopwatch total;
+  StageEvents stages;
+  CudaMachine machine(run, stages);
+  const auto made =
+      groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
+  return downloaded(run, made, cloud.size, minPts, stages, total);
+}
+
+std::optional<Result<Hierarchy>> hierarchyByProductsOnGpu(GpuRun& run,
+                                                          std::shared_ptr<const DeviceCloud> cloud,
+                                                          std::int64_t minPts,
+                                                          const HierarchyByProducts& options) {
+  const GpuPhase phase("hierarchy", run.task());
+  const Stopwatch total;
+  StageEvents stages;
+  CudaMachine machine(run, stages);
+  const std::size_t n = cloud->size;
+  GroupTreeView tree = GroupTreeView::of(n, cloud->dims);
+  const std::uint32_t others = listedByProducts(n, minPts);
+  auto found = findNearestByProducts(run, std::move(cloud), int(others) + 1,
+                                     {.mayGiveUp = options.mayGiveUp, .kernels = options.kernels});
+  if (!found) return std::nullopt;
+  auto ids = machine.make<std::uint32_t>(tree.places());
+  machine.fill(ids, 0xff);
+  machine.copyFirst(ids, found->points.pointIds, n);
+  tree.ids = ids.data();
+  auto places = machine.make<std::uint32_t>(std::size_t{tree.places()} * others);
+  auto squared = machine.make<double>(places.size());
+  const GroupLists lists{others, places.data(), squared.data()};
+  {
+    auto positions = machine.make<std::uint32_t>(n);
+    machine.each(n, PlacesOfPoints{tree, positions.data()});
+    machine.each(n,
+                 ListRows{tree, lists, positions.data(), found->ids.data(), found->squared.data()});
+    found->ids = {};
+    found->squared = {};
+  }
+  machine.stage("neighbours");
+  ForestSearch search(run, *found);
+  const auto made = hierarchyOfLists(
+      machine, tree, lists, minPts,
+      [&](const GroupForest& forest, std::uint32_t edges) { search(forest, edges); });
+  auto hierarchy = downloaded(run, made, n, minPts, stages, total);
+  if (options.stages != nullptr) *options.stages = stages.milliseconds();
+  if (options.kernels != nullptr)
+    options.kernels->insert(options.kernels->end(), search.kernels().begin(),
+                            search.kernels().end());
+  return hierarchy;
 }
 
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/dbscan/clustering.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 
@@ -25,7 +28,22 @@ Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int
 /// Names and milliseconds of stages, in their order; stages of rounds come again and again.
 using StageTimes = std::vector<std::pair<std::string, double>>;
 
-/// Builds the same in the device's memory alone and times its stages by events.
+/// How a hierarchy is built by products.
+struct HierarchyByProducts {
+  /// Returns nothing where bytes prove next to nothing (NearestByProducts).
+  bool mayGiveUp = false;
+  StageTimes* stages = nullptr;                 ///< takes their times, if given
+  std::vector<KernelStats>* kernels = nullptr;  ///< takes those of products and of their pairs
+};
+
+/// The same by products of bytes on matrix units, for many dimensions (ForestSearch). Needs compute
+/// capability kLeastMajorOfProducts (product_tiles.h).
+std::optional<Result<Hierarchy>> hierarchyByProductsOnGpu(GpuRun& run,
+                                                          std::shared_ptr<const DeviceCloud> cloud,
+                                                          std::int64_t minPts,
+                                                          const HierarchyByProducts& options = {});
+
+/// Builds that of the tree in the device's memory alone and times its stages by events.
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);
 
 /// Labels of `eps`, each BadCall or valid, from a hierarchy that stays in the device's memory.

@@ -65,6 +65,10 @@ bool HierarchyGpu::findsNearest(std::size_t dims, int k) const {
   return products_ || (dims <= kMaxGridDims && k <= kMaxNearest);
 }
 
+bool HierarchyGpu::buildsHierarchies(std::size_t dims) const {
+  return products_ || dims <= kMaxGridDims;
+}
+
 Result<NearestNeighbours> HierarchyGpu::nearest(const JoinInput& input, int k,
                                                 const Task& task) const {
   if (auto valid = validate(input.points); !valid) return tl::unexpected(valid.error());
@@ -90,10 +94,18 @@ Result<Hierarchy> HierarchyGpu::hierarchy(const JoinInput& input, const Hierarch
   if (input.points.size() < 2) return Hierarchy::build(input.points, options, task);
   if (auto fine = HierarchyBuilder::check(input.points, options); !fine)
     return tl::unexpected(fine.error());
-  return onDevice<Hierarchy>(*device_, input, task,
-                             [&](GpuRun& run, const std::shared_ptr<const DeviceCloud>& points) {
-                               return hierarchyOnGpu(run, *points, options.minPts);
-                             });
+  const std::size_t dims = input.points.dims();
+  const bool byTree = dims <= kMaxGridDims;
+  const bool byProducts = products_ && (!byTree || dims >= kLeastDimsOfProducts);
+  return onDevice<Hierarchy>(
+      *device_, input, task,
+      [&](GpuRun& run, const std::shared_ptr<const DeviceCloud>& points) -> Result<Hierarchy> {
+        if (byProducts)
+          if (auto made =
+                  hierarchyByProductsOnGpu(run, points, options.minPts, {.mayGiveUp = byTree}))
+            return std::move(*made);
+        return hierarchyOnGpu(run, *points, options.minPts);
+      });
 }
 
 }  // namespace clusterloom

@@ -27,6 +27,8 @@ class HierarchyGpu {
   /// Whether it finds k nearest neighbours in so many dimensions: all that a cloud may have where
   /// it has products of bytes, from compute capability 8.0 on.
   bool findsNearest(std::size_t dims, int k) const;
+  /// The same for hierarchies.
+  bool buildsHierarchies(std::size_t dims) const;
   Result<NearestNeighbours> nearest(const JoinInput& input, int k, const Task& task) const;
   Result<Hierarchy> hierarchy(const JoinInput& input, const HierarchyOptions& options,
                               const Task& task) const;
