@@ -21,6 +21,7 @@
 #include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/dbscan/point_groups.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_report.h"
@@ -190,9 +191,27 @@ struct Clustered {
   RunTimes times;
 };
 
+/// The group of each of `points` points, from an array of int64 that are below their number.
+PointGroups groupsIn(const py::buffer& array, std::size_t points) {
+  const py::buffer_info info = array.request();
+  if (info.ndim != 1 || info.itemsize != sizeof(std::int64_t) ||
+      static_cast<std::size_t>(info.size) != points ||
+      (info.size > 1 && info.strides[0] != sizeof(std::int64_t)))
+    throw py::value_error("groups must be a contiguous array of int64, one for each point");
+  const auto* first = static_cast<const std::int64_t*>(info.ptr);
+  PointGroups groups;
+  groups.of.assign(first, first + info.size);
+  groups.count = static_cast<std::uint32_t>(points);
+  return groups;
+}
+
+/// Clusters the points, those of each group on their own where there are groups.
 py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std::int64_t minPts,
-                const std::optional<py::buffer>& weights, const py::object& progress) {
+                const std::optional<py::buffer>& weights, const py::object& progress,
+                const std::optional<py::buffer>& groups) {
   const PointsView view(points);
+  std::optional<PointGroups> grouped;
+  if (groups) grouped = groupsIn(*groups, view.points());
   std::optional<PointsView> weighted;
   if (weights) weighted.emplace(*weights);
   Clustered found = interruptibly(progress, [&](const Task& task) -> Result<Clustered> {
@@ -207,11 +226,13 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
       if (!column) return tl::unexpected(column.error());
       weight = std::move(column->columns.front());
     }
+    if (grouped) {
+      cloud = apartByGroup(std::move(*cloud), *grouped, eps);
+      if (!cloud) return tl::unexpected(cloud.error());
+    }
     const CallTimer timer;
     auto clustering =
-        weighted
-            ? weightedDbscan(*engine.backend, *cloud, weight, {eps, minPts}, engine.strategy, task)
-            : engine.backend->dbscan(*cloud, {eps, minPts}, engine.strategy, task);
+        dbscanOf(*engine.backend, *cloud, weight, {eps, minPts}, engine.strategy, task);
     if (!clustering) return tl::unexpected(clustering.error());
     timer.read(made.times);
     auto core = corePoints(view, *clustering, engine.threads);
@@ -432,7 +453,7 @@ void addEngine(py::module_& module) {
       .def_property_readonly("remark",
                              [](const Engine& engine) { return engine.backend->remark(); })
       .def("dbscan", &dbscan, arg("points"), arg("eps"), arg("min_pts"), arg("weights").none(true),
-           arg("progress"))
+           arg("progress"), arg("groups") = py::none())
       .def("counts", &counts, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
       .def("pairs", &pairs, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
       .def("table", &table, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))

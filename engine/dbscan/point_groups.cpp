@@ -32,7 +32,7 @@ PointGroups groupsOf(const ColumnValues& values) {
   return groups;
 }
 
-Result<PointCloud> apartByGroup(const PointCloud& cloud, const PointGroups& groups, double eps) {
+Result<PointCloud> apartByGroup(PointCloud cloud, const PointGroups& groups, double eps) {
   if (const auto fine = epsSquared(eps); !fine) return tl::unexpected(fine.error());
   if (cloud.dims() >= kMaxDims)
     return tooLarge("Groups take one dimension more, and the cloud has " +
@@ -42,15 +42,11 @@ Result<PointCloud> apartByGroup(const PointCloud& cloud, const PointGroups& grou
   int exponent = 0;
   std::frexp(eps, &exponent);
   const double apart = std::ldexp(1.0, exponent + 1);
-  PointCloud result;
-  result.columns.reserve(cloud.dims() + 1);
-  result.columns = cloud.columns;
-  result.names = cloud.names;
   std::vector<double> place(groups.of.size());
   for (std::size_t p = 0; p < place.size(); ++p) place[p] = apart * groups.of[p];
-  result.columns.push_back(std::move(place));
-  result.names.push_back("group");
-  return result;
+  cloud.columns.push_back(std::move(place));
+  cloud.names.push_back("group");
+  return cloud;
 }
 
 }  // namespace clusterloom

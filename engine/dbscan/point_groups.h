@@ -23,10 +23,10 @@ PointGroups groupsOf(const ColumnValues& values);
 /// are as they were: one more dimension, in which the groups are 2 ε or more apart. Every exact
 /// answer for it, on every backend, is that of each group alone.
 ///
-/// Performance. One more dimension for the grid, and a copy of the cloud.
+/// Performance. One more dimension for the grid; a cloud that is moved here is not copied.
 ///
 /// Errors. BadCall for an ε that no join takes; TooLarge where the cloud has kMaxDims dimensions
 /// already.
-Result<PointCloud> apartByGroup(const PointCloud& cloud, const PointGroups& groups, double eps);
+Result<PointCloud> apartByGroup(PointCloud cloud, const PointGroups& groups, double eps);
 
 }  // namespace clusterloom

@@ -31,6 +31,7 @@ class Engine:
         min_pts: int,
         weights: Optional[np.ndarray],
         progress: _Progress,
+        groups: Optional[np.ndarray] = None,
     ) -> Dict[str, Any]: ...
     def counts(
         self, points: np.ndarray, others: Optional[np.ndarray], eps: float, progress: _Progress

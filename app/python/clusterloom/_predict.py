@@ -41,6 +41,8 @@ class DbscanPrediction:
         coordinates that are not finite.
         """
         check_is_fitted(self)
+        if self._grouped:
+            raise ValueError("predict is not possible after fit_many")
         X = checked(self, X, accept_sparse="csr", reset=False)
         assert_all_finite(X.data if sparse.issparse(X) else X, input_name="X")
         core = self.core_sample_indices_
