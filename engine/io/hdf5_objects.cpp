@@ -9,21 +9,23 @@
 #include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
+#include "engine/io/hdf5_cells.h"
 #include "engine/io/hdf5_driver.h"
+#include "engine/io/hdf5_lzf.h"
+#include "engine/io/hdf5_names.h"
 #include "engine/io/hdf5_other_files.h"
+#include "engine/io/hdf5_types.h"
 
 namespace clusterloom::hdf5 {
 namespace {
 
 // Bounds for files with very many names, or names that lead in circles.
 constexpr std::size_t kMostNames = 20'000;
-constexpr std::size_t kMostNamesOfGroup = 1'000'000;
 constexpr int kMostDepth = 32;
 // Values of an array in a record that become columns.
 constexpr hsize_t kMostArray = 1024;
 constexpr int kMostNested = 8;  ///< records in records
-// Longer numbers and records are those of damaged files.
-constexpr std::size_t kMostNumberBytes = 64;
+// Longer records are those of damaged files.
 constexpr std::size_t kMostRecordBytes = std::size_t{1} << 20;
 
 std::mutex& libraryMutex() {
@@ -36,58 +38,6 @@ herr_t keepDescription(unsigned, const H5E_error2_t* error, void* text) {
   if (error->desc != nullptr && *error->desc != '\0')
     *static_cast<std::string*>(text) = error->desc;
   return 0;
-}
-
-Handle typeHandle(hid_t id) { return {id, &H5Tclose}; }
-Handle spaceHandle(hid_t id) { return {id, &H5Sclose}; }
-
-std::optional<Scalar> integerOf(std::size_t bytes, bool isSigned) {
-  switch (bytes) {
-    case 1: return isSigned ? Scalar::Int8 : Scalar::Uint8;
-    case 2: return isSigned ? Scalar::Int16 : Scalar::Uint16;
-    case 4: return isSigned ? Scalar::Int32 : Scalar::Uint32;
-    case 8: return isSigned ? Scalar::Int64 : Scalar::Uint64;
-    default: return std::nullopt;
-  }
-}
-
-/// Sets how values of the type are read; false: they cannot be.
-bool describeType(hid_t type, Column& column) {
-  const H5T_class_t kind = H5Tget_class(type);
-  column.bytes = H5Tget_size(type);
-  column.bigEndian = false;
-  if (kind == H5T_ENUM) {  // bool of h5py, and categories
-    const Handle base = typeHandle(H5Tget_super(type));
-    return base && H5Tget_size(base) == H5Tget_size(type) && describeType(base, column);
-  }
-  if (kind == H5T_INTEGER || kind == H5T_FLOAT) {
-    if (column.bytes > kMostNumberBytes) return false;
-    column.bigEndian = H5Tget_order(type) == H5T_ORDER_BE;
-    column.kind = Column::Kind::Converted;
-    if (H5Tget_precision(type) != 8 * column.bytes) return true;
-    if (kind == H5T_INTEGER) {
-      if (const auto scalar = integerOf(column.bytes, H5Tget_sign(type) == H5T_SGN_2)) {
-        column.kind = Column::Kind::Number;
-        column.type = *scalar;
-      }
-      return true;
-    }
-    for (const auto& [ieee, scalar] :
-         {std::pair{H5T_IEEE_F32LE, Scalar::Float32}, std::pair{H5T_IEEE_F32BE, Scalar::Float32},
-          std::pair{H5T_IEEE_F64LE, Scalar::Float64}, std::pair{H5T_IEEE_F64BE, Scalar::Float64}})
-      if (H5Tequal(type, ieee) > 0) {
-        column.kind = Column::Kind::Number;
-        column.type = scalar;
-      }
-    return true;
-  }
-  if (kind == H5T_STRING) {
-    column.kind =
-        H5Tis_variable_str(type) > 0 ? Column::Kind::VariableText : Column::Kind::FixedText;
-    column.padded = H5Tget_strpad(type) == H5T_STR_SPACEPAD;
-    return column.bytes > 0 && column.bytes <= kMaxTextBytes;
-  }
-  return false;
 }
 
 std::string typeText(hid_t type) {
@@ -110,44 +60,6 @@ std::string shapeText(const std::vector<hsize_t>& shape) {
   for (const hsize_t size : shape) text += (text.empty() ? "" : " × ") + groupedText(size);
   return text.empty() ? "one value" : text;
 }
-
-std::vector<hsize_t> shapeOf(hid_t dataset) {
-  const Handle space = spaceHandle(H5Dget_space(dataset));
-  const int rank = space ? H5Sget_simple_extent_ndims(space) : 0;
-  if (rank <= 0) return {};
-  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
-  H5Sget_simple_extent_dims(space, shape.data(), nullptr);
-  return shape;
-}
-
-/// The text of an attribute of one string; empty where there is none.
-std::string attributeText(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) return {};
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), &H5Aclose);
-  if (!attribute) return {};
-  const Handle type = typeHandle(H5Aget_type(attribute));
-  const Handle space = spaceHandle(H5Aget_space(attribute));
-  if (!type || !space || H5Tget_class(type) != H5T_STRING ||
-      H5Sget_simple_extent_npoints(space) != 1)
-    return {};
-  std::string text;
-  if (H5Tis_variable_str(type) > 0) {
-    char* value = nullptr;
-    const Handle memory = typeHandle(H5Tcopy(H5T_C_S1));
-    H5Tset_size(memory, H5T_VARIABLE);
-    H5Tset_cset(memory, H5Tget_cset(type));
-    if (H5Aread(attribute, memory, &value) >= 0 && value != nullptr) text = value;
-    if (value != nullptr) H5free_memory(value);
-  } else {
-    text.resize(std::min<std::size_t>(H5Tget_size(type), 4096));
-    if (H5Tget_size(type) != text.size() || H5Aread(attribute, type, text.data()) < 0) return {};
-    text.resize(std::min(text.size(), text.find('\0')));
-  }
-  return text;
-}
-
-/// The last part of a path.
-std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// Adds the members of a record, which begins where `outer` does in the records of a table; those
 /// of records in it are named "outer.inner". The first that cannot be read is named in `unread`.
@@ -226,10 +138,7 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
     }
     if (shape.size() == 1) {
       table.kind = Table::Kind::Columns;
-      column.name = lastPart(path);
-      column.dataset = path;
-      column.unit = attributeText(dataset, "units");
-      if (column.unit.empty()) column.unit = attributeText(dataset, "unit");
+      nameColumn(dataset, path, column);
       table.columns.push_back(column);
     } else if (column.kind == Column::Kind::VariableText ||
                column.kind == Column::Kind::FixedText) {
@@ -277,76 +186,8 @@ std::optional<Table> tableOfColumns(const std::string& path, const std::vector<T
   return table;
 }
 
-/// Whether a group holds a sparse matrix as anndata writes it.
-bool isSparse(hid_t group) {
-  const std::string kind = attributeText(group, "encoding-type");
-  return kind == "csr_matrix" || kind == "csc_matrix" || H5Aexists(group, "h5sparse_format") > 0;
-}
-
 std::string rowsText(const Table& table) {
   return groupedText(table.rows) + " × " + groupedText(table.columns.size());
-}
-
-/// Names in a group while they are collected.
-struct Names {
-  struct Name {
-    std::int64_t created = 0;
-    std::string text;
-    auto operator<=>(const Name&) const = default;
-  };
-  std::vector<Name> all;
-  bool byCreation = false;
-  std::string damage;  ///< found while they were collected
-};
-
-herr_t collectName(hid_t, const char* name, const H5L_info_t* link, void* into) noexcept {
-  auto& names = *static_cast<Names*>(into);
-  try {
-    // As in an index whose nodes lead in a circle.
-    if (names.all.size() == kMostNamesOfGroup) {
-      names.damage = "more than " + groupedText(kMostNamesOfGroup) + " names";
-      return 1;
-    }
-    names.all.push_back({names.byCreation ? link->corder : 0, name});
-  } catch (const std::bad_alloc&) {
-    names.damage = "out of memory";
-    return -1;
-  }
-  return 0;
-}
-
-/// Names of the objects in a group: in the order in which they came, where the group keeps it, else
-/// in alphabetical order. Where some cannot be read, `damage` says why, and is empty else.
-std::vector<std::string> namesIn(hid_t group, std::string& damage) {
-  Names names;
-  const Handle creation(H5Gget_create_plist(group), &H5Pclose);
-  unsigned order = 0;
-  if (creation) H5Pget_link_creation_order(creation, &order);
-  names.byCreation = (order & H5P_CRT_ORDER_INDEXED) != 0;
-  // In the order of the file, and sorted here: for another one, libhdf5 makes a table of all names,
-  // and frees entries of it that it has not set where a name cannot be read.
-  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, &collectName, &names) < 0 &&
-      names.damage.empty())
-    names.damage = lastError().empty() ? "no reason is known" : lastError();
-  damage = std::move(names.damage);
-  std::sort(names.all.begin(), names.all.end());
-  std::vector<std::string> texts;
-  for (Names::Name& name : names.all) texts.push_back(std::move(name.text));
-  return texts;
-}
-
-/// What a hard link in a group leads to. Nothing where it cannot be opened, with the reason in
-/// `damage`, and of other links, which are not followed.
-Handle openMember(hid_t group, const std::string& name, std::string& damage) {
-  damage.clear();
-  H5L_info_t link{};
-  if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) >= 0) {
-    if (link.type != H5L_TYPE_HARD) return {};
-    Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), &H5Oclose);
-    if (object) return object;
-  }
-  damage = name + ": " + lastError();
-  return {};
 }
 
 /// The group that holds the object of a path.
@@ -376,7 +217,11 @@ class Walk {
     }
     PreviewTable& entry = content_.tables[own];
     if (isSparse(group)) {
-      entry.says = "a sparse matrix, which is not read";
+      std::string why;
+      const auto table = sparseTable(group, entry.name, why);
+      entry.readable = table.has_value();
+      entry.says = table ? rowsText(*table) + ", sparse" : "a sparse matrix, " + why;
+      if (table) wide_.push_back(entry.name);
       // Its parts are no columns of anything.
       for (const Table& one : single) {
         std::erase(singles_, one.path);
@@ -428,6 +273,11 @@ class Walk {
     }
     // Indexes of PyTables.
     if (name.starts_with("_i_")) return;
+    if (const auto column = categories(object, path)) {
+      content_.tables.push_back({path, groupedText(column->rows) + ", categories", false, false});
+      single.push_back(*column);
+      return;
+    }
     if (info.type == H5O_TYPE_GROUP) {
       // A group may be reached by several ways, its own members among them.
       if (visited_.insert(info.addr).second) this->group(object, path, depth + 1);
@@ -481,7 +331,11 @@ tl::unexpected<Error> damagedGroup(const std::string& file, const std::string& p
 Session::Session() : lock_(libraryMutex()) {
   // What cannot be closed, because the disk is full, the library tries to close once more at the
   // end of the process, and crashes.
-  [[maybe_unused]] static const herr_t leftAlone = H5dont_atexit();
+  [[maybe_unused]] static const bool isPrepared = [] {
+    H5dont_atexit();
+    registerLzf();
+    return true;
+  }();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
@@ -525,7 +379,9 @@ Result<Content> contentOf(hid_t file, const std::string& name) {
   return content;
 }
 
-Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path) {
+namespace {
+
+Result<Table> tableAlone(hid_t file, const std::string& name, const std::string& path) {
   const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), &H5Oclose);
   std::string why;
   if (!object) {
@@ -542,7 +398,11 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
     return *table;
   }
   if (H5Iget_type(object) != H5I_GROUP) return noTable(name, path, "a type");
-  if (isSparse(object)) return noTable(name, path, "a sparse matrix");
+  if (isSparse(object)) {
+    auto table = sparseTable(object, path, why);
+    if (!table) return noTable(name, path, "a sparse matrix, " + why);
+    return *table;
+  }
   std::vector<Table> single;
   std::string damage;
   const std::vector<std::string> members = namesIn(object, damage);
@@ -550,8 +410,10 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
   for (const std::string& member : members) {
     const Handle column = openMember(object, member, damage);
     if (!damage.empty()) return damagedGroup(name, path, damage);
-    if (!column || H5Iget_type(column) != H5I_DATASET) continue;
-    auto one = tableOf(column, (path == "/" ? "" : path) + "/" + member, why);
+    if (!column) continue;
+    const std::string inside = (path == "/" ? "" : path) + "/" + member;
+    auto one = categories(column, inside);
+    if (!one && H5Iget_type(column) == H5I_DATASET) one = tableOf(column, inside, why);
     if (one && one->kind == Table::Kind::Columns) single.push_back(std::move(*one));
   }
   auto table = tableOfColumns(path, single);
@@ -559,6 +421,17 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
   if (table->columns.size() > kMaxColumns)
     return noTable(name, path, tooManyColumns(table->columns.size()));
   return *table;
+}
+
+}  // namespace
+
+Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path) {
+  auto table = tableAlone(file, name, path);
+  if (!table) return table;
+  auto done = addCells(file, name, *table);
+  if (done) done = readWords(file, name, *table);
+  if (!done) return tl::unexpected(done.error());
+  return table;
 }
 
 }  // namespace clusterloom::hdf5

@@ -56,32 +56,40 @@ std::string lastError();
 /// Opens a file for reading. BadInput, Io.
 Result<Handle> openForReading(const ByteSource& source);
 
-/// A column of a table: values of one type at the same place of each record.
+/// A column of a table: values of one type at the same place of each record, or those of a dataset.
 struct Column {
-  enum class Kind { Number, Converted, FixedText, VariableText };
+  enum class Kind {
+    Number,
+    Converted,  ///< read as doubles
+    FixedText,
+    VariableText,
+    Category  ///< numbers of words, from 0; below 0: none
+  };
   std::string name;
   std::string unit;     ///< the attribute "units" of the dataset; may be empty
   std::string dataset;  ///< whose values they are; empty: that of the table
   Kind kind = Kind::Number;
-  Scalar type = Scalar::Float64;  ///< of Number; Converted are read as doubles
+  Scalar type = Scalar::Float64;  ///< of Number
   bool bigEndian = false;
-  std::size_t offset = 0;  ///< in a record
-  std::size_t bytes = 0;   ///< of FixedText
-  bool padded = false;     ///< FixedText is padded with blanks
+  std::size_t offset = 0;          ///< in a record
+  std::size_t bytes = 0;           ///< of FixedText
+  bool padded = false;             ///< FixedText is padded with blanks
+  std::vector<std::string> words;  ///< of Category
 };
 
 /// What can be read as rows and columns.
 struct Table {
   enum class Kind {
     Records,  ///< a dataset of two dimensions, or of records
-    Columns   ///< datasets of one dimension and the same length in a group, or one alone
+    Columns,  ///< datasets of one dimension and the same length in a group, or one alone
+    Sparse    ///< a group with a matrix by rows: "data", "indices" and "indptr" (CSR)
   };
   std::string path;
   Kind kind = Kind::Records;
-  bool matrix = false;  ///< a dataset of two dimensions
+  bool matrix = false;  ///< a dataset of two dimensions, or Sparse
   std::uint64_t rows = 0;
   std::size_t recordBytes = 0;
-  std::vector<Column> columns;
+  std::vector<Column> columns;  ///< of the table, then those of datasets beside it
   std::string unread;  ///< the first member of records that is not among the columns; may be empty
 };
 

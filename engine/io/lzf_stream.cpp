@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/io/lzf_step.h"
+
 namespace clusterloom {
 namespace {
 
 constexpr std::size_t kHistory = 8192;
-constexpr std::size_t kLongest = 264;     // bytes one instruction can make
+constexpr std::size_t kLongest = kLongestLzf;
 constexpr std::size_t kInstruction = 33;  // bytes one can take
 
 }  // namespace
@@ -34,33 +36,11 @@ Result<void> LzfStream::step() {
     if (!filled) return tl::unexpected(filled.error());
     if (!*filled) return damaged();
   }
-  if (most == 0) return damaged();
-  const auto* const packed = reinterpret_cast<const unsigned char*>(in_.begin());
-  std::size_t taken = 1;
-  if (packed[0] < 32) {
-    const std::size_t length = packed[0] + std::size_t{1};
-    taken += length;
-    if (taken > most) return damaged();
-    std::memcpy(out_.data() + last_, packed + 1, length);
-    last_ += length;
-  } else {
-    std::size_t length = packed[0] >> 5;
-    if (length == 7) {
-      if (most < 3) return damaged();
-      length += packed[taken++];
-    }
-    length += 2;
-    if (taken >= most) return damaged();
-    const std::size_t back = (std::size_t{packed[0]} & 31) << 8 | packed[taken++];
-    if (back + 1 > last_) return damaged();
-    char* out = out_.data() + last_;
-    const char* from = out - back - 1;
-    // The ranges may overlap: this is how one byte is repeated.
-    for (std::size_t i = 0; i < length; ++i) out[i] = from[i];
-    last_ += length;
-  }
-  in_.consume(taken);
-  packedLeft_ -= taken;
+  const LzfStep step = unpackLzf(in_.begin(), most, out_.data(), last_);
+  if (step.taken == 0) return damaged();
+  last_ += step.made;
+  in_.consume(step.taken);
+  packedLeft_ -= step.taken;
   return {};
 }
 

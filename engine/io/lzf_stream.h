@@ -11,16 +11,8 @@ namespace clusterloom {
 
 /// Unpacks LZF (as PCD's binary_compressed uses it) block by block: a reference reaches back 8 KiB
 /// at most, so neither the packed nor the unpacked data are ever in memory as a whole.
-///
-/// The packed data are a sequence of instructions. A control byte c < 32:
-/// c + 1 bytes follow as they are. Otherwise c >> 5 (7: plus the next
-/// byte) + 2 bytes are repeated from ((c & 31) << 8 | next byte) + 1 bytes
-/// back.
 class LzfStream {
  public:
-  /// The most a packed byte can become: three bytes repeat up to 264.
-  static constexpr std::uint64_t kMaxRatio = 88;
-
   LzfStream(InputStream& in, std::uint64_t packedBytes) : in_(in), packedLeft_(packedBytes) {}
 
   /// The next `count` unpacked bytes, valid until the next call. BadInput where the packed data end

@@ -1,50 +1,30 @@
-// HDF5: a dataset of two dimensions or of records, or the datasets of one dimension in a group.
+// HDF5: a dataset of two dimensions or of records, a sparse matrix, or the datasets of one
+// dimension in a group; columns beside a matrix come from datasets of their own.
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
-#include "engine/io/hdf5_objects.h"
+#include "engine/io/hdf5_dataset.h"
+#include "engine/io/hdf5_sparse.h"
 
 namespace clusterloom {
 namespace {
 
 using hdf5::Column;
 using hdf5::Handle;
+using hdf5::OpenDataset;
+using hdf5::SparseRows;
 using hdf5::Table;
+using hdf5::textOf;
 
 constexpr std::size_t kHdf5BlockBytes = std::size_t{512} << 10;
 constexpr std::size_t kMostBlockRows = 65536;
-// Chunks of a band of rows are kept unpacked up to this size, so that each is unpacked once.
-constexpr std::size_t kMostCache = std::size_t{256} << 20;
-
-tl::unexpected<Error> readFailed(const std::string& file, const std::string& dataset,
-                                 std::uint64_t row) {
-  return badInput(file + ": " + dataset + " cannot be read from row " + std::to_string(row) +
-                  " on (" + hdf5::lastError() +
-                  "). It is damaged, or compressed by a filter that is not installed; copy it "
-                  "again or repack it: h5repack -f GZIP=4 FILE NEW");
-}
-
-/// Whether a dataset that is stored in one piece has as many bytes as its shape needs, or none yet.
-/// The library does not check it and reads behind the end of a damaged one.
-bool isComplete(hid_t dataset, hid_t space) {
-  const Handle creation(H5Dget_create_plist(dataset), &H5Pclose);
-  const Handle type(H5Dget_type(dataset), &H5Tclose);
-  if (!creation || !type) return false;
-  const H5D_layout_t layout = H5Pget_layout(creation);
-  if (layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) return true;
-  const std::uint64_t stored = H5Dget_storage_size(dataset);
-  const hssize_t values = H5Sget_simple_extent_npoints(space);
-  const std::size_t bytes = H5Tget_size(type);
-  if (stored == 0 && layout == H5D_CONTIGUOUS) return true;
-  return values >= 0 && bytes > 0 && std::uint64_t(values) <= stored / bytes;
-}
-
 /// Whether values of the type have memory of their own: strings and lists of any length.
 bool ownsMemory(hid_t type) {
   switch (H5Tget_class(type)) {
@@ -64,70 +44,6 @@ bool ownsMemory(hid_t type) {
   }
 }
 
-/// Gives back the memory of values that were read.
-void reclaim(hid_t type, std::size_t count, std::vector<char>& values) {
-  const hsize_t size = count;
-  const Handle space(H5Screate_simple(1, &size, nullptr), &H5Sclose);
-  H5Dvlen_reclaim(type, space, H5P_DEFAULT, values.data());
-}
-
-/// An open dataset, read block by block.
-struct OpenDataset {
-  std::string path;
-  Handle id;
-  Handle space;
-  std::size_t rank = 1;
-  hsize_t width = 1;  ///< of the second dimension
-
-  static Result<OpenDataset> open(hid_t file, const std::string& name, const std::string& path,
-                                  std::size_t recordBytes) {
-    OpenDataset opened;
-    opened.path = path;
-    const Handle access(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose);
-    {
-      const Handle first(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose);
-      if (!first) return readFailed(name, path, 0);
-      const Handle creation(H5Dget_create_plist(first), &H5Pclose);
-      std::array<hsize_t, 2> chunk{1, 1};
-      if (creation && H5Pget_layout(creation) == H5D_CHUNKED &&
-          H5Pget_chunk(creation, 2, chunk.data()) > 0) {
-        constexpr std::size_t slots = 12'421;  // a prime number well above the chunks of a band
-        const std::size_t band = std::min<std::uint64_t>(kMostCache, 2 * chunk[0] * recordBytes);
-        H5Pset_chunk_cache(access, slots, std::max(band, std::size_t{1} << 20), 1);
-      }
-    }
-    opened.id = Handle(H5Dopen2(file, path.c_str(), access), &H5Dclose);
-    if (!opened.id) return readFailed(name, path, 0);
-    opened.space = Handle(H5Dget_space(opened.id), &H5Sclose);
-    std::array<hsize_t, 2> shape{1, 1};
-    const int rank = opened.space ? H5Sget_simple_extent_ndims(opened.space) : 0;
-    if (rank < 1 || rank > 2) return readFailed(name, path, 0);
-    H5Sget_simple_extent_dims(opened.space, shape.data(), nullptr);
-    if (!isComplete(opened.id, opened.space)) return readFailed(name, path, 0);
-    opened.rank = std::size_t(rank);
-    opened.width = opened.rank == 2 ? shape[1] : 1;
-    return opened;
-  }
-
-  /// Reads rows [first, first + count), of a second dimension the columns [low, low + width).
-  bool read(std::uint64_t first, std::size_t count, std::size_t low, std::size_t columns,
-            hid_t type, void* into) const {
-    const std::array<hsize_t, 2> start{first, low};
-    const std::array<hsize_t, 2> size{count, columns};
-    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr) < 0)
-      return false;
-    const Handle memory(H5Screate_simple(int(rank), size.data(), nullptr), &H5Sclose);
-    return memory && H5Dread(id, type, memory, space, H5P_DEFAULT, into) >= 0;
-  }
-};
-
-std::string_view textOf(const char* bytes, const Column& column) {
-  std::string_view text(bytes, column.bytes);
-  text = text.substr(0, text.find('\0'));
-  if (column.padded) text = text.substr(0, text.find_last_not_of(' ') + 1);
-  return text;
-}
-
 class Hdf5File final : public TableFile {
  public:
   Hdf5File(InputStream& in, Handle file, Table table, hdf5::Content content,
@@ -140,13 +56,17 @@ class Hdf5File final : public TableFile {
     mustName_ = options.coordinates.empty() && !shape_.unread.empty();
     rows_ = shape_.rows;
     for (const Column& column : shape_.columns) {
-      const bool text =
-          column.kind == Column::Kind::FixedText || column.kind == Column::Kind::VariableText;
+      const bool text = column.kind == Column::Kind::FixedText ||
+                        column.kind == Column::Kind::VariableText ||
+                        column.kind == Column::Kind::Category;
       const Scalar type = column.kind == Column::Kind::Number ? column.type : Scalar::Float64;
       columns_.push_back(text ? PreviewColumn{column.name, false, "text", column.unit}
                               : numberColumn(column.name, type, column.unit));
     }
-    coordinates_ = shape_.matrix ? everyColumn() : coordinatesByName(columns_);
+    own_ = std::size_t(std::count_if(shape_.columns.begin(), shape_.columns.end(),
+                                     [](const Column& column) { return column.dataset.empty(); }));
+    if (!shape_.matrix) coordinates_ = coordinatesByName(columns_);
+    for (std::size_t c = 0; shape_.matrix && c < own_; ++c) coordinates_.push_back(c);
   }
   ~Hdf5File() override {
     const hdf5::Session session;
@@ -163,18 +83,52 @@ class Hdf5File final : public TableFile {
   }
 
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
-    const auto done = shape_.kind == Table::Kind::Records ? readRecords(builder, rows)
-                                                          : readColumns(builder, rows);
+    Open open;
+    Result<void> done;
+    {
+      const hdf5::Session session;
+      done = openParts(builder, open);
+    }
+    for (std::uint64_t row = 0; done && row < rows;) {
+      const auto count = std::size_t(std::min<std::uint64_t>(open.rowsPerBlock, rows - row));
+      if (done = next(row, rows); !done) break;
+      builder.extend(count);
+      if (own_ > 0) done = takeOwn(builder, open, row, count);
+      for (const Beside& one : open.beside)
+        if (done) done = takeBeside(builder, one, open.block, row, count);
+      if (done) done = builder.settle(count, {}, in_.task());
+      row += count;
+    }
+    {
+      const hdf5::Session session;
+      open = {};
+    }
     in_.setStage("hashing");
     return done;
   }
 
  private:
-  std::vector<std::size_t> everyColumn() const {
-    std::vector<std::size_t> all(columns_.size());
-    for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-    return all;
-  }
+  /// A column from a dataset of its own.
+  struct Beside {
+    std::size_t column;
+    OpenDataset dataset;
+    Handle type;  ///< in which its values are read
+    std::size_t bytes;
+  };
+  /// What is open while rows are read. Of a wide matrix only the columns [low, low + width) between
+  /// the first and the last one that are used.
+  struct Open {
+    std::optional<OpenDataset> table;
+    std::optional<SparseRows> sparse;
+    Handle type;
+    bool owns = false;
+    std::size_t low = 0;
+    std::size_t width = 0;
+    std::size_t recordBytes = 0;
+    std::size_t rowsPerBlock = kMostBlockRows;
+    std::vector<Beside> beside;
+    std::vector<char> block;
+  };
 
   Result<void> next(std::uint64_t row, std::uint64_t rows) const {
     if (in_.task().cancelled()) return cancelledError();
@@ -185,116 +139,90 @@ class Hdf5File final : public TableFile {
   /// The type in which records or values are read: as they are stored, where these are known.
   static Handle memoryType(hid_t dataset, Column::Kind kind) {
     if (kind == Column::Kind::Converted) return {H5Tcopy(H5T_NATIVE_DOUBLE), &H5Tclose};
+    if (kind == Column::Kind::Category) return {H5Tcopy(H5T_NATIVE_INT32), &H5Tclose};
     return {H5Dget_type(dataset), &H5Tclose};
   }
 
-  Result<void> readRecords(DatasetBuilder& builder, std::uint64_t rows) {
-    // Of a wide matrix only the columns between the first and the last one that are used.
-    std::size_t low = 0;
-    std::size_t width = shape_.columns.size();
-    if (shape_.matrix) {
-      const auto used = [&](std::size_t c) { return bool(builder.numbers(c)); };
-      while (low + 1 < width && !used(low)) ++low;
-      while (width > low + 1 && !used(width - 1)) --width;
-      width -= low;
-    }
-    const std::size_t recordBytes =
-        shape_.matrix ? width * shape_.columns[0].bytes : shape_.recordBytes;
-    const std::size_t skipped = shape_.matrix ? low * shape_.columns[0].bytes : 0;
-    const auto perBlock = std::clamp<std::size_t>(kHdf5BlockBytes / recordBytes, 1, kMostBlockRows);
-    std::vector<char> block(perBlock * recordBytes);
-    std::unique_ptr<OpenDataset> dataset;
-    Handle type;
-    bool owns = false;
-    {
-      const hdf5::Session session;
-      auto opened = OpenDataset::open(file_, in_.name(), shape_.path, shape_.recordBytes);
-      if (!opened) return tl::unexpected(opened.error());
-      dataset = std::make_unique<OpenDataset>(std::move(*opened));
-      type = memoryType(dataset->id, shape_.columns[0].kind);
-      owns = ownsMemory(type);
-    }
-    Result<void> done;
-    for (std::uint64_t row = 0; done && row < rows;) {
-      const auto count = std::size_t(std::min<std::uint64_t>(perBlock, rows - row));
-      if (done = next(row, rows); !done) break;
-      {
-        const hdf5::Session session;
-        if (!dataset->read(firstRow_ + row, count, low, width, type, block.data())) {
-          done = readFailed(in_.name(), shape_.path, firstRow_ + row);
-          break;
-        }
+  Result<void> openParts(DatasetBuilder& builder, Open& open) const {
+    open.width = own_;
+    open.recordBytes = shape_.recordBytes;
+    if (shape_.kind == Table::Kind::Sparse) {
+      auto sparse = SparseRows::open(file_, in_.name(), shape_);
+      if (!sparse) return tl::unexpected(sparse.error());
+      open.sparse = std::move(*sparse);
+    } else if (own_ > 0) {
+      auto table = OpenDataset::open(file_, in_.name(), shape_.path, shape_.recordBytes);
+      if (!table) return tl::unexpected(table.error());
+      open.table = std::move(*table);
+      open.type = memoryType(open.table->id, shape_.columns[0].kind);
+      open.owns = ownsMemory(open.type);
+      if (shape_.matrix) {
+        const auto used = [&](std::size_t c) { return bool(builder.numbers(c)); };
+        while (open.low + 1 < own_ && !used(open.low)) ++open.low;
+        open.width = own_ - open.low;
+        while (open.width > 1 && !used(open.low + open.width - 1)) --open.width;
+        open.recordBytes = open.width * shape_.columns[0].bytes;
       }
-      builder.extend(count);
-      for (std::size_t c = 0; c < shape_.columns.size(); ++c) {
-        if (shape_.matrix && (c < low || c >= low + width)) continue;
-        const Column& column = shape_.columns[c];
-        take(builder, c, column, block.data() + column.offset - skipped, recordBytes, count);
-      }
-      if (owns) {
-        const hdf5::Session session;
-        reclaim(type, count, block);
-      }
-      done = builder.settle(count, {}, in_.task());
-      row += count;
     }
-    const hdf5::Session session;
-    dataset.reset();
-    type = {};
-    return done;
+    if (own_ > 0)
+      open.rowsPerBlock =
+          std::clamp<std::size_t>(kHdf5BlockBytes / open.recordBytes, 1, kMostBlockRows);
+    for (std::size_t c = own_; c < shape_.columns.size(); ++c) {
+      if (!builder.numbers(c) && builder.codes(c) == nullptr) continue;
+      const Column& column = shape_.columns[c];
+      auto dataset = OpenDataset::open(file_, in_.name(), column.dataset, column.bytes);
+      if (!dataset) return tl::unexpected(dataset.error());
+      Handle type = memoryType(dataset->id, column.kind);
+      const std::size_t bytes =
+          column.kind == Column::Kind::VariableText ? sizeof(char*) : H5Tget_size(type);
+      open.beside.push_back({c, std::move(*dataset), std::move(type), bytes});
+    }
+    return {};
   }
 
-  Result<void> readColumns(DatasetBuilder& builder, std::uint64_t rows) {
-    struct Used {
-      std::size_t column;
-      OpenDataset dataset;
-      Handle type;
-    };
-    std::vector<Used> used;
-    Result<void> done;
+  Result<void> takeOwn(DatasetBuilder& builder, Open& open, std::uint64_t row,
+                       std::size_t count) const {
+    open.block.resize(open.rowsPerBlock * open.recordBytes);
     {
       const hdf5::Session session;
-      for (std::size_t c = 0; done && c < shape_.columns.size(); ++c) {
-        if (!builder.numbers(c) && builder.codes(c) == nullptr) continue;
-        const Column& column = shape_.columns[c];
-        auto opened = OpenDataset::open(file_, in_.name(), column.dataset, column.bytes);
-        if (!opened) {
-          done = tl::unexpected(opened.error());
-          break;
-        }
-        Handle type = column.kind == Column::Kind::VariableText
-                          ? Handle(H5Dget_type(opened->id), &H5Tclose)
-                          : memoryType(opened->id, column.kind);
-        used.push_back({c, std::move(*opened), std::move(type)});
+      if (open.sparse) {
+        const auto done =
+            open.sparse->read(firstRow_ + row, count, reinterpret_cast<double*>(open.block.data()));
+        if (!done) return done;
+      } else if (!open.table->read(firstRow_ + row, count, open.low, open.width, open.type,
+                                   open.block.data())) {
+        return hdf5::readFailed(in_.name(), shape_.path, firstRow_ + row);
       }
     }
-    std::vector<char> block;
-    for (std::uint64_t row = 0; done && row < rows;) {
-      const auto count = std::size_t(std::min<std::uint64_t>(kMostBlockRows, rows - row));
-      if (done = next(row, rows); !done) break;
-      builder.extend(count);
-      for (const Used& one : used) {
-        const Column& column = shape_.columns[one.column];
-        const std::size_t bytes = column.kind == Column::Kind::VariableText ? sizeof(char*)
-                                  : column.kind == Column::Kind::Converted  ? sizeof(double)
-                                                                            : column.bytes;
-        block.assign(count * bytes, '\0');
-        const hdf5::Session session;
-        if (!one.dataset.read(firstRow_ + row, count, 0, 1, one.type, block.data())) {
-          done = readFailed(in_.name(), column.dataset, firstRow_ + row);
-          break;
-        }
-        if (column.kind == Column::Kind::VariableText)
-          takeVariable(builder, one.column, one.type, block, count);
-        else
-          take(builder, one.column, column, block.data(), bytes, count);
-      }
-      if (done) done = builder.settle(count, {}, in_.task());
-      row += count;
+    const std::size_t skipped = shape_.columns[open.low].offset;
+    for (std::size_t c = open.low; c < open.low + open.width; ++c) {
+      const Column& column = shape_.columns[c];
+      const std::size_t offset = column.offset - (shape_.matrix ? skipped : 0);
+      take(builder, c, column, open.block.data() + offset, open.recordBytes, count);
     }
-    const hdf5::Session session;
-    used.clear();
-    return done;
+    if (open.owns) {
+      const hdf5::Session session;
+      hdf5::reclaim(open.type, count, open.block.data());
+    }
+    return {};
+  }
+
+  Result<void> takeBeside(DatasetBuilder& builder, const Beside& one, std::vector<char>& block,
+                          std::uint64_t row, std::size_t count) const {
+    const Column& column = shape_.columns[one.column];
+    block.assign(std::max(block.size(), count * one.bytes), '\0');
+    {
+      const hdf5::Session session;
+      if (!one.dataset.read(firstRow_ + row, count, 0, 1, one.type, block.data()))
+        return hdf5::readFailed(in_.name(), column.dataset, firstRow_ + row);
+    }
+    if (column.kind == Column::Kind::VariableText)
+      takeVariable(builder, one, block.data(), count);
+    else if (column.kind == Column::Kind::Category)
+      return takeWords(builder, one.column, column, block.data(), row, count);
+    else
+      take(builder, one.column, column, block.data(), one.bytes, count);
+    return {};
   }
 
   static void take(DatasetBuilder& builder, std::size_t c, const Column& column, const char* first,
@@ -313,15 +241,32 @@ class Hdf5File final : public TableFile {
            out);
   }
 
-  static void takeVariable(DatasetBuilder& builder, std::size_t c, hid_t type,
-                           std::vector<char>& block, std::size_t count) {
-    std::int32_t* const codes = builder.codes(c);
+  static void takeVariable(DatasetBuilder& builder, const Beside& one, char* values,
+                           std::size_t count) {
+    std::int32_t* const codes = builder.codes(one.column);
     for (std::size_t i = 0; i < count; ++i) {
       const char* text = nullptr;
-      std::memcpy(&text, block.data() + i * sizeof text, sizeof text);
-      codes[i] = builder.codeOf(c, text != nullptr ? text : "");
+      std::memcpy(&text, values + i * sizeof text, sizeof text);
+      codes[i] = builder.codeOf(one.column, text != nullptr ? text : "");
     }
-    reclaim(type, count, block);
+    const hdf5::Session session;
+    hdf5::reclaim(one.type, count, values);
+  }
+
+  Result<void> takeWords(DatasetBuilder& builder, std::size_t c, const Column& column,
+                         const char* numbers, std::uint64_t row, std::size_t count) const {
+    std::int32_t* const codes = builder.codes(c);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::int32_t number = 0;
+      std::memcpy(&number, numbers + i * sizeof number, sizeof number);
+      if (number >= 0 && std::size_t(number) >= column.words.size())
+        return badInput(in_.name() + ": " + column.dataset + ": row " +
+                        std::to_string(firstRow_ + row + i) + " has a category of number " +
+                        std::to_string(number) + ", and there are " +
+                        groupedText(column.words.size()) + ". The file is damaged; copy it again.");
+      codes[i] = builder.codeOf(c, number < 0 ? "" : column.words[std::size_t(number)]);
+    }
+    return {};
   }
 
   InputStream& in_;
@@ -329,6 +274,7 @@ class Hdf5File final : public TableFile {
   Table shape_;
   bool mustChoose_ = false;
   bool mustName_ = false;
+  std::size_t own_ = 0;  ///< columns of the table itself, before those of other datasets
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/header_lines.h"
+#include "engine/io/lzf_step.h"
 #include "engine/io/lzf_stream.h"
 #include "engine/io/records.h"
 
@@ -207,7 +208,7 @@ class PcdFile final : public TableFile {
                       " follow. It was cut short; copy or export it again.");
     const std::uint64_t record = header_.recordBytes();
     if (rows_ > unpacked / record || rows_ * record != unpacked ||
-        unpacked / LzfStream::kMaxRatio > packed_)
+        unpacked / kMostLzfRatio > packed_)
       return badInput(in_.name() + ": the header promises " + std::to_string(rows_) +
                       " points of " + std::to_string(record) + " bytes, which does not go with " +
                       std::to_string(packed_) + " bytes of compressed data that unpack to " +
