@@ -37,8 +37,8 @@ bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 ///
 /// Performance. On a GPU 387 to 402 bytes a point of its memory, and tens of milliseconds for
 /// millions of points in few dimensions; in many 19 bytes for each coordinate, and products of all
-/// points that are not proven apart (tests/bench/RESULTS.md). "auto" takes one for 100,000 points and more; on a
-/// CPU see Hierarchy.
+/// points that are not proven apart (tests/bench/RESULTS.md). "auto" takes one for 100,000 points
+/// and more; on a CPU see Hierarchy.
 ///
 /// Parameters. `place`, if given, receives where it was built.
 ///

@@ -1,6 +1,7 @@
 #include "engine/cloud/point_cloud.h"
 
 #include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
@@ -43,12 +44,13 @@ Ends endsOf(std::span<const double> values) {
           std::all_of(zero, zero + kLanes, [](double x) { return x == 0; })};
 }
 
+constexpr std::size_t kEndsAtOnce = std::size_t{1} << 16;  // values
+
 // The same by the threads of the caller's TBB arena where there are many values.
 Ends endsOfColumn(std::span<const double> values) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 16;
-  if (values.size() <= kAtOnce) return endsOf(values);
+  if (values.size() <= kEndsAtOnce) return endsOf(values);
   return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, values.size(), kAtOnce),
+      tbb::blocked_range<std::size_t>(0, values.size(), kEndsAtOnce),
       Ends{values.front(), values.front(), true},
       [&](const auto& range, const Ends& before) {
         const Ends here = endsOf(values.subspan(range.begin(), range.size()));
@@ -60,12 +62,22 @@ Ends endsOfColumn(std::span<const double> values) {
       });
 }
 
+// Of all columns, none of which is empty.
+std::vector<Ends> endsOfColumns(const PointCloud& cloud) {
+  std::vector<Ends> ends(cloud.dims());
+  const auto take = [&](std::size_t j) { ends[j] = endsOfColumn(cloud.columns[j]); };
+  if (cloud.dims() * cloud.size() > kEndsAtOnce)
+    tbb::parallel_for(std::size_t{0}, cloud.dims(), take);
+  else
+    for (std::size_t j = 0; j < cloud.dims(); ++j) take(j);
+  return ends;
+}
+
 }  // namespace
 
 Bounds boundsOf(const PointCloud& cloud) {
   Bounds bounds;
-  for (const auto& column : cloud.columns) {
-    const auto [low, high, finite] = endsOfColumn(column);
+  for (const auto& [low, high, finite] : endsOfColumns(cloud)) {
     bounds.low.push_back(low);
     bounds.high.push_back(high);
   }
@@ -81,22 +93,26 @@ Result<void> validate(const PointCloud& cloud) {
   if (cloud.size() > kMaxPoints)
     return tooLarge("The cloud has " + std::to_string(cloud.size()) + " points; at most " +
                     std::to_string(kMaxPoints) + " are possible.");
+  const auto nameOf = [&](std::size_t j) {
+    return j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
+  };
+  for (std::size_t j = 0; j < cloud.dims(); ++j)
+    if (cloud.columns[j].size() != cloud.size())
+      return badInput("Dimension " + nameOf(j) + " has " + std::to_string(cloud.columns[j].size()) +
+                      " coordinates, the first has " + std::to_string(cloud.size()) + ".");
+  const std::vector<Ends> ends = endsOfColumns(cloud);
   for (std::size_t j = 0; j < cloud.dims(); ++j) {
     const auto& column = cloud.columns[j];
-    const std::string name = j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
-    if (column.size() != cloud.size())
-      return badInput("Dimension " + name + " has " + std::to_string(column.size()) +
-                      " coordinates, the first has " + std::to_string(cloud.size()) + ".");
-    const auto [low, high, finite] = endsOfColumn(column);
+    const auto& [low, high, finite] = ends[j];
     if (!finite) {
       const auto bad =
           std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
       return badInput("Point " + std::to_string(bad - column.begin()) +
-                      " has a coordinate in dimension " + name +
+                      " has a coordinate in dimension " + nameOf(j) +
                       " that is not a finite number. Skip such rows when reading.");
     }
     if (!std::isfinite(high - low))
-      return badInput("The range of dimension " + name +
+      return badInput("The range of dimension " + nameOf(j) +
                       " is too large for a double. Scale it by a factor, such as "
                       "0.1; the scalings unit and zscore need the range.");
   }

@@ -6,7 +6,7 @@
 //
 //   bench_hierarchy_dims [REPEATS [MINPTS [CASE]]]
 //
-// CASE is a name, or DIMSxPOINTS of normal points.
+// CASE is a name, or DIMSxPOINTS of normal points; then "cN" makes N clusters of them.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -191,8 +191,10 @@ int main(int argc, char** argv) {
   }
   const GpuInfo& gpu = probe.usable.front();
   std::string rest;
-  if (const auto made = manyDims::caseOf(only.c_str(), rest))
+  if (auto made = manyDims::caseOf(only.c_str(), rest)) {
+    if (rest.starts_with("c")) made->centres = std::strtoull(rest.c_str() + 1, nullptr, 10);
     return run(gpu, *made, repeats, minPts) ? 0 : 1;
+  }
   bool right = true;
   for (const manyDims::Case& c : kCases)
     if (only.empty() || only == c.name) right = run(gpu, c, repeats, minPts) && right;

@@ -134,9 +134,23 @@ std::vector<Run> hierarchyRunsOf(const HierarchyGpu& gpu, const gpuAgreement::Ju
     return labels->labels == expected->labels && labels->roles == expected->roles ? ""
                                                                                   : "labels differ";
   };
+  // Only products build it.
+  std::mt19937_64 random(130);
+  const auto wide =
+      std::make_shared<const PointCloud>(draws::draw(random, "blobs", 600, kMaxGridDims + 2));
+  const auto byProducts = [&gpu, wide, failed](const Backend&, std::string& note) -> std::string {
+    const auto found = gpu.hierarchy(*wide, {.minPts = kMinPts}, {});
+    if (!found) return failed(found.error(), note);
+    const auto expected = Hierarchy::build(*wide, {.minPts = kMinPts});
+    return std::ranges::equal(found->dendrogram().squaredWeights,
+                              expected->dendrogram().squaredWeights)
+               ? ""
+               : "weights differ";
+  };
   return {{"nearest neighbours", nearest(kMinPts)},
           {"nearest neighbours by products", nearest(kMaxNearest + 6)},
-          {"hierarchy", hierarchy}};
+          {"hierarchy", hierarchy},
+          {"hierarchy by products", byProducts}};
 }
 
 constexpr Division kDivisions[] = {Division::Adaptive, Division::Dyn, Division::Queries,

@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constan
   const bool isPoint = position < w.points.size;
   int2 place = {w.most, -1};
   std::int32_t reach = -1;
+  std::int32_t limit = -1;
   double outer = -1;
   if (isPoint) {
     const std::uint32_t component = f.component[position];
@@ -59,12 +60,14 @@ __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constan
     const double best = __longlong_as_double(static_cast<long long>(f.best[component]));
     if (f.lower[position] < best) {
       outer = nearestOuter(w.byteScale, best, w.dims);
+      limit = std::int32_t(fmin(0.5 * outer * outer * (1 + kReachMargin) + 1, w.most));
       reach = nearestReach(outer, w.points.tileErrors[tile] + *w.mostByteError,
                            largestDistanceOfBytes(w.dims));
     }
   }
   if (threadIdx.x == 0) farthest = 0;
   w.places[position] = place;
+  w.limits[position] = limit;
   w.reaches[position] = reach;
   __syncthreads();
   const bool anyReaches = __syncthreads_or(reach >= 0) != 0;

@@ -14,6 +14,7 @@ ForestSearch::ForestSearch(GpuRun& run, NearestThere& found) : run_(run), found_
   locks_ = DeviceBuffer<std::uint32_t>(lease, n);
   locks_.fillBytes(0);
   places_ = DeviceBuffer<int2>(lease, places);
+  limits_ = DeviceBuffer<std::int32_t>(lease, places);
   reaches_ = DeviceBuffer<std::int32_t>(lease, places);
   tileReaches_ = DeviceBuffer<double>(lease, points.tiles);
   tileTags_ = DeviceBuffer<std::uint32_t>(lease, points.tiles);
@@ -43,6 +44,7 @@ ForestSearch::ForestSearch(GpuRun& run, NearestThere& found) : run_(run), found_
            .shift = shift,
            .most = kMostOfKeys << shift,
            .places = places_.data(),
+           .limits = limits_.data(),
            .reaches = reaches_.data(),
            .tileReaches = tileReaches_.data(),
            .tileTags = tileTags_.data(),

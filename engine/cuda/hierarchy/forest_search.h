@@ -49,6 +49,7 @@ class ForestSearch {
   ForestWork work_;
   DeviceBuffer<std::uint32_t> locks_;
   DeviceBuffer<int2> places_;
+  DeviceBuffer<std::int32_t> limits_;
   DeviceBuffer<std::int32_t> reaches_;
   DeviceBuffer<double> tileReaches_;
   DeviceBuffer<std::uint32_t> tileTags_;

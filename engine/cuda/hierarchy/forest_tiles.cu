@@ -134,7 +134,9 @@ struct OpenTiles {
     forHits(part, sums, 0, [&](std::uint32_t row, std::uint32_t column, bool) {
       if (tileA == tileB && column <= row) return;
       const uint2 pair = {tileA * kTile + row, tileB * kTile + column};
-      if (w.places[pair.x].y == w.places[pair.y].y) return;
+      const int2 a = w.places[pair.x];
+      const int2 b = w.places[pair.y];
+      if (a.y == b.y || max(a.x, b.x) > max(w.limits[pair.x], w.limits[pair.y])) return;
       if (!push(queue, pair)) append(w.open, pair);
     });
   }

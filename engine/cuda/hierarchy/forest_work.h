@@ -37,6 +37,7 @@ struct ForestWork {
   std::int32_t most = 0;
 
   int2* places = nullptr;           ///< by position: half of the core distance, and the component
+  std::int32_t* limits = nullptr;   ///< by position: no edge as heavy is of use; −1 where none is
   std::int32_t* reaches = nullptr;  ///< by position: of bytes; −1 where no edge is of use
   double* tileReaches = nullptr;  ///< the largest s·D·(1 + η) of bytes of a tile's points, or −1
   std::uint32_t* tileTags = nullptr;  ///< the component of all points of a tile, or kMixed

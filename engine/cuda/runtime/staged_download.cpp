@@ -9,7 +9,8 @@ void downloadStaged(GpuRun& run, std::span<const StagedPart> parts) {
   using namespace staged;
   const GpuPhase phase("copy to host");
   std::vector<Piece> pieces;
-  for (const StagedPart& part : parts) addPieces(part.from, part.to.data(), part.to.size(), pieces);
+  for (const StagedPart& part : parts)
+    addPieces(part.from, part.to.data(), part.to.size(), kPieceBytes, pieces);
   if (isSmall(pieces)) {
     for (const Piece& piece : pieces) queueCopy(run, piece.to, piece.from, piece.bytes);
     run.wait();

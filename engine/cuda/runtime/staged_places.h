@@ -27,10 +27,11 @@ struct Piece {
   std::size_t bytes;
 };
 
-inline void addPieces(const void* from, void* to, std::size_t bytes, std::vector<Piece>& pieces) {
-  for (std::size_t at = 0; at < bytes; at += kPieceBytes)
+inline void addPieces(const void* from, void* to, std::size_t bytes, std::size_t most,
+                      std::vector<Piece>& pieces) {
+  for (std::size_t at = 0; at < bytes; at += most)
     pieces.push_back({static_cast<const std::byte*>(from) + at, static_cast<std::byte*>(to) + at,
-                      std::min(kPieceBytes, bytes - at)});
+                      std::min(most, bytes - at)});
 }
 
 inline bool isSmall(const std::vector<Piece>& pieces) {
