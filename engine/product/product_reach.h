@@ -123,4 +123,29 @@ CLUSTERLOOM_LANE std::int32_t certainSum(const TileReach& reach) {
   return reach.inside < 0 ? 0x7fffffff : (reach.outside - reach.inside + 1) / 2;
 }
 
+// Spanning trees. The weight W of an edge is the largest of the canonical squared distance and both
+// squared core distances C. Let the heaviness h of a pair be the largest of d̂²/2, rounded up, and
+// of (s·√C)²/2 of both, rounded down. Then √(2·h − 1) is at most d̂, and so at most the reach of
+// neighbours at W and both rounding distances, or at most s·√C, and so at most that reach. An edge
+// of which √(2·h − 1) is more than that is heavier than W.
+
+/// The part of a squared core distance, less than `most`.
+CLUSTERLOOM_LANE std::int32_t heavinessOfCore(double scale, double squaredCore, std::int32_t most) {
+  if (scale == 0) return 0;
+  const double reach = scale * std::sqrt(squaredCore);
+  const double half = 0.5 * reach * reach * (1 - kReachMargin);
+  return half < most - 1 ? std::int32_t(half) : most - 1;
+}
+
+/// The core distances of an edge below the weight of nearestOuter `outer` are not heavier.
+CLUSTERLOOM_LANE std::int32_t limitOfHeaviness(double outer, std::int32_t most) {
+  const double half = 0.5 * outer * outer * (1 + kReachMargin) + 1;
+  return half < most ? std::int32_t(half) : most;
+}
+
+/// √(2·h − 1), or 0. To be compared with outerReach.
+CLUSTERLOOM_LANE double leastOfHeaviness(std::uint32_t heaviness) {
+  return heaviness == 0 ? 0 : std::sqrt(2.0 * heaviness - 1) * (1 - kReachMargin);
+}
+
 }  // namespace clusterloom

@@ -3,11 +3,14 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "cloud_draws.h"
+#include "engine/core/infinity.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/product/nearest_heap.h"
+#include "mutual_reachability.h"
 #include "product_agreement.h"
 #include "rounded_bytes.h"
 #include "tests/test_program.h"
@@ -67,6 +70,45 @@ class ProductNearest : public QObject {
       }
     }
     QVERIFY2(left < all / 2, (std::to_string(left) + " of " + std::to_string(all)).c_str());
+  }
+
+  // The heaviness of a pair never proves an edge heavier than it is, and proves nearly all of it.
+  void heavinessIsABound() {
+    constexpr std::int32_t kMost = 1 << 30;
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+      std::mt19937_64 random(seed + 4100);
+      const std::string kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
+      const std::size_t dims = 1 + random() % 40;
+      const std::size_t n = 2 + random() % 50;
+      PointCloud cloud = draws::draw(random, kind, n, dims);
+      // The square of the scale overflows, or those of distances underflow.
+      if (seed % 5 == 0)
+        for (auto& column : cloud.columns)
+          for (double& x : column) x *= seed % 10 == 0 ? 1e-154 : 1e-290;
+      const RoundedBytes bytes = roundedBytes(cloud);
+      const PairDistances all(cloud);
+      const auto core = all.core(1 + static_cast<std::int64_t>(random() % n));
+      for (std::size_t p = 0; p < n; ++p)
+        for (std::size_t q = 0; q < p; ++q) {
+          const double squared = all.at(p, q);
+          const double weight = std::max({squared, core[p], core[q]});
+          const double errors = bytes.scale == 0 ? kInfinity : bytes.errors[p] + bytes.errors[q];
+          const std::int32_t ofCores = std::max(heavinessOfCore(bytes.scale, core[p], kMost),
+                                                heavinessOfCore(bytes.scale, core[q], kMost));
+          const std::int32_t ofBytes =
+              -(startOfProduct(0, bytes.norms[p], bytes.norms[q]) + bytes.product(p, q));
+          const double least =
+              leastOfHeaviness(static_cast<std::uint32_t>(std::max(ofBytes, ofCores)));
+          const double outer = nearestOuter(bytes.scale, weight, dims);
+          const QByteArray what =
+              QString("seed %1, %2").arg(seed).arg(QString::fromStdString(kind)).toUtf8();
+          QVERIFY2(least <= outerReach({.outer = outer}, errors), what.constData());
+          QVERIFY2(ofCores <= limitOfHeaviness(outer, kMost), what.constData());
+          if (bytes.scale > 0 && std::isfinite(weight))
+            QVERIFY2(least >= 0.99 * (bytes.scale * std::sqrt(weight) - errors) - 2,
+                     what.constData());
+        }
+    }
   }
 
   void reachOfNothingFoundIsAll() {

@@ -51,16 +51,11 @@ __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constan
     const std::uint32_t component = f.component[position];
     // The first position of a tile always has a point.
     if (threadIdx.x == 0) firstComponent = component;
-    const double half = 0.5 * w.byteScale * w.byteScale * f.core[position] * (1 - kReachMargin);
-    // Cores of +∞ and points that were not rounded have no number here.
-    place = {half < w.most - 1 ? std::int32_t(half)
-             : w.byteScale > 0 ? w.most - 1
-                               : 0,
-             std::int32_t(component)};
+    place = {heavinessOfCore(w.byteScale, f.core[position], w.most), std::int32_t(component)};
     const double best = __longlong_as_double(static_cast<long long>(f.best[component]));
     if (f.lower[position] < best) {
       outer = nearestOuter(w.byteScale, best, w.dims);
-      limit = std::int32_t(fmin(0.5 * outer * outer * (1 + kReachMargin) + 1, w.most));
+      limit = limitOfHeaviness(outer, w.most);
       reach = nearestReach(outer, w.points.tileErrors[tile] + *w.mostByteError,
                            largestDistanceOfBytes(w.dims));
     }
@@ -84,11 +79,6 @@ __device__ bool isWithinComponent(const ForestWork& w, std::uint32_t a, std::uin
          w.places[b * kProductTile + pair % kProductTile].y;
 }
 
-// No pair of that heaviness has a smaller root of its weight, in units of bytes.
-__device__ double leastOf(std::uint32_t heaviness) {
-  return heaviness == 0 ? 0 : sqrt(2.0 * heaviness - 1) * (1 - kReachMargin);
-}
-
 __global__ void __launch_bounds__(kBlockSize)
     chooseTiles(const __grid_constant__ ForestWork w, const __grid_constant__ ForestBand band,
                 ForestPass pass, std::uint32_t* nearTiles, std::uint32_t* length) {
@@ -105,7 +95,7 @@ __global__ void __launch_bounds__(kBlockSize)
     entry = ~0ULL;
     return;
   }
-  if (leastOf(heaviness) >
+  if (leastOfHeaviness(heaviness) >
       outerReach({.outer = outer}, w.points.tileErrors[a] + w.points.tileErrors[b]))
     return;
   if (pass == ForestPass::Lightest) {
@@ -125,7 +115,8 @@ __device__ void appendSeed(const ForestWork& w, const uint2& pair, std::uint32_t
   if (limit < 0) return;
   const double errors =
       w.points.tileErrors[pair.x / kProductTile] + w.points.tileErrors[pair.y / kProductTile];
-  if (leastOf(heaviness) > outerReach({.outer = nearestOuter(w.byteScale, limit, w.dims)}, errors))
+  if (leastOfHeaviness(heaviness) >
+      outerReach({.outer = nearestOuter(w.byteScale, limit, w.dims)}, errors))
     return;
   const unsigned long long at = atomicAdd(w.open.count, 1ULL);
   // Where there is no room, less is known before the search for all pairs.

@@ -11,10 +11,7 @@ namespace clusterloom {
 /// A round of Borůvka's search by products of bytes (forest_search.h says how), as plain pointers.
 /// Places of the forest are positions of the rounded cloud.
 ///
-/// The heaviness of a pair is half of what its weight is at least in squared distances of bytes:
-/// the larger of half the squared distance of both points' bytes, rounded up, and half of both core
-/// distances in the same unit, rounded down. If it is h, then √(2·h − 1) less both rounding
-/// distances is at most the root of the weight, in units of bytes.
+/// The heaviness of a pair is that of engine/product/product_reach.h.
 struct ForestWork {
   static constexpr std::uint32_t kNever = 0xffffffffU;   ///< a pair of tiles not multiplied so far
   static constexpr std::uint32_t kNoPair = 0xffffffffU;  ///< heaviness: no two points are apart
