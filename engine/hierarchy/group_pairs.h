@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/core/disjoint_sets.h"
 #include "engine/hierarchy/group_forest.h"
 #include "engine/hierarchy/group_hierarchy.h"
 #include "engine/hierarchy/group_tree.h"
@@ -51,6 +52,46 @@ struct PlacesOfPoints {
     positions[tree.ids[place]] = place;
   }
 };
+
+/// Makes one set of every place and those that it lists.
+struct UniteListed {
+  GroupTreeView tree;
+  std::uint32_t others;
+  const std::uint32_t* positions;
+  const std::uint32_t* ids;  ///< as in ListRows
+  std::uint32_t* parent;     ///< by place: itself before
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t place) const {
+    const std::size_t row = std::size_t(tree.ids[place]) * (others + 1) + 1;
+    for (std::uint32_t i = 0; i < others; ++i) unite(lane, parent, place, positions[ids[row + i]]);
+  }
+};
+struct TakeRoots {
+  std::uint32_t* parent;
+  std::uint32_t* roots;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t place) const {
+    roots[place] = rootOf(lane, parent, place);
+  }
+};
+
+/// The first place of the set of each place, where sets are connected by the lists: in an order by
+/// it, sets far from each other do not share tiles.
+template <class Machine>
+typename Machine::template Array<std::uint32_t> listedSets(Machine& machine,
+                                                           const GroupTreeView& tree,
+                                                           std::uint32_t others,
+                                                           const std::uint32_t* positions,
+                                                           const std::uint32_t* ids) {
+  auto parent = machine.template make<std::uint32_t>(tree.points);
+  auto roots = machine.template make<std::uint32_t>(tree.points);
+  machine.each(tree.points, NumberItems{parent.data()});
+  machine.each(tree.points, UniteListed{tree, others, positions, ids, parent.data()});
+  machine.each(tree.points, TakeRoots{parent.data(), roots.data()});
+  return roots;
+}
 
 /// What a search does with a pair of places.
 struct PairOffers {

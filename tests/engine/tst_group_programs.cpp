@@ -3,6 +3,7 @@
 #include <QtTest/QtTest>
 
 #include <bit>
+#include <map>
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/dendrogram.h"
@@ -238,6 +239,9 @@ class TestGroupPrograms : public QObject {
       auto squared = machine.make<double>(std::size_t{tree.places()} * others);
       const GroupLists lists{others, places.data(), squared.data()};
       machine.each(n, PlacesOfPoints{tree, positions.data()});
+      const auto sets = listedSets(machine, tree, others, positions.data(), nearest.ids.data());
+      QVERIFY2(areConnected(sets, tree.ids, nearest),
+               qPrintable(QString::fromStdString(drawn.name)));
       machine.each(n, ListRows{tree, lists, positions.data(), nearest.ids.data(),
                                nearest.squaredDistances.data()});
       auto locks = machine.make<std::uint32_t>(n);
@@ -257,6 +261,19 @@ class TestGroupPrograms : public QObject {
   }
 
  private:
+  /// Whether these are the first places of the sets that lists connect, by brute force.
+  static bool areConnected(const FiberMachine::Array<std::uint32_t>& sets, const std::uint32_t* ids,
+                           const NearestNeighbours& nearest) {
+    DisjointNames names(nearest.points);
+    for (std::size_t p = 0; p < nearest.points; ++p)
+      for (const std::uint32_t q : nearest.idsOf(p)) names.unite(p, q);
+    std::map<std::size_t, std::uint32_t> first;
+    for (std::uint32_t place = 0; place < nearest.points; ++place)
+      if (sets[place] != first.try_emplace(names.name[ids[place]], place).first->second)
+        return false;
+    return true;
+  }
+
   /// Every pair of places that may be of use.
   struct TakePairs {
     PairOffers offers;

@@ -1,6 +1,7 @@
 #include "engine/cuda/hierarchy/device_hierarchy.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <vector>
 
@@ -143,9 +144,20 @@ std::optional<Result<Hierarchy>> hierarchyByProductsOnGpu(GpuRun& run,
                                      {.mayGiveUp = options.mayGiveUp, .kernels = options.kernels});
   if (!found) return std::nullopt;
   auto ids = machine.make<std::uint32_t>(tree.places());
+  auto positions = machine.make<std::uint32_t>(n);
   machine.fill(ids, 0xff);
-  machine.copyFirst(ids, found->points.pointIds, n);
   tree.ids = ids.data();
+  const auto takePlaces = [&] {
+    machine.copyFirst(ids, found->points.pointIds, n);
+    machine.each(n, PlacesOfPoints{tree, positions.data()});
+  };
+  takePlaces();
+  {
+    auto sets = listedSets(machine, tree, others, positions.data(), found->ids.data());
+    machine.sortByKey(sets, found->points.pointIds, int(std::bit_width(n)));
+    takeOrder(run, *found);
+  }
+  takePlaces();
   auto places = machine.make<std::uint32_t>(std::size_t{tree.places()} * others);
   auto squared = machine.make<double>(places.size());
   const GroupLists lists{others, places.data(), squared.data()};

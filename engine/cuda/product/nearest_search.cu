@@ -53,6 +53,7 @@ class NearestSearch {
   void makeRows(std::size_t entries);
 
   GpuRun& run_;
+  DeviceRounding rounding_;
   RoundedCloud points_;
   DeviceBuffer<std::uint32_t> ids_;
   DeviceBuffer<double> squared_;
@@ -80,10 +81,10 @@ class NearestSearch {
 NearestSearch::NearestSearch(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud, int k)
     : run_(run) {
   const Lease lease = run.lease();
-  const DeviceRounding rounding = deviceRounding(run, {cloud.get()});
+  rounding_ = deviceRounding(run, {cloud.get()});
   const std::size_t n = cloud->size;
   const std::size_t dims = cloud->dims;
-  points_ = roundOnDevice(run, std::move(cloud), rounding);
+  points_ = roundOnDevice(run, std::move(cloud), rounding_);
   const std::size_t places = std::size_t{points_.tiles} * kProductTile;
   const std::size_t entries = n * std::size_t(k);
   ids_ = DeviceBuffer<std::uint32_t>(lease, entries);
@@ -111,8 +112,8 @@ NearestSearch::NearestSearch(GpuRun& run, std::shared_ptr<const DeviceCloud> clo
            .dims = std::uint32_t(dims),
            .byteWidth = points_.byteWidth,
            .wordWidth = points_.wordWidth,
-           .byteScale = rounding.byteScale,
-           .wordScale = rounding.wordScale,
+           .byteScale = rounding_.byteScale,
+           .wordScale = rounding_.wordScale,
            .exactQueries = {},
            .exactPoints = {},
            .rows = {ids_.data(), squared_.data(), counts_.data(), last_.data(), locks_.data(),
@@ -229,8 +230,7 @@ bool NearestSearch::run(bool mayGiveUp) {
 
 NearestThere NearestSearch::result() {
   return {.points = std::move(points_),
-          .byteScale = work_.byteScale,
-          .wordScale = work_.wordScale,
+          .rounding = std::move(rounding_),
           .k = work_.rows.k,
           .ids = std::move(ids_),
           .squared = std::move(squared_),
@@ -253,6 +253,13 @@ std::optional<NearestThere> findNearestByProducts(GpuRun& run,
     *options.kernels = search.log().stats();
   }
   return search.result();
+}
+
+void takeOrder(GpuRun& run, NearestThere& there) {
+  roundInOrder(run, there.points, there.rounding);
+  if (there.exact.size() > 0)
+    launchExactRows(run, viewOf(there.points), std::uint32_t(there.points.cloud->dims),
+                    there.exact.data());
 }
 
 std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,

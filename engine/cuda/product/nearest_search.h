@@ -43,8 +43,7 @@ std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,
 /// with.
 struct NearestThere {
   RoundedCloud points;
-  double byteScale = 0;
-  double wordScale = 0;
+  DeviceRounding rounding;
   std::uint32_t k = 0;
   DeviceBuffer<std::uint32_t> ids;  ///< as in NearestNeighbours
   DeviceBuffer<double> squared;
@@ -57,5 +56,7 @@ struct NearestThere {
 std::optional<NearestThere> findNearestByProducts(GpuRun& run,
                                                   std::shared_ptr<const DeviceCloud> cloud, int k,
                                                   const NearestByProducts& options = {});
+/// After a change of the order of `points.pointIds`.
+void takeOrder(GpuRun& run, NearestThere& there);
 
 }  // namespace clusterloom

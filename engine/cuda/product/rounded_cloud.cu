@@ -359,20 +359,24 @@ RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud
   rounded.centres =
       DeviceBuffer<std::int8_t>(lease, std::size_t{rounded.tiles} * rounded.byteWidth);
   rounded.centreNorms = DeviceBuffer<std::int32_t>(lease, rounded.tiles);
-  DeviceBuffer<double> byteErrors(lease, places);
-  const auto roundBytes = [&](bool inOrder) {
-    roundAll(run, rounded, rounding, inOrder, rounded.byteWidth, byteErrors.data(),
-             rounded.norms.data(), rounded.bytes.data());
-  };
-  roundBytes(false);
   if (rounded.size >= kWorthOrder) {
+    DeviceBuffer<double> byteErrors(lease, places);
+    roundAll(run, rounded, rounding, false, rounded.byteWidth, byteErrors.data(),
+             rounded.norms.data(), rounded.bytes.data());
     orderPoints(run, rounded);
-    roundBytes(true);
   } else {
     takePivots<<<blocksFor(rounded.size), kBlockSize, 0, run.stream()>>>(
         nullptr, nullptr, rounded.pointIds.data(), rounded.size);
     CUDA_CHECK_LAUNCH();
   }
+  roundInOrder(run, rounded, rounding);
+  return rounded;
+}
+
+void roundInOrder(GpuRun& run, RoundedCloud& rounded, const DeviceRounding& rounding) {
+  DeviceBuffer<double> byteErrors(run.lease(), std::size_t{rounded.tiles} * kProductTile);
+  roundAll(run, rounded, rounding, true, rounded.byteWidth, byteErrors.data(), rounded.norms.data(),
+           rounded.bytes.data());
   roundAll(run, rounded, rounding, true, rounded.wordWidth, rounded.wordErrors.data(), nullptr,
            rounded.words.data());
   tileBalls<<<rounded.tiles, kProductTile, 0, run.stream()>>>(
@@ -380,7 +384,6 @@ RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud
       rounded.centres.data(), rounded.centreNorms.data(), rounded.radii.data(),
       rounded.tileErrors.data());
   CUDA_CHECK_LAUNCH();
-  return rounded;
 }
 
 }  // namespace clusterloom

@@ -46,4 +46,7 @@ struct RoundedCloud {
 RoundedCloud roundOnDevice(GpuRun& run, std::shared_ptr<const DeviceCloud> cloud,
                            const DeviceRounding& rounding);
 
+/// Rounds the points again, after a change of the order of `pointIds`.
+void roundInOrder(GpuRun& run, RoundedCloud& rounded, const DeviceRounding& rounding);
+
 }  // namespace clusterloom
