@@ -21,6 +21,8 @@ namespace clusterloom {
 /// next to it. A second product lists all pairs that may still be lighter, in the few tiles whose
 /// bound allows one; 16 bits sift them, and exact distances decide. So no lighter edge is missed,
 /// whatever was known before.
+///
+/// Memory: n²/4,096 bytes for the pairs of tiles, besides that of neighbours by products.
 class ForestSearch {
  public:
   /// Takes the room for pairs and tiles. `found` must stay.
