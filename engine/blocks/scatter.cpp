@@ -49,8 +49,8 @@ std::vector<BlockSize> divide(SpaceDivision& cells, const std::vector<std::uint6
   for (std::size_t i = 0; i < cells.dims.size(); ++i)
     while ((std::size_t{1} << bits) < cells.slices(i)) ++bits;
   bits = std::max(bits, 1);
-  const auto order = cellsAlongCurve(cells, curveThrough(cells.dims.size(), bits), bits);
-  cells.owner = dealCells(order, std::vector<double>(histogram.begin(), histogram.end()), blocks);
+  cells.owner =
+      dealCells(cells, std::vector<double>(histogram.begin(), histogram.end()), bits, blocks);
   std::vector<int> near;
   for (std::size_t cell = 0; cell < histogram.size(); ++cell) {
     const int own = cells.owner[cell];

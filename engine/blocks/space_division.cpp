@@ -122,45 +122,28 @@ std::vector<std::uint64_t> countCells(const SpaceDivision& division, const Point
   return sum;
 }
 
-std::vector<std::uint32_t> curveThrough(std::size_t dims, int bits) {
-  std::vector<std::uint32_t> along(std::size_t{1} << (int(dims) * bits));
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, along.size(), 2048), [&](const auto& range) {
-    for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-      std::uint32_t at[kMostCutDims];
-      for (std::size_t i = 0; i < dims; ++i)
-        at[i] = std::uint32_t(cell >> (int(i) * bits)) & ((1U << bits) - 1U);
-      along[hilbertPlace(at, int(dims), bits)] = std::uint32_t(cell);
-    }
-  });
-  return along;
-}
-
-std::vector<std::uint32_t> cellsAlongCurve(const SpaceDivision& division,
-                                           const std::vector<std::uint32_t>& along, int bits) {
-  std::vector<std::uint32_t> order;
-  order.reserve(division.cells());
-  for (const std::uint32_t place : along) {
-    std::size_t cell = 0;
-    bool there = true;
-    for (std::size_t i = 0; i < division.dims.size(); ++i) {
-      const std::size_t slice = place >> (int(i) * bits) & ((1U << bits) - 1U);
-      there &= slice < division.slices(i);
-      cell += slice * division.stride[i];
-    }
-    if (there) order.push_back(std::uint32_t(cell));
-  }
-  return order;
-}
-
-std::vector<int> dealCells(const std::vector<std::uint32_t>& alongCurve,
-                           const std::vector<double>& workloads, int owners) {
+std::vector<int> dealCells(const SpaceDivision& division, const std::vector<double>& workloads,
+                           int bits, int owners) {
+  // The cells with work by their places on the curve.
+  constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::vector<std::uint32_t> ofPlace(std::size_t{1} << (int(division.dims.size()) * bits), kNone);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, workloads.size(), 2048), [&](const auto& range) {
+        for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
+          if (workloads[cell] <= 0) continue;
+          std::uint32_t at[kMostCutDims];
+          for (std::size_t i = 0; i < division.dims.size(); ++i)
+            at[i] = std::uint32_t(cell / division.stride[i] % division.slices(i));
+          ofPlace[hilbertPlace(at, int(division.dims.size()), bits)] = std::uint32_t(cell);
+        }
+      });
   // Ranks add in the same order and get the same sums.
   const double total = std::accumulate(workloads.begin(), workloads.end(), 0.0);
   std::vector<int> owner(workloads.size(), SpaceDivision::kNobody);
   double before = 0;
-  for (const std::uint32_t cell : alongCurve) {
+  for (const std::uint32_t cell : ofPlace) {
+    if (cell == kNone) continue;
     const double own = workloads[cell];
-    if (own <= 0) continue;
     owner[cell] = std::min(owners - 1, int((before + own / 2) * double(owners) / total));
     before += own;
   }

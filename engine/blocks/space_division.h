@@ -60,18 +60,11 @@ void setStrides(SpaceDivision& division);
 std::vector<std::uint64_t> countCells(const SpaceDivision& division, const PointCloud& part,
                                       std::vector<std::uint32_t>* ofPoint);
 
-/// The cells of a grid of 2^bits slices in each dimension along a Hilbert curve, as
-/// Σ slice · 2^(bits · i).
-std::vector<std::uint32_t> curveThrough(std::size_t dims, int bits);
-
-/// The cells of a division along a curve through a grid of at least as many slices.
-std::vector<std::uint32_t> cellsAlongCurve(const SpaceDivision& division,
-                                           const std::vector<std::uint32_t>& along, int bits);
-
-/// Deals the cells that hold points, along the curve, so that the middle of a cell's workload lies
-/// in its owner's share.
-std::vector<int> dealCells(const std::vector<std::uint32_t>& alongCurve,
-                           const std::vector<double>& workloads, int owners);
+/// Deals the cells that have work, along a Hilbert curve through 2^bits ≥ slices(i) slices in each
+/// cut dimension, so that the middle of a cell's workload lies in its owner's share. Parallel on
+/// the caller's TBB arena.
+std::vector<int> dealCells(const SpaceDivision& division, const std::vector<double>& workloads,
+                           int bits, int owners);
 
 /// Finds the other owners that may have neighbours of a point.
 ///

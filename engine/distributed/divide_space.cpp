@@ -3,7 +3,6 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,23 +64,6 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
       });
   return workloads;
 }
-
-// Work for another thread of the caller's TBB arena, done at the latest when this object's life
-// ends.
-class InBackground {
- public:
-  template <class Work>
-  explicit InBackground(const Work& work) {
-    group_.run(work);
-  }
-  ~InBackground() { group_.wait(); }
-  InBackground(const InBackground&) = delete;
-  InBackground& operator=(const InBackground&) = delete;
-  void wait() { group_.wait(); }
-
- private:
-  tbb::task_group group_;
-};
 
 // The sample of all ranks, sorted, dimension by dimension, on rank 0.
 Result<std::vector<std::vector<double>>> gatherSample(Communicator& communicator,
@@ -171,24 +153,16 @@ Result<SpaceCuts> cutSpace(Communicator& communicator, const PointCloud& part,
 
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
                                 const DbscanParams& params, const Task& task) {
-  // The curve does not depend on the points: it is followed while these are looked at.
-  const std::size_t cutDims = cutDimsOf(part.dims());
-  const int bits = curveBits(communicator.size(), cutDims);
-  std::vector<std::uint32_t> along;
-  InBackground curve([&] { along = curveThrough(cutDims, bits); });
   auto cuts = cutSpace(communicator, part, params, task);
   if (!cuts) return tl::unexpected(cuts.error());
   DividedPart divided{std::move(cuts->division), {}};
-  curve.wait();
-  std::vector<std::uint32_t> order;
-  InBackground ordering([&] { order = cellsAlongCurve(divided.division, along, bits); });
   std::vector<std::uint64_t> points = countCells(divided.division, part, &divided.cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
   const std::vector<double> workloads =
       workloadsOf(divided.division, points, cuts->extents, part.dims(), params);
-  ordering.wait();
-  divided.division.owner = dealCells(order, workloads, communicator.size());
+  const int bits = curveBits(communicator.size(), divided.division.dims.size());
+  divided.division.owner = dealCells(divided.division, workloads, bits, communicator.size());
   return divided;
 }
 
