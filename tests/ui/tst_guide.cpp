@@ -554,6 +554,21 @@ class TestGuide : public QObject {
     }
   }
 
+  /// A page is laid out a few times while its theme changes, not after each change of its formats.
+  void isLaidOutSeldom() {
+    GuideWindow guide;
+    guide.showPage("batch");
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    const QTextDocument& document = *guide.view()->document();
+    QVERIFY(document.blockCount() > 100);
+    const QSignalSpy layouts(&document, &QTextDocument::contentsChange);
+    applyTheme(*qApp, ThemeChoice::Dark);
+    QVERIFY2(layouts.size() > 0 && layouts.size() < 20,
+             qPrintable(QString::number(layouts.size())));
+    applyTheme(*qApp, ThemeChoice::Light);
+  }
+
   void followsTheTheme() {
     GuideWindow guide;
     guide.showPage("batch");

@@ -45,6 +45,19 @@ void forEachPicture(QTextDocument& document, Use use) {
   }
 }
 
+/// All changes while it lives are one: the document is laid out once, at its end, instead of after
+/// each of a thousand changes.
+class OneChange {
+ public:
+  explicit OneChange(QTextDocument& document) : cursor_(&document) { cursor_.beginEditBlock(); }
+  ~OneChange() { cursor_.endEditBlock(); }
+  OneChange(const OneChange&) = delete;
+  OneChange& operator=(const OneChange&) = delete;
+
+ private:
+  QTextCursor cursor_;
+};
+
 }  // namespace
 
 GuideView::GuideView(QWidget* parent) : QTextBrowser(parent) {
@@ -125,6 +138,7 @@ void GuideView::dress() {
   font.setPointSizeF(font.pointSizeF() * 1.08);
   document()->setDefaultFont(font);
   document()->setUndoRedoEnabled(false);
+  const OneChange change(*document());
   dressBlocks();
   dressTables();
   layOut();
@@ -231,6 +245,7 @@ int GuideView::textWidth() const {
 void GuideView::layOut() {
   if (document()->isEmpty()) return;
   const int width = textWidth();
+  const OneChange change(*document());
   QTextFrameFormat page = document()->rootFrame()->frameFormat();
   page.setLeftMargin(kSideMargin);
   page.setRightMargin(std::max(kSideMargin, viewport()->width() - width - kSideMargin));
