@@ -1660,10 +1660,6 @@
         <source>The added points have no labels yet.</source>
         <translation>Die hinzugefügten Punkte haben noch keine Labels.</translation>
     </message>
-    <message>
-        <source>Exporting %1</source>
-        <translation>%1 wird exportiert</translation>
-    </message>
 </context>
 <context>
     <name>clusterloom::Announcements</name>
@@ -6564,6 +6560,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Open the menu of what has the focus</source>
         <translation>Menü dessen öffnen, was den Fokus hat</translation>
     </message>
+    <message>
+        <source>Noise at %1 %: below 100 % it is smaller, fainter and behind all clusters; 0 % hides it</source>
+        <translation>Rauschen mit %1 %: Unter 100 % ist es kleiner, blasser und hinter allen Clustern; 0 % blendet es aus</translation>
+    </message>
+    <message>
+        <source>Noise recedes where colours show clusters or roles</source>
+        <translation>Rauschen tritt zurück, wo Farben Cluster oder Rollen zeigen</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>Strength of noise</source>
+        <translation>Stärke des Rauschens</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>
@@ -8214,6 +8226,61 @@ minPts ergeben</translation>
     </message>
 </context>
 <context>
+    <name>clusterloom::TaskRow</name>
+    <message>
+        <source>Your answer</source>
+        <translation>Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>your answer</source>
+        <translation>Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>choose…</source>
+        <translation>wählen…</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Hint %1 of %2</source>
+        <translation>Hinweis %1 von %2</translation>
+    </message>
+    <message>
+        <source>Type a number.</source>
+        <translation>Eine Zahl eingeben.</translation>
+    </message>
+    <message>
+        <source>Too low.</source>
+        <translation>Zu klein.</translation>
+    </message>
+    <message>
+        <source>Too high.</source>
+        <translation>Zu groß.</translation>
+    </message>
+    <message>
+        <source>No. Look again.</source>
+        <translation>Nein. Noch einmal hinsehen.</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>Richtig.</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>Gelöst.</translation>
+    </message>
+    <message>
+        <source>Change the settings, or pick a warp: it is noticed when you have found it.</source>
+        <translation>Die Einstellungen ändern oder einen Warp wählen: Sobald es stimmt, wird es bemerkt.</translation>
+    </message>
+    <message>
+        <source>Hint: %1</source>
+        <translation>Hinweis: %1</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::TreePage</name>
     <message>
         <source>The condensed tree: clusters over ε; arrow keys or a click select the points of one</source>
@@ -8422,61 +8489,6 @@ minPts ergeben</translation>
     <message>
         <source>session</source>
         <translation>Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>clusterloom::TaskRow</name>
-    <message>
-        <source>Your answer</source>
-        <translation>Ihre Antwort</translation>
-    </message>
-    <message>
-        <source>your answer</source>
-        <translation>Ihre Antwort</translation>
-    </message>
-    <message>
-        <source>choose…</source>
-        <translation>wählen…</translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation>Prüfen</translation>
-    </message>
-    <message>
-        <source>Hint %1 of %2</source>
-        <translation>Hinweis %1 von %2</translation>
-    </message>
-    <message>
-        <source>Type a number.</source>
-        <translation>Eine Zahl eingeben.</translation>
-    </message>
-    <message>
-        <source>Too low.</source>
-        <translation>Zu klein.</translation>
-    </message>
-    <message>
-        <source>Too high.</source>
-        <translation>Zu groß.</translation>
-    </message>
-    <message>
-        <source>No. Look again.</source>
-        <translation>Nein. Noch einmal hinsehen.</translation>
-    </message>
-    <message>
-        <source>Right.</source>
-        <translation>Richtig.</translation>
-    </message>
-    <message>
-        <source>Solved.</source>
-        <translation>Gelöst.</translation>
-    </message>
-    <message>
-        <source>Change the settings, or pick a warp: it is noticed when you have found it.</source>
-        <translation>Die Einstellungen ändern oder einen Warp wählen: Sobald es stimmt, wird es bemerkt.</translation>
-    </message>
-    <message>
-        <source>Hint: %1</source>
-        <translation>Hinweis: %1</translation>
     </message>
 </context>
 </TS>

@@ -1,4 +1,5 @@
 // How points are drawn is set in a dialog, takes effect at once and belongs to the session.
+#include <QAccessible>
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -6,6 +7,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QtTest>
+#include <cmath>
 
 #include "shown_window.h"
 #include "ui/dialogs/appearance_dialog.h"
@@ -75,6 +77,41 @@ class TestAppearance : public QObject, ShownWindow {
     // The keys for the size are followed.
     window_->action("smallerPoints")->trigger();
     QCOMPARE(part<QDoubleSpinBox>("appearanceSize")->value(), 6.0);
+  }
+
+  /// The slider in the tool bar and the one in the dialog set the same.
+  void noiseRecedesByTheToolBar() {
+    auto* slider = window_->findChild<QSlider*>(QStringLiteral("noiseSlider"));
+    QVERIFY(slider);
+    QVERIFY(slider->isVisible() && slider->isEnabled());
+    QCOMPARE(slider->value(), int(std::lround(100 * kNoiseStrength)));
+    const QImage receding = view()->grabFrame();
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_End);
+    QCOMPARE(session_->display().noise, 1.0);
+    QCOMPARE(part<QSlider>("appearanceNoise")->value(), 100);
+    QVERIFY(slider->toolTip().contains(QLatin1String("100")));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(differingPixels(receding, view()->grabFrame()) > 50);
+    const QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(slider);
+    QVERIFY(!spoken->text(QAccessible::Name).isEmpty());
+    auto* value = const_cast<QAccessibleInterface*>(spoken)->valueInterface();
+    QCOMPARE(value->currentValue().toInt(), 100);
+    value->setCurrentValue(0);
+    QCOMPARE(session_->display().noise, 0.0);
+    part<QSlider>("appearanceNoise")->setValue(35);
+    QCOMPARE(slider->value(), 35);
+    // A strength between two percentages stays as a session has it.
+    DisplayState display = session_->display();
+    display.noise = 0.123;
+    session_->setDisplay(display);
+    QCOMPARE(session_->display().noise, 0.123);
+    QCOMPARE(slider->value(), 12);
+    // Numbers colour noise like all other points.
+    colourBy(ColourBy::Dimension);
+    QVERIFY(!slider->isEnabled());
+    colourBy(ColourBy::Role);
+    QVERIFY(slider->isEnabled());
   }
 
   void rangesAreOfTheColouringInUse() {

@@ -10,13 +10,12 @@
 #include <QPixmap>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSlider>
 #include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/panels/form.h"
 #include "ui/panels/real_spin_box.h"
-#include "ui/panels/spoken_slider.h"
+#include "ui/panels/share_slider.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
@@ -47,16 +46,6 @@ void setWrong(QLineEdit* box, bool wrong) {
 
 }  // namespace
 
-QSlider* AppearanceDialog::percentSlider(const char* name, const QString& accessible, int least) {
-  auto* slider = new SpokenSlider(this);
-  // Of 100, or a screen reader computes how far it is from the least.
-  slider->values = [slider] { return SpokenSlider::Values{double(slider->value()), 0, 100, 1}; };
-  slider->setObjectName(QLatin1String(name));
-  slider->setAccessibleName(accessible);
-  slider->setRange(least, 100);
-  return slider;
-}
-
 QLayout* AppearanceDialog::withPercentage(QSlider* slider) {
   auto* text = new QLabel(this);
   text->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
@@ -82,10 +71,14 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   size_->setDecimals(1);
   size_->setSuffix(tr(" px"));
   size_->setSpecialValueText(tr("automatic"));
-  opacity_ = percentSlider("appearanceOpacity", tr("Opacity of points"), kLeastOpacity);
-  opacity_->setToolTip(tr("Faint points show how many lie over each other"));
-  noise_ = percentSlider("appearanceNoise", tr("Strength of noise"), 0);
-  noise_->setToolTip(
+  auto* opacity = new ShareSlider(session, &DisplayState::opacity, kLeastOpacity, this);
+  opacity->setObjectName(QStringLiteral("appearanceOpacity"));
+  opacity->setAccessibleName(tr("Opacity of points"));
+  opacity->setToolTip(tr("Faint points show how many lie over each other"));
+  auto* noise = new ShareSlider(session, &DisplayState::noise, 0, this);
+  noise->setObjectName(QStringLiteral("appearanceNoise"));
+  noise->setAccessibleName(tr("Strength of noise"));
+  noise->setToolTip(
       tr("Below 100 %, noise is smaller, fainter and behind all clusters; 0 % hides it"));
 
   map_ = panelCombo(this, tr("Colour map"));
@@ -124,8 +117,8 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
     form->addRow(text, row);
     static_cast<QLabel*>(form->labelForField(row))->setBuddy(slider);
   };
-  addSlider(tr("&Opacity"), opacity_);
-  addSlider(tr("&Noise"), noise_);
+  addSlider(tr("&Opacity"), opacity);
+  addSlider(tr("&Noise"), noise);
   form->addRow(tr("Colour &map"), map_);
   form->addRow(tr("&Values"), rangeRow);
   static_cast<QLabel*>(form->labelForField(rangeRow))->setBuddy(low_);
@@ -143,19 +136,12 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
   layout->addWidget(buttons);
 
   const auto change = [this](auto&& set) {
-    if (showing_) return;
     DisplayState display = session_.display();
     set(display);
     session_.setDisplay(display);
   };
   connect(size_, &QDoubleSpinBox::valueChanged, this,
           [change](double size) { change([size](DisplayState& d) { d.pointSize = size; }); });
-  connect(opacity_, &QSlider::valueChanged, this, [change](int percent) {
-    change([percent](DisplayState& d) { d.opacity = percent / 100.0; });
-  });
-  connect(noise_, &QSlider::valueChanged, this, [change](int percent) {
-    change([percent](DisplayState& d) { d.noise = percent / 100.0; });
-  });
   connect(map_, &QComboBox::activated, this, [this, change] {
     const auto map = ColourMap(map_->currentData().toInt());
     change([map](DisplayState& d) { d.colourMap = map; });
@@ -186,11 +172,6 @@ void AppearanceDialog::showState() {
   const DisplayState& display = session_.display();
   const QSignalBlocker blockSize(size_);
   size_->setValue(display.pointSize);
-  // Values that differ from the display only by rounding are not written back.
-  showing_ = true;
-  opacity_->setValue(int(std::lround(100 * display.opacity)));
-  noise_->setValue(int(std::lround(100 * display.noise)));
-  showing_ = false;
   map_->setCurrentIndex(map_->findData(int(display.colourMap)));
   const auto scale = view_.valueScale();
   for (QWidget* widget : {static_cast<QWidget*>(low_), static_cast<QWidget*>(high_)})

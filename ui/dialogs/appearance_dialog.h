@@ -29,15 +29,11 @@ class AppearanceDialog : public QDialog {
  private:
   void showState();
   void takeRange();
-  QSlider* percentSlider(const char* name, const QString& accessible, int least);
   QLayout* withPercentage(QSlider* slider);
 
   Session& session_;
   CloudView& view_;
   QDoubleSpinBox* size_;
-  QSlider* opacity_;
-  QSlider* noise_;
-  bool showing_ = false;  ///< widgets are being set to the display
   QComboBox* map_;
   QLineEdit* low_;
   QLineEdit* high_;

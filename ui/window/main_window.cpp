@@ -33,6 +33,7 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/replay_row.h"
 #include "ui/panels/selection_panel.h"
+#include "ui/panels/share_slider.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
@@ -443,6 +444,15 @@ void MainWindow::showDisplay() {
       colourButton_->setToolTip(text + QLatin1Char('\n') +
                                 tr("What the colours of the points mean"));
     }
+  }
+  if (noiseSlider_ != nullptr) {
+    const bool labels = display.colourBy == ColourBy::Cluster || display.colourBy == ColourBy::Role;
+    noiseSlider_->setEnabled(labels);
+    noiseSlider_->setToolTip(
+        labels ? tr("Noise at %1 %: below 100 % it is smaller, fainter and behind all clusters; "
+                    "0 % hides it")
+                     .arg(std::lround(100 * display.noise))
+               : tr("Noise recedes where colours show clusters or roles"));
   }
   for (QAction* colouring : gridColourGroup_->actions()) {
     colouring->setChecked(colouring->data().toInt() == int(display.gridColouring));

@@ -37,6 +37,7 @@ struct FrameSource;
 struct PictureSize;
 class ReadingView;
 class SelectionPanel;
+class ShareSlider;
 class StatusStrip;
 class UnsavedWork;
 struct RecentFile;
@@ -146,6 +147,7 @@ class MainWindow : public QMainWindow {
   void makeHelpMenu();
   void showGuide();
   void makeToolBar();
+  void addNoiseSlider();
   void listenToSession();
   /// `name` is the dock's key in saved layouts.
   QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
@@ -253,6 +255,7 @@ class MainWindow : public QMainWindow {
   QToolBar* toolBar_ = nullptr;
   static constexpr int kColourTextWidth = 140;  ///< of this button, whatever it says
   QToolButton* colourButton_ = nullptr;
+  ShareSlider* noiseSlider_ = nullptr;
   QTimer* viewStateTimer_ = nullptr;
 };
 

@@ -5,6 +5,8 @@
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -26,6 +28,7 @@
 #include "ui/panels/form.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
+#include "ui/panels/share_slider.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/open_clouds.h"
@@ -259,6 +262,22 @@ void MainWindow::showGuide() {
   guide_->activateWindow();
 }
 
+void MainWindow::addNoiseSlider() {
+  auto* noise = new QWidget(toolBar_);
+  auto* row = new QHBoxLayout(noise);
+  row->setContentsMargins(fontScaled(8), 0, fontScaled(6), 0);
+  auto* name = new QLabel(tr("Noise"), noise);
+  noiseSlider_ = new ShareSlider(session_, &DisplayState::noise, 0, noise);
+  noiseSlider_->setObjectName(QStringLiteral("noiseSlider"));
+  noiseSlider_->setAccessibleName(tr("Strength of noise"));
+  noiseSlider_->setFixedWidth(fontScaled(72));
+  noiseSlider_->setPageStep(20);
+  row->addWidget(name);
+  row->addWidget(noiseSlider_);
+  noise->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+  toolBar_->addWidget(noise);
+}
+
 void MainWindow::makeToolBar() {
   QToolBar* bar = addToolBar(tr("Tools"));
   toolBar_ = bar;
@@ -297,6 +316,7 @@ void MainWindow::makeToolBar() {
   // As wide for every name: the buttons after it stay in their places.
   colourButton_->setFixedWidth(colourButton_->sizeHint().width() + fontScaled(kColourTextWidth));
   bar->addWidget(colourButton_);
+  addNoiseSlider();
   add("grid");
   bar->addSeparator();
   add("hideOthers");
