@@ -194,6 +194,23 @@ void CloudScene::setPixelRatio(double ratio) {
   impl_->keepFitted(wasFitted);  // rulers and legend have another size
 }
 
+void CloudScene::setOrthographic(bool orthographic) {
+  Impl& s = *impl_;
+  if (orthographic == s.orthographic) return;
+  const bool wasFitted = s.isFitted();
+  s.orthographic = orthographic;
+  if (s.flat()) return;
+  setParallel(*s.camera, orthographic);
+  s.keepFitted(wasFitted);
+}
+
+bool CloudScene::isOrthographic() const { return impl_->orthographic; }
+
+void CloudScene::setScaleBar(const std::optional<std::string>& unit) {
+  impl_->scaleUnit = unit;
+  impl_->contentChanged();
+}
+
 void CloudScene::setAxesVisible(bool visible) {
   const bool wasFitted = impl_->isFitted();
   impl_->axesVisible = visible;

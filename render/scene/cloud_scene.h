@@ -88,6 +88,12 @@ class CloudScene {
   /// Device pixels per logical pixel: scales fonts, points and lines.
   void setPixelRatio(double ratio);
   void setAxesVisible(bool visible);
+  /// Shows 3-D clouds in parallel instead of perspective projection: lengths are to scale anywhere.
+  void setOrthographic(bool orthographic);
+  bool isOrthographic() const;
+  /// A bar of a round length in flat and orthographic views, with this unit, which may be empty;
+  /// nullopt: none. There is none where axes are stretched.
+  void setScaleBar(const std::optional<std::string>& unit);
   /// A line of text at the top left (“approximate preview …”, an image's title); empty for none.
   void setCaption(const std::string& text);
   /// A second, fainter line below it.
@@ -149,7 +155,7 @@ class CloudScene {
   /// or other code drew into the window).
   void restartFrame();
   /// The corner in which something of this size (device pixels) covers fewest points, as its lower
-  /// left pixel; the top right one where all are equal. Never where the legend is.
+  /// left pixel; the top right one where all are equal. Never where legend and scale bar are.
   std::array<double, 2> freeCorner(double width, double height) const;
   /// The picture's pixels as of the last frame, for picking.
   ViewTransform viewTransform() const;

@@ -78,7 +78,10 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double part, double edge) {
     area.left = area.right = area.bottom = numbers;
     area.top += numbers;
   }
-  fitPerspective(*camera, box, area);
+  if (orthographic)
+    fitParallel(*camera, box, area);
+  else
+    fitPerspective(*camera, box, area);
 }
 
 void CloudScene::Impl::fitAll() {
@@ -92,6 +95,7 @@ void CloudScene::Impl::fitAll() {
            std::min(kFlatEdge * ratio, kLargestEdge * std::min(size().width, size().height)));
   else
     fitBox(wholeBox(), 0.98);
+  setClipping(*camera, wholeBox(), flat());  // may move the camera
   fittedCamera = cameraNumbers(*camera);
   fittedSize = size();
 }
@@ -132,7 +136,7 @@ void CloudScene::setViewPreset(ViewPreset preset) {
 void CloudScene::zoomBy(double factor) {
   if (!(factor > 0)) return;
   vtkCamera* camera = impl_->camera;
-  if (impl_->flat())
+  if (impl_->parallel())
     camera->SetParallelScale(camera->GetParallelScale() / factor);
   else
     camera->Dolly(factor);
@@ -158,7 +162,7 @@ bool CloudScene::setCameraState(const std::vector<double>& state) {
     return false;
   Impl& s = *impl_;
   s.fitWanted = false;
-  setCameraNumbers(*s.camera, state, s.flat());
+  setCameraNumbers(*s.camera, state, s.parallel());
   s.turnStyle->centre.reset();
   if (state.size() > kCameraNumbers) s.turnStyle->centre = {state[10], state[11], state[12]};
   return true;

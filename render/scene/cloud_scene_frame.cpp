@@ -46,6 +46,7 @@ void CloudScene::Impl::prepareFrame() {
   const Size pixels = size();
   if (pixels.empty()) return;
   if (fitWanted || (!(pixels == fittedSize) && isFitted())) fitAll();
+  setClipping(*camera, wholeBox(), flat());  // may move the camera
   const std::vector<double> state = cameraNumbers(*camera);
   const bool moved = state != shownCamera || !(pixels == shownSize);
   measure(changed || moved);
@@ -56,7 +57,6 @@ void CloudScene::Impl::prepareFrame() {
   changed = false;
   shownCamera = state;
   shownSize = pixels;
-  setClipping(*camera, wholeBox(), flat());
   points->setLook(look());
   added->setLook(addedLook());
   if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
@@ -186,25 +186,49 @@ void CloudScene::Impl::paintOver(Painter& painter) const {
   if (legend)
     paintLegend(painter, *legend, legendBox(*legend, legendPlace, legendArea(), painter.ratio()),
                 t);
+  if (const auto bar = scaleBar()) paintScaleBar(painter, *bar, scaleBarBox(*bar), t);
   paintCaption(painter, caption, t, layout.leftBand, pixels.height);
 }
 
-std::array<double, 2> CloudScene::freeCorner(double width, double height) const {
-  const Impl& s = *impl_;
-  const PixelBox area = s.legendArea();
+std::optional<ScaleBar> CloudScene::Impl::scaleBar() const {
+  const DisplaySpace* shown = space();
+  if (!scaleUnit || shown == nullptr || !parallel()) return std::nullopt;
+  for (int a = 1; a < shown->axes; ++a)
+    if (shown->scale[std::size_t(a)] != shown->scale[0]) return std::nullopt;
+  const PixelBox area = legendArea();
+  const double perUnit = size().height / (2 * camera->GetParallelScale());
+  return scaleBarWithin(perUnit * shown->scale[0], area.x1 - area.x0, ratio, *scaleUnit);
+}
+
+PixelBox CloudScene::Impl::freestOf(std::initializer_list<LegendPlace> places, double width,
+                                    double height, const std::optional<PixelBox>& taken) const {
+  const PixelBox area = legendArea();
   std::optional<PixelBox> best;
   std::size_t fewest = 0;
-  for (const LegendPlace place : {LegendPlace::TopRight, LegendPlace::BottomRight,
-                                  LegendPlace::TopLeft, LegendPlace::BottomLeft}) {
-    const PixelBox box = boxAt(place, width, height, area, kCornerMargin * s.ratio);
-    if (s.legend && box.overlaps(legendBox(*s.legend, s.legendPlace, area, s.ratio))) continue;
-    const std::size_t points = pointsWithin(box, s.sample.pixels);
-    if (best && points >= fewest) continue;
+  for (const LegendPlace place : places) {
+    const PixelBox box = boxAt(place, width, height, area, kCornerMargin * ratio);
+    if (legend && box.overlaps(legendBox(*legend, legendPlace, area, ratio))) continue;
+    if (taken && box.overlaps(*taken)) continue;
+    const std::size_t covered = pointsWithin(box, sample.pixels);
+    if (best && covered >= fewest) continue;
     best = box;
-    fewest = points;
+    fewest = covered;
   }
+  return best.value_or(boxAt(*places.begin(), width, height, area, kCornerMargin * ratio));
+}
+
+// Not at the upper left: the caption is there.
+PixelBox CloudScene::Impl::scaleBarBox(const ScaleBar& bar) const {
+  return freestOf({LegendPlace::BottomLeft, LegendPlace::BottomRight, LegendPlace::TopRight},
+                  bar.width, bar.height, std::nullopt);
+}
+
+std::array<double, 2> CloudScene::freeCorner(double width, double height) const {
+  const auto bar = impl_->scaleBar();
   const PixelBox box =
-      best.value_or(boxAt(LegendPlace::TopRight, width, height, area, kCornerMargin * s.ratio));
+      impl_->freestOf({LegendPlace::TopRight, LegendPlace::BottomRight, LegendPlace::TopLeft,
+                       LegendPlace::BottomLeft},
+                      width, height, bar ? std::optional(impl_->scaleBarBox(*bar)) : std::nullopt);
   return {box.x0, box.y0};
 }
 

@@ -5,6 +5,7 @@
 #include <vtkNew.h>
 #include <vtkRenderer.h>
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "render/scene/legend.h"
 #include "render/scene/point_colours.h"
 #include "render/scene/point_prop.h"
+#include "render/scene/scale_bar.h"
 #include "render/scene/view_sample.h"
 #include "render/scene/view_style.h"
 
@@ -63,8 +65,11 @@ struct CloudScene::Impl {
   double opacity = 1;
   double noise = kNoiseStrength;
   bool axesVisible = true;
+  bool orthographic = false;
+  std::optional<std::string> scaleUnit;
   bool plainColours = true;  ///< colours were never set, and follow the background
 
+  bool parallel() const { return flat() || orthographic; }
   bool flat() const { return !points->points() || points->points()->space.axes < 3; }
   Theme theme() const;
   const DisplaySpace* space() const {
@@ -112,6 +117,13 @@ struct CloudScene::Impl {
   PixelBox legendArea() const {
     return {layout.leftBand, layout.bottomBand, double(size().width), double(size().height)};
   }
+  /// What is painted of a scale bar; nullopt where there is none.
+  std::optional<ScaleBar> scaleBar() const;
+  PixelBox scaleBarBox(const ScaleBar& bar) const;
+  /// The place of these where something of this size covers fewest points; never where the legend
+  /// or what is `taken` is.
+  PixelBox freestOf(std::initializer_list<LegendPlace> places, double width, double height,
+                    const std::optional<PixelBox>& taken) const;
   void measure(bool moved);
   void layOut();
   void adaptSlices();

@@ -1,5 +1,6 @@
 #include <GL/glew.h>
 // GLEW must come before any other GL header.
+#include <vtkMath.h>
 #include <vtkMatrix4x4.h>
 #include <vtkObjectFactory.h>
 #include <vtkOpenGLCamera.h>
@@ -30,6 +31,7 @@ uniform float opacity;
 uniform vec3 noise;    // factors of size and opacity; 1: noise lies behind all other points
 uniform vec3 ground;
 uniform vec3 fading;  // strength, nearest, farthest
+uniform vec4 viewAxis;  // (x, y, z, 1) · this: distance from the viewer
 out vec3 pointColour;
 out vec3 cover;  // side of the square, distance from its middle where the point ends, opacity
 void main() {
@@ -48,7 +50,8 @@ void main() {
   if (flatView == 1) {
     gl_Position.z = (0.4 - 0.8 * colour.a) * gl_Position.w;
   } else {
-    float far = clamp((gl_Position.w - fading.y) / (fading.z - fading.y), 0.0, 1.0);
+    float away = dot(viewAxis, vec4(position, 1.0));
+    float far = clamp((away - fading.y) / (fading.z - fading.y), 0.0, 1.0);
     pointColour = mix(pointColour, ground, fading.x * far);
     if (isNoise && noise.z > 0.0) gl_Position.z = 0.9999 * gl_Position.w;
   }
@@ -106,6 +109,16 @@ void setNoise(vtkShaderProgram* program, float strength) {
   const float value[3] = {std::lerp(kSmallest, 1.0F, strength), strength,
                           strength < 1 ? 1.0F : 0.0F};
   program->SetUniform3f("noise", value);
+}
+
+void setViewAxis(vtkShaderProgram* program, vtkCamera& camera) {
+  double forward[3];
+  double position[3];
+  camera.GetDirectionOfProjection(forward);
+  camera.GetPosition(position);
+  const float axis[4] = {float(forward[0]), float(forward[1]), float(forward[2]),
+                         -float(vtkMath::Dot(forward, position))};
+  program->SetUniform4f("viewAxis", axis);
 }
 
 void setColour(vtkShaderProgram* program, const char* name, Colour colour) {
@@ -211,6 +224,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
     setColour(program, "outline", look_.outline);
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
   program->SetUniform3f("fading", fading);
+  setViewAxis(program, *camera);
 
   // Other props change this state.
   vtkOpenGLState* state = window->GetState();

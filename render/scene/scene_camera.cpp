@@ -28,6 +28,42 @@ constexpr int kFitRounds = 12;
 
 double halfAngleSlope() { return std::tan(kViewAngle / 2 * std::numbers::pi / 180); }
 
+/// Half the height of the view in the plane of the focal point.
+double halfHeight(vtkCamera& camera) {
+  return camera.GetParallelProjection() != 0 ? camera.GetParallelScale()
+                                             : halfAngleSlope() * camera.GetDistance();
+}
+
+/// Moves a camera along its view to this distance from the focal point.
+void setDistance(vtkCamera& camera, double distance) {
+  double focal[3];
+  double forward[3];
+  camera.GetFocalPoint(focal);
+  camera.GetDirectionOfProjection(forward);
+  camera.SetPosition(focal[0] - forward[0] * distance, focal[1] - forward[1] * distance,
+                     focal[2] - forward[2] * distance);
+}
+
+/// Distances of the nearest and the farthest corner of a cloud's box, with a margin for cells that
+/// extend beyond it and for clouds without depth.
+std::array<double, 2> depthsOf(vtkCamera& camera, const DisplayBox& cloud) {
+  constexpr double kMargin = 0.3;
+  double position[3];
+  double forward[3];
+  camera.GetPosition(position);
+  camera.GetDirectionOfProjection(forward);
+  std::array<double, 2> depths{std::numeric_limits<double>::infinity(), 0};
+  for (unsigned c = 0; c < 8; ++c) {
+    double depth = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double corner = (c >> a & 1U) != 0 ? cloud.high[a] + kMargin : cloud.low[a] - kMargin;
+      depth += forward[a] * (corner - position[a]);
+    }
+    depths = {std::min(depths[0], depth), std::max(depths[1], depth)};
+  }
+  return depths;
+}
+
 }  // namespace
 
 void fitFlat(vtkCamera& camera, const DisplayBox& box, const FitArea& area) {
@@ -118,6 +154,57 @@ void fitPerspective(vtkCamera& camera, const DisplayBox& box, const FitArea& are
                      centre[2] - forward[2] * distance);
 }
 
+void fitParallel(vtkCamera& camera, const DisplayBox& box, const FitArea& area) {
+  camera.ParallelProjectionOn();
+  double forward[3];
+  double up[3];
+  camera.GetDirectionOfProjection(forward);
+  camera.GetViewUp(up);
+  double right[3];
+  vtkMath::Cross(forward, up, right);
+  vtkMath::Normalize(right);
+  vtkMath::Cross(right, forward, up);
+  // Half the extent of the box to the right and upwards in the picture.
+  double across = 0;
+  double along = 0;
+  double largest = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double extent = box.high[a] - box.low[a];
+    across += std::abs(right[a]) * extent / 2;
+    along += std::abs(up[a]) * extent / 2;
+    largest = std::max(largest, extent);
+  }
+  // A single point still needs visible surroundings.
+  const double least = largest > 0 ? largest * 1e-3 : 0.25;
+  const double width = std::max(area.width - area.left - area.right, 1.0) * area.margin;
+  const double height =
+      std::max(area.height - area.bottom - area.top, area.height * 0.3) * area.margin;
+  const double perPixel =
+      2 * std::max(std::max(across, least) / width, std::max(along, least) / height);
+  // The middle of the free area, not of the window.
+  const double aside = perPixel * (area.right - area.left) / 2;
+  const double lift = perPixel * (area.top - area.bottom) / 2;
+  double focal[3];
+  for (std::size_t a = 0; a < 3; ++a)
+    focal[a] = (box.low[a] + box.high[a]) / 2 + right[a] * aside + up[a] * lift;
+  const double scale = perPixel * area.height / 2;
+  const double distance = scale / halfAngleSlope();
+  camera.SetPosition(focal[0] - forward[0] * distance, focal[1] - forward[1] * distance,
+                     focal[2] - forward[2] * distance);
+  camera.SetFocalPoint(focal);
+  camera.SetParallelScale(scale);
+}
+
+void setParallel(vtkCamera& camera, bool parallel) {
+  const double half = halfHeight(camera);
+  camera.SetViewAngle(kViewAngle);
+  camera.SetParallelProjection(parallel);
+  if (parallel)
+    camera.SetParallelScale(half);
+  else
+    setDistance(camera, half / halfAngleSlope());
+}
+
 void lookFrom(vtkCamera& camera, const std::array<double, 3>& direction,
               const std::array<double, 3>& up) {
   double focal[3];
@@ -157,24 +244,13 @@ void setClipping(vtkCamera& camera, const DisplayBox& cloud, bool flat) {
   }
   // VTK's own near plane is a fraction of the far one: it cuts off near points when the view is
   // close to a small part of a cloud.
-  double position[3];
-  double forward[3];
-  camera.GetPosition(position);
-  camera.GetDirectionOfProjection(forward);
-  double nearest = std::numeric_limits<double>::infinity();
-  double farthest = 0;
-  for (unsigned c = 0; c < 8; ++c) {
-    double depth = 0;
-    for (std::size_t a = 0; a < 3; ++a) {
-      // A margin for cells that extend beyond the cloud, and for clouds without depth.
-      const double corner = (c >> a & 1U) != 0 ? cloud.high[a] + 0.3 : cloud.low[a] - 0.3;
-      depth += forward[a] * (corner - position[a]);
-    }
-    nearest = std::min(nearest, depth);
-    farthest = std::max(farthest, depth);
-  }
   const double least = kNearest * camera.GetDistance();
-  camera.SetClippingRange(std::max(nearest, least), std::max(farthest, 2 * least));
+  std::array<double, 2> depths = depthsOf(camera, cloud);
+  if (camera.GetParallelProjection() != 0 && depths[0] < least) {
+    setDistance(camera, camera.GetDistance() + least - depths[0]);
+    depths = {least, depths[1] + least - depths[0]};
+  }
+  camera.SetClippingRange(std::max(depths[0], least), std::max(depths[1], 2 * least));
 }
 
 std::vector<double> cameraNumbers(vtkCamera& camera) {
@@ -186,8 +262,8 @@ std::vector<double> cameraNumbers(vtkCamera& camera) {
   return numbers;
 }
 
-void setCameraNumbers(vtkCamera& camera, const std::vector<double>& numbers, bool flat) {
-  camera.SetParallelProjection(flat);
+void setCameraNumbers(vtkCamera& camera, const std::vector<double>& numbers, bool parallel) {
+  camera.SetParallelProjection(parallel);
   camera.SetViewAngle(kViewAngle);
   camera.SetPosition(numbers.data());
   camera.SetFocalPoint(numbers.data() + 3);
@@ -210,7 +286,7 @@ ViewTransform transformOf(vtkCamera& camera, int width, int height, bool flat) {
 DisplaySpace axesSpaceOf(vtkCamera& camera, const DisplaySpace& space, const DisplayBox& cloud) {
   double largest = 0;
   for (std::size_t a = 0; a < 3; ++a) largest = std::max(largest, cloud.high[a] - cloud.low[a]);
-  const double half = halfAngleSlope() * camera.GetDistance();
+  const double half = halfHeight(camera);
   if (half > kSmallPart * largest) return space;
   DisplaySpace shown = space;
   double focal[3];

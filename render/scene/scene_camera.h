@@ -30,6 +30,12 @@ void fitFlat(vtkCamera& camera, const DisplayBox& box, const FitArea& area);
 /// Shows a box in perspective, in the direction in which the camera looks already.
 void fitPerspective(vtkCamera& camera, const DisplayBox& box, const FitArea& area);
 
+/// The same through a parallel projection.
+void fitParallel(vtkCamera& camera, const DisplayBox& box, const FitArea& area);
+
+/// Changes the projection of a 3-D view. What lies in the plane of the focal point keeps its size.
+void setParallel(vtkCamera& camera, bool parallel);
+
 /// Looks at the focal point from `direction`, at the same distance.
 void lookFrom(vtkCamera& camera, const std::array<double, 3>& direction,
               const std::array<double, 3>& up);
@@ -38,14 +44,15 @@ void lookFrom(vtkCamera& camera, ViewPreset preset);
 /// Moves a flat camera by fractions of the height of the view.
 void panFlat(vtkCamera& camera, double right, double up);
 
-/// Near and far plane for a cloud with this box.
+/// Near and far plane for a cloud with this box. In 3-D, a camera with parallel projection that is
+/// not in front of all of it goes back, which does not change its picture.
 void setClipping(vtkCamera& camera, const DisplayBox& cloud, bool flat);
 
 /// Position, focal point, view up and parallel scale.
 inline constexpr std::size_t kCameraNumbers = 10;
 std::vector<double> cameraNumbers(vtkCamera& camera);
 /// Restores the first kCameraNumbers of `numbers`.
-void setCameraNumbers(vtkCamera& camera, const std::vector<double>& numbers, bool flat);
+void setCameraNumbers(vtkCamera& camera, const std::vector<double>& numbers, bool parallel);
 
 /// The transform of a camera in a window of this size.
 ViewTransform transformOf(vtkCamera& camera, int width, int height, bool flat);

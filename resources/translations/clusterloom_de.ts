@@ -6576,6 +6576,30 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Strength of noise</source>
         <translation>Stärke des Rauschens</translation>
     </message>
+    <message>
+        <source>Orthographic</source>
+        <translation>Orthografisch</translation>
+    </message>
+    <message>
+        <source>O</source>
+        <translation>O</translation>
+    </message>
+    <message>
+        <source>In 3-D, show equal lengths equally long however far away they are</source>
+        <translation>In 3-D gleiche Längen gleich lang zeigen, wie weit entfernt sie auch sind</translation>
+    </message>
+    <message>
+        <source>Scale bar</source>
+        <translation>Maßstabsleiste</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>A bar of a round length, in 2-D and in orthographic views</source>
+        <translation>Eine Leiste von runder Länge, in 2-D und in orthografischen Ansichten</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>

@@ -105,6 +105,8 @@ SessionState unusualState() {
   d.range = ValueRange{-1e-3, 7.25};
   d.background = QColor("#102030");
   d.axesShown = false;
+  d.orthographic = true;
+  d.scaleBar = true;
   d.gridShown = true;
   d.gridColouring = GridColouring::Workload;
   d.patternArrows = PatternArrows::LidUnicomp;
@@ -250,14 +252,22 @@ class TestSessionFiles : public QObject {
     strategy.cpuMethod = Strategy().cpuMethod;
     strategy.cpuBatch = Strategy().cpuBatch;
     strategy.referenceEps = Strategy().referenceEps;
-    expected.display.noise = DisplayState().noise;
-    for (CloudState& other : expected.others) other.display.noise = DisplayState().noise;
+    const auto withoutLater = [](DisplayState& display) {
+      display.noise = DisplayState().noise;
+      display.orthographic = DisplayState().orthographic;
+      display.scaleBar = DisplayState().scaleBar;
+    };
+    withoutLater(expected.display);
+    for (CloudState& other : expected.others) withoutLater(other.display);
     compare(*state, expected);
     QByteArray written = withoutWriter(toJson(*state, "/data"));
     written.replace("            \"referenceEps\": 0,\n", "");
     QString text = QString::fromUtf8(written);
     text.remove(QRegularExpression(QStringLiteral(" *\"noise\": 0.6,\n")));
-    text.remove(QRegularExpression(QStringLiteral(",\n *\"skipLines\": \"-1\"")));
+    text.remove(QRegularExpression(QStringLiteral(" *\"(orthographic|lighting)\": false,\n")));
+    text.remove(QRegularExpression(QStringLiteral(" *\"densityBlended\": true,\n")));
+    text.remove(
+        QRegularExpression(QStringLiteral(",\n *\"(scaleBar\": false|skipLines\": \"-1\")")));
     written = text.toUtf8();
     QCOMPARE(written, withoutWriter(json));
   }

@@ -61,6 +61,8 @@ struct DisplayState {
   std::optional<ValueRange> range;  ///< of the colouring in use; nullopt: chosen from the values
   QColor background;                ///< invalid: follow the theme
   bool axesShown = true;
+  bool orthographic = false;   ///< parallel instead of perspective projection of 3-D views
+  bool scaleBar = false;       ///< of flat and orthographic views
   bool gridShown = false;
   GridColouring gridColouring = GridColouring::Count;
   PatternArrows patternArrows = PatternArrows::None;

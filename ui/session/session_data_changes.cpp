@@ -70,6 +70,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     display.colourMap = display_.colourMap;
     display.background = display_.background;
     display.axesShown = display_.axesShown;
+    display.orthographic = display_.orthographic;
+    display.scaleBar = display_.scaleBar;
     display.gridShown = display_.gridShown;
     display.gridColouring = display_.gridColouring;
     display.patternArrows = display_.patternArrows;
@@ -156,6 +158,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   acceptCloud(loaded.ready);
   // A camera is of the axes that are shown.
   const bool sameAxes = next.state.display.flat == display_.flat &&
+                        next.state.display.orthographic == display_.orthographic &&
                         next.state.display.axes == display_.axes &&
                         next.state.display.pca == display_.pca;
   files_->acceptCloud(sameAxes ? next.state.view : QByteArray());

@@ -68,6 +68,8 @@ constexpr auto fieldsOf(const DisplayState* /*type*/) {
                     Field{"range", &D::range},
                     Field{"background", &D::background},
                     Field{"axesShown", &D::axesShown},
+                    Field{"orthographic", &D::orthographic},
+                    Field{"scaleBar", &D::scaleBar},
                     Field{"gridShown", &D::gridShown},
                     Field{"gridColouring", &D::gridColouring},
                     Field{"patternArrows", &D::patternArrows},

@@ -6,7 +6,10 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "ui/session/added_points.h"
@@ -242,6 +245,7 @@ void CloudView::showContent(const SceneContent& content) {
   content_ = content;
   if (otherPoints) {
     scene_.setPoints(content_.drawn());
+    style(scene_);  // the unit is that of the columns in the view
     interactor()->SetInteractorStyle(scene_.interactorStyle());
   }
   scene_.setColours(*content_.colours);
@@ -333,6 +337,24 @@ void CloudView::style(CloudScene& scene) const {
   scene.setPointOpacity(display.opacity);
   scene.setNoiseStrength(display.noise);
   scene.setAxesVisible(display.axesShown);
+  scene.setOrthographic(display.orthographic);
+  scene.setScaleBar(display.scaleBar ? std::optional(unitShown()) : std::nullopt);
+}
+
+/// The unit that the file gives for all columns in the view; empty where there is none.
+std::string CloudView::unitShown() const {
+  const auto dataset = session_.data().dataset();
+  if (!dataset || session_.data().appliedScaling().kind != Scaling::Kind::None) return {};
+  const ViewAxes axes = viewAxesOf(session_.display(), dataset->cloud.dims());
+  std::set<std::string> units;
+  for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
+    const bool shown = axes.kind == ViewAxes::Kind::Pca ||
+                       std::find(axes.dims.begin(), axes.dims.end(), int(j)) != axes.dims.end();
+    if (!shown) continue;
+    const auto unit = dataset->units.find(dataset->cloud.names[j]);
+    units.insert(unit != dataset->units.end() ? unit->second : std::string());
+  }
+  return units.size() == 1 ? *units.begin() : std::string();
 }
 
 void CloudView::applyStyle() {

@@ -123,6 +123,7 @@ class CloudView : public VtkView {
   /// Background, points and axes as the display has them.
   void style(CloudScene& scene) const;
   void applyStyle();
+  std::string unitShown() const;
   void applyMarkers();
   void describePicked();
   void pointOutPattern();

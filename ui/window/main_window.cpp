@@ -341,6 +341,8 @@ void MainWindow::showState() {
                                 "space",
                                 "grid",
                                 "axes",
+                                "orthographic",
+                                "scaleBar",
                                 "front",
                                 "back",
                                 "left",
@@ -428,6 +430,8 @@ void MainWindow::showDisplay() {
   action("space")->setChecked(cloud && !flat);
   action("grid")->setChecked(display.gridShown);
   action("axes")->setChecked(display.axesShown);
+  action("orthographic")->setChecked(display.orthographic);
+  action("scaleBar")->setChecked(display.scaleBar);
   action("showAll")->setEnabled(!display.hidden.empty());
   for (QAction* colour : colourGroup_->actions()) {
     const QVariantList what = colour->data().toList();

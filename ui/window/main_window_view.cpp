@@ -68,6 +68,13 @@ void MainWindow::addCameraActions() {
                   [this, flat] { changeDisplay([flat](DisplayState& d) { d.flat = flat; }); });
     made->setCheckable(true);
   }
+  addAction(viewMenu_, "orthographic", tr("Orthographic"), {}, {QKeySequence(tr("O"))},
+            tr("In 3-D, show equal lengths equally long however far away they are"),
+            [this] {
+              const bool on = action("orthographic")->isChecked();
+              changeDisplay([on](DisplayState& d) { d.orthographic = on; });
+            })
+      ->setCheckable(true);
   QMenu* look = viewMenu_->addMenu(tr("&Look from"));
   const struct {
     const char* name;
@@ -174,6 +181,13 @@ void MainWindow::addStyleActions() {
     const bool shown = action("axes")->isChecked();
     changeDisplay([shown](DisplayState& d) { d.axesShown = shown; });
   })->setCheckable(true);
+  addAction(viewMenu_, "scaleBar", tr("Scale bar"), {}, {QKeySequence(tr("B"))},
+            tr("A bar of a round length, in 2-D and in orthographic views"),
+            [this] {
+              const bool shown = action("scaleBar")->isChecked();
+              changeDisplay([shown](DisplayState& d) { d.scaleBar = shown; });
+            })
+      ->setCheckable(true);
   QMenu* background = viewMenu_->addMenu(tr("Bac&kground"));
   backgroundGroup_ = new QActionGroup(this);
   for (const auto& [text, colour] : {std::pair{tr("As the &theme"), QColor()},
