@@ -2,6 +2,8 @@
 
 #include <GL/glew.h>
 
+#include <initializer_list>
+
 namespace clusterloom {
 namespace {
 
@@ -12,6 +14,7 @@ class Bindings {
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw_);
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read_);
     glGetIntegerv(GL_RENDERBUFFER_BINDING, &renderBuffer_);
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture_);
     scissor_ = glIsEnabled(GL_SCISSOR_TEST);
     if (scissor_) glDisable(GL_SCISSOR_TEST);
     while (glGetError() != GL_NO_ERROR) {
@@ -21,6 +24,7 @@ class Bindings {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(draw_));
     glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read_));
     glBindRenderbuffer(GL_RENDERBUFFER, static_cast<GLuint>(renderBuffer_));
+    glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture_));
     if (scissor_) glEnable(GL_SCISSOR_TEST);
   }
   Bindings(const Bindings&) = delete;
@@ -31,6 +35,7 @@ class Bindings {
   GLint draw_ = 0;
   GLint read_ = 0;
   GLint renderBuffer_ = 0;
+  GLint texture_ = 0;
   GLboolean scissor_ = GL_FALSE;
 };
 
@@ -58,6 +63,21 @@ GLenum depthFormat(GLuint drawBuffer) {
   return bits == 16 ? GL_DEPTH_COMPONENT16 : GL_DEPTH_COMPONENT24;
 }
 
+/// Memory for depths of this format in the bound texture, to be read as they are.
+void allocateDepths(GLenum format, int width, int height) {
+  const bool stencilled = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8;
+  const GLenum type = format == GL_DEPTH24_STENCIL8    ? GL_UNSIGNED_INT_24_8
+                      : format == GL_DEPTH32F_STENCIL8 ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV
+                                                       : GL_FLOAT;
+  glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), width, height, 0,
+               stencilled ? GL_DEPTH_STENCIL : GL_DEPTH_COMPONENT, type, nullptr);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
+  for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_NONE);
+}
+
 bool blit(GLuint from, GLuint to, int width, int height) {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
@@ -74,17 +94,17 @@ bool FrameKeeper::allocate(int width, int height, unsigned drawBuffer) {
   release();
   glGenFramebuffers(1, &frameBuffer_);
   glGenRenderbuffers(1, &colour_);
-  glGenRenderbuffers(1, &depth_);
+  glGenTextures(1, &depth_);
   glBindRenderbuffer(GL_RENDERBUFFER, colour_);
   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-  glBindRenderbuffer(GL_RENDERBUFFER, depth_);
-  glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+  glBindTexture(GL_TEXTURE_2D, depth_);
+  allocateDepths(format, width, height);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, frameBuffer_);
   glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_);
   const bool stencilled = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8;
-  glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER,
-                            stencilled ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
-                            GL_RENDERBUFFER, depth_);
+  glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER,
+                         stencilled ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                         GL_TEXTURE_2D, depth_, 0);
   width_ = width;
   height_ = height;
   return glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
@@ -111,7 +131,7 @@ void FrameKeeper::release() {
   if (frameBuffer_ != 0) {
     glDeleteFramebuffers(1, &frameBuffer_);
     glDeleteRenderbuffers(1, &colour_);
-    glDeleteRenderbuffers(1, &depth_);
+    glDeleteTextures(1, &depth_);
   }
   abandon();
 }

@@ -12,6 +12,8 @@ class FrameKeeper {
   /// Copies the kept picture back. False when none of this size is kept.
   bool restore(int width, int height);
   bool holds(int width, int height) const;
+  /// The kept depths as a texture, 0 without any; 1 is farthest.
+  unsigned depthTexture() const { return kept_ ? depth_ : 0; }
   /// Frees the copy.
   void release();
   /// Forgets the copy without touching GL: its context is gone.

@@ -172,6 +172,11 @@ void CloudScene::setNoiseStrength(double strength) {
   impl_->contentChanged();
 }
 
+void CloudScene::setRelief(double strength) {
+  impl_->relief = std::clamp(strength, 0.0, 1.0);
+  impl_->contentChanged();
+}
+
 void CloudScene::setBackground(Background background) {
   impl_->background = background;
   impl_->recolourPlain();

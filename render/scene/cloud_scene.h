@@ -80,6 +80,10 @@ class CloudScene {
   /// How strongly noise is drawn: 1 as other points; below, it is smaller, translucent and behind
   /// them; 0 not at all. At first kNoiseStrength.
   void setNoiseStrength(double strength);
+  /// Darkens points that lie behind their neighbours in 3-D pictures, so that the shape of a scan
+  /// is seen: 0 (at first) not at all, 1 strongly. Translucent points are not shaded, nor is a
+  /// picture before all of its points are drawn.
+  void setRelief(double strength);
   void setBackground(Background background);
   Background background() const;
   /// Another ground than that of the background, without a gradient: for pictures whose ground is

@@ -15,6 +15,8 @@ namespace {
 
 /// Fraction of the background in the colour of the farthest points of a 3-D cloud.
 constexpr double kFade = 0.45;
+/// Strength of the shading by depth at full relief.
+constexpr double kFullRelief = 90;
 /// Logical pixels between the edges of the picture and what is put in a corner.
 constexpr double kCornerMargin = 12;
 /// Logical pixels: what a diamond needs to be told from a dot.
@@ -77,6 +79,8 @@ PointLook CloudScene::Impl::look() const {
   const double radius =
       std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]) / 2;
   look.fade = float(kFade);
+  if (opacity >= 1) look.relief = float(kFullRelief * relief);
+  look.pixel = float(ratio);
   look.nearest = float(camera->GetDistance() - radius);
   look.farthest = float(camera->GetDistance() + std::max(radius, 1e-6));
   return look;
@@ -88,6 +92,7 @@ PointLook CloudScene::Impl::addedLook() const {
   diamond.size = std::max(2 * diamond.size, float(kSmallestDiamond * ratio));
   diamond.opacity = 1;
   diamond.noise = 1;  // few points, chosen to be seen
+  diamond.relief = 0;
   diamond.outline = theme().text;
   return diamond;
 }

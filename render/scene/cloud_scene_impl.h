@@ -64,6 +64,7 @@ struct CloudScene::Impl {
   double pointSize = 0;
   double opacity = 1;
   double noise = kNoiseStrength;
+  double relief = 0;
   bool axesVisible = true;
   bool orthographic = false;
   std::optional<std::string> scaleUnit;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "render/gl/depth_shading.h"
 #include "render/scene/point_prop.h"
 
 namespace clusterloom {
@@ -198,18 +199,39 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   if (window == nullptr || !points_ || colours_.size() != 4 * points_->size()) return 0;
   const int* size = window->GetSize();
   if (restart_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
-  if (drawn_ >= until_) return 0;
+  const bool more = drawn_ < until_;
+  if (more) drawSlices(*renderer, *window);
+  // Only the whole picture, since few points are no surface and each pass is time in software. What
+  // is kept is not shaded.
+  if (look_.relief > 0 && drawn_ == slices_.size()) shade(*renderer, *window);
+  return more ? 1 : 0;
+}
 
+void PointProp::shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
+  vtkCamera& camera = *renderer.GetActiveCamera();
+  const int* size = window.GetSize();
+  DepthShading shading;
+  shading.strength = look_.relief;
+  shading.radius = look_.pixel;
+  shading.parallel = camera.GetParallelProjection() != 0;
+  shading.nearest = float(camera.GetClippingRange()[0]);
+  shading.farthest = float(camera.GetClippingRange()[1]);
+  constexpr double kSlope = 0.268;  // of the rays at the edge of a perspective view
+  if (shading.parallel) shading.focal = float(camera.GetParallelScale() / kSlope);
+  shadeByDepth(window, keeper_.depthTexture(), size[0], size[1], shading);
+}
+
+void PointProp::drawSlices(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
   const bool dots = look_.shape == PointShape::Dot;
-  vtkShaderProgram* program = window->GetShaderCache()->ReadyShaderProgram(
+  vtkShaderProgram* program = window.GetShaderCache()->ReadyShaderProgram(
       kVertexShader, dots ? kDotShader : kDiamondShader, "");
-  if (program == nullptr) return 0;
-  auto* camera = vtkOpenGLCamera::SafeDownCast(renderer->GetActiveCamera());
+  if (program == nullptr) return;
+  auto* camera = vtkOpenGLCamera::SafeDownCast(renderer.GetActiveCamera());
   vtkMatrix4x4* worldToView = nullptr;
   vtkMatrix3x3* normals = nullptr;
   vtkMatrix4x4* viewToClip = nullptr;
   vtkMatrix4x4* worldToClip = nullptr;
-  camera->GetKeyMatrices(renderer, worldToView, normals, viewToClip, worldToClip);
+  camera->GetKeyMatrices(&renderer, worldToView, normals, viewToClip, worldToClip);
   program->SetUniformMatrix("worldToClip", worldToClip);
   program->SetUniformi("flatView", look_.flat ? 1 : 0);
   const Rim rim = rimOf(look_);
@@ -227,7 +249,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   setViewAxis(program, *camera);
 
   // Other props change this state.
-  vtkOpenGLState* state = window->GetState();
+  vtkOpenGLState* state = window.GetState();
   state->vtkglEnable(GL_DEPTH_TEST);
   state->vtkglDepthFunc(GL_LEQUAL);
   // Translucent points do not hide those behind them; in flat views layers still do.
@@ -244,12 +266,12 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   lastDrawn_.ms = 1e3 * watch.seconds();
   glDisable(GL_PROGRAM_POINT_SIZE);
   state->vtkglDepthMask(GL_TRUE);
-  // A picture is kept only when it takes more than one frame.
-  if (slices_.size() > 1)
+  // A picture is kept only when it takes more than one frame, or for its depths.
+  const int* size = window.GetSize();
+  if (slices_.size() > 1 || look_.relief > 0)
     keeper_.keep(size[0], size[1]);
   else
     keeper_.release();
-  return 1;
 }
 
 void PointProp::ReleaseGraphicsResources(vtkWindow* /*window*/) {

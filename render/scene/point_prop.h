@@ -14,6 +14,8 @@
 #include "render/paint/theme.h"
 #include "render/scene/display_space.h"
 
+class vtkOpenGLRenderWindow;
+class vtkRenderer;
 class vtkShaderProgram;
 
 namespace clusterloom {
@@ -33,6 +35,8 @@ struct PointLook {
   float fade = 0;      ///< fraction of their colour that the farthest points lose
   float nearest = 0;   ///< distance from the viewer at which fading starts
   float farthest = 1;  ///< and where it ends
+  float relief = 0;    ///< strength of the shading by depth (render/gl/depth_shading.h); 0: none
+  float pixel = 1;     ///< device pixels per logical pixel
 };
 
 /// Draws points slice by slice: 16 bytes a point on the device (position, colour, layer), each
@@ -87,6 +91,8 @@ class PointProp : public vtkProp {
     bool coloured = false;
   };
   void drawSlice(std::size_t index, vtkShaderProgram* program);
+  void drawSlices(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
+  void shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
 
   std::shared_ptr<const DisplayPoints> points_;
   std::vector<std::uint8_t> colours_;

@@ -6589,6 +6589,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>In 3-D gleiche Längen gleich lang zeigen, wie weit entfernt sie auch sind</translation>
     </message>
     <message>
+        <source>Eye-dome lighting</source>
+        <translation>Eye-Dome-Beleuchtung</translation>
+    </message>
+    <message>
+        <source>E</source>
+        <translation>E</translation>
+    </message>
+    <message>
+        <source>In 3-D, darken what lies behind its neighbours: the shape of a scan is seen</source>
+        <translation>In 3-D abdunkeln, was hinter seinen Nachbarn liegt: Man sieht die Form eines Scans</translation>
+    </message>
+    <message>
         <source>Scale bar</source>
         <translation>Maßstabsleiste</translation>
     </message>

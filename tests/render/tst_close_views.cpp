@@ -408,6 +408,76 @@ class TestCloseViews : public QObject {
     QCOMPARE(seen()->point, 0U);
   }
 
+  /// Eye-dome lighting darkens what lies behind its neighbours and nothing else: edges of a plane
+  /// in front of another one, but neither planes, ground nor flat views.
+  void reliefShowsEdges_data() {
+    QTest::addColumn<bool>("orthographic");
+    QTest::newRow("perspective") << false;
+    QTest::newRow("parallel") << true;
+  }
+  void reliefShowsEdges() {
+    QFETCH(bool, orthographic);
+    PointCloud cloud;
+    cloud.columns = {{}, {}, {}};
+    cloud.names = {"x", "y", "z"};
+    const auto plane = [&](double y, double from, double to) {
+      for (int i = 0; i < 160; ++i)
+        for (int k = 0; k < 160; ++k) {
+          cloud.columns[0].push_back(from + (to - from) * i / 159);
+          cloud.columns[1].push_back(y);
+          cloud.columns[2].push_back(from + (to - from) * k / 159);
+        }
+    };
+    plane(1, 0, 1);        // behind
+    plane(0.6, 0.3, 0.7);  // in front
+    Stage stage(cloud, std::vector<std::int32_t>(cloud.columns[0].size(), 0));
+    stage.scene.setAxesVisible(false);
+    stage.scene.setPointSize(5);
+    stage.scene.setOrthographic(orthographic);
+    stage.scene.setViewPreset(ViewPreset::Front);
+    const Image plain = stage.whole();
+    stage.scene.setRelief(0.5);
+    const Image lit = stage.whole();
+    const auto darker = [&](int x, int y) {
+      return int(plain.pixel(x, y)[2]) - int(lit.pixel(x, y)[2]);
+    };
+    const auto at = [&](double x, double z) {
+      std::array<double, 2> pixel{};
+      const DisplaySpace& space = stage.points->space;
+      projectPlace(stage.scene.viewTransform(),
+                   {space.toDisplay(0, x), space.toDisplay(1, 0.6), space.toDisplay(2, z)},
+                   pixel[0], pixel[1]);
+      return std::array{int(pixel[0]), kHeight - 1 - int(pixel[1])};
+    };
+    // Just outside the edge of the front plane the back one is darker; the planes are as before.
+    const auto edge = at(0.7, 0.5);
+    int most = 0;
+    for (int x = edge[0] - 2; x < edge[0] + 8; ++x) most = std::max(most, darker(x, edge[1]));
+    QVERIFY2(most > 40, qPrintable(QString::number(most)));
+    const auto middle = at(0.5, 0.5);
+    QVERIFY(darker(middle[0], middle[1]) < 12);
+    QCOMPARE(darker(2, 2), 0);
+    // A picture that is continued, and one that is drawn at once, are shaded once.
+    stage.scene.setMarker(0);
+    stage.whole();
+    stage.scene.setMarker(std::nullopt);
+    QCOMPARE(countDifferences(lit, stage.whole(), 2), 0);
+    stage.scene.setProgressive(false);
+    QVERIFY(countDifferences(lit, stage.whole(), 40) < kWidth * kHeight / 500);
+    // Points that let others show through have no depth.
+    stage.scene.setPointOpacity(0.5);
+    const Image faint = stage.whole();
+    stage.scene.setRelief(0);
+    QCOMPARE(countDifferences(faint, stage.whole(), 2), 0);
+  }
+
+  void flatViewsHaveNoRelief() {
+    Stage stage(makeBlobs(500, 2, 2, 5));
+    const Image plain = stage.whole();
+    stage.scene.setRelief(1);
+    QCOMPARE(countDifferences(plain, stage.whole()), 0);
+  }
+
   void samplesCountWhatIsShown() {
     const Blobs blobs = makeBlobs(5000, 2, 3, 5);
     Stage stage(blobs);

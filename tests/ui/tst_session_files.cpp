@@ -107,6 +107,7 @@ SessionState unusualState() {
   d.axesShown = false;
   d.orthographic = true;
   d.scaleBar = true;
+  d.lighting = true;
   d.gridShown = true;
   d.gridColouring = GridColouring::Workload;
   d.patternArrows = PatternArrows::LidUnicomp;
@@ -256,6 +257,7 @@ class TestSessionFiles : public QObject {
       display.noise = DisplayState().noise;
       display.orthographic = DisplayState().orthographic;
       display.scaleBar = DisplayState().scaleBar;
+      display.lighting = DisplayState().lighting;
     };
     withoutLater(expected.display);
     for (CloudState& other : expected.others) withoutLater(other.display);

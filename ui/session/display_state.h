@@ -63,6 +63,7 @@ struct DisplayState {
   bool axesShown = true;
   bool orthographic = false;   ///< parallel instead of perspective projection of 3-D views
   bool scaleBar = false;       ///< of flat and orthographic views
+  bool lighting = false;       ///< eye-dome lighting of 3-D views
   bool gridShown = false;
   GridColouring gridColouring = GridColouring::Count;
   PatternArrows patternArrows = PatternArrows::None;

@@ -1,6 +1,7 @@
 #include "ui/session/session.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -38,6 +39,12 @@ DisplayState displayOf(const DisplayState& own, DisplayState shared, const Datas
   return fittedTo(shared, dataset.cloud.dims());
 }
 
+/// Whether the file is of a format of scanners, in which points lie on surfaces.
+bool isScan(const Dataset& dataset) {
+  constexpr std::array kFormats{"las", "laz", "copc", "pcd", "ply"};
+  return std::find(kFormats.begin(), kFormats.end(), dataset.source.format) != kFormats.end();
+}
+
 }  // namespace
 
 void Session::acceptLoaded(const LoadedData& loaded) {
@@ -72,6 +79,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     display.axesShown = display_.axesShown;
     display.orthographic = display_.orthographic;
     display.scaleBar = display_.scaleBar;
+    display.lighting = isScan(dataset);
     display.gridShown = display_.gridShown;
     display.gridColouring = display_.gridColouring;
     display.patternArrows = display_.patternArrows;

@@ -70,6 +70,7 @@ constexpr auto fieldsOf(const DisplayState* /*type*/) {
                     Field{"axesShown", &D::axesShown},
                     Field{"orthographic", &D::orthographic},
                     Field{"scaleBar", &D::scaleBar},
+                    Field{"lighting", &D::lighting},
                     Field{"gridShown", &D::gridShown},
                     Field{"gridColouring", &D::gridColouring},
                     Field{"patternArrows", &D::patternArrows},

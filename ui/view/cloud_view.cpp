@@ -34,6 +34,8 @@ namespace clusterloom {
 namespace {
 constexpr int kInteractionRest = 250;
 // Where the text about what is under the pointer begins: beside the rulers of a flat view.
+/// Strength of eye-dome lighting.
+constexpr double kRelief = 0.5;
 constexpr int kHoverLeft = 12;
 constexpr int kHoverLeftFlat = 76;
 constexpr std::size_t kMostClustersNamed = 6;
@@ -338,6 +340,7 @@ void CloudView::style(CloudScene& scene) const {
   scene.setNoiseStrength(display.noise);
   scene.setAxesVisible(display.axesShown);
   scene.setOrthographic(display.orthographic);
+  scene.setRelief(display.lighting ? kRelief : 0);
   scene.setScaleBar(display.scaleBar ? std::optional(unitShown()) : std::nullopt);
 }
 

@@ -343,6 +343,7 @@ void MainWindow::showState() {
                                 "axes",
                                 "orthographic",
                                 "scaleBar",
+                                "lighting",
                                 "front",
                                 "back",
                                 "left",
@@ -432,6 +433,7 @@ void MainWindow::showDisplay() {
   action("axes")->setChecked(display.axesShown);
   action("orthographic")->setChecked(display.orthographic);
   action("scaleBar")->setChecked(display.scaleBar);
+  action("lighting")->setChecked(display.lighting);
   action("showAll")->setEnabled(!display.hidden.empty());
   for (QAction* colour : colourGroup_->actions()) {
     const QVariantList what = colour->data().toList();

@@ -181,6 +181,13 @@ void MainWindow::addStyleActions() {
     const bool shown = action("axes")->isChecked();
     changeDisplay([shown](DisplayState& d) { d.axesShown = shown; });
   })->setCheckable(true);
+  addAction(viewMenu_, "lighting", tr("Eye-dome lighting"), {}, {QKeySequence(tr("E"))},
+            tr("In 3-D, darken what lies behind its neighbours: the shape of a scan is seen"),
+            [this] {
+              const bool on = action("lighting")->isChecked();
+              changeDisplay([on](DisplayState& d) { d.lighting = on; });
+            })
+      ->setCheckable(true);
   addAction(viewMenu_, "scaleBar", tr("Scale bar"), {}, {QKeySequence(tr("B"))},
             tr("A bar of a round length, in 2-D and in orthographic views"),
             [this] {
