@@ -167,6 +167,11 @@ void CloudScene::setPointOpacity(double opacity) {
   impl_->contentChanged();
 }
 
+void CloudScene::setDensityBlended(bool blended) {
+  impl_->densityBlended = blended;
+  impl_->contentChanged();
+}
+
 void CloudScene::setNoiseStrength(double strength) {
   impl_->noise = std::clamp(strength, 0.0, 1.0);
   impl_->contentChanged();

@@ -77,6 +77,9 @@ class CloudScene {
   /// 0.02 (faint) to 1 (opaque, as at first): where points lie over each other, faint ones show how
   /// many.
   void setPointOpacity(double opacity);
+  /// Whether points of flat views let those below shine through where many lie over each other, so
+  /// that the density within a cluster is seen. At first they do not.
+  void setDensityBlended(bool blended);
   /// How strongly noise is drawn: 1 as other points; below, it is smaller, translucent and behind
   /// them; 0 not at all. At first kNoiseStrength.
   void setNoiseStrength(double strength);

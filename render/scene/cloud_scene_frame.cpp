@@ -73,6 +73,7 @@ PointLook CloudScene::Impl::look() const {
   look.flat = flat();
   look.ground = theme().ground;
   look.opacity = float(opacity);
+  if (flat() && densityBlended) look.blended = float(ownOpacity);
   look.noise = float(noise);
   if (look.flat) return look;
   const DisplayBox box = wholeBox();
@@ -90,7 +91,7 @@ PointLook CloudScene::Impl::addedLook() const {
   PointLook diamond = look();
   diamond.shape = PointShape::Diamond;
   diamond.size = std::max(2 * diamond.size, float(kSmallestDiamond * ratio));
-  diamond.opacity = 1;
+  diamond.opacity = diamond.blended = 1;
   diamond.noise = 1;  // few points, chosen to be seen
   diamond.relief = 0;
   diamond.outline = theme().text;
@@ -149,6 +150,7 @@ void CloudScene::Impl::measure(bool moved) {
   const auto n = double(points->points()->size());
   const double size = automaticSize(std::size_t(std::ceil(n * sample.shown)));
   if (std::exchange(ownSize, size) != size && pointSize <= 0) contentChanged();
+  ownOpacity = opacityFor(overlapOf(sample, this->size().width, drawnPointSize()));
 }
 
 void CloudScene::Impl::paintUnder(Painter& painter) const {

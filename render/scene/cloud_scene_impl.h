@@ -64,6 +64,7 @@ struct CloudScene::Impl {
   double pointSize = 0;
   double opacity = 1;
   double noise = kNoiseStrength;
+  bool densityBlended = false;
   double relief = 0;
   bool axesVisible = true;
   bool orthographic = false;
@@ -109,6 +110,7 @@ struct CloudScene::Impl {
   Size shownSize;
   AxesLayout layout;
   bool measured = false;  ///< `ownSize` and `legendPlace` are those of the picture
+  double ownOpacity = 1;  ///< where density is blended
   double ownSize = 3;     ///< automatic diameter of points, logical pixels
   ViewSample sample;      ///< of the last measured view
   LegendPlace legendPlace = LegendPlace::Right;

@@ -11,6 +11,7 @@
 #include <vtkShaderProgram.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -29,7 +30,7 @@ uniform int flatView;
 uniform float size;
 uniform float rim;     // pixels of a soft rim around the point; 0: it fills its square
 uniform float opacity;
-uniform vec3 noise;    // factors of size and opacity; 1: noise lies behind all other points
+uniform vec3 noise;    // its size as a factor, its opacity; 1: it lies behind all other points
 uniform vec3 ground;
 uniform vec3 fading;  // strength, nearest, farthest
 uniform vec4 viewAxis;  // (x, y, z, 1) · this: distance from the viewer
@@ -39,7 +40,7 @@ void main() {
   bool isNoise = colour.a < 0.25;
   float diameter = isNoise ? size * noise.x : size;
   cover = vec3(diameter + rim, rim > 0.0 ? 0.5 * (diameter + rim) : diameter + 1.0,
-               isNoise ? opacity * noise.y : opacity);
+               isNoise ? noise.y : opacity);
   gl_PointSize = cover.x;
   if (colour.a < 0.1) {  // hidden: outside of the view
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -104,10 +105,10 @@ Rim rimOf(const PointLook& look) {
   return {1, small ? 0 : kShade};
 }
 
-/// Factors of the size and the opacity of noise, and whether it lies behind all other points.
-void setNoise(vtkShaderProgram* program, float strength) {
+/// The size of noise as a factor, its opacity, and whether it lies behind all other points.
+void setNoise(vtkShaderProgram* program, float strength, float opacity) {
   constexpr float kSmallest = 0.5F;  // of the size of other points
-  const float value[3] = {std::lerp(kSmallest, 1.0F, strength), strength,
+  const float value[3] = {std::lerp(kSmallest, 1.0F, strength), strength * opacity,
                           strength < 1 ? 1.0F : 0.0F};
   program->SetUniform3f("noise", value);
 }
@@ -237,8 +238,8 @@ void PointProp::drawSlices(vtkRenderer& renderer, vtkOpenGLRenderWindow& window)
   const Rim rim = rimOf(look_);
   program->SetUniformf("size", look_.size);
   program->SetUniformf("rim", rim.width);
-  program->SetUniformf("opacity", look_.opacity);
-  setNoise(program, look_.noise);
+  program->SetUniformf("opacity", look_.opacity * look_.blended);
+  setNoise(program, look_.noise, look_.opacity * std::sqrt(look_.blended));
   setColour(program, "ground", look_.ground);
   if (dots)
     program->SetUniformf("shade", rim.shade);

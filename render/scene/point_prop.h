@@ -28,6 +28,7 @@ struct PointLook {
   PointShape shape = PointShape::Dot;
   float size = 3;      ///< diameter in device pixels; of a diamond its diagonal
   float opacity = 1;   ///< of every point, in (0, 1]
+  float blended = 1;   ///< factor of the opacity; noise, which lies apart, takes its root
   float noise = 1;     ///< how strongly points of DrawLayer::Noise are drawn, in [0, 1]
   bool flat = true;    ///< 2-D camera: layers decide what covers what
   Colour ground;       ///< what far points fade into

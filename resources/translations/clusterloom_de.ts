@@ -6589,6 +6589,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>In 3-D gleiche Längen gleich lang zeigen, wie weit entfernt sie auch sind</translation>
     </message>
     <message>
+        <source>Blend by density</source>
+        <translation>Nach Dichte überblenden</translation>
+    </message>
+    <message>
+        <source>D</source>
+        <translation>D</translation>
+    </message>
+    <message>
+        <source>In 2-D, where many points lie over each other, show how many: clusters are fainter where they are thin</source>
+        <translation>In 2-D, wo viele Punkte übereinander liegen, zeigen, wie viele es sind: Cluster sind blasser, wo sie dünn sind</translation>
+    </message>
+    <message>
         <source>Eye-dome lighting</source>
         <translation>Eye-Dome-Beleuchtung</translation>
     </message>

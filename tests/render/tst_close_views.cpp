@@ -6,6 +6,7 @@
 
 #include <QtTest>
 #include <cmath>
+#include <numbers>
 
 #include "clouds.h"
 #include "pictures.h"
@@ -476,6 +477,131 @@ class TestCloseViews : public QObject {
     const Image plain = stage.whole();
     stage.scene.setRelief(1);
     QCOMPARE(countDifferences(plain, stage.whole()), 0);
+  }
+
+  void overlapsAreEstimated_data() {
+    QTest::addColumn<double>("points");
+    QTest::addColumn<double>("overlap");
+    QTest::newRow("few") << 2000.0 << 1.0;
+    QTest::newRow("many") << 400000.0 << 400000 * std::numbers::pi / 4 * 9 / (400.0 * 300);
+    QTest::newRow("more") << 4e6 << 4e6 * std::numbers::pi / 4 * 9 / (400.0 * 300);
+  }
+  /// Dots of 3 pixels, spread evenly over 400 x 300 pixels.
+  void overlapsAreEstimated() {
+    QFETCH(double, points);
+    QFETCH(double, overlap);
+    std::mt19937_64 random(3);
+    ViewSample sample;
+    for (int i = 0; i < 20000; ++i) {
+      sample.pixels.push_back(20 + 400 * uniform(random));
+      sample.pixels.push_back(30 + 300 * uniform(random));
+    }
+    sample.points = points;
+    const double found = overlapOf(sample, kWidth, 3);
+    QVERIFY2(std::abs(found / overlap - 1) < 0.15, qPrintable(QString::number(found)));
+    QCOMPARE(overlapOf({}, kWidth, 3), 1.0);
+    // Fainter the more there are, and never lost.
+    QCOMPARE(opacityFor(1), 1.0);
+    double before = 1;
+    for (const double more : {2.0, 3.0, 4.0, 6.0, 8.0, 100.0, 1e9}) {
+      QVERIFY(opacityFor(more) <= before);
+      before = opacityFor(more);
+    }
+    QVERIFY(before > 0.1);
+  }
+
+  /// A cluster of many points is one patch of colour unless its density is blended; one of few
+  /// points is the same.
+  void densityIsBlended_data() {
+    QTest::addColumn<int>("points");
+    QTest::addColumn<int>("background");
+    for (const int points : {100, 60000})
+      for (const Background ground : {Background::Dark, Background::Light})
+        QTest::addRow("%d %s", points, ground == Background::Dark ? "dark" : "light")
+            << points << int(ground);
+  }
+  void densityIsBlended() {
+    QFETCH(int, points);
+    QFETCH(int, background);
+    const auto ground = Background(background);
+    std::mt19937_64 random(11);
+    PointCloud cloud;
+    cloud.names = {"x", "y"};
+    cloud.columns.resize(2);
+    for (int i = 0; i < points; ++i) {
+      const double away = std::sqrt(-2 * std::log(1 - uniform(random)));  // Gaussian
+      const double turn = 2 * std::numbers::pi * uniform(random);
+      cloud.columns[0].push_back(away * std::cos(turn));
+      cloud.columns[1].push_back(away * std::sin(turn));
+    }
+    Stage stage(cloud, std::vector<std::int32_t>(std::size_t(points), 0), ground);
+    stage.scene.setAxesVisible(false);
+    const Image plain = stage.whole();
+    stage.scene.setDensityBlended(true);
+    const Image blended = stage.whole();
+    if (points < 1000) {
+      QCOMPARE(countDifferences(plain, blended), 0);
+      return;
+    }
+    // Mean difference from the colour of the cluster around a place.
+    const auto paleness = [&](const Image& image, double x) {
+      std::array<double, 2> at{};
+      const DisplaySpace& space = stage.points->space;
+      projectPlace(stage.scene.viewTransform(), {space.toDisplay(0, x), space.toDisplay(1, 0), 0},
+                   at[0], at[1]);
+      double sum = 0;
+      constexpr int kReach = 4;
+      for (int dx = -kReach; dx <= kReach; ++dx)
+        for (int dy = -kReach; dy <= kReach; ++dy)
+          sum += difference(image.pixel(int(at[0]) + dx, kHeight - 1 - int(at[1]) + dy),
+                            clusterColour(0));
+      return sum / ((2 * kReach + 1) * (2 * kReach + 1));
+    };
+    const auto shown = [](double middle, double edge) {
+      return QString("%1 in the middle, %2 at the edge").arg(middle).arg(edge);
+    };
+    const std::array found{paleness(plain, 0), paleness(plain, 1.8), paleness(blended, 0),
+                           paleness(blended, 1.8)};
+    QVERIFY2(std::abs(found[1] - found[0]) < 10, qPrintable(shown(found[0], found[1])));
+    QVERIFY2(found[2] < 40, qPrintable(shown(found[2], found[3])));
+    QVERIFY2(found[3] > found[2] + 18, qPrintable(shown(found[2], found[3])));
+    // 3-D views have no such blending.
+    const Blobs solid = makeBlobs(30000, 3, 2, 5);
+    Stage other(solid);
+    const Image before = other.whole();
+    other.scene.setDensityBlended(true);
+    QCOMPARE(countDifferences(before, other.whole()), 0);
+  }
+
+  void baselines_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"relief_light", "relief_dark", "density_light", "density_dark"})
+      QTest::newRow(name) << QString(name);
+  }
+  void baselines() {
+    QFETCH(QString, name);
+    const auto ground = name.endsWith("light") ? Background::Light : Background::Dark;
+    const bool surface = name.startsWith("relief");
+    std::mt19937_64 random(5);
+    Blobs blobs;
+    blobs.cloud.names = {"x", "y", "z"};
+    blobs.cloud.columns.resize(surface ? 3 : 2);
+    for (int i = 0; i < 60000; ++i) {
+      const double x = uniform(random);
+      const double y = uniform(random);
+      // A wavy surface, or clusters that are densest in their middle.
+      const int cluster = surface ? int(2 * x) : int(3 * x) + 3 * int(3 * y);
+      const auto peak = [&] { return uniform(random) + uniform(random) + uniform(random) - 1.5; };
+      blobs.labels.push_back(cluster);
+      blobs.cloud.columns[0].push_back(surface ? x : cluster % 3 + 0.3 * peak());
+      blobs.cloud.columns[1].push_back(surface ? y : int(3 * y) + 0.3 * peak());
+      if (surface) blobs.cloud.columns[2].push_back(0.06 * std::sin(14 * x) * std::cos(11 * y));
+    }
+    blobs.cloud.names.resize(blobs.cloud.columns.size());
+    Stage stage(blobs.cloud, blobs.labels, ground);
+    stage.scene.setRelief(0.5);
+    stage.scene.setDensityBlended(true);
+    compareWithBaseline(stage.whole(), name.toStdString());
   }
 
   void samplesCountWhatIsShown() {

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -112,6 +113,72 @@ class TestAppearance : public QObject, ShownWindow {
     QVERIFY(!slider->isEnabled());
     colourBy(ColourBy::Role);
     QVERIFY(slider->isEnabled());
+  }
+
+  /// The switches in View change the picture and belong to the display.
+  void switchesOfTheView() {
+    const auto differs = [&](const char* name) {
+      const QImage before = view()->grabFrame();
+      window_->action(name)->trigger();
+      return waitUntilSettled(*window_) ? differingPixels(before, view()->grabFrame()) : 0;
+    };
+    QVERIFY(!session_->display().scaleBar);
+    QVERIFY(differs("scaleBar") > 100);
+    QVERIFY(session_->display().scaleBar);
+    QVERIFY(session_->display().densityBlended);
+    QCOMPARE(differs("orthographic"), 0);  // flat views are so already
+    QCOMPARE(differs("lighting"), 0);
+    QVERIFY(session_->display().orthographic && session_->display().lighting);
+
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 20000, 3, 5};
+    request.minPts = 5;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(view()->scene().isOrthographic());  // as the cloud before
+    QVERIFY(!session_->display().lighting);     // no scan
+    shot(window_.get(), "orthographic");
+    QVERIFY(differs("lighting") > 500);
+    QVERIFY(differs("orthographic") > 500);
+    QVERIFY(!view()->scene().isOrthographic());
+    QCOMPARE(differs("densityBlended"), 0);  // of flat views only
+  }
+
+  /// Where points lie over each other their density is seen, unless colours are of numbers.
+  void densityIsBlendedInFlatViews() {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 60000, 2, 5};
+    request.minPts = 5;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    const auto toggled = [&] {
+      const QImage before = view()->grabFrame();
+      window_->action("densityBlended")->trigger();
+      return waitUntilSettled(*window_) ? differingPixels(before, view()->grabFrame()) : 0;
+    };
+    QVERIFY(toggled() > 500);
+    colourBy(ColourBy::Dimension);
+    QCOMPARE(toggled(), 0);
+  }
+
+  /// Formats of scanners are lit when they are opened, others are not.
+  void scansAreLit() {
+    QTemporaryDir folder;
+    const QString scan = folder.filePath("scan.ply");
+    QFile file(scan);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+        "property float z\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n");
+    file.close();
+    OpenRequest request;
+    request.path = scan;
+    request.eps = 2;
+    window_->openRequest(request);
+    QTRY_VERIFY(session_->data().dataset() && session_->data().dataset()->cloud.size() == 4);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->display().lighting);
+    QVERIFY(window_->action("lighting")->isChecked());
   }
 
   void rangesAreOfTheColouringInUse() {

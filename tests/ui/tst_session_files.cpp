@@ -108,6 +108,7 @@ SessionState unusualState() {
   d.orthographic = true;
   d.scaleBar = true;
   d.lighting = true;
+  d.densityBlended = false;
   d.gridShown = true;
   d.gridColouring = GridColouring::Workload;
   d.patternArrows = PatternArrows::LidUnicomp;
@@ -258,6 +259,7 @@ class TestSessionFiles : public QObject {
       display.orthographic = DisplayState().orthographic;
       display.scaleBar = DisplayState().scaleBar;
       display.lighting = DisplayState().lighting;
+      display.densityBlended = DisplayState().densityBlended;
     };
     withoutLater(expected.display);
     for (CloudState& other : expected.others) withoutLater(other.display);

@@ -31,6 +31,8 @@ constexpr auto wordsOf(ColourBy /*by*/) {
 }
 /// Whether the colouring is of the load of warps, which is computed only on request.
 constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }
+/// Whether the colours are of clusters or roles: noise recedes then, and density may be blended.
+constexpr bool isOfLabels(ColourBy by) { return by == ColourBy::Cluster || by == ColourBy::Role; }
 
 enum class GridColouring { Count, Workload };
 /// Whose arrows are shown from the cell under the pointer [Gallet 2019, figures 2 and 5].
@@ -63,6 +65,7 @@ struct DisplayState {
   bool axesShown = true;
   bool orthographic = false;   ///< parallel instead of perspective projection of 3-D views
   bool scaleBar = false;       ///< of flat and orthographic views
+  bool densityBlended = true;  ///< in flat views, where colours show clusters or roles
   bool lighting = false;       ///< eye-dome lighting of 3-D views
   bool gridShown = false;
   GridColouring gridColouring = GridColouring::Count;

@@ -80,6 +80,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     display.orthographic = display_.orthographic;
     display.scaleBar = display_.scaleBar;
     display.lighting = isScan(dataset);
+    display.densityBlended = display_.densityBlended;
     display.gridShown = display_.gridShown;
     display.gridColouring = display_.gridColouring;
     display.patternArrows = display_.patternArrows;

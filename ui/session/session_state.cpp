@@ -71,6 +71,7 @@ constexpr auto fieldsOf(const DisplayState* /*type*/) {
                     Field{"orthographic", &D::orthographic},
                     Field{"scaleBar", &D::scaleBar},
                     Field{"lighting", &D::lighting},
+                    Field{"densityBlended", &D::densityBlended},
                     Field{"gridShown", &D::gridShown},
                     Field{"gridColouring", &D::gridColouring},
                     Field{"patternArrows", &D::patternArrows},

@@ -340,6 +340,7 @@ void CloudView::style(CloudScene& scene) const {
   scene.setNoiseStrength(display.noise);
   scene.setAxesVisible(display.axesShown);
   scene.setOrthographic(display.orthographic);
+  scene.setDensityBlended(display.densityBlended && isOfLabels(display.colourBy));
   scene.setRelief(display.lighting ? kRelief : 0);
   scene.setScaleBar(display.scaleBar ? std::optional(unitShown()) : std::nullopt);
 }

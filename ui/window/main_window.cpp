@@ -344,6 +344,7 @@ void MainWindow::showState() {
                                 "orthographic",
                                 "scaleBar",
                                 "lighting",
+                                "densityBlended",
                                 "front",
                                 "back",
                                 "left",
@@ -434,6 +435,7 @@ void MainWindow::showDisplay() {
   action("orthographic")->setChecked(display.orthographic);
   action("scaleBar")->setChecked(display.scaleBar);
   action("lighting")->setChecked(display.lighting);
+  action("densityBlended")->setChecked(display.densityBlended);
   action("showAll")->setEnabled(!display.hidden.empty());
   for (QAction* colour : colourGroup_->actions()) {
     const QVariantList what = colour->data().toList();
@@ -452,7 +454,7 @@ void MainWindow::showDisplay() {
     }
   }
   if (noiseSlider_ != nullptr) {
-    const bool labels = display.colourBy == ColourBy::Cluster || display.colourBy == ColourBy::Role;
+    const bool labels = isOfLabels(display.colourBy);
     noiseSlider_->setEnabled(labels);
     noiseSlider_->setToolTip(
         labels ? tr("Noise at %1 %: below 100 % it is smaller, fainter and behind all clusters; "

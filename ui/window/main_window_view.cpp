@@ -181,6 +181,14 @@ void MainWindow::addStyleActions() {
     const bool shown = action("axes")->isChecked();
     changeDisplay([shown](DisplayState& d) { d.axesShown = shown; });
   })->setCheckable(true);
+  addAction(viewMenu_, "densityBlended", tr("Blend by density"), {}, {QKeySequence(tr("D"))},
+            tr("In 2-D, where many points lie over each other, show how many: clusters are fainter "
+               "where they are thin"),
+            [this] {
+              const bool on = action("densityBlended")->isChecked();
+              changeDisplay([on](DisplayState& d) { d.densityBlended = on; });
+            })
+      ->setCheckable(true);
   addAction(viewMenu_, "lighting", tr("Eye-dome lighting"), {}, {QKeySequence(tr("E"))},
             tr("In 3-D, darken what lies behind its neighbours: the shape of a scan is seen"),
             [this] {
