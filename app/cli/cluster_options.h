@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "app/cli/block_options.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/input_options.h"
 #include "app/cli/picture.h"
@@ -19,10 +20,9 @@ struct ClusterOptions {
   EngineOptions engine;
   EpsOptions eps;
   std::int64_t minPts = 0;
-  std::string weights;       ///< name of the column with a weight of each point; empty: none
-  std::string by;            ///< name of the column whose values are clustered apart; empty: none
-  std::uint64_t memory = 0;  ///< bytes for clustering in blocks; 0: the points are kept in memory
-  std::string scratch;       ///< folder for the files of blocks; empty: the default one
+  std::string weights;  ///< name of the column with a weight of each point; empty: none
+  std::string by;       ///< name of the column whose values are clustered apart; empty: none
+  BlockCall blocks;
   std::string labels;
   std::string clusters;
   std::string image;
@@ -49,8 +49,8 @@ bool needsAllPoints(const ClusterOptions& options);
 Result<void> clusterOnRanks(const ClusterOptions& options,
                             const std::function<Result<void>()>& check, const Task& task);
 
-/// Adds --memory and --scratch.
-void addBlockOptions(CLI::App& parser, ClusterOptions& options);
+/// The counts that a run in blocks has found, without labels.
+Clustering countsOf(const BlockRun& run, const DbscanParams& params);
 
 /// `cluster` of a file that is larger than memory (engine/blocks/blocks_in_turn.h). `check` checks
 /// the rest of the call. BadCall for what needs all points in memory.

@@ -70,7 +70,7 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
 }
 
 Result<void> checkClusterCall(const ClusterOptions& options) {
-  if (options.memory == 0 && !options.scratch.empty()) return badCall("--scratch needs --memory.");
+  if (auto fine = checkScratch(options.blocks); !fine) return fine;
   if (isStartedOnRanks() && !options.weights.empty())
     return badCall("--weights needs all points in one process, without mpirun.");
   if (isStartedOnRanks() && !options.by.empty())
@@ -213,7 +213,7 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
-  if (options.memory > 0)
+  if (options.blocks.memory > 0)
     return clusterInBlocks(
         options, [&] { return checkClusterCall(options); }, task);
   const bool local = asksForRanks(options.engine);
@@ -278,7 +278,7 @@ Command addClusterCommand(CLI::App& program) {
       "run; the numbers of clusters are unique over all of them")
       ->type_name("COLUMN");
   addSpaceOptions(*parser, options->engine.space, options->input);
-  addBlockOptions(*parser, *options);
+  addBlockOptions(*parser, options->blocks);
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
   addRankOptions(*parser, options->engine);

@@ -33,12 +33,14 @@ Examples:
   clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl
   clusterloom-cli join atoms.csv --period 10,10,10 --eps 0.5 --histogram distances.csv
   clusterloom-cli join cloud.npy --eps 0.5 --devices all --counts counts.npy
+  clusterloom-cli join large.npy --eps 0.5 --memory 4G --counts counts.npy
   mpirun -n 4 clusterloom-cli join cloud.npy --eps 0.5 --counts counts.npy
 
 Started by mpirun (or srun), the ranks share the join: each holds a part of the points, and the
 parts go round. Rank 0 prints the result; all ranks write the files.)";
 
 Result<void> checkJoinCall(const JoinOptions& options) {
+  if (auto fine = checkScratch(options.blocks); !fine) return fine;
   if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty() &&
                                  options.histogram.empty() && options.minPtsCurve.empty()))
     return badCall(
@@ -110,14 +112,7 @@ std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const R
                                     run.other->input.data.source.path)
          << '\n';
   text << summaryLine("ε", shortNumber(run.eps)) << '\n'
-       << summaryLine("pairs", groupedText(counts.pairs) +
-                                   (two ? " of a point and a neighbour in the other cloud"
-                                        : " ordered, each point with itself included"))
-       << '\n'
-       << summaryLine("selectivity", shortNumber(counts.selectivity()) +
-                                         (two ? " neighbours per point"
-                                              : " neighbours per point, itself not counted"))
-       << '\n'
+       << pairsLines(counts) << '\n'
        << summaryLine("candidates", groupedText(counts.candidates) + " for the full pattern")
        << '\n'
        << engineLine(stats) << '\n';
@@ -128,6 +123,17 @@ std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const R
 }
 
 }  // namespace
+
+std::string pairsLines(const JoinFigures& figures) {
+  const bool two = figures.twoClouds;
+  return summaryLine("pairs", groupedText(figures.pairs) +
+                                  (two ? " of a point and a neighbour in the other cloud"
+                                       : " ordered, each point with itself included")) +
+         '\n' +
+         summaryLine("selectivity", shortNumber(figures.selectivity()) +
+                                        (two ? " neighbours per point"
+                                             : " neighbours per point, itself not counted"));
+}
 
 RunStats firstWork(const RunStats& stats, const std::string& name) {
   RunStats first = stats;
@@ -264,6 +270,9 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
+  if (options.blocks.memory > 0)
+    return joinInBlocks(
+        options, [&] { return checkJoinCall(options); }, task);
   if (isStartedOnRanks())
     return joinOnRanks(
         options, [&] { return checkJoinCall(options); }, task);
@@ -285,6 +294,7 @@ Command addJoinCommand(CLI::App& program) {
       ->type_name("B");
   addEpsOptions(*parser, options->eps);
   addSpaceOptions(*parser, options->engine.space, options->input);
+  addBlockOptions(*parser, options->blocks);
   const OptionGroup group(*parser, "Output");
   addOutputOption(
       *parser, "--counts", options->counts,

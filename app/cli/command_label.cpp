@@ -7,6 +7,7 @@
 #include "app/cli/engine_run.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
+#include "app/cli/label_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
@@ -19,17 +20,6 @@ namespace clusterloom::cli {
 
 namespace {
 
-struct LabelOptions {
-  InputOptions input;
-  EngineOptions engine;
-  EpsOptions eps;
-  std::int64_t minPts = 0;
-  std::string labels;
-  bool provenance = false;
-  bool allowLoss = false;
-  bool json = false;
-};
-
 constexpr const char* kLabelFooter = R"(
 CLOUD is clustered as by the subcommand cluster; the points of FILE change no cluster. Each gets the
 lowest-numbered cluster among the core points of CLOUD within ε, else −1; a row of FILE that was
@@ -38,9 +28,11 @@ skipped gets −2. The points of CLOUD itself would get their own labels.
 Examples:
   clusterloom-cli label new.csv --from cloud.csv --eps 0.5 --min-pts 8
   clusterloom-cli label new.csv --from cloud.csv --eps 0.5 --min-pts 8 --labels labelled.csv
+  clusterloom-cli label new.npy --from large.npy --eps 0.5 --min-pts 8 --memory 4G --labels l.npy
   clusterloom-cli label scan2.las --from scan1.las --columns x,y,z --eps 0.1 --min-pts 20 --json)";
 
 Result<void> checkLabelCall(const LabelOptions& options) {
+  if (auto fine = checkScratch(options.blocks); !fine) return fine;
   if (options.eps.isSweep() && !options.labels.empty())
     return badCall("--sweep-eps prints figures only; --labels needs one --eps.");
   if (auto fine = checkAllowLoss(options.allowLoss, options.labels); !fine) return fine;
@@ -70,14 +62,14 @@ std::string summaryOf(const EngineRun& run, const Clustering& from, const Cluste
   std::ostringstream text;
   text << pointsLine(run.input.data.cloud) << '\n'
        << spaceLine(run.space)
-       << summaryLine("from", groupedText(run.other->input.data.cloud.size()) + " points of " +
-                                  run.other->input.data.source.path)
+       << labelLines({.path = run.other->input.data.source.path,
+                      .from = run.other->input.data.cloud.size(),
+                      .eps = run.eps,
+                      .minPts = from.params.minPts,
+                      .clusters = from.clusters,
+                      .labelled = labelled.borderCount,
+                      .unlabelled = labelled.noiseCount})
        << '\n'
-       << summaryLine("ε, minPts", shortNumber(run.eps) + ", " + std::to_string(from.params.minPts))
-       << '\n'
-       << summaryLine("clusters", groupedText(std::uint64_t(from.clusters))) << '\n'
-       << summaryLine("labelled", groupedText(labelled.borderCount)) << '\n'
-       << summaryLine("unlabelled", groupedText(labelled.noiseCount)) << '\n'
        << engineLine(stats) << '\n'
        << timeLine(run, "clustering and labelling", stats);
   return text.str();
@@ -125,6 +117,9 @@ Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
 }
 
 Result<void> runLabel(LabelOptions& options, const Task& task) {
+  if (options.blocks.memory > 0)
+    return labelInBlocks(
+        options, [&] { return checkLabelCall(options); }, task);
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
@@ -133,6 +128,15 @@ Result<void> runLabel(LabelOptions& options, const Task& task) {
 }
 
 }  // namespace
+
+std::string labelLines(const LabelFigures& figures) {
+  return summaryLine("from", groupedText(figures.from) + " points of " + figures.path) + '\n' +
+         summaryLine("ε, minPts",
+                     shortNumber(figures.eps) + ", " + std::to_string(figures.minPts)) +
+         '\n' + summaryLine("clusters", groupedText(std::uint64_t(figures.clusters))) + '\n' +
+         summaryLine("labelled", groupedText(figures.labelled)) + '\n' +
+         summaryLine("unlabelled", groupedText(figures.unlabelled));
+}
 
 Command addLabelCommand(CLI::App& program) {
   auto options = std::make_shared<LabelOptions>();
@@ -145,6 +149,7 @@ Command addLabelCommand(CLI::App& program) {
       ->required();
   addEpsOptions(*parser, options->eps);
   addSpaceOptions(*parser, options->engine.space, options->input);
+  addBlockOptions(*parser, options->blocks);
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, std::int64_t(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point of CLOUD "
                    "core")

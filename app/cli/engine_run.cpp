@@ -76,11 +76,13 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   return {};
 }
 
+Json describeOther(const std::string& path, std::uint64_t points, std::uint64_t skipped) {
+  return {{"file", path}, {"points", points}, {"skipped", skipped}};
+}
+
 Json describeOther(const OtherCloud& other) {
   const Dataset& data = other.input.data;
-  return {{"file", data.source.path},
-          {"points", data.cloud.size()},
-          {"skipped", data.skippedRows.size()}};
+  return describeOther(data.source.path, data.cloud.size(), data.skippedRows.size());
 }
 
 Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,

@@ -56,6 +56,7 @@ Result<void> printResult(bool json, const Json& object, const RunStats& stats, s
                          const std::vector<std::string>& written);
 
 /// The other cloud of a run: file, points and skipped rows.
+Json describeOther(const std::string& path, std::uint64_t points, std::uint64_t skipped);
 Json describeOther(const OtherCloud& other);
 
 /// The lines that summaries share.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/block_options.h"
 #include "app/cli/engine_options.h"
 #include "app/cli/engine_run.h"
 #include "app/cli/input_options.h"
@@ -16,6 +17,7 @@ struct JoinOptions {
   InputOptions input;
   EngineOptions engine;
   EpsOptions eps;
+  BlockCall blocks;
   std::string counts;
   std::string pairs;
   std::string histogram;
@@ -47,6 +49,14 @@ struct JoinedInput {
 Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
                        const JoinFigures& figures, const RunStats& stats, double writeSeconds,
                        const std::vector<std::string>& written);
+
+/// The lines of the summary that say how many pairs there are.
+std::string pairsLines(const JoinFigures& figures);
+
+/// `join --counts` of files that are larger than memory (engine/blocks/blocks_in_turn.h). `check`
+/// checks the rest of the call. BadCall for what needs all points in memory.
+Result<void> joinInBlocks(const JoinOptions& options, const std::function<Result<void>()>& check,
+                          const Task& task);
 
 /// `join` on the ranks that mpirun has started: a ring join (engine/distributed/ring_join.h). Each
 /// rank checks the call by `check`; rank 0 prints and writes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace clusterloom {
 namespace {
@@ -13,14 +14,11 @@ constexpr std::uint64_t kRecordsAtOnce = 32768;
 
 }  // namespace
 
-std::string blockFile(const ScratchFolder& folder, std::size_t block) {
-  return folder.file("points-" + std::to_string(block));
-}
-
-BlockWriter::BlockWriter(const ScratchFolder& folder, std::size_t blocks, std::size_t dims,
+BlockWriter::BlockWriter(std::string file, std::size_t blocks, std::size_t columns,
                          std::size_t bufferBytes)
-    : folder_(folder),
-      bufferBytes_(std::max<std::size_t>(bufferBytes / blocks, 4 * blockRecordBytes(dims))),
+    : file_(std::move(file)),
+      bufferBytes_(std::max<std::size_t>(bufferBytes / std::max<std::size_t>(blocks, 1),
+                                         4 * blockRecordBytes(columns))),
       buffers_(blocks),
       points_(blocks, 0) {
   for (auto& buffer : buffers_) buffer.reserve(bufferBytes_);
@@ -43,7 +41,7 @@ Result<void> BlockWriter::add(const PointCloud& part, const BlockEntry& entry, s
 
 Result<void> BlockWriter::flush(std::size_t block) {
   if (buffers_[block].empty()) return {};
-  auto done = ScratchFolder::append(blockFile(folder_, block), buffers_[block]);
+  auto done = ScratchFolder::append(file_ + std::to_string(block), buffers_[block]);
   buffers_[block].clear();
   return done;
 }
@@ -56,10 +54,11 @@ Result<void> BlockWriter::finish() {
   return {};
 }
 
-Result<BlockPoints> readBlock(const ScratchFolder& folder, std::size_t block, std::uint64_t points,
-                              const std::vector<std::string>& names, const Task& task) {
+Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
+                              const std::vector<std::string>& names, bool weighted,
+                              const Task& task) {
   BlockPoints held;
-  const std::size_t dims = names.size();
+  const std::size_t dims = names.size() + weighted;
   held.cloud.names = names;
   held.cloud.columns.resize(dims);
   for (auto& column : held.cloud.columns) column.resize(points);
@@ -72,7 +71,7 @@ Result<BlockPoints> readBlock(const ScratchFolder& folder, std::size_t block, st
     if (task.cancelled()) return cancelledError();
     const std::uint64_t count = std::min(atOnce, points - first);
     records.resize(count * bytes);
-    if (auto done = ScratchFolder::read(blockFile(folder, block), first * bytes, records); !done)
+    if (auto done = ScratchFolder::read(file, first * bytes, records); !done)
       return tl::unexpected(done.error());
     const std::byte* at = records.data();
     for (std::uint64_t p = first; p < first + count; ++p) {
@@ -83,6 +82,10 @@ Result<BlockPoints> readBlock(const ScratchFolder& folder, std::size_t block, st
       held.ids[p] = marked & kIdMask;
       held.places[p] = static_cast<Place>(marked >> kPlaceBit);
     }
+  }
+  if (weighted) {
+    held.weights = std::move(held.cloud.columns.back());
+    held.cloud.columns.pop_back();
   }
   return held;
 }

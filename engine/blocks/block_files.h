@@ -11,15 +11,16 @@
 
 namespace clusterloom {
 
-/// Bytes of a point in a block's file: its coordinates, its id and its place.
-constexpr std::uint64_t blockRecordBytes(std::size_t dims) { return 8 * dims + 8; }
+/// Bytes of a point in a block's file: its coordinates, its weight where there are weights, its id
+/// and its place.
+constexpr std::uint64_t blockRecordBytes(std::size_t columns) { return 8 * columns + 8; }
 
 /// Writes the points of blocks to a file each, in the order in which they come.
 class BlockWriter {
  public:
-  /// `bufferBytes` for all blocks together.
-  BlockWriter(const ScratchFolder& folder, std::size_t blocks, std::size_t dims,
-              std::size_t bufferBytes);
+  /// The files are `file` with the number of the block. `bufferBytes` for all blocks together.
+  BlockWriter(std::string file, std::size_t blocks, std::size_t columns, std::size_t bufferBytes);
+  /// `part` may have weights as a last column.
   Result<void> add(const PointCloud& part, const BlockEntry& entry, std::uint64_t id);
   /// Writes what is not on the disk yet, and frees the memory.
   Result<void> finish();
@@ -28,17 +29,15 @@ class BlockWriter {
  private:
   Result<void> flush(std::size_t block);
 
-  const ScratchFolder& folder_;
+  std::string file_;
   std::size_t bufferBytes_;  // of each
   std::vector<std::vector<std::byte>> buffers_;
   std::vector<std::uint64_t> points_;
 };
 
-/// The file of a block's points.
-std::string blockFile(const ScratchFolder& folder, std::size_t block);
-
 /// Reads the points of a block that BlockWriter wrote.
-Result<BlockPoints> readBlock(const ScratchFolder& folder, std::size_t block, std::uint64_t points,
-                              const std::vector<std::string>& names, const Task& task);
+Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
+                              const std::vector<std::string>& names, bool weighted,
+                              const Task& task);
 
 }  // namespace clusterloom

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "engine/cloud/stratified_sample.h"
-#include "engine/dbscan/weighted_dbscan.h"
 
 namespace clusterloom {
 namespace {
@@ -138,21 +137,24 @@ Result<std::vector<std::uint8_t>> incomplete(const BlockPoints& block, double ep
 
 Result<Clustering> clusterPoints(const BlockPoints& block, const DbscanParams& params,
                                  const Backend& backend, const Backend& joins,
-                                 const Strategy& strategy, const Task& task) {
+                                 const Strategy& strategy, const Task& task,
+                                 std::uint64_t mostPairs) {
   if (block.weights.empty()) return backend.dbscan(block.cloud, params, strategy, task);
   const auto lacking = incomplete(block, params.eps, joins, task);
   if (!lacking) return tl::unexpected(lacking.error());
-  return weightedDbscan(joins, block.cloud, block.weights, params, strategy, task, *lacking);
+  return weightedDbscan(joins, block.cloud, block.weights, params, strategy, task, *lacking,
+                        mostPairs);
 }
 
 }  // namespace
 
 Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
                                    const Backend& backend, const Backend& joins,
-                                   const Strategy& strategy, const Task& task) {
+                                   const Strategy& strategy, const Task& task,
+                                   std::uint64_t mostPairs) {
   BlockClusters found;
   if (points.cloud.size() == 0) return found;
-  const auto local = clusterPoints(points, params, backend, joins, strategy, task);
+  const auto local = clusterPoints(points, params, backend, joins, strategy, task, mostPairs);
   if (!local) return tl::unexpected(local.error());
   const auto clusters = std::size_t(local->clusters);
   found.stats = local->stats;
@@ -161,6 +163,7 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
   for (std::size_t p = 0; p < points.places.size(); ++p) {
     const std::int32_t label = local->labels[p];
     const bool core = local->roles[p] == PointRole::Core;
+    found.cores.push_back(core ? label : kNoise);
     if (core) {
       const auto cluster = std::size_t(label);
       found.lowest[cluster] = std::min(found.lowest[cluster], points.ids[p]);

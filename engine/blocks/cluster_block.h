@@ -11,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/dbscan/weighted_dbscan.h"
 
 namespace clusterloom {
 
@@ -65,6 +66,7 @@ struct BorderChoice {
 struct BlockClusters {
   std::vector<std::int32_t> labels;   ///< of own points: numbers of this block, or kNoise
   std::vector<PointRole> roles;       ///< of own points
+  std::vector<std::int32_t> cores;    ///< of all points held: cluster of a core point, or kNoise
   std::vector<std::uint64_t> lowest;  ///< the lowest core point of each cluster that is seen here
   std::vector<BlockLink> links;       ///< ascending by id
   std::vector<BorderChoice> choices;  ///< ascending by point
@@ -75,10 +77,12 @@ struct BlockClusters {
 };
 
 /// Clusters the points of a block; there may be none. `joins` runs the joins of two clouds, and all
-/// of a block with weights. Errors as Backend::dbscan and weightedDbscan.
+/// of a block with weights, whose neighbour tables have `mostPairs` pairs. Errors as
+/// Backend::dbscan and weightedDbscan.
 Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
                                    const Backend& backend, const Backend& joins,
-                                   const Strategy& strategy, const Task& task);
+                                   const Strategy& strategy, const Task& task,
+                                   std::uint64_t mostPairs = kMostWeightedPairs);
 
 /// Merges the clusters of all blocks, which are added one block after the other.
 class BlockMerge {

@@ -18,9 +18,6 @@ namespace clusterloom {
 
 namespace {
 
-// Pairs of one neighbour table: 512 MiB of ids at most.
-constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
-
 Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
                        const DbscanParams& params) {
   if (auto valid = validate(cloud); !valid) return valid;
@@ -48,6 +45,7 @@ struct Run {
   double eps;
   const Strategy& strategy;
   const Task& task;
+  std::uint64_t mostPairs;
 
   /// The strategy where it is legal for such a join, else the standard one. A backend of another
   /// space may join one cloud as two.
@@ -104,7 +102,7 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
   if (!counts) return tl::unexpected(counts.error());
   addWork(stats, counts->stats);
   const std::uint64_t most =
-      std::max<std::uint64_t>(1, std::min(kMostPairs, availableMemory() / 16));
+      std::max<std::uint64_t>(1, std::min(run.mostPairs, availableMemory() / 16));
   const bool whole = counts->pairs <= most;
   const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, cloud.dims());
   std::vector<std::uint8_t> core(n, 0);
@@ -216,13 +214,15 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task,
-                                  std::span<const std::uint8_t> neverCore) {
+                                  std::span<const std::uint8_t> neverCore,
+                                  std::uint64_t mostPairs) {
   if (auto fine = checkCall(cloud, weights, params); !fine) return tl::unexpected(fine.error());
   if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, backend.limits(), cloud.dims());
       !legal)
     return tl::unexpected(legal.error());
   try {
-    return cluster({backend, params.eps, strategy, task}, cloud, weights, params, neverCore);
+    return cluster({backend, params.eps, strategy, task, mostPairs}, cloud, weights, params,
+                   neverCore);
   } catch (const std::bad_alloc&) {
     return tooLarge("There is no memory for the core points and the others of " +
                     std::to_string(cloud.size()) + " points.");

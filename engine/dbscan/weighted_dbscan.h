@@ -10,6 +10,9 @@
 
 namespace clusterloom {
 
+/// Pairs of one neighbour table: 512 MiB of ids at most.
+inline constexpr std::uint64_t kMostWeightedPairs = std::uint64_t{1} << 27;
+
 /// DBSCAN of weighted points, as scikit-learn's `sample_weight`: a point is core when the weights
 /// of all points within ε, its own included, sum to at least minPts. Weights may be negative. A sum
 /// is that of doubles in ascending order of points on every backend and by every strategy, so that
@@ -28,13 +31,15 @@ namespace clusterloom {
 ///
 /// Parameters. `strategy` is used where the joins behind the answer support it, the standard one
 /// elsewhere. `neverCore` is empty or has an entry for each point: where it is not 0, the point
-/// counts as a neighbour and is not core itself.
+/// counts as a neighbour and is not core itself. `mostPairs` is the most that a neighbour table
+/// has, which is at least the neighbours of one point.
 ///
 /// Errors. Those of Backend::dbscan, and BadCall unless there is one finite weight for each point.
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task,
-                                  std::span<const std::uint8_t> neverCore = {});
+                                  std::span<const std::uint8_t> neverCore = {},
+                                  std::uint64_t mostPairs = kMostWeightedPairs);
 
 /// The owner of a point that no rank owned: of a weighted run divided over ranks, those that are
 /// not core, because its ranks share the core points alone.

@@ -136,7 +136,6 @@ Result<std::unique_ptr<FilePart>> openPackedPart(const ByteSource& source,
 Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions options, int part,
                                            int parts, const Task& task) {
   options.keepOthers = false;
-  options.keep.clear();
   auto source = openFile(path);
   if (!source) return tl::unexpected(source.error());
   Packing packing = Packing::None;

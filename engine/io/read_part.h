@@ -26,15 +26,15 @@ class FilePart {
   virtual std::uint64_t fileBytes() const = 0;
   virtual std::uint64_t rows() const = 0;   ///< in this part
   virtual std::uint64_t lines() const = 0;  ///< in this part; 0 where the file has no lines
-  /// Reads the coordinates of this part. So many rows and lines are in the parts before it.
+  /// Reads this part. So many rows and lines are in the parts before it.
   /// Dataset::skippedRows are rows of the file; there may be no points at all.
   virtual Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                                const Task& task) const = 0;
 };
 
 /// Opens part `part` of `parts`; a text part is read once to count its rows. Columns that are not
-/// coordinates are left out. Errors as readDataset, and BadCall for ReadOptions::every
-/// above 1.
+/// coordinates are left out, except those of ReadOptions::keep. Errors as readDataset, and BadCall
+/// for ReadOptions::every above 1.
 Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
                                                int part, int parts, const Task& task);
 

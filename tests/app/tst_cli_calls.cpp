@@ -101,10 +101,11 @@ void TestCliCalls::help_data() {
              "--division --cpu-method --cpu-batch --reference-eps "
              "--provenance --skip-non-finite --delimiter --header --decimal-comma "
              "--decimal-point Examples:");
-  QTest::newRow("join") << words("join --help")
-                        << words(
-                               "--eps --sweep-eps --counts --pairs --histogram --bins --json "
-                               "--pattern --result-route --devices --query-sets --deal Examples:");
+  QTest::newRow("join")
+      << words("join --help")
+      << words(
+             "--eps --sweep-eps --memory --scratch --counts --pairs --histogram --bins --json "
+             "--pattern --result-route --devices --query-sets --deal Examples:");
   QTest::newRow("hdbscan")
       << words("hdbscan --help")
       << words(

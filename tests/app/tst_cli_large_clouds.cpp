@@ -1,4 +1,4 @@
-// clusterloom-cli cluster --memory: the labels of a run in memory, and what it leaves behind.
+// clusterloom-cli --memory: the results of a run in memory, and what it leaves behind.
 #include <QtTest/QtTest>
 
 #include <QTemporaryDir>
@@ -14,6 +14,8 @@ class TestCliLargeClouds : public QObject {
  private slots:
   void initTestCase();
   void labelsAreThoseInMemory();
+  void otherResultsAreThoseInMemory_data();
+  void otherResultsAreThoseInMemory();
   void summaryAndNote();
   void linesBeforeTheTable();
   void stopLeavesNothing();
@@ -28,6 +30,7 @@ class TestCliLargeClouds : public QObject {
 void TestCliLargeClouds::initTestCase() {
   QVERIFY(QDir(folder_.path()).mkdir("scratch"));
   QCOMPARE(run("generate blobs --points 900000 --dims 2 big.npy").status, 0);
+  QCOMPARE(run("generate blobs --points 200000 --dims 2 --seed 2 new.npy").status, 0);
 }
 
 void TestCliLargeClouds::labelsAreThoseInMemory() {
@@ -40,6 +43,40 @@ void TestCliLargeClouds::labelsAreThoseInMemory() {
   QCOMPARE(oracle::readFile(path("blocks.npy")), oracle::readFile(path("whole.npy")));
   for (const char* figure : {"points", "clusters", "core", "border", "noise"})
     QCOMPARE(blocks.json()[figure], whole.json()[figure]);
+  QVERIFY(blocks.json()["blocks"].toObject()["count"].toInt() > 1);
+  QVERIFY(QDir(path("scratch")).isEmpty());
+}
+
+void TestCliLargeClouds::otherResultsAreThoseInMemory_data() {
+  QTest::addColumn<QByteArray>("call");
+  QTest::addColumn<QByteArray>("figures");
+  QTest::newRow("weights") << QByteArray(
+                                  "cluster big.npy --columns x --weights y --eps 1e-5 "
+                                  "--min-pts 300 --labels ")
+                           << QByteArray("file points clusters core border noise weights");
+  QTest::newRow("counts") << QByteArray("join big.npy --eps 0.02 --counts ")
+                          << QByteArray("file points dims skipped eps pairs selectivity");
+  QTest::newRow("counts of two clouds")
+      << QByteArray("join new.npy --with big.npy --eps 0.02 --counts ")
+      << QByteArray("file points dims skipped eps with pairs selectivity");
+  QTest::newRow("labels of new points")
+      << QByteArray("label new.npy --from big.npy --eps 0.02 --min-pts 8 --labels ")
+      << QByteArray("file points dims skipped eps min_pts from labelled unlabelled");
+}
+
+void TestCliLargeClouds::otherResultsAreThoseInMemory() {
+  QFETCH(QByteArray, call);
+  QFETCH(QByteArray, figures);
+  const CliRun whole = run((call + "whole.npy --json").constData());
+  QVERIFY2(whole.status == 0, whole.err);
+  const CliRun blocks =
+      run((call + "blocks.npy --memory 128M --scratch scratch --json").constData());
+  QVERIFY2(blocks.status == 0, blocks.err);
+  QCOMPARE(oracle::readFile(path("blocks.npy")), oracle::readFile(path("whole.npy")));
+  for (const QByteArray& figure : figures.split(' ')) {
+    QVERIFY(blocks.json().contains(figure));
+    QCOMPARE(blocks.json()[figure], whole.json()[figure]);
+  }
   QVERIFY(blocks.json()["blocks"].toObject()["count"].toInt() > 1);
   QVERIFY(QDir(path("scratch")).isEmpty());
 }

@@ -49,7 +49,15 @@ void TestCliWrongCluster::wrongCalls_data() {
       "--sweep-eps needs all points");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --ranks 2", "leave --memory out");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --every 2", "leave --every out");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --weights w", "--weights needs");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --weights w", "there is no column");
+  add("join cloud.csv --eps 1 --scratch folder", "--scratch needs --memory");
+  add("join cloud.csv --eps 1 --memory 1G --pairs p.npy", "--pairs, --histogram");
+  add("join cloud.csv --eps 1 --memory 1G --devices all", "leave --memory out");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --scratch folder",
+      "--scratch needs --memory");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --metric cosine",
+      "leave --memory out");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --by plot", "--by needs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --by plot", "no column");
   add("cluster cloud.csv --eps 1 --min-pts 3 --by plot --metric cosine", "--by is not possible");

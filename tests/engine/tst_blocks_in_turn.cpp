@@ -5,54 +5,18 @@
 #include <sys/resource.h>
 
 #include <QTemporaryDir>
-#include <cmath>
 #include <csignal>
-#include <cstring>
 #include <fstream>
-#include <random>
 
-#include "engine/backend.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
+#include "tests/engine/block_clouds.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
 
 namespace {
-
-const Backend& cpu() {
-  static const auto backend = makeBackend("cpu", {.threads = 2});
-  return **backend;
-}
-
-// Clumps and noise, of which neighbouring rows are far apart.
-Dataset clumps(std::size_t points, std::size_t dims) {
-  std::mt19937_64 random(5);
-  std::normal_distribution<double> normal(0.0, 0.5);
-  std::uniform_real_distribution<double> uniform(0.0, 20.0);
-  Dataset data;
-  data.inputRows = points;
-  for (std::size_t j = 0; j < dims; ++j) {
-    data.cloud.names.push_back("x" + std::to_string(j));
-    data.cloud.columns.emplace_back(points);
-    data.columnOrder.push_back(j);
-  }
-  for (std::size_t p = 0; p < points; ++p)
-    for (std::size_t j = 0; j < dims; ++j)
-      data.cloud.columns[j][p] =
-          p % 4 == 0 ? uniform(random) : static_cast<double>(p % 7) * 2.5 + normal(random);
-  return data;
-}
-
-std::vector<std::int32_t> labelsIn(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  const std::size_t begin = bytes.find('\n') + 1;
-  std::vector<std::int32_t> labels((bytes.size() - begin) / 4);
-  std::memcpy(labels.data(), bytes.data() + begin, labels.size() * 4);
-  return labels;
-}
 
 constexpr DbscanParams kParams{0.4, 6};
 
@@ -93,7 +57,7 @@ class TestBlocksInTurn : public QObject {
                        const ReadOptions& read = {}, const DbscanParams& params = kParams) const {
     OutputSet outputs;
     auto found =
-        clusterInBlocks(file, read, params, cpu(), {}, how, outputs, path("labels.npy"), task);
+        clusterInBlocks({file, read}, params, cpu(), {}, how, outputs, path("labels.npy"), task);
     if (!found) return found;
     if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
     return found;
@@ -148,7 +112,7 @@ void TestBlocksInTurn::labelsAreThoseOfOneRun() {
   if (dims > 2) how.mostPoints = 3500;  // halos are larger there
   const auto found = run(input, how, {}, {}, params);
   QVERIFY2(found, qPrintable(QString::fromStdString(found ? "" : found.error().message)));
-  QCOMPARE(labelsIn(path("labels.npy")), expected->labels);
+  QCOMPARE(valuesIn(path("labels.npy")), expected->labels);
   QCOMPARE(found->clusters, expected->clusters);
   QCOMPARE(found->coreCount, expected->coreCount);
   QCOMPARE(found->borderCount, expected->borderCount);
@@ -181,8 +145,8 @@ void TestBlocksInTurn::skippedRowsKeepTheirPlace() {
   QVERIFY(expected);
   const auto found = run(path("cloud.csv"), options(), {}, read);
   QVERIFY(found);
-  QCOMPARE(found->skipped, std::uint64_t{500});
-  QCOMPARE(labelsIn(path("labels.npy")), labelsPerInputRow(*whole, *expected));
+  QCOMPARE(found->cloud.skipped, std::uint64_t{500});
+  QCOMPARE(valuesIn(path("labels.npy")), labelsPerInputRow(*whole, *expected));
 }
 
 void TestBlocksInTurn::factorsScale() {
@@ -196,13 +160,13 @@ void TestBlocksInTurn::factorsScale() {
   BlockOptions how = options();
   how.scaling = {Scaling::Kind::Factors, {0.5, 3}};
   QVERIFY(run(input, how));
-  QCOMPARE(labelsIn(path("labels.npy")), expected->labels);
+  QCOMPARE(valuesIn(path("labels.npy")), expected->labels);
 }
 
 void TestBlocksInTurn::countsWithoutLabels() {
   const std::string input = inputFile();
   OutputSet outputs;
-  const auto found = clusterInBlocks(input, {}, kParams, cpu(), {}, options(), outputs, "", {});
+  const auto found = clusterInBlocks({input, {}}, kParams, cpu(), {}, options(), outputs, "", {});
   QVERIFY(found);
   QVERIFY(found->clusters > 0);
   QVERIFY(isClean());

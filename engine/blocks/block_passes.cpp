@@ -1,0 +1,480 @@
+#include "engine/blocks/block_passes.h"
+
+#include <malloc.h>
+#include <sys/stat.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "engine/blocks/block_files.h"
+#include "engine/core/memory_budget.h"
+#include "engine/core/predicate.h"
+#include "engine/core/stopwatch.h"
+#include "engine/dbscan/weighted_dbscan.h"
+#include "engine/io/npy_header.h"
+#include "engine/io/read_part.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kProgramBytes = std::uint64_t{64} << 20;
+constexpr std::uint16_t kSkipped = std::numeric_limits<std::uint16_t>::max();
+constexpr int kMostBlocks = kSkipped - 1;
+constexpr int kSamplePieces = 64;
+constexpr std::uint64_t kMostSample = std::uint64_t{1} << 18;
+constexpr std::uint64_t kCellsPerBlock = 4096;
+constexpr std::uint64_t kBytesPerCell = 64;
+constexpr double kCounted = 0.15;  // share of the progress
+
+constexpr const char* kCloudFile = "points-";
+constexpr const char* kQueryFile = "queries-";
+
+// Bytes of a row while it is counted or scattered: read, and where it goes.
+std::uint64_t partBytes(std::size_t dims) { return 12 * dims + 40; }
+
+}  // namespace
+
+BlockPasses::BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps,
+                         const BlockOptions& options, bool withRows, std::string_view stage,
+                         const Task& task)
+    : options_(options),
+      eps_(eps),
+      withRows_(withRows),
+      stage_(stage),
+      task_(task),
+      quiet_{task.stop, {}} {
+  files_.push_back({.file = cloud});
+  if (queries != nullptr) files_.push_back({.file = *queries});
+  for (File& each : files_) {
+    each.file.read.keepOthers = false;
+    each.file.read.keep.clear();
+    if (!each.file.weights.empty()) each.file.read.keep = {each.file.weights};
+  }
+}
+
+BlockPasses::Stamp BlockPasses::stampOf(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return {};
+  return {std::uint64_t(found.st_size), found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+}
+
+std::uint64_t BlockPasses::budget() const { return options_.memory - kProgramBytes; }
+
+// Bytes of a point in memory while its block is worked on: the points of this block and the next
+// one, and what DBSCAN needs (backend.h). With weights also the copies of core points and others.
+std::uint64_t BlockPasses::heldBytes() const {
+  return 24 * dims() + 96 + (weighted() ? 8 * dims() + 48 : 0);
+}
+
+std::uint64_t BlockPasses::mostPoints() const {
+  // An eighth is for the neighbours of weighted points.
+  const std::uint64_t bytes = budget() * 17 / 20 - (weighted() ? budget() / 8 : 0);
+  return atMost(std::min<std::uint64_t>(kMaxPoints, bytes / heldBytes()));
+}
+
+std::size_t BlockPasses::valuesAtOnce(std::size_t bytes) const {
+  return std::max<std::size_t>(64, budget() / 4 / blocks_.size() / bytes);
+}
+
+void BlockPasses::report(double from, double to, std::uint64_t part, std::uint64_t parts) const {
+  task_.report(stage_, from + (to - from) * double(part) / double(parts));
+}
+
+tl::unexpected<Error> BlockPasses::changed(const File& file) {
+  return badInput(file.file.path +
+                  ": has changed while it was read. Run it again when it is complete.");
+}
+
+Result<void> BlockPasses::checkUnchanged(const File& file) {
+  if (stampOf(file.file.path) == file.stamp) return {};
+  return changed(file);
+}
+
+void BlockPasses::describe(BlockRun& run) const {
+  run.plan = plan_;
+  run.cloud = files_.front().rows;
+  if (files_.size() > 1) run.queries = files_.back().rows;
+  for (const BlockContent& block : blocks_) run.halo += block.points - block.own;
+  run.countSeconds = countSeconds_;
+  run.scatterSeconds = scatterSeconds_;
+}
+
+Result<void> BlockPasses::divide(const std::function<Result<void>(const PointCloud&)>& tryCall) {
+  Stopwatch watch;
+  Result<void> done = open(tryCall);
+  if (done) done = count();
+  countSeconds_ = watch.lap();
+  if (done) done = plan();
+  if (done) done = scatter();
+  scatterSeconds_ = watch.lap();
+  return done;
+}
+
+// Learns how large a file is, and refuses what can be refused now.
+Result<void> BlockPasses::openFile(File& file) {
+  const std::string& path = file.file.path;
+  file.stamp = stampOf(path);
+  const auto preview = previewFile(path, file.file.read, 1);
+  if (!preview) return tl::unexpected(preview.error());
+  const auto first = openFilePart(path, file.file.read, 0, 1 << 20, quiet_);
+  if (!first) return tl::unexpected(first.error());
+  if (const std::string obstacle = (*first)->obstacle(); !obstacle.empty())
+    return wholeFileError(path, obstacle);
+  file.rows.columns.cloud.names = (*first)->names();
+  const std::size_t coordinates = (*first)->names().size();
+  if (names_.empty()) names_ = (*first)->names();
+  if (coordinates != dims())
+    return badInput(path + " has " + std::to_string(coordinates) + " coordinates, and " +
+                    files_.front().file.path + " has " + std::to_string(dims()) +
+                    ". Name the same number of columns for both.");
+  // A row of text has two bytes a column at least.
+  const std::uint64_t rows =
+      preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * dims()) + 1;
+  const std::uint64_t ofPart = std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes(dims())));
+  file.parts = int(std::min<std::uint64_t>(rows / ofPart + 1, 1 << 20));
+  file.likely = std::max<std::uint64_t>(1, preview->rowEstimate);
+  return {};
+}
+
+// Opens the files, and cuts space by a sample.
+Result<void> BlockPasses::open(const std::function<Result<void>(const PointCloud&)>& tryCall) {
+  std::uint64_t likely = 0;
+  for (File& file : files_) {
+    if (auto opened = openFile(file); !opened) return opened;
+    likely += file.likely;
+  }
+  const PointCloud point{std::vector<std::vector<double>>(dims(), std::vector<double>{0}), names_};
+  if (auto fine = tryCall(point); !fine) return fine;
+  const std::uint64_t mostCells = budget() / 8 / kBytesPerCell / kCellsPerBlock;
+  cut_ = int(std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,
+                                       std::clamp<std::uint64_t>(mostCells, 1, kMostBlocks)));
+  std::vector<std::vector<double>> columns(dims());
+  for (const File& file : files_)
+    if (auto taken = sample(file, columns); !taken) return taken;
+  division_ = cutIntoCells(std::move(columns), eps_, cut_);
+  return {};
+}
+
+// Some rows of pieces all over the file. What cannot be read is reported by the first pass, which
+// knows its row.
+Result<void> BlockPasses::sample(const File& file,
+                                 std::vector<std::vector<double>>& columns) const {
+  const std::uint64_t most = std::min(kMostSample, budget() / 8 / (8 * dims())) / files_.size();
+  const std::uint64_t wanted = std::min(wantedSample(cut_, dims()), most);
+  const std::uint64_t ofPiece = std::max<std::uint64_t>(64, wanted / kSamplePieces);
+  const auto pieces = int(std::clamp<std::uint64_t>(file.likely / ofPiece, kSamplePieces, 1 << 20));
+  for (std::int64_t i = 0; i < kSamplePieces; ++i) {
+    if (task_.cancelled()) return cancelledError();
+    const auto piece = int(i * pieces / kSamplePieces);
+    const auto part = openFilePart(file.file.path, file.file.read, piece, pieces, quiet_);
+    if (!part || !(*part)->obstacle().empty()) continue;
+    auto data = (*part)->read(0, 0, quiet_);
+    if (!data) continue;
+    if (options_.scaling.kind == Scaling::Kind::Factors && data->cloud.size() > 0) {
+      const auto scaling =
+          makeScaling(options_.scaling.kind, data->cloud, options_.scaling.factors);
+      if (!scaling) return tl::unexpected(scaling.error());
+      data->cloud = applyScaling(data->cloud, *scaling);
+    }
+    for (std::size_t j = 0; j < dims(); ++j)
+      columns[j].insert(columns[j].end(), data->cloud.columns[j].begin(),
+                        data->cloud.columns[j].end());
+  }
+  return {};
+}
+
+// Reads the files, part by part, and checks that they are what they were.
+Result<void> BlockPasses::forEachPart(double from, double to,
+                                      const std::function<Result<void>(File&, RowsOfFile&)>& work) {
+  std::uint64_t parts = 0;
+  for (const File& file : files_) parts += std::uint64_t(file.parts);
+  std::uint64_t before = 0;
+  for (File& file : files_) {
+    FileInParts reader(file.file.path, file.file.read, options_.scaling, file.parts, quiet_);
+    for (;; ++before) {
+      report(from, to, std::min(before, parts), parts);
+      if (task_.cancelled()) return cancelledError();
+      auto rows = reader.next();
+      if (!rows) return tl::unexpected(rows.error());
+      if (!*rows) break;
+      if (auto done = work(file, **rows); !done) return done;
+    }
+    if (auto same = checkUnchanged(file); !same) return same;
+  }
+  return {};
+}
+
+// The weights of a part of the cloud; none where there are none.
+Result<std::vector<double>> BlockPasses::weightsOf(const RowsOfFile& rows) const {
+  const BlockFile& file = files_.front().file;
+  const auto column = weightColumn(rows.data, file.weights);
+  if (!column) return fail(column.error().kind, file.path + ": " + column.error().message);
+  const auto weights = doublesOf(nullptr, **column);
+  std::vector<std::uint64_t> skipped = rows.data.skippedRows;  // of the file
+  for (std::uint64_t& row : skipped) row -= rows.firstRow;
+  const FileRows rowOf(std::move(skipped));
+  const auto inFile = [&](std::size_t point) { return rows.firstRow + rowOf(point); };
+  if (auto fine = checkWeights(*weights, rows.data.cloud.size(), inFile); !fine)
+    return badInput(file.path + ": " + fine.error().message);
+  return *weights;
+}
+
+// The first pass: the points of each cell.
+Result<void> BlockPasses::count() {
+  counts_.assign(division_.cells(), 0);
+  std::vector<PointCloud> corners(files_.size(),
+                                  {std::vector<std::vector<double>>(dims()), names_});
+  auto done = forEachPart(0, kCounted, [&](File& file, RowsOfFile& rows) -> Result<void> {
+    const Dataset& data = rows.data;
+    file.rows.rows += data.inputRows;
+    file.rows.skipped += data.skippedRows.size();
+    Dataset& columns = file.rows.columns;
+    columns.leftOut = data.leftOut;
+    columns.linesBefore = data.linesBefore;
+    for (const std::string& name : data.roundedCoordinates)
+      if (std::ranges::count(columns.roundedCoordinates, name) == 0)
+        columns.roundedCoordinates.push_back(name);
+    if (data.cloud.size() == 0) return {};
+    if (!file.file.weights.empty())
+      if (auto weights = weightsOf(rows); !weights) return tl::unexpected(weights.error());
+    const std::vector<std::uint64_t> some = histogram(division_, data.cloud);
+    std::transform(some.begin(), some.end(), counts_.begin(), counts_.begin(), std::plus<>());
+    const Bounds bounds = boundsOf(data.cloud);
+    for (std::size_t j = 0; j < dims(); ++j) {
+      auto& ends = corners[std::size_t(&file - files_.data())].columns[j];
+      if (ends.empty()) ends = {bounds.low[j], bounds.high[j]};
+      ends = {std::min(ends[0], bounds.low[j]), std::max(ends[1], bounds.high[j])};
+    }
+    return {};
+  });
+  if (!done) return done;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const File& file = files_[i];
+    const std::string& path = file.file.path;
+    if (file.rows.rows == 0)
+      return badInput(path +
+                      ": there are no data rows. Check that it is the right "
+                      "file and was written to the end.");
+    if (file.rows.points() == 0)
+      return badInput(path + ": no row is left: each of the " + std::to_string(file.rows.rows) +
+                      " rows has a coordinate that is missing or not finite.");
+    if (auto valid = validate(corners[i]); !valid)
+      return fail(valid.error().kind, path + ": " + valid.error().message);
+    plan_.points += file.rows.points();
+  }
+  return {};
+}
+
+// Deals the cells to blocks that fit, and says what that takes.
+Result<void> BlockPasses::plan() {
+  const std::uint64_t most = mostPoints();
+  const auto last =
+      std::min<std::uint64_t>(kMostBlocks, std::uint64_t{4} * std::uint64_t(cut_) + 8);
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (std::uint64_t blocks = plan_.points / most + 1; blocks <= last; blocks += blocks / 4 + 1) {
+    const std::vector<BlockSize> sizes = clusterloom::divide(division_, counts_, int(blocks));
+    plan_.largest = 0;
+    plan_.blocks = 0;
+    std::uint64_t halo = 0;
+    for (const BlockSize& size : sizes) {
+      plan_.blocks += size.own > 0;
+      plan_.largest = std::max(plan_.largest, size.own + size.mostHalo);
+      halo += size.mostHalo;
+    }
+    least = std::min(least, plan_.largest);
+    if (plan_.largest > most) continue;
+    sizes_ = sizes;
+    // Points, of which a label is kept while their files are; for each row its block and its
+    // result; links and choices of at most all copies.
+    const std::uint64_t ofPoint =
+        blockRecordBytes(dims() + weighted()) + (files_.size() > 1 ? sizeof(std::int32_t) : 0);
+    plan_.scratchBytes = (plan_.points + halo) * ofPoint + files_.back().rows.rows * 6 +
+                         2 * halo * sizeof(BlockLink);
+    const auto free = freeDiskSpace(options_.scratch);
+    if (!free) return tl::unexpected(free.error());
+    plan_.freeBytes = *free;
+    if (plan_.scratchBytes > plan_.freeBytes)
+      return ioError(options_.scratch + ": up to " + memoryText(plan_.scratchBytes) +
+                     " are needed for scratch files, and " + memoryText(plan_.freeBytes) +
+                     " are free. Free some space or choose another folder.");
+    if (options_.planned) options_.planned(plan_);
+    return {};
+  }
+  const std::string block = files_.front().file.path +
+                            ": a block with the points near it that it needs has up to " +
+                            std::to_string(least) + " points";
+  if (least > kMaxPoints) return tooLarge(block + ". Use a smaller ε.");
+  const std::uint64_t needed = kProgramBytes + least * heldBytes() * 20 / (weighted() ? 14 : 17);
+  return tooLarge(block + ", for which about " + memoryText(needed) +
+                  " of memory are needed. Allow as much, or use a smaller ε.");
+}
+
+// The second pass: the points of each block, and the block of each row.
+Result<void> BlockPasses::scatter() {
+  if (auto made = scratch_.make(options_.scratch); !made) return made;
+  blocks_.resize(sizes_.size());
+  const std::size_t bufferBytes = budget() / 4 / files_.size();
+  BlockWriter cloud(scratch_.file(kCloudFile), sizes_.size(), dims() + weighted(), bufferBytes);
+  BlockWriter queries(scratch_.file(kQueryFile), files_.size() > 1 ? sizes_.size() : 0, dims(),
+                      bufferBytes);
+  const Scatter scattered(division_, eps_);
+  std::vector<std::uint64_t> ids(files_.size(), 0);
+  std::vector<std::uint64_t> read(files_.size(), 0);
+  auto done = forEachPart(kCounted, kScattered, [&](File& file, RowsOfFile& rows) -> Result<void> {
+    Dataset& data = rows.data;
+    const bool isCloud = &file == &files_.front();
+    const std::vector<BlockEntry> entries = scattered(data.cloud, quiet_);
+    if (task_.cancelled()) return cancelledError();
+    if (!file.file.weights.empty() && data.cloud.size() > 0) {
+      auto weights = weightsOf(rows);
+      if (!weights) return tl::unexpected(weights.error());
+      data.cloud.columns.push_back(std::move(*weights));
+    }
+    std::vector<std::uint16_t> owners;
+    owners.reserve(data.cloud.size());
+    std::uint64_t& id = ids[std::size_t(&file - files_.data())];
+    for (const BlockEntry& entry : entries) {
+      // A cell that had no points before, or more of them than before.
+      if (entry.block >= blocks_.size()) return changed(file);
+      BlockContent& block = blocks_[entry.block];
+      if (entry.place != Place::Halo) {
+        owners.push_back(entry.block);
+        ++(isCloud ? block.own : block.queries);
+      } else if (!isCloud) {
+        continue;
+      }
+      BlockWriter& writer = isCloud ? cloud : queries;
+      if (auto added = writer.add(data.cloud, entry, id + entry.point); !added) return added;
+    }
+    id += data.cloud.size();
+    read[std::size_t(&file - files_.data())] += data.inputRows;
+    return withRows_ && &file == &files_.back() ? appendOwners(owners, rows) : Result<void>();
+  });
+  if (done) done = cloud.finish();
+  if (done) done = queries.finish();
+  if (!done) return done;
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    if (read[i] != files_[i].rows.rows || ids[i] != files_[i].rows.points())
+      return changed(files_[i]);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b].points = cloud.points(b);
+    if (blocks_[b].own + blocks_[b].queries != sizes_[b].own) return changed(files_.back());
+  }
+  division_ = {};
+  counts_ = {};
+  return {};
+}
+
+Result<void> BlockPasses::appendOwners(const std::vector<std::uint16_t>& ofPoints,
+                                       const RowsOfFile& rows) const {
+  std::vector<std::uint16_t> ofRows(rows.data.inputRows, kSkipped);
+  auto skipped = rows.data.skippedRows.begin();
+  auto owner = ofPoints.begin();
+  for (std::uint64_t row = 0; row < ofRows.size(); ++row) {
+    if (skipped != rows.data.skippedRows.end() && *skipped == rows.firstRow + row)
+      ++skipped;
+    else
+      ofRows[row] = *owner++;
+  }
+  return ScratchFolder::append(scratch_.file("owners"), std::as_bytes(std::span(ofRows)));
+}
+
+Result<void> BlockPasses::forEachBlock(
+    double from, double to, bool keep,
+    const std::function<Result<void>(std::size_t, BlockPoints&)>& work) {
+  std::vector<std::size_t> order;
+  std::uint64_t all = 0;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (blocks_[b].own + blocks_[b].queries == 0 || blocks_[b].points == 0) continue;
+    order.push_back(b);
+    all += blocks_[b].points;
+  }
+  const auto readLater = [&](std::size_t b) {
+    return std::async(std::launch::async, [this, b] {
+      return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, weighted(), quiet_);
+    });
+  };
+  std::future<Result<BlockPoints>> reading;
+  if (!order.empty()) reading = readLater(order[0]);
+  std::uint64_t done = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    report(from, to, done, all);
+    auto points = reading.get();
+    if (!points) return tl::unexpected(points.error());
+    std::error_code ignored;
+    if (!keep) std::filesystem::remove(fileOf(kCloudFile, order[i]), ignored);
+    if (i + 1 < order.size()) reading = readLater(order[i + 1]);
+    if (task_.cancelled()) return cancelledError();
+    if (auto one = work(order[i], *points); !one) return one;
+    done += blocks_[order[i]].points;
+    *points = {};
+    ::malloc_trim(0);  // else the process keeps what a block has used, and the next one adds to it
+  }
+  return {};
+}
+
+Result<BlockPoints> BlockPasses::queriesOf(std::size_t block) const {
+  return readBlock(fileOf(kQueryFile, block), blocks_[block].queries, names_, false, quiet_);
+}
+
+// Blocks have their results in the order of the file.
+Result<void> BlockPasses::writeRows(OutputSet& outputs, const std::string& path, const char* name,
+                                    const char* type, std::int32_t skipped) const {
+  const std::uint64_t rows = files_.back().rows.rows;
+  return outputs.prepare(path, [&](std::ostream& out) -> Result<void> {
+    out << npyHeader(type, std::to_string(rows) + ",");
+    ScratchValues<std::uint16_t> owners(scratch_.file("owners"), rows, 1 << 16);
+    std::vector<ScratchValues<std::int32_t>> values;
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      values.emplace_back(fileOf(name, b), files_.size() > 1 ? blocks_[b].queries : blocks_[b].own,
+                          valuesAtOnce(4));
+    std::vector<std::int32_t> some;
+    for (std::uint64_t row = 0; row < rows;) {
+      report(kWorked, 1, row, rows);
+      if (task_.cancelled()) return cancelledError();
+      some.clear();
+      for (; row < rows && some.size() < 65536; ++row) {
+        const auto owner = owners.next();
+        if (!owner) return tl::unexpected(owner.error());
+        if (*owner == kSkipped) {
+          some.push_back(skipped);
+          continue;
+        }
+        const auto value = values[*owner].next();
+        if (!value) return tl::unexpected(value.error());
+        some.push_back(*value);
+      }
+      out.write(reinterpret_cast<const char*>(some.data()),
+                std::streamsize(some.size() * sizeof some[0]));
+    }
+    return {};
+  });
+}
+
+Result<BlockRun> onBlocks(const std::string& path, double eps, const BlockOptions& options,
+                          const std::function<Result<BlockRun>(int threads)>& run) {
+  if (options.memory < kLeastBlockMemory)
+    return badCall("Blocks need " + memoryText(kLeastBlockMemory) + " of memory at least.");
+  if (options.scaling.kind != Scaling::Kind::None && options.scaling.kind != Scaling::Kind::Factors)
+    return badCall(
+        "Blocks are in the units of the file or multiplied by factors; other scalings need all "
+        "points in memory.");
+  if (auto fine = epsSquared(eps); !fine) return tl::unexpected(fine.error());
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  tbb::task_arena arena(threads);
+  try {
+    return arena.execute([&] { return run(threads); });
+  } catch (const std::bad_alloc&) {
+    return tooLarge(path + ": memory ran out while working in blocks.");
+  } catch (const std::exception& error) {
+    return ioError(path + ": cannot be worked on in blocks (" + error.what() + ").");
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/blocks/blocks_in_turn.h"
+#include "engine/blocks/cluster_block.h"
+#include "engine/blocks/file_in_parts.h"
+#include "engine/blocks/scatter.h"
+#include "engine/blocks/scratch_folder.h"
+
+namespace clusterloom {
+
+/// What a block holds.
+struct BlockContent {
+  std::uint64_t points = 0;  ///< of the cloud, halo included
+  std::uint64_t own = 0;     ///< of the cloud
+  std::uint64_t queries = 0;
+};
+
+/// What runs in blocks have in common (blocks_in_turn.h): the passes that write the points of
+/// blocks to files, the order in which blocks are read, and results in the order of a file.
+class BlockPasses {
+ public:
+  /// A block holds the points of `cloud` in it, those within haloWidth(eps) of it, and the points
+  /// of `queries`, if given, in it. With `withRows` results are written for each row, of the
+  /// queries where there are any. `stage` is the name of the progress.
+  BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps,
+              const BlockOptions& options, bool withRows, std::string_view stage, const Task& task);
+
+  /// Divides the points. `tryCall` gets a cloud of one point before anything is read: what it
+  /// refuses for that, it refuses for all. Errors as clusterInBlocks.
+  Result<void> divide(const std::function<Result<void>(const PointCloud&)>& tryCall);
+  /// Calls work(block, points) for each block that has points, its own or those of a halo, the next
+  /// one being read meanwhile; progress goes from `from` to `to`. Their files are removed unless
+  /// `keep`.
+  Result<void> forEachBlock(double from, double to, bool keep,
+                            const std::function<Result<void>(std::size_t, BlockPoints&)>& work);
+  Result<BlockPoints> queriesOf(std::size_t block) const;
+  /// Writes an NPY file of a type of four bytes, a value for each row: blocks have those of their
+  /// own points, or queries, in their files `name`; skipped rows get `skipped`.
+  Result<void> writeRows(OutputSet& outputs, const std::string& path, const char* name,
+                         const char* type, std::int32_t skipped) const;
+
+  /// A block's file of this name.
+  std::string fileOf(const char* name, std::size_t block) const {
+    return scratch_.file(name + std::to_string(block));
+  }
+  const std::vector<BlockContent>& blocks() const { return blocks_; }
+  /// Bytes for what the passes need beside the program.
+  std::uint64_t budget() const;
+  /// How many values of so many bytes a buffer for each block may have.
+  std::size_t valuesAtOnce(std::size_t bytes) const;
+  bool withRows() const { return withRows_; }
+  /// Without progress, which this class reports.
+  const Task& quiet() const { return quiet_; }
+  /// Puts plan, rows, halo and seconds of the passes into the result.
+  void describe(BlockRun& run) const;
+
+ private:
+  // What tells that a file is still the same one.
+  struct Stamp {
+    std::uint64_t bytes = 0;
+    std::uint64_t node = 0;
+    std::int64_t seconds = 0;
+    std::int64_t nanoseconds = 0;
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+  };
+  struct File {
+    BlockFile file;
+    Stamp stamp = {};
+    int parts = 1;  // in which it is read
+    BlockRows rows = {};
+    std::uint64_t likely = 0;  // rows
+  };
+
+  static Stamp stampOf(const std::string& path);
+  std::size_t dims() const { return names_.size(); }
+  bool weighted() const { return !files_.front().file.weights.empty(); }
+  std::uint64_t heldBytes() const;
+  std::uint64_t mostPoints() const;
+  std::uint64_t atMost(std::uint64_t points) const {
+    return options_.mostPoints > 0 ? std::min(points, options_.mostPoints) : points;
+  }
+  void report(double from, double to, std::uint64_t part, std::uint64_t parts) const;
+  static tl::unexpected<Error> changed(const File& file);
+  static Result<void> checkUnchanged(const File& file);
+
+  Result<void> open(const std::function<Result<void>(const PointCloud&)>& tryCall);
+  Result<void> openFile(File& file);
+  Result<void> sample(const File& file, std::vector<std::vector<double>>& columns) const;
+  Result<void> forEachPart(double from, double to,
+                           const std::function<Result<void>(File&, RowsOfFile&)>& work);
+  Result<std::vector<double>> weightsOf(const RowsOfFile& rows) const;
+  Result<void> count();
+  Result<void> plan();
+  Result<void> scatter();
+  Result<void> appendOwners(const std::vector<std::uint16_t>& ofPoints,
+                            const RowsOfFile& rows) const;
+
+  const BlockOptions& options_;
+  const double eps_;
+  const bool withRows_;
+  const std::string_view stage_;
+  const Task& task_;
+  const Task quiet_;
+  std::vector<File> files_;         // the cloud, and the queries
+  std::vector<std::string> names_;  // of the coordinates
+  int cut_ = 1;                     // blocks for which space is cut
+  SpaceDivision division_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<BlockSize> sizes_;
+  ScratchFolder scratch_;
+  std::vector<BlockContent> blocks_;
+  BlockPlan plan_;
+  double countSeconds_ = 0;
+  double scatterSeconds_ = 0;
+};
+
+/// Checks what all runs in blocks need, and calls `run` on an arena of their threads. Its
+/// exceptions become errors.
+Result<BlockRun> onBlocks(const std::string& path, double eps, const BlockOptions& options,
+                          const std::function<Result<BlockRun>(int threads)>& run);
+
+/// The share of the progress at which blocks are written, and at which all are worked on.
+inline constexpr double kScattered = 0.4;
+inline constexpr double kWorked = 0.9;
+
+}  // namespace clusterloom
