@@ -51,8 +51,8 @@ struct Dataset {
   /// integers of 64 bits, with values of 2⁵³ or more, and those of which a text has an integer that
   /// no double is.
   std::vector<std::string> roundedCoordinates;
-  /// Names of columns of numbers that were taken for no coordinates, since none were chosen
-  /// (engine/io/guess_coordinates.h).
+  /// Names of columns that were taken for no coordinates, since none were chosen: numbers
+  /// (engine/io/guess_coordinates.h), and columns of a text that begin without values.
   std::vector<std::string> leftOut;
   /// Columns of the file of a kind that is not read, each with its kind in parentheses: exports
   /// lack them.

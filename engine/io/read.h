@@ -89,7 +89,7 @@ struct PreviewColumn {
   std::string type;                 ///< "number", "text", or the file's own type such as "float32"
   std::string unit = {};            ///< as the file gives it; only for display
   Scalar scalar = Scalar::Float64;  ///< of numbers: how they are kept, and stored by an export
-  bool leftOut = false;             ///< numbers that guessCoordinates took for no coordinate
+  bool leftOut = false;             ///< numbers, or no values, taken for no coordinate
 };
 
 /// One of the tables of a file, or a name on the way to one.

@@ -319,8 +319,31 @@ Result<RawRows> findTable(InputStream& in, const TextOptions& options, TextLayou
   return rawRows(in, layout.dialect, most);
 }
 
-/// The first row names the columns when it has a word and no number, with a point or a comma.
-bool looksLikeHeader(const Cells& row, bool decimalComma) {
+/// Whether the first row counts the columns, as pandas names those of an array: behind an empty
+/// cell above the index (",0,1"), or "0,1,2" above rows without one integer.
+bool numbersColumns(const std::vector<Cells>& sample) {
+  const Cells& row = sample.front();
+  const std::size_t first = row.front().empty() ? 1 : 0;
+  if (row.size() < (first == 1 ? 2 : 3) || sample.size() < 3) return false;
+  for (std::size_t c = first; c < row.size(); ++c)
+    if (row[c] != std::to_string(c - first)) return false;
+  std::int64_t number = 0;
+  for (std::size_t r = 1; r < sample.size(); ++r) {
+    if (first == 1) {
+      if (sample[r].front() != std::to_string(r - 1)) return false;
+      continue;
+    }
+    for (const std::string& cell : sample[r])
+      if (readInteger(trimmed(cell), number)) return false;
+  }
+  return true;
+}
+
+/// The first row names the columns when it has a word and no number, with a point or a comma, or
+/// counts them.
+bool looksLikeHeader(const std::vector<Cells>& sample, bool decimalComma) {
+  if (numbersColumns(sample)) return true;
+  const Cells& row = sample.front();
   bool word = false;
   for (const std::string& cell : row) {
     const CellKind kind = parseCell(cell, decimalComma).kind;
@@ -402,6 +425,19 @@ std::vector<bool> constantColumns(const TextLayout& layout) {
   return constant;
 }
 
+/// Columns without one value among the first rows are no coordinates, which is to be said: values
+/// may follow. The last one without a name is what a delimiter at the ends of lines leaves.
+void markEmptyColumns(TextLayout& layout, const Cells& header) {
+  for (std::size_t c = 0; c < layout.columns.size(); ++c) {
+    const bool named = c < header.size() && !header[c].empty();
+    if (!named && c + 1 == layout.columns.size()) continue;
+    layout.columns[c].leftOut =
+        layout.columns[c].leftOut ||
+        std::all_of(layout.sample.begin(), layout.sample.end(),
+                    [&](const Cells& row) { return c >= row.size() || trimmed(row[c]).empty(); });
+  }
+}
+
 /// Names of the columns that our own exports add: results, not coordinates.
 bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
   return columns[c].name == "label" && c + 1 < columns.size() && columns[c + 1].name == "role" &&
@@ -471,7 +507,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   layout.firstLine = layout.skipLines + raw->firstLine;
   layout.header = options.text.header == TextOptions::Header::Yes ||
                   (options.text.header == TextOptions::Header::Auto &&
-                   looksLikeHeader(layout.sample.front(), layout.dialect.decimalComma));
+                   looksLikeHeader(layout.sample, layout.dialect.decimalComma));
   const std::size_t width = layout.sample.front().size();
   if (width > kMaxColumns) return tooManyColumns(in.name(), raw->firstLine, std::to_string(width));
   Cells header;
@@ -508,6 +544,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   if (layout.header)
     layout.coordinates =
         guessCoordinates(layout.columns, layout.coordinates, constantColumns(layout));
+  markEmptyColumns(layout, header);
   findCommaColumn(layout);
   findSignColumn(layout);
   return layout;

@@ -11,6 +11,11 @@ class TestTextAsWritten : public QObject {
  private slots:
   void indexIsNoCoordinate_data();
   void indexIsNoCoordinate();
+  void columnsThatAreCounted_data();
+  void columnsThatAreCounted();
+  void rowsThatCountNoColumns_data();
+  void rowsThatCountNoColumns();
+  void emptyColumnsAreSaid();
   void numbersThatCountNothing_data();
   void numbersThatCountNothing();
   void signsAreSaid_data();
@@ -39,6 +44,50 @@ void TestTextAsWritten::indexIsNoCoordinate() {
   REQUIRE_OK(readBytes(text.toStdString(), options));
   options.coordinates = {"index"};
   REQUIRE_OK(readBytes(text.toStdString(), options));
+}
+
+void TestTextAsWritten::columnsThatAreCounted_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<int>("dims");
+  QTest::newRow("with an index") << QByteArray(",0,1\n0,1.5,2\n1,3,4\n2,5,6\n") << 2;
+  QTest::newRow("one, with an index") << QByteArray(",0\n0,1.5\n1,3\n") << 1;
+  QTest::newRow("three") << QByteArray("0,1,2\n1.5,2.5,0.5\n3.5,4.5,1.0\n") << 3;
+}
+
+// What pandas writes of an array, whose columns have numbers for names.
+void TestTextAsWritten::columnsThatAreCounted() {
+  QFETCH(QByteArray, text);
+  QFETCH(int, dims);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(int(read->cloud.dims()), dims);
+  QCOMPARE(read->cloud.names.front(), std::string("0"));
+  QCOMPARE(read->cloud.columns[0][0], 1.5);
+}
+
+void TestTextAsWritten::rowsThatCountNoColumns_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("two columns") << QByteArray("0,1\n1.5,2.5\n3.5,4.5\n");
+  QTest::newRow("an integer below") << QByteArray("0,1,2\n1.5,2.5,0\n3.5,4.5,1.0\n");
+  QTest::newRow("one row below") << QByteArray("0,1,2\n1.5,2.5,0.5\n");
+}
+
+void TestTextAsWritten::rowsThatCountNoColumns() {
+  QFETCH(QByteArray, text);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns[0][0], 0.0);
+}
+
+// Values may follow far below: a cloud in fewer dimensions than one thinks.
+void TestTextAsWritten::emptyColumnsAreSaid() {
+  const auto read = readBytes("x,y,z,\n1.5,,2,\n3,,4,\n");
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.names, (std::vector<std::string>{"x", "z"}));
+  QCOMPARE(read->leftOut, (std::vector<std::string>{"y"}));
+  const auto unnamed = readBytes("1.5,,2,\n3,,4,\n");
+  REQUIRE_OK(unnamed);
+  QCOMPARE(unnamed->leftOut.size(), std::size_t{1});
 }
 
 void TestTextAsWritten::numbersThatCountNothing_data() {
