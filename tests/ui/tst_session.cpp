@@ -619,6 +619,35 @@ class TestSession : public QObject {
     QCOMPARE(carriedOver({-1, 0, 1, 3, 99}, {4, -1, 6, 0}), (std::set<std::int32_t>{-1, 0, 4}));
   }
 
+  void whatHiddenClustersBecome() {
+    const std::vector<std::int32_t> before{0, 0, 0, 1, 1, 1, 1, 2, -1, -1};
+    const auto hides = [&](const std::set<std::int32_t>& hidden, std::int32_t clusters,
+                           const std::vector<std::int32_t>& now) {
+      return madeOf(hidden, before, now, clusters);
+    };
+    using Set = std::set<std::int32_t>;
+    // A part of a larger one, which stays on show; two that are most of one; the parts of one.
+    QCOMPARE(hides({0}, 2, {0, 0, 0, 0, 0, 0, 0, 1, -1, -1}), Set{});
+    QCOMPARE(hides({0, 1}, 1, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), Set{0});
+    QCOMPARE(hides({1}, 4, {0, 0, 0, 1, 1, 2, 2, 3, -1, -1}), (Set{1, 2}));
+    // Half is not most; noise is no cluster, and stays hidden.
+    QCOMPARE(hides({-1, 2}, 1, {-1, -1, -1, -1, -1, -1, -1, 0, 0, -1}), Set{-1});
+    QCOMPARE(hides({99}, 1, before), Set{});
+    QCOMPARE(hides({0, 1}, 1, {0}), Set{});
+  }
+
+  void aHiddenClusterHidesNoLargerOne() {
+    auto session = opened(blobs(6000));
+    QVERIFY(session);
+    DisplayState display = session->display();
+    display.hidden = {1};
+    session->setDisplay(display);
+    session->setEps(session->parameters().dbscan.eps * 1000);
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->clusterRun().result()->clustering.clusters, 1);
+    QCOMPARE(session->display().hidden, std::set<std::int32_t>{});
+  }
+
   void signalsOfSelection() {
     auto session = makeSession();
     QSignalSpy selection(session.get(), &Session::selectionChanged);

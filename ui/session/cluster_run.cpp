@@ -57,10 +57,8 @@ Result<Clustering> labelsFrom(const Hierarchy& hierarchy, double eps,
   return clustering;
 }
 
-/// Whether clusters are selected or hidden, and so looked for in the next result.
-bool namesClusters(const Session& session) {
-  return !session.selection().clusters.empty() || !session.display().hidden.empty();
-}
+/// Whether clusters are selected, and so looked for in the next result.
+bool selectsClusters(const Session& session) { return !session.selection().clusters.empty(); }
 
 /// The colours of a result through a hierarchy, from the ε where they start; `tree` are those
 /// known.
@@ -240,7 +238,7 @@ void ClusterRun::startCluster() {
       return session_.report(JobKind::Cluster, run.error());
     }
     // Clusters were selected meanwhile.
-    if (result_ && namesClusters(session_) && !run->follows && canRun()) return startCluster();
+    if (result_ && selectsClusters(session_) && !run->follows && canRun()) return startCluster();
     nextColours_ = run->colours.colours;
     keepTree(run->colours.tree);
     Q_EMIT finished(run->result, run->followed);
@@ -252,7 +250,7 @@ void ClusterRun::startCluster() {
        parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_),
        colourHierarchy = hierarchyOfColours(running_), start = startOfColours(running_),
-       tree = tree_, follows = namesClusters(session_)](const Job& job) {
+       tree = tree_, follows = selectsClusters(session_)](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
         auto backend = slot->get(parameters.space, scaling);
         if (!backend) return fails(backend.error());

@@ -151,8 +151,7 @@ class ClusterRun : public QObject {
   void runsChanged();
   void stateChanged();  ///< also when the text about the result on show changes (result_words.h)
   /// For the session: a run has ended. `followed` maps clusters of the previous result to this
-  /// one's (follow_labels.h); empty without a previous result, and where no cluster is selected or
-  /// hidden.
+  /// one's (follow_labels.h); empty without a previous result, and where no cluster is selected.
   void finished(std::shared_ptr<const clusterloom::ClusterResult> result,
                 const std::vector<std::int32_t>& followed);
 

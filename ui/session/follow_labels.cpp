@@ -47,4 +47,25 @@ std::set<std::int32_t> carriedOver(const std::set<std::int32_t>& labels,
   return carried;
 }
 
+std::set<std::int32_t> madeOf(const std::set<std::int32_t>& labels,
+                              std::span<const std::int32_t> before,
+                              std::span<const std::int32_t> now, std::int32_t clusters) {
+  std::set<std::int32_t> made;
+  if (labels.contains(-1)) made.insert(-1);
+  if (labels.empty() || *labels.rbegin() < 0 || before.size() != now.size()) return made;
+  std::vector<char> among(static_cast<std::size_t>(*labels.rbegin()) + 1, 0);
+  for (const std::int32_t label : labels)
+    if (label >= 0) among[static_cast<std::size_t>(label)] = 1;
+  // Points of each cluster: those from the labels less all others.
+  std::vector<std::int64_t> more(static_cast<std::size_t>(clusters), 0);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i] < 0) continue;
+    const auto from = static_cast<std::size_t>(before[i]);  // of noise: beyond all labels
+    more[static_cast<std::size_t>(now[i])] += from < among.size() && among[from] != 0 ? 1 : -1;
+  }
+  for (std::int32_t c = 0; c < clusters; ++c)
+    if (more[static_cast<std::size_t>(c)] > 0) made.insert(c);
+  return made;
+}
+
 }  // namespace clusterloom

@@ -18,4 +18,11 @@ std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
 std::set<std::int32_t> carriedOver(const std::set<std::int32_t>& labels,
                                    const std::vector<std::int32_t>& followed);
 
+/// The clusters of `now`, numbered below `clusters`, that have more than half of their points from
+/// `labels`; noise stays noise. So that a hidden cluster does not hide a larger one of which it
+/// becomes a part, and its parts stay hidden. Empty but for noise when the clouds differ in size.
+std::set<std::int32_t> madeOf(const std::set<std::int32_t>& labels,
+                              std::span<const std::int32_t> before,
+                              std::span<const std::int32_t> now, std::int32_t clusters);
+
 }  // namespace clusterloom

@@ -226,20 +226,23 @@ void Session::acceptCloud(const ReadyCloud& ready) {
 
 void Session::acceptResult(std::shared_ptr<const ClusterResult> result,
                            const std::vector<std::int32_t>& followed) {
+  const auto previous = clusterRun_->result();
+  const Clustering& clustering = result->clustering;
   // The first result of this cloud belongs to what a session file selected and hid.
-  const bool carry = clusterRun_->result() != nullptr;
-  const std::int32_t clusters = result->clustering.clusters;
-  clusterRun_->accept(std::move(result));
-
-  const auto carried = [&](const std::set<std::int32_t>& labels) {
-    if (carry) return carriedOver(labels, followed);
+  const auto first = [&](const std::set<std::int32_t>& labels) {
     std::set<std::int32_t> kept;
     std::copy_if(labels.begin(), labels.end(), std::inserter(kept, kept.end()),
-                 [&](std::int32_t label) { return label < clusters; });
+                 [&](std::int32_t label) { return label < clustering.clusters; });
     return kept;
   };
-  const std::set<std::int32_t> selected = carried(selection_.clusters);
-  const std::set<std::int32_t> hidden = carried(display_.hidden);
+  const std::set<std::int32_t> selected =
+      previous ? carriedOver(selection_.clusters, followed) : first(selection_.clusters);
+  const std::set<std::int32_t> hidden = previous
+                                            ? madeOf(display_.hidden, previous->clustering.labels,
+                                                     clustering.labels, clustering.clusters)
+                                            : first(display_.hidden);
+  clusterRun_->accept(std::move(result));
+
   const bool selectionMoved = selected != selection_.clusters;
   const bool hiddenMoved = hidden != display_.hidden;
   selection_.clusters = selected;
