@@ -172,7 +172,18 @@ void numberEdge(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
   title.x = (p[0] + q[0]) / 2 + dx * away;
   title.y = (p[1] + q[1]) / 2 + dy * away;
   alignOutwards(title, dx, dy);
-  add(layout, title, view, ratio);
+  if (!add(layout, title, view, ratio)) {
+    // A long name: along an upright edge, further outwards of others, and within the view.
+    title.across = Across::Centre;
+    title.upwards = std::abs(dx) > 0.9;
+    if (title.upwards)
+      title.along = Along::Centre;
+    else
+      title.y += (dy < 0 ? -1 : 1) * 1.2 * kTitleSize * ratio;
+    const PixelBox covers = placed(title, ratio).box;
+    title.x += std::max(0.0, -covers.x0) - std::max(0.0, covers.x1 - view.width);
+    add(layout, title, view, ratio);
+  }
 
   for (std::size_t i = 0; i < ticks.values.size(); ++i) {
     Place place = box.corner[*start];

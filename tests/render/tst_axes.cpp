@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "clouds.h"
 #include "render/charts/plot_area.h"
@@ -41,10 +42,8 @@ ViewTransform flatView(int width, int height, double zoom) {
   return view;
 }
 
-/// Orthographic from a random side, box well inside of the view.
-ViewTransform turnedView(int width, int height, std::mt19937_64& random) {
-  const double turn = uniform(random) * 6.283;
-  const double tilt = (uniform(random) - 0.5) * 2.6;
+/// Orthographic from a side, box well inside of the view.
+ViewTransform turnedView(int width, int height, double turn, double tilt) {
   const double ct = std::cos(turn), st = std::sin(turn), cp = std::cos(tilt), sp = std::sin(tilt);
   const double forward[3] = {-ct * cp, -st * cp, -sp};
   const double right[3] = {-st, ct, 0};
@@ -60,6 +59,12 @@ ViewTransform turnedView(int width, int height, std::mt19937_64& random) {
   }
   view.worldToClip[15] = 1;
   return view;
+}
+
+/// The same from a random side.
+ViewTransform turnedView(int width, int height, std::mt19937_64& random) {
+  const double turn = uniform(random) * 6.283;
+  return turnedView(width, height, turn, (uniform(random) - 0.5) * 2.6);
 }
 
 void verifyTextsApart(const AxesLayout& layout, const ViewTransform& view) {
@@ -224,6 +229,18 @@ class TestAxes : public QObject {
       for (const Segment& s : layout.ticks)
         QVERIFY(std::abs(std::hypot(s.x1 - s.x0, s.y1 - s.y0) - 5 * ratio) < 1e-6);
     }
+  }
+
+  void longNamesOfUprightAxesAreShown() {
+    DisplaySpace space = spaceOf(3, -20, 40);
+    space.names = {"PC 1 (70.3 %)", "PC 2 (20.0 %)", "PC 3 (9.7 %), of four columns"};
+    const ViewTransform view = turnedView(700, 600, 0.6, 0.5);
+    const AxesLayout layout = layOutBox(space, view, 1);
+    verifyTextsApart(layout, view);
+    std::set<std::string> titles;
+    for (const PlacedText& text : layout.texts)
+      if (text.title) titles.insert(text.words);
+    QCOMPARE(titles, std::set<std::string>(space.names.begin(), space.names.end()));
   }
 
   void flatBoxesHaveABoxToo() {
