@@ -3809,6 +3809,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>passendes ε wird gesucht…</translation>
     </message>
     <message>
+        <source>no ε yet</source>
+        <translation>noch kein ε</translation>
+    </message>
+    <message>
         <source>ε is a number above 0</source>
         <translation>ε ist eine Zahl über 0</translation>
     </message>
@@ -3872,8 +3876,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>ε %1: %2 von %3 bis %4, %5 Rauschen</translation>
     </message>
     <message>
-        <source>below the knee: there it is one cluster</source>
-        <translation>unter dem Knick: Dort ist es ein Cluster</translation>
+        <source>below the knee: there nearly all is one cluster</source>
+        <translation>unter dem Knick: Dort ist fast alles ein Cluster</translation>
     </message>
     <message>
         <source>most stable: %1 larger clusters, ε %2 to %3</source>
@@ -3976,8 +3980,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         </translation>
     </message>
     <message>
-        <source>The table of clusters</source>
-        <translation>Die Tabelle der Cluster</translation>
+        <source>The table of all clusters</source>
+        <translation>Die Tabelle aller Cluster</translation>
     </message>
     <message>
         <source>A picture of the view</source>
@@ -4596,6 +4600,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>The k-distances appear here</source>
         <translation>Hier erscheinen die k-Distanzen</translation>
+    </message>
+    <message>
+        <source>The k-distances were stopped: choose another chart and this one again to start them</source>
+        <translation>Die k-Distanzen wurden angehalten: Ein anderes Diagramm und dann wieder dieses wählen, um sie zu starten</translation>
     </message>
     <message>
         <source>&amp;Logarithmic distances</source>

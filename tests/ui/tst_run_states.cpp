@@ -252,6 +252,7 @@ class TestRunStates : public QObject, ShownWindow {
     window_->action("stop")->trigger();
     QCOMPARE(box->text(), QString());
     QCOMPARE(session_->clusterRun().state(), RunState::NeedsEps);
+    QCOMPARE(box->placeholderText(), QString("no ε yet"));
     QVERIFY(window_->messages()->text().startsWith("Stopped before an ε was suggested"));
     shot(window_.get(), "stopped-without-eps");
     QTest::mouseClick(window_->messages()->actionButton(), Qt::LeftButton);

@@ -33,6 +33,14 @@ using namespace clusterloom;
 class TestWindowPanels : public QObject, ShownWindow {
   Q_OBJECT
 
+  /// The words that a chart shows.
+  QString wordsOf(ChartId id) const {
+    QString all;
+    for (const auto& words : window_->charts()->view(id)->chart().words())
+      all += QString::fromStdString(words);
+    return all;
+  }
+
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1280, 820})); }
   void cleanup() { closeWindow(); }
@@ -131,12 +139,7 @@ class TestWindowPanels : public QObject, ShownWindow {
   void aStoppedSweepSaysSo() {
     QVERIFY(openSquares());
     QVERIFY(waitUntilIdle(*session_));  // ε is suggested, too
-    const auto text = [&] {
-      QString all;
-      for (const auto& words : window_->charts()->view(ChartId::Sweep)->chart().words())
-        all += QString::fromStdString(words);
-      return all;
-    };
+    const auto text = [&] { return wordsOf(ChartId::Sweep); };
     const auto stops = connect(&session_->jobs(), &JobQueue::started, window_.get(),
                                [this](quint64, JobKind kind) {
                                  if (kind == JobKind::Sweep) session_->cancel();
@@ -150,6 +153,28 @@ class TestWindowPanels : public QObject, ShownWindow {
     QVERIFY2(text().contains("appears here"), qPrintable(text()));
     QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
     QVERIFY(!session_->derived().sweep().empty());
+  }
+
+  /// So do k-distances, which stop with all else that runs.
+  void stoppedKDistancesSaySo() {
+    QVERIFY(openSquares());
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(session_->derived().kDistances());
+    const auto text = [&] { return wordsOf(ChartId::KDistance); };
+    const auto stops = connect(&session_->jobs(), &JobQueue::started, window_.get(),
+                               [this](quint64, JobKind kind) {
+                                 if (kind == JobKind::KDistance) session_->cancel();
+                               });
+    session_->setMinPts(session_->parameters().dbscan.minPts + 1);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!session_->derived().kDistances());
+    QVERIFY2(text().contains("were stopped"), qPrintable(text()));
+    disconnect(stops);
+    window_->charts()->showTab(ChartId::Runs);
+    window_->charts()->showTab(ChartId::KDistance);
+    QVERIFY2(text().contains("appear here"), qPrintable(text()));
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    QVERIFY(session_->derived().kDistances());
   }
 
   /// The forecast of a join is made while the engine panel is open, and follows ε.

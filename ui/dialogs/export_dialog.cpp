@@ -52,7 +52,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
                            tr("Points of the %1 selected clusters", nullptr, selectedClusters)),
                    int(ExportChoice::What::SelectedClusters));
   }
-  what_->addItem(tr("The table of clusters"), int(ExportChoice::What::ClusterTable));
+  what_->addItem(tr("The table of all clusters"), int(ExportChoice::What::ClusterTable));
   what_->addItem(tr("A picture of the view"), int(ExportChoice::What::Picture));
   format_ = panelCombo(this, tr("Format"));
   format_->setObjectName(QStringLiteral("exportFormat"));

@@ -160,7 +160,10 @@ void EpsSlider::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
 }
 
-void EpsSlider::setPending(bool pending) {
+void EpsSlider::setPending(bool pending, bool sought) {
+  box_->setPlaceholderText(!pending ? QString()
+                           : sought ? tr("looking for a suitable ε…")
+                                    : tr("no ε yet"));
   if (std::exchange(pending_, pending) != pending) showInBox();
 }
 
@@ -185,7 +188,7 @@ void EpsSlider::setMark(double eps) {
 void EpsSlider::showInBox() {
   // A result that arrives must not replace text that is being edited.
   if (box_->hasFocus() && box_->isModified()) return;
-  box_->setPlaceholderText(pending_ ? tr("looking for a suitable ε…") : QString());
+  if (!pending_) box_->setPlaceholderText({});
   const bool selected = box_->hasFocus() && box_->hasSelectedText();
   box_->setText(pending_ ? QString() : shortestText(value_));
   box_->setCursorPosition(0);

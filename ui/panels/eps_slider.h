@@ -27,8 +27,8 @@ class EpsSlider : public QWidget {
   void setValue(double eps);
   /// Emits nothing and keeps the value. Low and high positive, low < high.
   void setRange(const EpsRange& range);
-  /// While true there is no value yet: the box is empty and says that one is being sought.
-  void setPending(bool pending);
+  /// While pending there is no value yet: the box is empty and says so, or that one is sought.
+  void setPending(bool pending, bool sought);
   /// A mark on the slider, such as the knee of the k-distance plot; 0: none.
   void setMark(double eps);
 

@@ -23,6 +23,11 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
     connect(&session_.derived(), &DerivedResults::kDistancesChanged, this,
             &KDistancePage::showData);
     connect(&session_.data(), &SessionData::cloudChanged, this, &KDistancePage::showData);
+    const auto follow = [this](quint64, JobKind kind) {
+      if (kind == JobKind::KDistance) showData();
+    };
+    connect(&session_.jobs(), &JobQueue::started, this, follow);
+    connect(&session_.jobs(), &JobQueue::ended, this, follow);
     // The parameters panel shows the knee whichever chart is in front.
     session_.derived().setKDistanceWanted(true);
     addSwitch(
@@ -36,13 +41,31 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
     // With minPts above the number of points there is no k-distance to wait for.
     const bool none =
         cloud && session_.parameters().dbscan.minPts > static_cast<std::int64_t>(cloud->size());
-    return (session_.derived().kDistances() || none) &&
+    return (session_.derived().kDistances() || none || wereStopped()) &&
            !session_.jobs().isActive(JobKind::KDistance);
   }
 
+ protected:
+  void showEvent(QShowEvent* event) override {
+    EpsChartPage::showEvent(event);
+    if (wereStopped()) session_.derived().startKDistance();
+  }
+
  private:
+  /// They do not go on by themselves.
+  bool wereStopped() const {
+    const JobQueue& jobs = session_.jobs();
+    const auto cloud = session_.data().countedCloud();
+    return cloud && session_.parameters().dbscan.minPts <= std::int64_t(cloud->size()) &&
+           !session_.derived().kDistances() && !jobs.isActive(JobKind::KDistance) &&
+           !jobs.isActive(JobKind::Scale) && !jobs.isActive(JobKind::Load);
+  }
+
   void showData() {
-    chart_.setEmptyText(emptyCountsText(session_, tr("The k-distances appear here")).toStdString());
+    const QString text = wereStopped() ? tr("The k-distances were stopped: choose another chart "
+                                            "and this one again to start them")
+                                       : tr("The k-distances appear here");
+    chart_.setEmptyText(emptyCountsText(session_, text).toStdString());
     chart_.setData(session_.derived().kDistances());
     view_->requestFrame();
   }

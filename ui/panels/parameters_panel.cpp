@@ -50,6 +50,11 @@ QString operations(double number) {
   return fixed(number, 0);
 }
 
+void showPending(EpsSlider& eps, const Session& session) {
+  eps.setPending(session.data().cloud() && session.data().awaitsEps(),
+                 session.clusterRun().state() != RunState::NeedsEps);
+}
+
 }  // namespace
 
 ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
@@ -226,7 +231,7 @@ void ParametersPanel::showRunState() {
   const QSignalBlocker block(autoRun_);
   autoRun_->setChecked(run.autoRun());
   run_->setEnabled(canStart(run.state()));
-  eps_->setPending(session_.data().cloud() && session_.data().awaitsEps());
+  showPending(*eps_, session_);
 }
 
 void ParametersPanel::showEveryEps() {
@@ -294,7 +299,7 @@ void ParametersPanel::keyPressEvent(QKeyEvent* event) {
 
 void ParametersPanel::showParameters() {
   const Parameters& parameters = session_.parameters();
-  eps_->setPending(session_.data().cloud() && session_.data().awaitsEps());
+  showPending(*eps_, session_);
   eps_->setValue(parameters.dbscan.eps);
   const QSignalBlocker block(minPts_);
   minPts_->setValue(

@@ -304,10 +304,10 @@ void Session::cancel() {
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (const JobKind kind :
-       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
-        JobKind::DivisionTiming, JobKind::Compare, JobKind::CompareClouds, JobKind::Plan,
-        JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints, JobKind::LabelAdded,
-        JobKind::OpenLabels})
+       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::KDistance, JobKind::Sweep,
+        JobKind::WarpLoad, JobKind::DivisionTiming, JobKind::Compare, JobKind::CompareClouds,
+        JobKind::Plan, JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints,
+        JobKind::LabelAdded, JobKind::OpenLabels})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }
