@@ -1,6 +1,5 @@
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <sstream>
 
 #include "app/cli/cluster_options.h"
@@ -17,10 +16,10 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/point_groups.h"
-#include "engine/dbscan/statistics.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"
+#include "engine/validity/cluster_statistics.h"
 
 namespace clusterloom::cli {
 

@@ -4,11 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/cloud/point_cloud.h"
-#include "engine/core/result.h"
-#include "engine/core/task.h"
-#include "engine/dbscan/clustering.h"
-
 namespace clusterloom {
 
 /// Statistics of one cluster.
@@ -33,9 +28,5 @@ struct ClusteringStatistics {
   std::vector<ClusterStatistics> clusters;  ///< by label
   std::vector<std::string> redFlags;  ///< sentences such as "almost every point is in one cluster"
 };
-
-/// Statistics in the units of `cloud`. The clustering may lack roles. Cancelled when stopped.
-Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Clustering& clustering,
-                                          const Task& task = {});
 
 }  // namespace clusterloom

@@ -11,13 +11,13 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/infinity.h"
 #include "engine/core/memory_budget.h"
-#include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"
-#include "engine/dbscan/kd_tree.h"
+#include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/smallest_eps.h"
@@ -32,69 +32,95 @@ constexpr double kMostReads = 1.5e8;
 constexpr std::size_t kPilotQueries = 16;
 constexpr std::uint64_t kFewestQueries = 16;
 
-/// The k smallest canonical squared distances found, as nanoflann's result set.
+/// The k smallest canonical squared distances from a query point to the points of a tree.
 class KSmallest {
  public:
-  using DistanceType = double;  // nanoflann 1.5 and later ask for this and for sort()
-  void sort() {}
+  KSmallest(const LeafTree& tree, std::size_t k, const Task& task)
+      : tree_(tree), k_(k), task_(task), query_(2 * tree.dims) {
+    heap_.reserve(k);
+  }
 
-  KSmallest(std::size_t k, const Task& task) : k_(k), task_(task) { heap_.reserve(k); }
-
-  void clear() {
+  /// Searches around point p; ends early when stopped.
+  void search(const PointCloud& cloud, std::size_t p) {
+    for (std::size_t j = 0; j < tree_.dims; ++j)
+      query_[j] = query_[tree_.dims + j] = cloud.columns[j][p];
     heap_.clear();
-    nodes_ = 0;
+    scans_ = 0;
+    visit({0, 0, tree_.leaves, 0.0});
   }
-  std::size_t size() const { return heap_.size(); }
-  bool full() const { return heap_.size() == k_; }
-  bool addPoint(double squaredDistance, std::uint32_t) {
-    if (heap_.size() < k_) {
-      heap_.push_back(squaredDistance);
-      std::push_heap(heap_.begin(), heap_.end());
-    } else if (squaredDistance < heap_.front()) {
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.back() = squaredDistance;
-      std::push_heap(heap_.begin(), heap_.end());
-    }
-    return true;
-  }
-  /// Called at every node, so that a stopped search ends at the next one.
-  double worstDist() const {
-    ++nodes_;
-    if (task_.cancelled()) return -1.0;
-    if (!full()) return kInfinity;
-    // No point can be closer than k equal points. Without this a search among equal points would
-    // visit them all.
-    return heap_.front() > 0 ? heap_.front() * KdTree::kPruningSlack : -1.0;
-  }
-  /// Nodes visited since clear().
-  std::uint64_t nodes() const { return nodes_; }
   /// The k-th smallest; +∞ when the search found fewer (squared distances that overflow).
-  double kth() const { return full() ? heap_.front() : kInfinity; }
+  double kth() const { return heap_.size() == k_ ? heap_.front() : kInfinity; }
+  /// Leaves that the search compared.
+  std::uint64_t scans() const { return scans_; }
 
  private:
+  struct Subtree {
+    std::size_t node;
+    std::uint32_t firstLeaf;
+    std::uint32_t leaves;
+    double bound;  ///< below all squared distances to its points (leaf_lanes.h)
+  };
+
+  double boundTo(std::size_t node) const {
+    return boundOf<0>(query_.data(), tree_.lowOf(node), tree_.dims);
+  }
+
+  // A subtree that may hold closer points than the k-th. Among equal points none does, so that a
+  // search does not visit them all.
+  void visit(const Subtree& top) {
+    if (!(top.bound < kth()) || task_.cancelled()) return;
+    if (top.leaves == 1) return compare(top.firstLeaf);
+    const std::uint32_t half = (top.leaves + 1) / 2;
+    const std::size_t left = top.node + 1;
+    const std::size_t right = top.node + 2 * std::size_t{half};
+    Subtree near{left, top.firstLeaf, half, boundTo(left)};
+    Subtree far{right, top.firstLeaf + half, top.leaves - half, boundTo(right)};
+    if (far.bound < near.bound) std::swap(near, far);
+    visit(near);
+    visit(far);
+  }
+
+  void compare(std::uint32_t leaf) {
+    ++scans_;
+    double squared[kLeafSize] = {};
+    const double* x = tree_.coordinatesOf(leaf);
+    for (std::size_t j = 0; j < tree_.dims; ++j, x += kLeafSize)
+      for (std::uint32_t i = 0; i < kLeafSize; ++i) {
+        const double d = query_[j] - x[i];
+        squared[i] += d * d;
+      }
+    for (const double found : squared) {
+      if (!(found < kth())) continue;  // nor NaN, where the leaf has no point
+      if (heap_.size() == k_) {
+        std::pop_heap(heap_.begin(), heap_.end());
+        heap_.pop_back();
+      }
+      heap_.push_back(found);
+      std::push_heap(heap_.begin(), heap_.end());
+    }
+  }
+
+  const LeafTree& tree_;
   std::size_t k_;
   const Task& task_;
-  std::vector<double> heap_;  // a max-heap
-  mutable std::uint64_t nodes_ = 0;
+  std::vector<double> query_;  ///< as a box: its lowest coordinates, then its highest
+  std::vector<double> heap_;   ///< a max-heap
+  std::uint64_t scans_ = 0;
 };
 
 /// How many queries kMostReads allows, from what the first queries of the sample visited. The same
 /// for the same cloud and k.
-std::uint64_t affordableQueries(const KdTree& tree, const PointCloud& cloud,
+std::uint64_t affordableQueries(const LeafTree& tree, const PointCloud& cloud,
                                 const std::vector<std::uint32_t>& sample, int k, const Task& task) {
-  // Half of the points of a leaf a node, and the work of the heap.
-  const double readsPerNode = 8 * double(cloud.dims() + 2);
-  KSmallest nearest(std::size_t(k), task);
-  std::vector<double> query(cloud.dims());
+  // And the work of the heap and of the bounds.
+  const double readsPerScan = kLeafSize * double(cloud.dims() + 2);
+  KSmallest nearest(tree, std::size_t(k), task);
   double reads = 0;
   std::size_t asked = 0;
   const std::size_t pilots = std::min(sample.size(), kPilotQueries);
   while (asked < pilots && reads < kMostReads / 4) {
-    const std::uint32_t p = sample[asked * sample.size() / pilots];
-    for (std::size_t j = 0; j < query.size(); ++j) query[j] = cloud.columns[j][p];
-    nearest.clear();
-    tree.search(nearest, query);
-    reads += double(nearest.nodes()) * readsPerNode + double(k);
+    nearest.search(cloud, sample[asked * sample.size() / pilots]);
+    reads += double(nearest.scans()) * readsPerScan + double(k);
     ++asked;
   }
   const double affordable = kMostReads / (reads / double(asked));
@@ -105,21 +131,23 @@ std::uint64_t affordableQueries(const KdTree& tree, const PointCloud& cloud,
 /// point, itself the first.
 Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_t wanted, int k,
                                            const Task& task) {
+  const std::uint64_t bytes = leafTreePeakBytes(cloud.size(), cloud.dims());
+  if (const std::uint64_t available = availableMemory(); bytes > available)
+    return tooLarge("The k-distances of " + std::to_string(cloud.size()) + " points need " +
+                    memoryText(bytes) + ", and " + memoryText(available) +
+                    " are free. Use a smaller cloud.");
   task.report("building the kd-tree", 0.0);
-  const auto tree = KdTree::build(cloud, task);
+  const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
   auto sample = stratifiedSample(cloud.size(), wanted);
-  if (const auto most = affordableQueries(**tree, cloud, sample, k, task); most < sample.size())
+  if (const auto most = affordableQueries(*tree, cloud, sample, k, task); most < sample.size())
     sample = stratifiedSample(cloud.size(), most);
   std::vector<double> distances(sample.size());
   SharedProgress progress(task, "measuring k-distances", sample.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sample.size(), 32), [&](const auto& range) {
-    KSmallest nearest(std::size_t(k), task);
-    std::vector<double> query(cloud.dims());
+    KSmallest nearest(*tree, std::size_t(k), task);
     for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
-      for (std::size_t j = 0; j < query.size(); ++j) query[j] = cloud.columns[j][sample[s]];
-      nearest.clear();
-      (*tree)->search(nearest, query);
+      nearest.search(cloud, sample[s]);
       distances[s] = smallestEps(nearest.kth());
     }
     progress.add(range.size());

@@ -1155,10 +1155,6 @@
         <translation>Ghost-Punkte werden gesucht</translation>
     </message>
     <message>
-        <source>finding nearest clusters</source>
-        <translation>nächste Cluster werden gesucht</translation>
-    </message>
-    <message>
         <source>finding neighbours</source>
         <translation>Nachbarn werden gesucht</translation>
     </message>

@@ -237,7 +237,7 @@ class TestKDistance : public QObject {
     QVERIFY(range.low != sensibleEpsRange(cloud).low);  // not measured
   }
 
-  // While the tree is built (one long call into nanoflann) and while it is searched.
+  // While the tree is built and while it is searched.
   void stopsWithinATenthOfASecond() {
     std::mt19937_64 random(9);
     const PointCloud cloud = draws::draw(random, "uniform", 1500000, 3);

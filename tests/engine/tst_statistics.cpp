@@ -6,7 +6,7 @@
 
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/dbscan/statistics.h"
+#include "engine/validity/cluster_statistics.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

@@ -2,9 +2,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
-#include "engine/dbscan/statistics.h"
 #include "engine/io/read_labels.h"
 #include "engine/io/write.h"
+#include "engine/validity/cluster_statistics.h"
 #include "io_testing.h"
 #include "tests/test_program.h"
 

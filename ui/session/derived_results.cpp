@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/join/join_plan.h"
+#include "engine/validity/cluster_statistics.h"
 #include "render/paint/ticks.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"

@@ -6,6 +6,7 @@
 
 #include "engine/io/hdbscan_provenance.h"
 #include "engine/io/sidecar.h"
+#include "engine/validity/cluster_statistics.h"
 #include "render/gl/offscreen.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"

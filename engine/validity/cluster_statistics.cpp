@@ -1,7 +1,7 @@
-#include "engine/dbscan/statistics.h"
+#include "engine/validity/cluster_statistics.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "engine/core/shared_progress.h"
-#include "engine/dbscan/kd_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 
 namespace clusterloom {
 namespace {
@@ -85,41 +85,7 @@ double densityOf(const ClusterStatistics& cluster) {
   return double(static_cast<long double>(cluster.size) / volume);
 }
 
-/// The nearest point other than `self`, the lowest id among ties, as nanoflann's result set.
-class NearestOther {
- public:
-  using DistanceType = double;  // nanoflann 1.5 and later ask for this and for sort()
-  void sort() {}
-
-  NearestOther(std::uint32_t self, const Task& task) : self_(self), task_(task) {}
-  std::size_t size() const { return found() ? 1 : 0; }
-  bool full() const { return found(); }
-  bool addPoint(double squaredDistance, std::uint32_t id) {
-    if (id == self_) return true;
-    if (squaredDistance < best_ || (squaredDistance == best_ && id < id_)) {
-      best_ = squaredDistance;
-      id_ = id;
-    }
-    return true;
-  }
-  double worstDist() const {
-    if (task_.cancelled()) return -1.0;
-    // The slack lets ties in; the least double lets them in at distance zero.
-    return best_ * KdTree::kPruningSlack + std::numeric_limits<double>::denorm_min();
-  }
-  bool found() const { return id_ != kNone; }
-  std::uint32_t id() const { return id_; }
-  double squaredDistance() const { return best_; }
-
- private:
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  std::uint32_t self_;
-  const Task& task_;
-  double best_ = kInfinity;
-  std::uint32_t id_ = kNone;
-};
-
-/// A kd-tree finds the nearest centroid of each of C clusters in about C·log C steps in few
+/// The nearest centroid of each of C clusters is found in about C·log C steps in few
 /// dimensions, but needs up to C² distances in many. Beyond this many coordinates to compare it is
 /// not sought.
 constexpr double kMostComparisons = 1e11;
@@ -130,33 +96,28 @@ bool nearestIsAffordable(std::size_t clusters, std::size_t dims) {
   return dims <= kFewDims || c * c * double(dims) <= kMostComparisons;
 }
 
-/// Fills nearest and nearestDistance. False when stopped.
-bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, const Task& task) {
+/// Fills nearest and nearestDistance.
+Result<void> findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims,
+                         const Task& task) {
   std::vector<std::uint32_t> withPoints;
   for (std::size_t c = 0; c < clusters.size(); ++c)
     if (clusters[c].size > 0) withPoints.push_back(std::uint32_t(c));
-  if (withPoints.size() < 2) return true;
+  if (withPoints.size() < 2) return {};
   PointCloud centroids;
   centroids.columns.assign(dims, {});
   for (std::size_t j = 0; j < dims; ++j)
     for (const std::uint32_t c : withPoints)
       centroids.columns[j].push_back(clusters[c].centroid[j]);
-  const auto tree = KdTree::build(centroids, task);
-  if (!tree) return false;
-  SharedProgress progress(task, "finding nearest clusters", withPoints.size());
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, withPoints.size(), 64), [&](const auto& range) {
-        for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
-          ClusterStatistics& cluster = clusters[withPoints[i]];
-          NearestOther nearest(std::uint32_t(i), task);
-          (*tree)->search(nearest, cluster.centroid);
-          if (!nearest.found()) continue;
-          cluster.nearest = std::int32_t(withPoints[nearest.id()]);
-          cluster.nearestDistance = std::sqrt(nearest.squaredDistance());
-        }
-        progress.add(range.size());
-      });
-  return !task.cancelled();
+  const auto found = nearestNeighbours(centroids, 2, tbb::this_task_arena::max_concurrency(), task);
+  if (!found) return tl::unexpected(found.error());
+  for (std::size_t i = 0; i < withPoints.size(); ++i) {
+    const double squared = found->squaredDistancesOf(i)[1];
+    if (std::isinf(squared)) continue;
+    ClusterStatistics& cluster = clusters[withPoints[i]];
+    cluster.nearest = std::int32_t(withPoints[found->idsOf(i)[1]]);
+    cluster.nearestDistance = std::sqrt(squared);
+  }
+  return {};
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
@@ -243,8 +204,8 @@ Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Cluster
       result.redFlags.push_back(
           "There are too many clusters in too many dimensions to find the "
           "nearest cluster of each.");
-    } else if (!findNearest(result.clusters, cloud.dims(), task)) {
-      return cancelledError();
+    } else if (auto found = findNearest(result.clusters, cloud.dims(), task); !found) {
+      return tl::unexpected(found.error());
     }
   }
   return result;
