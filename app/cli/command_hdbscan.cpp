@@ -3,7 +3,6 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/cli/commands.h"
@@ -17,12 +16,11 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchies.h"
+#include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/hdbscan.h"
-#include "engine/hierarchy/hdbscan_clustering.h"
-#include "engine/hierarchy/outlier_scores.h"
 #include "engine/io/format_table.h"
-#include "engine/io/hdbscan_provenance.h"
 #include "engine/io/output_set.h"
+#include "engine/io/hdbscan_provenance.h"
 #include "engine/io/sidecar.h"
 #include "engine/io/write.h"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engine/hierarchy/condensed_rows.h"
+#include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/io/numbers.h"
 

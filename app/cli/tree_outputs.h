@@ -13,7 +13,7 @@ namespace clusterloom::cli {
 /// the smallest ε at which they do, the points below. Cancelled.
 Result<void> writeLinkage(const OutputTarget& target, const Dendrogram& tree, const Task& task);
 
-/// The edges of a condensed tree as CSV (engine/hierarchy/condensed_rows.h). Cancelled.
+/// The edges of a condensed tree as CSV (engine/hierarchy/condensed_tree.h). Cancelled.
 Result<void> writeCondensedTree(const OutputTarget& target, const CondensedTree& tree,
                                 const Task& task);
 

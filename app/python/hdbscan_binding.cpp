@@ -8,9 +8,8 @@
 #include "app/python/hdbscan_results.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
-#include "engine/hierarchy/condensed_rows.h"
+#include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
-#include "engine/hierarchy/outlier_scores.h"
 #include "engine/hierarchy/persistent_tree.h"
 #include "engine/hierarchy/smallest_eps.h"
 

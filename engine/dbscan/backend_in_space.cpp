@@ -7,8 +7,7 @@
 
 #include "engine/cloud/directions.h"
 #include "engine/cloud/sphere_points.h"
-#include "engine/dbscan/periodic_backend.h"
-#include "engine/dbscan/unit_vector_backend.h"
+#include "engine/dbscan/space_backends.h"
 #include "engine/join/periodic_box.h"
 
 namespace clusterloom {

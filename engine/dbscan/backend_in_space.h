@@ -32,8 +32,8 @@ Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
 double epsLimit(const Space& space, const Scaling& scaling);
 
 /// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: as it is for a
-/// Euclidean one, else one of engine/dbscan/periodic_backend.h and unit_vector_backend.h. Errors
-/// are those of checkSpace.
+/// Euclidean one, else one of engine/dbscan/space_backends.h. Errors are those of
+/// checkSpace.
 Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
                                                  std::shared_ptr<const Backend> backend);
 

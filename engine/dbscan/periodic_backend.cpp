@@ -1,4 +1,4 @@
-#include "engine/dbscan/periodic_backend.h"
+#include "engine/dbscan/space_backends.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

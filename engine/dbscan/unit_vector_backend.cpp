@@ -1,4 +1,4 @@
-#include "engine/dbscan/unit_vector_backend.h"
+#include "engine/dbscan/space_backends.h"
 
 #include <new>
 #include <optional>

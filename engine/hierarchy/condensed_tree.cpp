@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 
 namespace clusterloom {
+
 namespace {
 
 constexpr std::size_t kNodesPerLook = std::size_t{1} << 16;
@@ -132,6 +134,44 @@ Result<CondensedTree> condense(const Dendrogram& tree, std::uint32_t minClusterS
                    std::to_string(minClusterSize));
   }
   return Condenser(tree, minClusterSize, task).run();
+}
+
+LargeArray<CondensedRow> condensedRows(const CondensedTree& tree) {
+  const auto points = std::int64_t(tree.clusterOf.size());
+  const auto clusters = std::int64_t(tree.clusters.size());
+  LargeArray<CondensedRow> rows;
+  rows.reserve(std::size_t(points + clusters - 1));
+  for (std::int64_t p = 0; p < points; ++p) {
+    const auto at = std::size_t(p);
+    rows.push_back({points + tree.clusterOf[at], p, tree.lambda[at], 1});
+  }
+  for (std::int64_t c = 1; c < clusters; ++c) {
+    const CondensedCluster& cluster = tree.clusters[std::size_t(c)];
+    rows.push_back({points + cluster.parent, points + c, cluster.birth, cluster.size});
+  }
+  std::sort(rows.begin(), rows.end(), [](const CondensedRow& a, const CondensedRow& b) {
+    return std::tie(a.parent, a.lambda, a.child) < std::tie(b.parent, b.lambda, b.child);
+  });
+  return rows;
+}
+
+std::vector<double> outlierScores(const CondensedTree& tree) {
+  std::vector<double> largest(tree.clusters.size(), 0.0);
+  for (std::size_t i = largest.size(); i-- > 0;) {
+    const CondensedCluster& cluster = tree.clusters[i];
+    largest[i] = std::max(largest[i], cluster.death);
+    if (cluster.parent == CondensedCluster::kNoParent) continue;
+    double& above = largest[std::size_t(cluster.parent)];
+    above = std::max(above, largest[i]);
+  }
+  std::vector<double> scores(tree.clusterOf.size());
+  for (std::size_t p = 0; p < scores.size(); ++p) {
+    const double lambda = tree.lambda[p];
+    const double end = largest[std::size_t(tree.clusterOf[p])];
+    // A point at λ 0 alone, which is core at no ε, has nothing to be compared with.
+    scores[p] = std::isinf(lambda) || end == 0 ? 0.0 : 1 - lambda / end;
+  }
+  return scores;
 }
 
 }  // namespace clusterloom

@@ -44,4 +44,22 @@ struct CondensedTree {
 Result<CondensedTree> condense(const Dendrogram& tree, std::uint32_t minClusterSize,
                                const Task& task = {});
 
+/// An edge of a condensed tree, with the members of the Python package hdbscan. Of n points, 0 …
+/// n − 1 are points and n + c is cluster c of the tree; n is the root.
+struct CondensedRow {
+  std::int64_t parent = 0;  ///< a cluster
+  std::int64_t child = 0;   ///< a point, or a cluster
+  double lambda = 0;        ///< λ at which the child leaves the parent; may be ∞
+  std::int64_t size = 0;    ///< points of the child at its birth
+};
+
+/// All edges, by (parent, λ, child) ascending: one for each point and each cluster but the root.
+LargeArray<CondensedRow> condensedRows(const CondensedTree& tree);
+
+/// The outlier scores of GLOSH [Campello 2015], one for each point, 0 … 1: 1 − λ(p) / λmax,
+/// where λ(p) is the density at which the point leaves its last cluster and λmax the largest at
+/// which a point leaves that cluster or one below it. Where λmax is infinite, 0 for the points that
+/// leave at it and 1 for the others.
+std::vector<double> outlierScores(const CondensedTree& tree);
+
 }  // namespace clusterloom

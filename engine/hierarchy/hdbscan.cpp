@@ -4,6 +4,7 @@
 #include <cmath>
 
 namespace clusterloom {
+
 namespace {
 
 constexpr std::int32_t kNoCluster = -1;
@@ -154,6 +155,16 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
   }
   flat.persistence = persistenceOf(tree, flat);
   return flat;
+}
+
+Clustering asClustering(const FlatClusters& flat, const DbscanParams& params) {
+  Clustering clustering;
+  clustering.params = params;
+  clustering.labels = flat.labels;
+  clustering.clusters = std::int32_t(flat.taken.size());
+  clustering.noiseCount = std::uint64_t(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
+  clustering.stats.backend = "hierarchy";
+  return clustering;
 }
 
 }  // namespace clusterloom

@@ -6,6 +6,7 @@
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
 #include "engine/hierarchy/condensed_tree.h"
 
 namespace clusterloom {
@@ -67,5 +68,9 @@ struct FlatClusters {
 /// Parameters. HdbscanOptions::minClusterSize is that of `condense` (condensed_tree.h) and changes
 /// nothing here.
 FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& options);
+
+/// The clusters of HDBSCAN* as a clustering, as views and exports want it: labels without roles,
+/// since HDBSCAN* has no core and border points. Of `params` only minPts was used.
+Clustering asClustering(const FlatClusters& flat, const DbscanParams& params);
 
 }  // namespace clusterloom

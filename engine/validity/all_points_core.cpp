@@ -1,4 +1,4 @@
-#include "engine/validity/all_points_core.h"
+#include "engine/validity/cluster_points.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

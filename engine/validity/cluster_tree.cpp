@@ -1,4 +1,4 @@
-#include "engine/validity/cluster_tree.h"
+#include "engine/validity/cluster_points.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>

@@ -12,10 +12,7 @@
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/large_array.h"
 #include "engine/core/shared_progress.h"
-#include "engine/validity/all_points_core.h"
 #include "engine/validity/cluster_points.h"
-#include "engine/validity/cluster_tree.h"
-#include "engine/validity/density_separation.h"
 
 namespace clusterloom {
 namespace {

@@ -39,8 +39,8 @@ struct Validity {
 /// Distances are Euclidean.
 ///
 /// The definition, where the paper leaves a choice. Core distances are the all-points core
-/// distances of a cluster (all_points_core.h). Its minimum spanning tree of mutual reachability,
-/// with the rule for ties, and its inner nodes are those of cluster_tree.h; the sparseness of a
+/// distances of a cluster (cluster_points.h). Its minimum spanning tree of mutual reachability,
+/// with the rule for ties, and its inner nodes are those of clusterTree; the sparseness of a
 /// cluster is the heaviest edge between inner nodes, the separation of two the lightest mutual
 /// reachability of an inner node of each. These are the choices of the published implementation
 /// (validity_index of the Python package hdbscan), whose results it gives. That one looks for the

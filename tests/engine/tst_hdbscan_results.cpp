@@ -6,10 +6,9 @@
 #include <random>
 
 #include "cloud_draws.h"
-#include "engine/hierarchy/condensed_rows.h"
+#include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
-#include "engine/hierarchy/outlier_scores.h"
 #include "engine/hierarchy/persistent_tree.h"
 #include "mutual_reachability.h"
 #include "plain_hdbscan.h"
