@@ -47,7 +47,7 @@ foreach(reader HDF5 FITS)
   if(CLUSTERLOOM_HAS_${reader})
     list(APPEND clusterloom_io_left_out "/${lower}_missing.cpp$")
   else()
-    list(APPEND clusterloom_io_left_out "/(read_${lower}|${lower}_(objects|driver|headers|heap|other_files|types|names|dataset|sparse|cells|lzf)).cpp$")
+    list(APPEND clusterloom_io_left_out "/(read_${lower}|${lower}_(objects|driver|headers|heap|other_files|types|members|dataset|sparse|cells|lzf)).cpp$")
   endif()
 endforeach()
 if(NOT CLUSTERLOOM_HAS_HDF5)  # FITS is written without its library

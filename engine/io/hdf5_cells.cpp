@@ -6,7 +6,7 @@
 #include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/hdf5_dataset.h"
-#include "engine/io/hdf5_names.h"
+#include "engine/io/hdf5_members.h"
 #include "engine/io/hdf5_other_files.h"
 #include "engine/io/hdf5_types.h"
 

@@ -12,7 +12,7 @@
 #include "engine/io/hdf5_cells.h"
 #include "engine/io/hdf5_driver.h"
 #include "engine/io/hdf5_lzf.h"
-#include "engine/io/hdf5_names.h"
+#include "engine/io/hdf5_members.h"
 #include "engine/io/hdf5_other_files.h"
 #include "engine/io/hdf5_types.h"
 

@@ -1,4 +1,4 @@
-#include "engine/io/hdf5_names.h"
+#include "engine/io/hdf5_members.h"
 
 #include <algorithm>
 #include <compare>
