@@ -15,9 +15,12 @@ namespace {
 using Four = double __attribute__((vector_size(32)));
 using Bits = std::int64_t __attribute__((vector_size(32)));
 
-CLUSTERLOOM_CLONES std::uint64_t maskOfBlock(const double* const* columns, int dims,
-                                             double squaredEps, std::uint32_t query,
-                                             std::size_t begin) {
+/// Dims 0: as many as `dims` says.
+template <int Dims>
+CLUSTERLOOM_INLINE std::uint64_t maskOfBlockIn(const double* const* columns, int dims,
+                                               double squaredEps, std::uint32_t query,
+                                               std::size_t begin) {
+  if constexpr (Dims > 0) dims = Dims;
   Bits hits = {};
   Bits bit = {1, 2, 4, 8};
   for (std::size_t four = 0; four < 64; four += 4) {
@@ -32,6 +35,14 @@ CLUSTERLOOM_CLONES std::uint64_t maskOfBlock(const double* const* columns, int d
     bit <<= 4;
   }
   return std::uint64_t(hits[0] | hits[1] | hits[2] | hits[3]);
+}
+
+CLUSTERLOOM_CLONES std::uint64_t maskOfBlock(const double* const* columns, int dims,
+                                             double squaredEps, std::uint32_t query,
+                                             std::size_t begin) {
+  if (dims == 2) return maskOfBlockIn<2>(columns, dims, squaredEps, query, begin);
+  if (dims == 3) return maskOfBlockIn<3>(columns, dims, squaredEps, query, begin);
+  return maskOfBlockIn<0>(columns, dims, squaredEps, query, begin);
 }
 
 }  // namespace
