@@ -1,5 +1,6 @@
 #include "engine/hierarchies.h"
 
+#include "engine/hierarchy/nearest_of.h"
 #include "engine/join/backend_kinds.h"
 
 #ifdef CLUSTERLOOM_HAS_CUDA
@@ -106,6 +107,14 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
                                       HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
+  if (input.twoClouds) {
+    const BackendKind kind = backendKind(processor.backend);
+    if (processor.device >= 0 || (kind.onDevice && !kind.decides))
+      return badCall(
+          "Neighbours in another cloud are found by the CPU, not by cuda. Choose the backend cpu.");
+    if (place != nullptr) *place = here;
+    return nearestOf(input.queries, input.points, k, threads, task);
+  }
   auto result = onProcessor<NearestNeighbours>(
       processor, input.points.size(), task, here,
       [&](const auto& gpu) { return gpu.findsNearest(input.points.dims(), k); },

@@ -48,7 +48,8 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  const HierarchyProcessor& processor, const Task& task = {},
                                  HierarchyPlace* place = nullptr);
 
-/// nearestNeighbours on a processor, in the same way.
+/// nearestNeighbours on a processor, in the same way; of two clouds nearestOf
+/// (engine/hierarchy/nearest_of.h), which only the CPU does: BadCall where a GPU is asked for it.
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr);

@@ -1,11 +1,13 @@
 // The class Engine of the module: joins, DBSCAN and the load of warps on one backend.
 #include <pybind11/stl.h>
+#include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <map>
 #include <new>
@@ -19,6 +21,7 @@
 #include "engine/batch_history.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/large_array.h"
+#include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/point_groups.h"
@@ -288,14 +291,57 @@ py::dict pairs(const Engine& engine, const py::buffer& points,
       });
 }
 
+/// The canonical distances of the pairs of a table, in its order.
+Result<LargeArray<double>> distancesOf(const NeighbourTable& table, const Clouds& clouds,
+                                       int threads, const Task& task) {
+  const std::uint64_t bytes = table.ids.size() * sizeof(double);
+  if (auto fits = checkTableFits(table.ids.size(), bytes); !fits)
+    return tl::unexpected(fits.error());
+  const PointCloud& queries = clouds.queries;
+  const PointCloud& others = clouds.others ? *clouds.others : clouds.queries;
+  LargeArray<double> distances(table.ids.size());
+  tbb::task_arena arena(arenaThreads(threads));
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, queries.size(), 1024), [&](const auto& range) {
+          if (task.cancelled()) return;
+          for (std::size_t p = range.begin(); p < range.end(); ++p)
+            for (std::uint64_t i = table.offsets[p]; i < table.offsets[p + 1]; ++i) {
+              double sum = 0;
+              for (std::size_t j = 0; j < queries.dims(); ++j) {
+                const double d =
+                    queries.columns[j][p] - others.columns[j][std::size_t(table.ids[i])];
+                sum += d * d;
+              }
+              distances[i] = std::sqrt(sum);
+            }
+        });
+  });
+  if (task.cancelled()) return cancelledError();
+  return distances;
+}
+
+struct TableWithDistances : NeighbourTable {
+  LargeArray<double> distances;
+};
+
 py::dict table(const Engine& engine, const py::buffer& points,
-               const std::optional<py::buffer>& others, double eps, const py::object& progress) {
+               const std::optional<py::buffer>& others, double eps, bool distances,
+               const py::object& progress) {
   return foundOnClouds(
       engine, points, others, progress,
-      [&](const Clouds& clouds, const Task& task) {
-        return engine.backend->neighbourTable(clouds.join(), eps, engine.strategy, task);
+      [&](const Clouds& clouds, const Task& task) -> Result<TableWithDistances> {
+        auto made = engine.backend->neighbourTable(clouds.join(), eps, engine.strategy, task);
+        if (!made) return tl::unexpected(made.error());
+        TableWithDistances found{std::move(*made), {}};
+        if (!distances) return found;
+        auto measured = distancesOf(found, clouds, engine.threads, task);
+        if (!measured) return tl::unexpected(measured.error());
+        found.distances = std::move(*measured);
+        return found;
       },
-      [](py::dict& result, NeighbourTable& found) {
+      [](py::dict& result, TableWithDistances& found) {
+        result["distances"] = exported(std::move(found.distances));
         result["offsets"] = exported(std::move(found.offsets));
         result["ids"] = exported(std::move(found.ids));
       });
@@ -456,7 +502,8 @@ void addEngine(py::module_& module) {
            arg("progress"), arg("groups") = py::none())
       .def("counts", &counts, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
       .def("pairs", &pairs, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
-      .def("table", &table, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
+      .def("table", &table, arg("points"), arg("others").none(true), arg("eps"), arg("distances"),
+           arg("progress"))
       .def("histogram", &histogram, arg("points"), arg("others").none(true), arg("eps"),
            arg("bins"), arg("progress"))
       .def("load", &load, arg("points"), arg("eps"), arg("kernel"), arg("sample_warps"),

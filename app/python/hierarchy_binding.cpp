@@ -1,6 +1,9 @@
 // The class Hierarchy of the module, HDBSCAN* from it, and the nearest neighbours.
+#include <pybind11/stl.h>
+
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "app/python/arrays.h"
 #include "app/python/hdbscan_results.h"
@@ -21,12 +24,12 @@ namespace clusterloom::python {
 namespace {
 
 Hierarchy build(const py::buffer& points, std::int64_t minPts, int threads,
-                const py::object& progress) {
+                const std::string& backend, int device, const py::object& progress) {
   const PointsView view(points);
   return interruptibly(progress, [&](const Task& task) -> Result<Hierarchy> {
     const auto cloud = view.copy(threads, task);
     if (!cloud) return tl::unexpected(cloud.error());
-    return Hierarchy::build(*cloud, {.minPts = minPts, .threads = threads}, task);
+    return buildHierarchy(*cloud, {.minPts = minPts, .threads = threads}, {backend, device}, task);
   });
 }
 
@@ -70,17 +73,24 @@ py::dict hdbscan(const Hierarchy& hierarchy, const HdbscanCall& call, const py::
       progress, [&](const Task& task) { return findHdbscan(hierarchy.dendrogram(), call, task); }));
 }
 
-py::dict nearest(const py::buffer& points, int k, int threads, const HierarchyProcessor& processor,
-                 const py::object& progress) {
+py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& others, int k,
+                 int threads, const HierarchyProcessor& processor, const py::object& progress) {
   const PointsView view(points);
+  std::optional<PointsView> otherView;
+  if (others) otherView.emplace(*others);
   NearestNeighbours found =
       interruptibly(progress, [&](const Task& task) -> Result<NearestNeighbours> {
-        if (static_cast<std::size_t>(std::max(k, 0)) > view.points())
-          return badCall("k is " + std::to_string(k) + ", but there are " +
-                         std::to_string(view.points()) + " points only. Use a smaller k.");
+        const std::size_t most = otherView ? otherView->points() : view.points();
+        if (static_cast<std::size_t>(std::max(k, 0)) > most)
+          return badCall("k is " + std::to_string(k) + ", but there are " + std::to_string(most) +
+                         " points only. Use a smaller k.");
         const auto cloud = view.copy(threads, task);
         if (!cloud) return tl::unexpected(cloud.error());
-        auto rows = findNearest(*cloud, k, threads, processor, task);
+        Result<PointCloud> other;
+        if (otherView) other = otherView->copy(threads, task);
+        if (!other) return tl::unexpected(other.error());
+        const JoinInput input = otherView ? JoinInput(*cloud, *other) : JoinInput(*cloud);
+        auto rows = findNearest(input, k, threads, processor, task);
         if (rows)
           for (double& distance : rows->squaredDistances) distance = std::sqrt(distance);
         return rows;
@@ -113,7 +123,8 @@ double suggestedEps(const py::buffer& points, std::int64_t minPts) {
 void addHierarchy(py::module_& module) {
   using py::arg;
   py::class_<Hierarchy>(module, "Hierarchy")
-      .def_static("build", &build, arg("points"), arg("min_pts"), arg("threads"), arg("progress"))
+      .def_static("build", &build, arg("points"), arg("min_pts"), arg("threads"), arg("backend"),
+                  arg("device"), arg("progress"))
       .def_property_readonly("points", &Hierarchy::points)
       .def_property_readonly("min_pts", &Hierarchy::minPts)
       .def_property_readonly("bytes", &Hierarchy::bytes)
@@ -126,11 +137,12 @@ void addHierarchy(py::module_& module) {
       .def_static("of_state", &hierarchyOf, arg("state"));
   module.def(
       "nearest",
-      [](const py::buffer& points, int k, int threads, const std::string& backend, int device,
-         const py::object& progress) {
-        return nearest(points, k, threads, {backend, device}, progress);
+      [](const py::buffer& points, const std::optional<py::buffer>& others, int k, int threads,
+         const std::string& backend, int device, const py::object& progress) {
+        return nearest(points, others, k, threads, {backend, device}, progress);
       },
-      arg("points"), arg("k"), arg("threads"), arg("backend"), arg("device"), arg("progress"));
+      arg("points"), arg("others").none(true), arg("k"), arg("threads"), arg("backend"),
+      arg("device"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));
   module.def("default_min_pts", &defaultMinPts, arg("points"), arg("dims"));
 }

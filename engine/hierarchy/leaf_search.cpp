@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"
@@ -20,7 +21,7 @@ namespace {
 // no point of the box does.
 
 constexpr std::uint32_t kNobody = LeafTree::kNobody;
-constexpr std::size_t kMostOthers = kMaxNearest - 1;
+constexpr std::size_t kMostOthers = kMaxNearest;
 
 using Pair = double __attribute__((vector_size(16)));
 
@@ -159,18 +160,17 @@ CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const
   return any;
 }
 
-/// Begins with the points of the leaf itself.
-template <int D>
-CLUSTERLOOM_INLINE void startWithOwn(const LeafTree& tree, const double* own,
-                                     const std::uint32_t* ids, std::uint32_t queries,
-                                     std::size_t others, Found& found) {
+/// Begins with no points, or with those of the leaf itself where it is one of the tree.
+template <int D, bool Own>
+CLUSTERLOOM_INLINE void start(const LeafTree& tree, const double* own, const std::uint32_t* ids,
+                              std::uint32_t queries, std::size_t others, Found& found) {
   alignas(64) double squared[kLeafSize];
   for (std::uint32_t query = 0; query < kLeafSize; ++query) {
     found.last[query] = query < queries ? kInfinity : -1.0;
     found.lastId[query] = query < queries ? kNobody : 0;
     std::fill_n(found.squared[query], others, kInfinity);
     std::fill_n(found.ids[query], others, kNobody);
-    if (query >= queries) continue;
+    if (!Own || query >= queries) continue;
     std::uint32_t hits = measure<D>(own, query, own, tree.dims, kInfinity, squared);
     hits &= ~(std::uint32_t{1} << query);
     for (; hits != 0; hits &= hits - 1) {
@@ -182,10 +182,11 @@ CLUSTERLOOM_INLINE void startWithOwn(const LeafTree& tree, const double* own,
   }
 }
 
+template <bool Own>
 CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, std::size_t firstPlace,
                                   const std::uint32_t* ids, std::uint32_t queries,
                                   const Found& found) {
-  const std::size_t others = rows.k - 1;
+  const std::size_t others = rows.k - Own;
   for (std::uint32_t query = 0; query < queries; ++query) {
     const std::size_t place = rows.byPlace ? firstPlace + query : ids[query];
     if (rows.ids == nullptr) {
@@ -193,10 +194,12 @@ CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, std::size_t firstPl
       continue;
     }
     const std::size_t row = place * rows.k;
-    rows.ids[row] = ids[query];
-    rows.squaredDistances[row] = 0;
-    std::copy_n(found.ids[query], others, rows.ids + row + 1);
-    std::copy_n(found.squared[query], others, rows.squaredDistances + row + 1);
+    if constexpr (Own) {
+      rows.ids[row] = ids[query];
+      rows.squaredDistances[row] = 0;
+    }
+    std::copy_n(found.ids[query], others, rows.ids + row + Own);
+    std::copy_n(found.squared[query], others, rows.squaredDistances + row + Own);
   }
 }
 
@@ -214,23 +217,25 @@ std::size_t nodeOfLeaf(const LeafTree& tree, std::uint32_t leaf) {
   return node;
 }
 
-template <int D>
-CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourRows& rows,
-                                          std::uint32_t begin, std::uint32_t end,
-                                          std::uint64_t mostScans, const Task& task) {
+/// `Own`: the queries are the points of the tree.
+template <int D, bool Own>
+CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tree,
+                                          const NeighbourRows& rows, std::uint32_t begin,
+                                          std::uint32_t end, std::uint64_t mostScans,
+                                          const Task& task) {
   constexpr std::size_t kDepth = 64;  // of any tree of 32-bit leaf numbers, with room
   const std::size_t dims = D > 0 ? D : tree.dims;
-  const std::size_t others = rows.k - 1;
+  const std::size_t others = rows.k - Own;
   std::uint64_t scans = 0;
   Found found;
   PendingLeaf stack[kDepth];
   for (std::uint32_t leaf = begin; leaf < end; ++leaf) {
-    const double* own = tree.coordinatesOf(leaf);
-    const std::uint32_t* ids = tree.idsOf(leaf);
-    const auto queries = std::uint32_t(
-        std::min<std::size_t>(kLeafSize, tree.points - std::size_t{leaf} * kLeafSize));
-    const double* ownBox = tree.lowOf(nodeOfLeaf(tree, leaf));
-    startWithOwn<D>(tree, own, ids, queries, others, found);
+    const double* own = of.coordinatesOf(leaf);
+    const std::uint32_t* ids = of.idsOf(leaf);
+    const auto queries =
+        std::uint32_t(std::min<std::size_t>(kLeafSize, of.points - std::size_t{leaf} * kLeafSize));
+    const double* ownBox = of.lowOf(nodeOfLeaf(of, leaf));
+    start<D, Own>(tree, own, ids, queries, others, found);
     scans += queries;
     double farthest = farthestLast(found);
     std::size_t height = 0;
@@ -239,7 +244,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
       const PendingLeaf top = stack[--height];
       if (!mayHold(found, farthest, top.bound, tree.lowestId[top.node])) continue;
       if (top.leaves == 1) {
-        if (top.firstLeaf == leaf) continue;
+        if (Own && top.firstLeaf == leaf) continue;
         if (task.cancelled() || scans > mostScans) return scans;
         if (visitLeaf<D>(tree, own, top, others, found, scans)) farthest = farthestLast(found);
         continue;
@@ -252,30 +257,43 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
                   right.bound);
       // The side with the leaf itself first, else the nearer one.
       const bool leftFirst =
-          leaf - top.firstLeaf < top.leaves
+          Own && leaf - top.firstLeaf < top.leaves
               ? leaf < right.firstLeaf
               : left.bound < right.bound || (left.bound <= right.bound &&
                                              tree.lowestId[left.node] < tree.lowestId[right.node]);
       stack[height++] = leftFirst ? right : left;
       stack[height++] = leftFirst ? left : right;
     }
-    writeRows(rows, std::size_t{leaf} * kLeafSize, ids, queries, found);
+    writeRows<Own>(rows, std::size_t{leaf} * kLeafSize, ids, queries, found);
   }
   return scans;
+}
+
+template <bool Own>
+std::uint64_t searchAny(const LeafTree& of, const LeafTree& tree, const NeighbourRows& rows,
+                        std::uint32_t begin, std::uint32_t end, std::uint64_t mostScans,
+                        const Task& task) {
+  switch (tree.dims) {
+    case 1: return searchIn<1, Own>(of, tree, rows, begin, end, mostScans, task);
+    case 2: return searchIn<2, Own>(of, tree, rows, begin, end, mostScans, task);
+    case 3: return searchIn<3, Own>(of, tree, rows, begin, end, mostScans, task);
+    case 4: return searchIn<4, Own>(of, tree, rows, begin, end, mostScans, task);
+    case 5: return searchIn<5, Own>(of, tree, rows, begin, end, mostScans, task);
+    default: return searchIn<0, Own>(of, tree, rows, begin, end, mostScans, task);
+  }
 }
 
 }  // namespace
 
 std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
                            std::uint32_t end, std::uint64_t mostScans, const Task& task) {
-  switch (tree.dims) {
-    case 1: return searchIn<1>(tree, rows, begin, end, mostScans, task);
-    case 2: return searchIn<2>(tree, rows, begin, end, mostScans, task);
-    case 3: return searchIn<3>(tree, rows, begin, end, mostScans, task);
-    case 4: return searchIn<4>(tree, rows, begin, end, mostScans, task);
-    case 5: return searchIn<5>(tree, rows, begin, end, mostScans, task);
-    default: return searchIn<0>(tree, rows, begin, end, mostScans, task);
-  }
+  return searchAny<true>(tree, tree, rows, begin, end, mostScans, task);
+}
+
+void searchLeavesOf(const LeafTree& queries, const LeafTree& tree, const NeighbourRows& rows,
+                    std::uint32_t begin, std::uint32_t end, const Task& task) {
+  searchAny<false>(queries, tree, rows, begin, end, std::numeric_limits<std::uint64_t>::max(),
+                   task);
 }
 
 }  // namespace clusterloom

@@ -27,4 +27,10 @@ struct NeighbourRows {
 std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
                            std::uint32_t end, std::uint64_t mostScans, const Task& task);
 
+/// Finds the k nearest points of `tree` for every point of leaves [begin, end) of `queries`,
+/// another cloud of the same dimensions: rows have no entry for the point itself, and their ids are
+/// given; 1 ≤ k ≤ kMaxNearest and ≤ the points of `tree`. Ends early when the task is stopped.
+void searchLeavesOf(const LeafTree& queries, const LeafTree& tree, const NeighbourRows& rows,
+                    std::uint32_t begin, std::uint32_t end, const Task& task);
+
 }  // namespace clusterloom

@@ -18,6 +18,8 @@
 #include "engine/core/thread_check.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_of.h"
+#include "engine/join/join_input.h"
 #include "engine/product/product_nearest.h"
 
 namespace clusterloom {
@@ -75,17 +77,69 @@ Result<NearestNeighbours> searchByProducts(const PointCloud& cloud, std::size_t 
   return result;
 }
 
+/// TooLarge where results and trees would not fit.
+Result<void> checkFits(std::size_t points, std::uint64_t row, std::uint64_t treeBytes) {
+  const std::uint64_t bytes = points * row * (sizeof(double) + sizeof(std::uint32_t)) + treeBytes;
+  const std::uint64_t available = availableMemory();
+  if (bytes <= available) return {};
+  return tooLarge("The " + std::to_string(row) + " nearest neighbours of " +
+                  std::to_string(points) + " points need " + memoryText(bytes) + ", and " +
+                  memoryText(available) + " are free. Use a smaller k or a smaller cloud.");
+}
+
+Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cloud, int k,
+                                 const Task& task) {
+  NearestNeighbours result;
+  result.points = queries.size();
+  result.k = int(std::min<std::size_t>(std::size_t(k), cloud.size()));
+  const std::size_t entries = result.points * std::size_t(result.k);
+  const std::uint64_t trees = leafTreePeakBytes(queries.size(), cloud.dims()) +
+                              leafTreePeakBytes(cloud.size(), cloud.dims());
+  if (auto fits = checkFits(result.points, std::uint64_t(result.k), trees); !fits)
+    return tl::unexpected(fits.error());
+  const auto of = buildLeafTree(queries, task);
+  if (!of) return tl::unexpected(of.error());
+  const auto tree = buildLeafTree(cloud, task);
+  if (!tree) return tl::unexpected(tree.error());
+  result.ids.resize(entries);
+  result.squaredDistances.resize(entries);
+  const NeighbourRows rows{std::size_t(result.k), result.ids.data(), result.squaredDistances.data(),
+                           false};
+  SharedProgress progress(task, "finding neighbours", of->leaves);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, of->leaves, kLeavesAtOnce),
+                    [&](const auto& range) {
+                      if (task.cancelled()) return;
+                      searchLeavesOf(*of, *tree, rows, range.begin(), range.end(), task);
+                      progress.add(range.size());
+                    });
+  if (task.cancelled()) return cancelledError();
+  return result;
+}
+
+/// Calls find() on an arena of so many threads.
+template <class Find>
+Result<NearestNeighbours> onThreads(int threads, const Find& find) {
+  const int available = tbb::info::default_concurrency();
+  if (threads <= 0) threads = available;
+  if (threads > available)
+    if (auto possible = checkThreads(threads); !possible) return tl::unexpected(possible.error());
+  try {
+    std::optional<tbb::global_control> moreThreads;
+    if (threads > available)
+      moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
+    tbb::task_arena arena(threads);
+    return arena.execute(find);
+  } catch (const std::bad_alloc&) {
+    return tooLarge(
+        "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
+  }
+}
+
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& task) {
   const std::size_t n = cloud.size();
   const std::uint64_t row = std::min<std::size_t>(std::size_t(k), n);
-  const std::uint64_t entries = n * row;
-  const std::uint64_t bytes =
-      entries * (sizeof(double) + sizeof(std::uint32_t)) + leafTreePeakBytes(n, cloud.dims());
-  const std::uint64_t available = availableMemory();
-  if (bytes > available)
-    return tooLarge("The " + std::to_string(row) + " nearest neighbours of " + std::to_string(n) +
-                    " points need " + memoryText(bytes) + ", and " + memoryText(available) +
-                    " are free. Use a smaller k or a smaller cloud.");
+  if (auto fits = checkFits(n, row, leafTreePeakBytes(n, cloud.dims())); !fits)
+    return tl::unexpected(fits.error());
   if (row == 1) return ownNeighbours(n);
   if (cloud.dims() >= kLeastDimsOfProducts || row > kMaxNearest)
     return searchByProducts(cloud, row, task);
@@ -125,20 +179,17 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
                                             const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
-  const int available = tbb::info::default_concurrency();
-  if (threads <= 0) threads = available;
-  if (threads > available)
-    if (auto possible = checkThreads(threads); !possible) return tl::unexpected(possible.error());
-  try {
-    std::optional<tbb::global_control> moreThreads;
-    if (threads > available)
-      moreThreads.emplace(tbb::global_control::max_allowed_parallelism, std::size_t(threads));
-    tbb::task_arena arena(threads);
-    return arena.execute([&] { return findAll(cloud, k, task); });
-  } catch (const std::bad_alloc&) {
-    return tooLarge(
-        "Not enough memory for nearest neighbours. Use a smaller k or a smaller cloud.");
-  }
+  return onThreads(threads, [&] { return findAll(cloud, k, task); });
+}
+
+Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
+                                    int threads, const Task& task) {
+  if (auto valid = validate(JoinInput(queries, cloud)); !valid)
+    return tl::unexpected(valid.error());
+  if (k < 1 || k > kMaxNearest)
+    return badCall("k must be between 1 and " + std::to_string(kMaxNearest) +
+                   " for two clouds, not " + std::to_string(k));
+  return onThreads(threads, [&] { return findOf(queries, cloud, k, task); });
 }
 
 }  // namespace clusterloom

@@ -8,6 +8,7 @@
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/nearest_of.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -52,6 +53,31 @@ std::string difference(const PointCloud& cloud, int k, int threads = 0) {
   return differenceFromAllPairs(cloud, k, *found);
 }
 
+/// The same for the points of another cloud; empty when nothing differs.
+std::string differenceOf(const PointCloud& queries, const PointCloud& cloud, int k, int threads) {
+  const auto found = nearestOf(queries, cloud, k, threads);
+  if (!found) return "error: " + found.error().message;
+  const std::size_t entries = std::min(cloud.size(), static_cast<std::size_t>(k));
+  if (found->points != queries.size() || found->k != static_cast<int>(entries))
+    return "wrong shape";
+  for (std::size_t p = 0; p < queries.size(); ++p) {
+    std::vector<std::pair<double, std::uint32_t>> all;
+    for (std::size_t q = 0; q < cloud.size(); ++q) {
+      double sum = 0;
+      for (std::size_t j = 0; j < cloud.dims(); ++j) {
+        const double d = queries.columns[j][p] - cloud.columns[j][q];
+        sum += d * d;
+      }
+      all.emplace_back(sum, static_cast<std::uint32_t>(q));
+    }
+    std::sort(all.begin(), all.end());
+    for (std::size_t i = 0; i < entries; ++i)
+      if (found->idsOf(p)[i] != all[i].second || found->squaredDistancesOf(p)[i] != all[i].first)
+        return "neighbour " + std::to_string(i) + " of point " + std::to_string(p);
+  }
+  return {};
+}
+
 }  // namespace
 
 class TestNearestNeighbours : public QObject {
@@ -68,6 +94,28 @@ class TestNearestNeighbours : public QObject {
       const std::string differs = difference(cloud, k, 1 + static_cast<int>(seed % 3));
       QVERIFY2(differs.empty(), (kind + ", seed " + std::to_string(seed) + ": " + differs).c_str());
     }
+  }
+
+  void equalAllPairsOfTwoClouds() {
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const std::size_t dims = 1 + random() % 20;
+      const PointCloud cloud = draws::draw(random, kind, 1 + random() % 400, dims);
+      PointCloud queries = draws::draw(random, kind, 1 + random() % 200, dims);
+      if (seed % 3 == 0) queries = cloud;  // a point is then one of its own neighbours
+      const int k = 1 + static_cast<int>(random() % kMaxNearest);
+      const std::string differs = differenceOf(queries, cloud, k, 1 + static_cast<int>(seed % 3));
+      QVERIFY2(differs.empty(), (kind + ", seed " + std::to_string(seed) + ": " + differs).c_str());
+    }
+    const PointCloud line{.columns = {{0, 1}}, .names = {"x"}};
+    const PointCloud plane{.columns = {{0, 1}, {0, 1}}, .names = {"x", "y"}};
+    QVERIFY(!nearestOf(line, plane, 1));
+    QVERIFY(!nearestOf(line, line, 0) && !nearestOf(line, line, kMaxNearest + 1));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = nearestOf(line, line, 1, 1, {stop.get_token(), {}});
+    QVERIFY(!stopped && stopped.error().kind == ErrorKind::Cancelled);
   }
 
   void equalAllPairs_data() {

@@ -67,6 +67,27 @@ def test_few_points():
     assert len(never.curve().eps) == 0
 
 
+def test_backends():
+    X = oracle.blobs(5, 300, 2)
+    plain = clusterloom.Hierarchy(X, 4)
+    model = clusterloom.HDBSCAN(10, 4, copy=True).fit(X)
+    for options in ({"backend": "cpu"}, {"backend": "auto", "device": None}):
+        again = clusterloom.Hierarchy(X, 4, **options)
+        np.testing.assert_array_equal(again.linkage(), plain.linkage())
+        other = clusterloom.HDBSCAN(10, 4, copy=True, **options).fit(X)
+        np.testing.assert_array_equal(other.labels_, model.labels_)
+    for backend, device, message in (("hybrid", None, "hybrid"), ("cpu", 0, "runs on no GPU")):
+        for call in (
+            lambda **how: clusterloom.Hierarchy(X, 4, **how),
+            lambda **how: clusterloom.HDBSCAN(10, 4, copy=True, **how).fit(X),
+        ):
+            with pytest.raises(ValueError, match=message):
+                call(backend=backend, device=device)
+    if "cuda" not in clusterloom.backends():
+        with pytest.raises(RuntimeError, match="cuda"):
+            clusterloom.HDBSCAN(10, 4, copy=True, backend="cuda").fit(X)
+
+
 def test_bad_calls():
     for X, min_samples in (
         ([[0.0]], 0),

@@ -4,6 +4,7 @@ import numpy as np
 import oracle
 import pytest
 import scipy.sparse
+import sklearn.neighbors
 
 import clusterloom
 
@@ -152,6 +153,47 @@ def test_nearest_neighbours(X, eps):
     assert distances.dtype == np.float64 and ids.dtype == np.int32
 
 
+@pytest.mark.parametrize("X, eps", CLOUDS)
+def test_nearest_neighbours_in_another_cloud(X, eps):
+    Y = np.concatenate([X[::3] + 0.25, X[:50], X[:50]])  # with points of X, and twice
+    squared = oracle.squared_distances(X, Y)
+    for k in (1, 5, 64):
+        order = np.argsort(squared, axis=1, kind="stable")[:, :k]
+        distances, ids = clusterloom.knn(X, k, Y)
+        np.testing.assert_array_equal(ids, order)
+        expected = np.sqrt(np.take_along_axis(squared, order, axis=1))
+        np.testing.assert_array_equal(distances, expected)
+    few = clusterloom.knn(X[:1], 2, X[:2])[1]
+    assert few.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("X, eps", CLOUDS)
+@pytest.mark.parametrize("two", [False, True])
+def test_distances_of_pairs(X, eps, two):
+    Y = X[::2] + 0.125 if two else None
+    found = clusterloom.radius_join(X, eps, Y, output="csr", distances=True)
+    plain = clusterloom.radius_join(X, eps, Y, output="csr")
+    assert found.dtype == np.float64 and found.has_sorted_indices and found.shape == plain.shape
+    np.testing.assert_array_equal(found.indices, plain.indices)
+    np.testing.assert_array_equal(found.indptr, plain.indptr)
+    rows = np.repeat(np.arange(len(X)), np.diff(found.indptr))
+    expected = np.sqrt(oracle.squared_distances(X, Y)[rows, found.indices])
+    np.testing.assert_array_equal(found.data, expected)
+    theirs = sklearn.neighbors.NearestNeighbors(radius=eps, algorithm="brute").fit(
+        X if Y is None else Y
+    )
+    graph = theirs.radius_neighbors_graph(X, mode="distance")
+    np.testing.assert_allclose(found.toarray(), graph.toarray(), atol=1e-6)
+
+
+def test_distances_are_refused_for_other_results():
+    for options in ({}, {"output": "table"}, {"output": "csr", "metric": "cosine"}):
+        with pytest.raises(ValueError, match="distances are for"):
+            clusterloom.radius_join([[1.0, 2.0]], 0.5, distances=True, **options)
+    with pytest.raises(ValueError, match="distances are for"):
+        clusterloom.radius_join([[1.0]], 0.5, output="csr", distances=True, period=10)
+
+
 def test_many_nearest_neighbours():
     X = oracle.blobs(5, 300, 3)
     all_ids = clusterloom.knn(X, 300, backend="cpu")[1]
@@ -167,6 +209,15 @@ def test_nearest_neighbours_refuse():
         clusterloom.knn([[1.0, 2.0]], 1, backend="abacus")
     with pytest.raises(ValueError, match="runs on no GPU"):
         clusterloom.knn([[1.0, 2.0]], 1, backend="cpu", device=0)
+    Y = np.zeros((100, 2))
+    with pytest.raises(ValueError, match="for two clouds"):
+        clusterloom.knn([[1.0, 2.0]], 65, Y)
+    with pytest.raises(ValueError, match="points only"):
+        clusterloom.knn(Y, 2, [[1.0, 2.0]])
+    with pytest.raises(ValueError, match="dimensions"):
+        clusterloom.knn([[1.0]], 1, Y)
+    with pytest.raises((ValueError, RuntimeError), match="cuda"):
+        clusterloom.knn(Y, 1, Y, backend="cuda")
     distances, ids = clusterloom.knn([[1.0, 2.0]], 1)
     assert distances.tolist() == [[0.0]] and ids.tolist() == [[0]]
 

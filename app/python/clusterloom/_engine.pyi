@@ -40,7 +40,12 @@ class Engine:
         self, points: np.ndarray, others: Optional[np.ndarray], eps: float, progress: _Progress
     ) -> Dict[str, Any]: ...
     def table(
-        self, points: np.ndarray, others: Optional[np.ndarray], eps: float, progress: _Progress
+        self,
+        points: np.ndarray,
+        others: Optional[np.ndarray],
+        eps: float,
+        distances: bool,
+        progress: _Progress,
     ) -> Dict[str, Any]: ...
     def histogram(
         self,
@@ -77,7 +82,12 @@ class HdbscanCall:
 class Hierarchy:
     @staticmethod
     def build(
-        points: np.ndarray, min_pts: int, threads: int, progress: _Progress
+        points: np.ndarray,
+        min_pts: int,
+        threads: int,
+        backend: str,
+        device: int,
+        progress: _Progress,
     ) -> "Hierarchy": ...
     @property
     def points(self) -> int: ...
@@ -125,7 +135,13 @@ def graph_hdbscan(
     progress: _Progress,
 ) -> Dict[str, Any]: ...
 def nearest(
-    points: np.ndarray, k: int, threads: int, backend: str, device: int, progress: _Progress
+    points: np.ndarray,
+    others: Optional[np.ndarray],
+    k: int,
+    threads: int,
+    backend: str,
+    device: int,
+    progress: _Progress,
 ) -> Dict[str, Any]: ...
 def validity(
     points: np.ndarray, labels: np.ndarray, threads: int, progress: _Progress

@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import Hidden, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _engine, _graphs
-from ._options import Progress, integer_of, number_of, points_of, threads_of
+from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of
 from ._predict import INFINITE, MISSING, HdbscanResults
 from ._scikit_learn import check_parameters, checked, euclidean
 from ._trees import labels_of_parts
@@ -97,6 +97,11 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     copy : bool
         Without an effect: X is never changed. The default is that of the scikit-learn that is
         installed, with its warning while it announces another one.
+    backend : {"auto", "cpu", "cuda"}, default "auto"
+        Where the engine builds the hierarchy: "auto" takes a GPU for 100,000 points and more where
+        one answers, else the CPU. Without an effect where distances come from scikit-learn.
+    device : int, optional
+        Number of the GPU, from 0; None and -1 take the first that answers.
 
     Attributes
     ----------
@@ -158,6 +163,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         "allow_single_cluster": ["boolean"],
         "store_centers": [None, StrOptions({"centroid", "medoid", "both"})],
         "copy": ["boolean", Hidden(StrOptions({"warn"}))],
+        "backend": [str],
+        "device": [Integral, None],
     }
 
     def __init__(
@@ -176,6 +183,9 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         allow_single_cluster: bool = False,
         store_centers: Optional[str] = None,
         copy: Union[bool, str] = _default_copy(),
+        *,
+        backend: str = "auto",
+        device: Optional[int] = None,
     ) -> None:
         self.min_cluster_size = min_cluster_size
         self.min_samples = min_samples
@@ -191,6 +201,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         self.allow_single_cluster = allow_single_cluster
         self.store_centers = store_centers
         self.copy = copy
+        self.backend = backend
+        self.device = device
 
     def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "HDBSCAN":
         """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`, and sparse and
@@ -277,7 +289,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         dense = not sparse.issparse(X)
         known = dense and self.alpha == 1 and euclidean(self.metric, params)
         if known and samples <= _MOST_NEIGHBOURS and X.shape[1] <= _MOST_DIMENSIONS:
-            built = _engine.Hierarchy.build(X, samples, threads_of(self.n_jobs), progress)
+            threads, device = threads_of(self.n_jobs), device_of(self.device)
+            built = _engine.Hierarchy.build(X, samples, threads, self.backend, device, progress)
             return built.hdbscan(self._call(), progress), np.asarray(built.linkage())
         by_rows = dense and isinstance(self.metric, str) and self.metric in _graphs.TREE_METRICS
         if self.metric == "precomputed":

@@ -5,7 +5,7 @@ from typing import Any, Dict, NamedTuple, Optional
 import numpy as np
 
 from . import _engine
-from ._options import Progress, integer_of, number_of, points_of, threads_of
+from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of
 
 
 class EpsCurve(NamedTuple):
@@ -31,6 +31,10 @@ class Hierarchy:
     min_samples : int
         Neighbours within epsilon, the point itself included, that make a point core: 1 to 64, or
         any number above n.
+    backend : {'auto', 'cpu', 'cuda'}
+        "auto" takes a GPU for 100,000 points and more where one answers, else the CPU.
+    device : int, optional
+        Number of the GPU, from 0; None and -1 take the first that answers.
     n_jobs : int, optional
         Threads; None and -1 take all processors.
     progress : callable, optional
@@ -42,6 +46,8 @@ class Hierarchy:
         For coordinates that are not finite, no points, min_samples out of range.
     MemoryError
         When the hierarchy would not fit into memory; before it is built.
+    RuntimeError
+        When the backend is not in this build or no GPU answers.
 
     References
     ----------
@@ -61,11 +67,18 @@ class Hierarchy:
         X: Any,
         min_samples: int,
         *,
+        backend: str = "auto",
+        device: Optional[int] = None,
         n_jobs: Optional[int] = None,
         progress: Optional[Progress] = None,
     ) -> None:
         self._built = _engine.Hierarchy.build(
-            points_of(X), integer_of(min_samples, "min_samples"), threads_of(n_jobs), progress
+            points_of(X),
+            integer_of(min_samples, "min_samples"),
+            threads_of(n_jobs),
+            backend,
+            device_of(device),
+            progress,
         )
 
     @property

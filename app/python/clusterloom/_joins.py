@@ -39,6 +39,7 @@ def radius_join(
     *,
     output: str = "counts",
     bins: int = 50,
+    distances: bool = False,
     return_run: bool = False,
     metric: str = "euclidean",
     period: Optional[Period] = None,
@@ -66,6 +67,8 @@ def radius_join(
         What is returned, see below.
     bins : int
         Of the histogram, 1 to 4096.
+    distances : bool
+        Whether "csr" holds the distances of the pairs, Euclidean ones, instead of True.
     return_run : bool
         Whether to return (result, run), where run is what was done, as `DBSCAN.run_`. On a GPU its
         "batch_model" lists what the batch-size model [Gowanlock 2018, §5.4] predicted for pairs and
@@ -100,7 +103,8 @@ def radius_join(
     "table" : NeighbourTable
         The same as indptr and indices.
     "csr" : scipy.sparse.csr_matrix of shape (n, m)
-        The same with True for each pair.
+        The same with True for each pair, or with its distance as float64; the indices of a row
+        ascend, and distances that are 0, as that of a point to itself, are stored as well.
     "histogram" : DistanceHistogram
         Ordered pairs by distance.
 
@@ -123,10 +127,14 @@ def radius_join(
     array([2, 2, 1], dtype=uint32)
     >>> radius_join([[0.0], [0.3], [1.0]], 0.5, output="pairs").tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]
+    >>> radius_join([[0.0], [3.0]], 4.0, output="csr", distances=True).toarray().tolist()
+    [[0.0, 3.0], [3.0, 0.0]]
     """
     outputs = ("counts", "pairs", "table", "csr", "histogram")
     if output not in outputs:
         raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
+    if distances and (output != "csr" or metric != "euclidean" or period is not None):
+        raise ValueError('distances are for output="csr" and Euclidean distances without a period')
     eps = number_of(eps, "eps")
     points = points_of(X)
     others = None if Y is None else points_of(Y, "Y")
@@ -150,7 +158,7 @@ def radius_join(
         found = engine.histogram(points, others, eps, integer_of(bins, "bins", 1, 4096), progress)
         result = DistanceHistogram(np.asarray(found["upper"]), np.asarray(found["pairs"]))
     else:
-        found = engine.table(points, others, eps, progress)
+        found = engine.table(points, others, eps, bool(distances), progress)
         result = NeighbourTable(
             np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"])
         )
@@ -158,7 +166,10 @@ def radius_join(
         from scipy.sparse import csr_matrix
 
         shape = (len(points), len(points if others is None else others))
-        data = np.ones(len(result.indices), dtype=bool)
+        if distances:
+            data = np.asarray(found["distances"])
+        else:
+            data = np.ones(len(result.indices), dtype=bool)
         result = csr_matrix((data, result.indices, result.indptr), shape=shape, copy=False)
     return (result, found["run"]) if return_run else result
 
@@ -166,21 +177,25 @@ def radius_join(
 def knn(
     X: Any,
     k: int,
+    Y: Any = None,
     *,
     backend: str = "auto",
     device: Optional[int] = None,
     n_jobs: Optional[int] = None,
     progress: Optional[Progress] = None,
 ) -> Tuple[np.ndarray, np.ndarray]:
-    """The k nearest points of every point, the point itself first: exact, ties by row.
+    """The k nearest points of every point of X, among the points of X, the point itself first, or
+    among those of Y: exact, ties by row.
 
     Parameters
     ----------
     X : array of shape (n, dimensions)
     k : int
-        1 to min(n, 1024), the point itself included.
+        1 to min(n, 1024), the point itself included; with Y 1 to min(points of Y, 64).
+    Y : array of shape (m, dimensions), optional
+        The points among which neighbours are searched, instead of X itself.
     backend : {'auto', 'cpu', 'cuda'}
-        "auto" takes a GPU for large clouds where one answers, else the CPU.
+        "auto" takes a GPU for large clouds where one answers, else the CPU, as always with Y.
     device, n_jobs, progress
         As in `radius_join`.
 
@@ -189,7 +204,7 @@ def knn(
     distances : float64 array of shape (n, k)
         Ascending in each row. Column k - 1 holds the core distances of min_samples = k.
     ids : int32 array of shape (n, k)
-        Rows of X.
+        Rows of X, or of Y.
 
     Raises
     ------
@@ -203,9 +218,12 @@ def knn(
     [[0, 1], [1, 0], [2, 1]]
     >>> distances.tolist()
     [[0.0, 1.0], [0.0, 1.0], [0.0, 2.0]]
+    >>> knn([[0.0], [2.5]], 2, Y=[[1.0], [2.0], [3.0]])[1].tolist()
+    [[0, 1], [1, 2]]
     """
     nearest = integer_of(k, "k", 1, 1024)
+    others = None if Y is None else points_of(Y, "Y")
     found = _engine.nearest(
-        points_of(X), nearest, threads_of(n_jobs), backend, device_of(device), progress
+        points_of(X), others, nearest, threads_of(n_jobs), backend, device_of(device), progress
     )
     return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)
