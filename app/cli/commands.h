@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <vector>
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"

@@ -1,23 +1,17 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
 #include "engine/core/result.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/run_json.h"
 
 namespace clusterloom::cli {
 
-/// JSON objects that keep the order in which fields were added.
-using Json = nlohmann::ordered_json;
+using clusterloom::Json;
 
 /// The fields that cluster and join share: points dims skipped eps.
 Json runHeader(const Dataset& data, double eps);
-
-/// Adds index_dims backend threads strategy cells batches distance_calculations batch_model kernels
-/// sharing passes ranks query_sets, and note if there is one. What was not counted is left out.
-void addStats(Json& object, const RunStats& stats);
 
 /// Adds clusters core border noise.
 void addClusters(Json& object, const Clustering& clustering);

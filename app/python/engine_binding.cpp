@@ -17,7 +17,6 @@
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
-#include "app/python/run_record.h"
 #include "engine/batch_history.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/large_array.h"
@@ -28,6 +27,7 @@
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_report.h"
+#include "engine/run_json.h"
 
 namespace clusterloom::python {
 
@@ -453,41 +453,21 @@ Memory generated(const std::string& kind, std::size_t points, std::size_t dims, 
 }  // namespace
 
 py::dict describeRun(const RunStats& stats, const RunTimes& times) {
-  py::dict seconds;
-  seconds["copy"] = times.copy;
-  seconds["call"] = times.call;
-  seconds["call_processor"] = times.callProcessor;
-  seconds["index"] = stats.seconds.index;
-  seconds["join"] = stats.seconds.join;
-  seconds["label"] = stats.seconds.label;
-  seconds["total"] = stats.seconds.total;
-  py::dict run;
-  run["backend"] = stats.backend;
-  run["threads"] = stats.threads;
-  run["strategy"] = stats.strategy;
-  run["index_dims"] = stats.indexedDims;
-  run["cells"] = stats.cells;
-  run["batches"] = stats.batches;
-  run["distance_calculations"] = stats.distanceCalculations;
-  py::list models;
-  for (const BatchPrediction& model : stats.predictions) {
-    py::dict told;
-    told["join"] = model.join;
-    told["predicted_join_seconds"] = model.predicted;
-    told["measured_join_seconds"] = model.measured;
-    told["t1_seconds"] = model.joining;
-    told["workload_ratio"] = model.volume;
-    told["theta_seconds"] = model.perBatch;
-    told["batches"] = model.batches;
-    told["t2_seconds"] = model.buffers;
-    told["streams"] = model.streams;
-    models.append(told);
-  }
-  run["batch_model"] = models;
-  addDivision(run, stats);
-  run["note"] = stats.note;
-  run["seconds"] = seconds;
-  return run;
+  Json told = {{"cells", 0},
+               {"batches", 0},
+               {"distance_calculations", 0},
+               {"batch_model", Json::array()},
+               {"passes", Json::array()},
+               {"query_sets", Json::array()},
+               {"note", ""}};
+  addStats(told, stats);
+  told["seconds"] = {{"copy", times.copy},           {"call", times.call},
+                     {"index", stats.seconds.index}, {"call_processor", times.callProcessor},
+                     {"join", stats.seconds.join},   {"label", stats.seconds.label},
+                     {"total", stats.seconds.total}};
+  // Names of hosts and devices may hold bytes that are not UTF-8.
+  const std::string text = told.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return py::module_::import("json").attr("loads")(text);
 }
 
 void addEngine(py::module_& module) {

@@ -3,7 +3,6 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
-#include <string>
 
 #include "engine/backend.h"
 #include "engine/core/run_stats.h"

@@ -15,7 +15,7 @@ class TestCliBatchModel : public QObject {
     RunStats stats;
     QCOMPARE(cli::batchModelLines(stats.predictions), std::string());
     cli::Json without;
-    cli::addStats(without, stats);
+    addStats(without, stats);
     QVERIFY(!without.contains("batch_model"));
 
     stats.predictions = {{.join = "pairs",
@@ -36,7 +36,7 @@ class TestCliBatchModel : public QObject {
             std::string::npos);
 
     cli::Json object;
-    cli::addStats(object, stats);
+    addStats(object, stats);
     const cli::Json& models = object["batch_model"];
     QCOMPARE(models.size(), std::size_t{2});
     QCOMPARE(models[1]["join"].get<std::string>(), std::string("table"));

@@ -22,13 +22,13 @@ class TestCliSharedRuns : public QObject {
     QVERIFY(cli::divisionModelLine(pass).empty());
     stats.passes = {pass};
     cli::Json without;
-    cli::addStats(without, stats);
+    addStats(without, stats);
     QVERIFY(!without["passes"][0].contains("model"));
     pass.forecast = DivisionForecast{
         .referenceEps = 0.5, .volumeRatio = 8, .gpuAlone = 4, .cpuAlone = 12, .together = 3};
     stats.passes = {pass};
     cli::Json object;
-    cli::addStats(object, stats);
+    addStats(object, stats);
     const cli::Json& model = object["passes"][0]["model"];
     QCOMPARE(model["reference_eps"].get<double>(), 0.5);
     QCOMPARE(model["volume_ratio"].get<double>(), 8.0);
@@ -56,7 +56,7 @@ class TestCliSharedRuns : public QObject {
                         .seconds = 4},
                        {.stage = "filling", .set = 0, .device = 0, .queries = 11, .seconds = 8}};
     cli::Json object;
-    cli::addStats(object, stats);
+    addStats(object, stats);
     const cli::Json& sets = object["query_sets"];
     QCOMPARE(sets.size(), std::size_t{3});
     QCOMPARE(sets[1]["stage"].get<std::string>(), std::string("counting"));
@@ -74,7 +74,7 @@ class TestCliSharedRuns : public QObject {
              qPrintable(lines[1]));
     QVERIFY2(lines[2].contains("1 in filling, 8"), qPrintable(lines[2]));
     cli::Json none;
-    cli::addStats(none, {});
+    addStats(none, {});
     QVERIFY(!none.contains("query_sets"));
   }
 };
