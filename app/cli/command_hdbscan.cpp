@@ -19,8 +19,8 @@
 #include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/io/format_table.h"
-#include "engine/io/output_set.h"
 #include "engine/io/hdbscan_provenance.h"
+#include "engine/io/output_set.h"
 #include "engine/io/sidecar.h"
 #include "engine/io/write.h"
 

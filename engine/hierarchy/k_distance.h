@@ -32,8 +32,8 @@ struct KDistances {
 /// the caller's TBB arena. In many dimensions, and for a k near the number of points, fewer points
 /// are queried: as many as take about a second.
 ///
-/// Errors. BadCall when k < 1 or k > the number of points; TooLarge where the tree does not fit into
-/// memory; Cancelled.
+/// Errors. BadCall when k < 1 or k > the number of points; TooLarge where the tree does not fit
+/// into memory; Cancelled.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 
