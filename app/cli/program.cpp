@@ -79,7 +79,10 @@ std::string problemOf(const CLI::App& program, const CLI::ParseError& error, int
   const CLI::App& app = *chosen(program);
   if (const std::string name = unknownOption(app, argc, argv); !name.empty())
     return unknownOptionMessage(program, app, name);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  const std::string text = error.what();
+  if (const auto at = text.find(": At Most 1 required"); at != std::string::npos)
+    return text.substr(0, at) + " is given more than once";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return text;
   std::string words;
   for (const std::string& word : app.remaining())
     words += (words.empty() ? "" : ", ") + quotedText(word);

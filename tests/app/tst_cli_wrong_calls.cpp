@@ -26,6 +26,7 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("handout 1 --lane-view o.html --step 0", "--step");
   add("handout 1 --lane-view o.html --output o.html", "o.html");
   add("handout cloud.csv --notebook o.txt", ".ipynb");
+  add("knn cloud.csv -k 2 --neighbours 3", "--neighbours is given more than once");
   add("load cloud.csv --eps 1 --warp 3", "--lane-view");
   add("load cloud.csv --eps 1 --lane-view o.png", ".html");
   add("load cloud.csv --eps 1 --lane-view o.html --warp 9", "numbered from 0");
