@@ -206,6 +206,7 @@ Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& 
                              {"join", one.ring.join},
                              {"transfer", one.ring.transfer},
                              {"waiting", one.ring.waiting}};
+    ring["choice_seconds"] = plan.onRanks.requests[i].ringChoice;
     ring["move_seconds"] = one.ring.move;
     ring["total_seconds"] = one.ring.total;
     ring["efficiency"] = perfect / one.ring.total;
@@ -283,16 +284,18 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
        << summaryLine("network", shortNumber(options.gigabits) + " Gbit/s, " +
                                      shortNumber(options.latency) + " µs a message")
        << "\n\n";
-  std::vector<std::vector<std::string>> ring = {{"ranks", "ring join", "move", "index", "join",
-                                                 "transfer", "waiting", "imbalance", "efficiency",
-                                                 "memory/rank"}};
+  std::vector<std::vector<std::string>> ring = {{"ranks", "ring join", "choice", "move", "index",
+                                                 "join", "transfer", "waiting", "imbalance",
+                                                 "efficiency", "memory/rank"}};
   std::vector<std::vector<std::string>> replicated = {
       {"ranks", "replicated, fixed deal", "imbalance", "single queries", "imbalance",
        "shared queue", "efficiency", "query sets", "index", "memory/rank"}};
-  for (const RanksForecast& one : plan.onRanks.forecasts) {
+  for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i) {
+    const RanksForecast& one = plan.onRanks.forecasts[i];
     const auto rounds = double(one.ranks);
     const double perfect = plan.onRanks.oneRank / rounds;
-    ring.push_back({std::to_string(one.ranks), duration(one.ring.total), duration(one.ring.move),
+    ring.push_back({std::to_string(one.ranks), duration(one.ring.total),
+                    duration(plan.onRanks.requests[i].ringChoice), duration(one.ring.move),
                     duration(rounds * one.ring.index), duration(rounds * one.ring.join),
                     duration((rounds - 1) * one.ring.transfer),
                     duration((rounds - 1) * one.ring.waiting), percentText(one.ring.imbalance),

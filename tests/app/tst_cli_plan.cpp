@@ -38,6 +38,11 @@ class TestCliPlan : public QObject {
     QVERIFY(std::abs(round["index"].toDouble() - 0.01) < 1e-12);
     QVERIFY(std::abs(round["transfer"].toDouble() - (500 * 16 / 1e9 + 1e-4)) < 1e-12);
     const double mean = candidates / 1e6 / 16;
+    const QJsonValue ring = four["ring"];
+    const double shown = ring["choice_seconds"].toDouble() + ring["move_seconds"].toDouble() +
+                         4 * (round["index"].toDouble() + round["join"].toDouble()) +
+                         3 * round["waiting"].toDouble();
+    QVERIFY(std::abs(ring["total_seconds"].toDouble() - shown) < 1e-9);
     QVERIFY(std::abs(round["join"].toDouble() - mean * (1 + four["ring"]["imbalance"].toDouble())) <
             1e-9);
     QCOMPARE(four["replicated"]["query_sets"].toInt(), 16);
@@ -48,7 +53,8 @@ class TestCliPlan : public QObject {
   void measuredSpeeds() {
     const CliRun done = run("plan cloud.csv --eps 0.5 --ranks 1,2 --threads 1");
     QVERIFY2(done.status == 0, done.err);
-    for (const char* word : {"candidates/s", "40 Gbit/s", "ring join", "replicated", "memory/rank"})
+    for (const char* word :
+         {"candidates/s", "40 Gbit/s", "ring join", "choice", "replicated", "memory/rank"})
       QVERIFY2(done.out.contains(word), done.out);
     const CliRun json = run("plan cloud.csv --eps 0.5 --ranks 2 --threads 1 --json");
     QVERIFY(json.json().value("one_rank").toObject().value("candidates_per_second").toDouble() > 0);
