@@ -3872,8 +3872,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>ε %1: %2 von %3 bis %4, %5 Rauschen</translation>
     </message>
     <message>
-        <source>below the knee: there nearly all is one cluster</source>
-        <translation>unter dem Knick: Dort ist fast alles ein Cluster</translation>
+        <source>below the knee, which joins nearly all</source>
+        <translation>unter dem Knick, der fast alles verbindet</translation>
     </message>
     <message>
         <source>most stable: %1 larger clusters, ε %2 to %3</source>
