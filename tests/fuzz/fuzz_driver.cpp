@@ -207,7 +207,8 @@ int main(int argc, char** argv) {
 #if defined(__SANITIZE_ADDRESS__)
   __asan_set_death_callback(saveCurrent);
 #endif
-  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, onSignal);
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM})
+    std::signal(signal, onSignal);
 
   std::vector<Bytes> corpus;
   for (const auto& path : files) {
