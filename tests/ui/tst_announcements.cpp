@@ -137,7 +137,7 @@ class TestAnnouncements : public QObject, ShownWindow {
     // ε and minPts: the result, and what is wrong with a word.
     QVERIFY(waitUntilSettled(*window_));
     press(Qt::Key_L, Qt::ControlModifier);
-    type("foo");
+    type("x");
     press(Qt::Key_Return);
     QVERIFY(observer.hears(words[3]));
     press(Qt::Key_L, Qt::ControlModifier);

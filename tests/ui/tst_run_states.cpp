@@ -269,6 +269,8 @@ class TestRunStates : public QObject, ShownWindow {
     request.minPts = 5;
     window_->openRequest(request);
     QVERIFY(waitUntilSettled(*window_));
+    window_->action("densityBlended")->trigger();  // colours are not mixed with the ground
+    QVERIFY(waitUntilSettled(*window_));
     const QImage first = window_->cloudView()->grabFrame();
     for (const double eps : {0.2, 3.0, 0.35}) {
       session_->setEps(eps);

@@ -499,6 +499,7 @@ class TestStates : public QObject, ShownWindow {
     DisplayState display = session_->display();
     display.axesShown = false;  // edges of letters can have the colour of points
     display.noise = 1;          // its own colour, not mixed with the ground
+    display.densityBlended = false;
     session_->setDisplay(display);
     QVERIFY(waitUntilSettled(*window_));
     const auto coloured = [&] {
