@@ -69,8 +69,7 @@ QString choiceText(const EpsChoice& choice, std::uint64_t points) {
 }
 
 QString reasonText(const Suggestion& suggestion) {
-  if (suggestion.isBelowKnee)
-    return EpsTexts::tr("below the knee, which joins nearly all");
+  if (suggestion.isBelowKnee) return EpsTexts::tr("below the knee, which joins nearly all");
   if (!suggestion.stable) return {};
   const QString larger = count(suggestion.stable->clusters);
   return suggestion.isExact ? EpsTexts::tr("most stable: %1 larger clusters, ε %2 to %3")
