@@ -15,4 +15,8 @@ foreach(source ${sources})
 endforeach()
 list(REMOVE_DUPLICATES headers)
 list(JOIN headers "\n" headers)
+# What files of moc include, by the version of Qt.
+foreach(header qtmochelpers.h qxptype_traits.h)
+  string(APPEND headers "\n#if __has_include(<QtCore/${header}>)\n#include <QtCore/${header}>\n#endif")
+endforeach()
 file(WRITE ${OUTPUT} "${headers}\n${tests}")
