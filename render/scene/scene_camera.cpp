@@ -64,6 +64,23 @@ std::array<double, 2> depthsOf(vtkCamera& camera, const DisplayBox& cloud) {
   return depths;
 }
 
+/// Unit vectors into the picture, upwards in it and to the right.
+struct Directions {
+  double forward[3];
+  double up[3];
+  double right[3];
+};
+
+Directions directionsOf(vtkCamera& camera) {
+  Directions of{};
+  camera.GetDirectionOfProjection(of.forward);
+  camera.GetViewUp(of.up);
+  vtkMath::Cross(of.forward, of.up, of.right);
+  vtkMath::Normalize(of.right);
+  vtkMath::Cross(of.right, of.forward, of.up);
+  return of;
+}
+
 }  // namespace
 
 void fitFlat(vtkCamera& camera, const DisplayBox& box, const FitArea& area) {
@@ -93,14 +110,7 @@ void fitFlat(vtkCamera& camera, const DisplayBox& box, const FitArea& area) {
 void fitPerspective(vtkCamera& camera, const DisplayBox& box, const FitArea& area) {
   camera.ParallelProjectionOff();
   camera.SetViewAngle(kViewAngle);
-  double forward[3];
-  double up[3];
-  camera.GetDirectionOfProjection(forward);
-  camera.GetViewUp(up);
-  double right[3];
-  vtkMath::Cross(forward, up, right);
-  vtkMath::Normalize(right);
-  vtkMath::Cross(right, forward, up);
+  const auto [forward, up, right] = directionsOf(camera);
   // Slope of the ray one pixel off the middle.
   const double perPixel = halfAngleSlope() / (area.height / 2.0);
   const double spaceX = (area.width - area.left - area.right) / 2 * perPixel * area.margin;
@@ -156,14 +166,7 @@ void fitPerspective(vtkCamera& camera, const DisplayBox& box, const FitArea& are
 
 void fitParallel(vtkCamera& camera, const DisplayBox& box, const FitArea& area) {
   camera.ParallelProjectionOn();
-  double forward[3];
-  double up[3];
-  camera.GetDirectionOfProjection(forward);
-  camera.GetViewUp(up);
-  double right[3];
-  vtkMath::Cross(forward, up, right);
-  vtkMath::Normalize(right);
-  vtkMath::Cross(right, forward, up);
+  const auto [forward, up, right] = directionsOf(camera);
   // Half the extent of the box to the right and upwards in the picture.
   double across = 0;
   double along = 0;
