@@ -21,20 +21,6 @@ struct KeepBound {
   }
 };
 
-// Of the largest of values that are not negative: their bits order as they do.
-__device__ void raise(double* largest, double value) {
-  atomicMax(reinterpret_cast<unsigned long long*>(largest),
-            static_cast<unsigned long long>(__double_as_longlong(value)));
-}
-
-__global__ void __launch_bounds__(kProductTile)
-    largestError(const double* tileErrors, std::uint32_t tiles, double* most) {
-  double mine = 0;
-  for (std::size_t t = threadNumber(); t < tiles; t += std::size_t(gridDim.x) * blockDim.x)
-    mine = fmax(mine, tileErrors[t]);
-  raise(most, mine);
-}
-
 // A block a tile.
 __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constant__ ForestWork w) {
   __shared__ double farthest;
@@ -66,7 +52,7 @@ __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constan
   w.reaches[position] = reach;
   __syncthreads();
   const bool anyReaches = __syncthreads_or(reach >= 0) != 0;
-  if (outer >= 0) raise(&farthest, outer);
+  if (outer >= 0) atomicMaximum(&farthest, outer);
   const bool one = __syncthreads_and(!isPoint || std::uint32_t(place.y) == firstComponent) != 0;
   if (threadIdx.x != 0) return;
   w.tileReaches[tile] = anyReaches ? farthest : -1;
@@ -80,7 +66,7 @@ __device__ bool isWithinComponent(const ForestWork& w, std::uint32_t a, std::uin
 }
 
 __global__ void __launch_bounds__(kBlockSize)
-    chooseTiles(const __grid_constant__ ForestWork w, const __grid_constant__ ForestBand band,
+    chooseTiles(const __grid_constant__ ForestWork w, const __grid_constant__ TileBand band,
                 ForestPass pass, std::uint32_t* nearTiles, std::uint32_t* length) {
   const std::uint32_t row = blockIdx.y;
   const std::uint32_t a = band.first + row;
@@ -175,10 +161,7 @@ struct ForestPairs {
 }  // namespace
 
 void launchForestBounds(GpuRun& run, const RoundedCloud& points, const ForestWork& work) {
-  CUDA_CHECK(cudaMemsetAsync(work.mostByteError, 0, sizeof(double), run.stream()));
-  largestError<<<std::min(1024U, blocksFor(work.tiles, kProductTile)), kProductTile, 0,
-                 run.stream()>>>(work.points.tileErrors, work.tiles, work.mostByteError);
-  CUDA_CHECK_LAUNCH();
+  launchMostByteError(run, work);
   constexpr std::uint32_t kMostRows = 1U << 15;  // of a launch, in blocks of the y axis
   for (std::uint32_t first = 0; first < work.tiles; first += kMostRows)
     listNearTiles(run, points, points,
@@ -195,8 +178,8 @@ void launchForestReaches(GpuRun& run, const ForestWork& work) {
   CUDA_CHECK_LAUNCH();
 }
 
-void launchForestChoice(GpuRun& run, const ForestWork& work, const ForestBand& band,
-                        ForestPass pass, std::uint32_t* nearTiles, std::uint32_t* length) {
+void launchForestChoice(GpuRun& run, const ForestWork& work, const TileBand& band, ForestPass pass,
+                        std::uint32_t* nearTiles, std::uint32_t* length) {
   const dim3 blocks(blocksFor(band.to - band.from), band.rows);
   chooseTiles<<<blocks, kBlockSize, 0, run.stream()>>>(work, band, pass, nearTiles, length);
   CUDA_CHECK_LAUNCH();

@@ -36,12 +36,12 @@ class ForestSearch {
 
  private:
   /// Queues the choice of tiles and their products.
-  void multiply(const ForestBand& band, ForestPass pass);
+  void multiply(const TileBand& band, ForestPass pass);
   void findLightest();
   void takeSeeds();
   /// Takes all pairs of use of these tiles; more than the list holds are of no use, then parts
   /// follow.
-  void takeOpen(const ForestBand& band);
+  void takeOpen(const TileBand& band);
   /// Calls act(band) for bands of all tiles whose choice the lists hold.
   template <class Act>
   void forBands(const Act& act);
@@ -55,12 +55,8 @@ class ForestSearch {
   DeviceBuffer<std::int32_t> reaches_;
   DeviceBuffer<double> tileReaches_;
   DeviceBuffer<std::uint32_t> tileTags_;
-  DeviceBuffer<double> mostError_;
   DeviceBuffer<unsigned long long> lightest_;
   DeviceBuffer<unsigned long long> seeds_;
-  DeviceBuffer<std::uint32_t> length_;
-  DeviceBuffer<std::uint32_t> head_;
-  DeviceBuffer<unsigned long long> sums_;  ///< open pairs, close pairs
   KernelLog log_;
 };
 

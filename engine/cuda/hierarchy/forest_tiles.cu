@@ -1,5 +1,5 @@
 #include "engine/cuda/hierarchy/forest_work.h"
-#include "engine/cuda/product/byte_product.cuh"
+#include "engine/cuda/product/open_tiles.cuh"
 
 namespace clusterloom {
 namespace {
@@ -12,15 +12,7 @@ struct LightestTiles {
 
   __device__ void start(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
                         Sums& sums) {
-    const std::int32_t* const normsA = w.points.norms + tileA * kTile;
-    const std::int32_t* const normsB = w.points.norms + tileB * kTile;
-    startSums(
-        part, sums, [&](int row) { return normsA[row]; },
-        [&](int column) { return *reinterpret_cast<const int2*>(normsB + column); },
-        [&](int ofRow, const int2& ofColumns, int* two) {
-          two[0] = startOfProduct(0, ofRow, ofColumns.x);
-          two[1] = startOfProduct(0, ofRow, ofColumns.y);
-        });
+    startWithReach(part, sums, w.points.norms + tileA * kTile, w.points.norms + tileB * kTile, 0);
   }
   // A sum now is the negative of half the squared distance, rounded up.
   __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
@@ -95,53 +87,13 @@ struct LightestTiles {
   }
 };
 
-struct ReachAndNorm {
-  std::int32_t reach;
-  std::int32_t norm;
-};
-struct TwoReachesAndNorms {
-  int2 reaches;
-  int2 norms;
-};
-
-// Lists the pairs between components that may be edges of use for one of their points.
-struct OpenTiles {
+// Whether a pair may be an edge of use for one of its points, between components.
+struct MayBeEdge {
   const ForestWork& w;
-  PairQueue queue;
-
-  __device__ void start(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
-                        Sums& sums) {
-    const std::int32_t* const normsA = w.points.norms + tileA * kTile;
-    const std::int32_t* const normsB = w.points.norms + tileB * kTile;
-    const std::int32_t* const reachA = w.reaches + tileA * kTile;
-    const std::int32_t* const reachB = w.reaches + tileB * kTile;
-    startSums(
-        part, sums,
-        [&](int row) {
-          return ReachAndNorm{reachA[row], normsA[row]};
-        },
-        [&](int column) {
-          return TwoReachesAndNorms{*reinterpret_cast<const int2*>(reachB + column),
-                                    *reinterpret_cast<const int2*>(normsB + column)};
-        },
-        [&](const ReachAndNorm& row, const TwoReachesAndNorms& columns, int* two) {
-          two[0] = startOfProduct(max(row.reach, columns.reaches.x), row.norm, columns.norms.x);
-          two[1] = startOfProduct(max(row.reach, columns.reaches.y), row.norm, columns.norms.y);
-        });
-  }
-  __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
-                       const Sums& sums) {
-    forHits(part, sums, 0, [&](std::uint32_t row, std::uint32_t column, bool) {
-      if (tileA == tileB && column <= row) return;
-      const uint2 pair = {tileA * kTile + row, tileB * kTile + column};
-      const int2 a = w.places[pair.x];
-      const int2 b = w.places[pair.y];
-      if (a.y == b.y || max(a.x, b.x) > max(w.limits[pair.x], w.limits[pair.y])) return;
-      if (!push(queue, pair)) append(w.open, pair);
-    });
-  }
-  __device__ void drain() {
-    forQueued(queue, [&](const uint2& pair) { append(w.open, pair); });
+  __device__ bool operator()(const uint2& pair) const {
+    const int2 a = w.places[pair.x];
+    const int2 b = w.places[pair.y];
+    return a.y != b.y && max(a.x, b.x) <= max(w.limits[pair.x], w.limits[pair.y]);
   }
 };
 
@@ -154,7 +106,7 @@ template <int kSlice, bool kResident>
 __global__ void __launch_bounds__(kThreads, 2) openTiles(const __grid_constant__ ForestWork w) {
   multiplyNearTiles<kSlice, kResident>({w.points.bytes, w.points.bytes, w.byteWidth}, w.near,
                                        w.stop, [&](const PairQueue& queue) {
-                                         return OpenTiles{w, queue};
+                                         return OpenTiles{w, w.reaches, queue, MayBeEdge{w}};
                                        });
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engine/cuda/product/product_tiles.h"
+#include "engine/cuda/product/self_search.h"
 #include "engine/cuda/runtime/kernel_log.h"
 #include "engine/hierarchy/group_pairs.h"
 
@@ -12,21 +12,11 @@ namespace clusterloom {
 /// Places of the forest are positions of the rounded cloud.
 ///
 /// The heaviness of a pair is that of engine/product/product_reach.h.
-struct ForestWork {
+struct ForestWork : SelfSearch {
   static constexpr std::uint32_t kNever = 0xffffffffU;   ///< a pair of tiles not multiplied so far
   static constexpr std::uint32_t kNoPair = 0xffffffffU;  ///< heaviness: no two points are apart
   static constexpr std::uint32_t kMixed = GroupForest::kMixed;
 
-  RoundedView queries;  ///< the points themselves
-  RoundedView points;
-  std::uint32_t tiles = 0;
-  std::uint32_t dims = 0;
-  std::uint32_t byteWidth = 0;
-  std::uint32_t wordWidth = 0;
-  double byteScale = 0;
-  double wordScale = 0;
-  ExactRows exactQueries;
-  ExactRows exactPoints;
   PairOffers offers;
 
   /// Keys hold the heaviness above 7 bits: it is cut by `shift` bits, and below `most`.
@@ -38,7 +28,6 @@ struct ForestWork {
   std::int32_t* reaches = nullptr;  ///< by position: of bytes; −1 where no edge is of use
   double* tileReaches = nullptr;  ///< the largest s·D·(1 + η) of bytes of a tile's points, or −1
   std::uint32_t* tileTags = nullptr;  ///< the component of all points of a tile, or kMixed
-  double* mostByteError = nullptr;    ///< the largest of all tiles
 
   /// By pair of tiles, at(a, b): above the least heaviness of pairs between components, below the
   /// pair that has it, as row · 128 + column. Components grow only, so that it stays a bound.
@@ -47,23 +36,10 @@ struct ForestWork {
   /// position.
   unsigned long long* seeds = nullptr;
 
-  NearTiles near;
-  PairsThere open;   ///< positions, what bytes leave open
-  PairsThere close;  ///< positions, what 16 bits leave of that; has the capacity of `open`
-  const std::uint32_t* stop = nullptr;
-
   /// Of tiles a ≤ b.
   CLUSTERLOOM_LANE static std::size_t at(std::uint32_t a, std::uint32_t b) {
     return std::size_t(b) * (b + 1) / 2 + a;
   }
-};
-
-/// Tiles `first` … first + rows − 1, each with those of from … to − 1 that do not come before it.
-struct ForestBand {
-  std::uint32_t first = 0;
-  std::uint32_t rows = 0;
-  std::uint32_t from = 0;
-  std::uint32_t to = 0;
 };
 
 /// What the products of a launch are for.
@@ -76,10 +52,10 @@ enum class ForestPass {
 void launchForestBounds(GpuRun& run, const RoundedCloud& points, const ForestWork& work);
 /// Queues the reaches by the edges known so far.
 void launchForestReaches(GpuRun& run, const ForestWork& work);
-/// Queues the choice of the tiles to multiply: writes the lists of `work.near`, whose lengths and
-/// head are zero before.
-void launchForestChoice(GpuRun& run, const ForestWork& work, const ForestBand& band,
-                        ForestPass pass, std::uint32_t* nearTiles, std::uint32_t* length);
+/// Queues the choice of the tiles to multiply, of each row those that do not come before it: writes
+/// the lists of `work.near`, whose lengths and head are zero before.
+void launchForestChoice(GpuRun& run, const ForestWork& work, const TileBand& band, ForestPass pass,
+                        std::uint32_t* nearTiles, std::uint32_t* length);
 /// Queues the products of the chosen tiles.
 void launchForestTiles(GpuRun& run, const ForestWork& work, ForestPass pass, KernelLog& log);
 /// Queues the lightest pairs as open ones.

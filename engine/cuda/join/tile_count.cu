@@ -224,9 +224,9 @@ CellGeometry rowsOfSpans(CellGeometry geometry) {
   return geometry;
 }
 
-// A tile takes 16 queries of a row at once; where rows of 32 cells hold fewer points than that, the
-// matrix units mostly multiply nothing.
-constexpr double kPointsPerSpan = 16;
+// A tile takes 16 queries of a row at once; where the rows of 32 cells in which most points are
+// hold fewer points than half of that, the matrix units mostly multiply nothing.
+constexpr double kPointsPerSpan = 8;
 
 }  // namespace
 
@@ -299,7 +299,10 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
   const Bounds bounds = boundsOf(run, there);
   const CellGeometry geometry = geometryOf(run, there, bounds, eps, 1, plan.dims);
   const CellGeometry spans = rowsOfSpans(geometry);
-  if (double(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans)) return std::nullopt;
+  // Few rows may hold most points: the others do not matter then.
+  if (double(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans) &&
+      estimateCompanions(run, there, spans) < kPointsPerSpan)
+    return std::nullopt;
   const CellLists lists = buildCellLists(run, there, geometry);
   if (!tilesCanCount(lists, bounds, eps, plan.squaredEps)) return std::nullopt;
   run.wait();

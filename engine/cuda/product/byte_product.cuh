@@ -167,6 +167,18 @@ __device__ inline void startSums(const WarpPart& part, Sums& sums, const OfRow& 
   }
 }
 
+/// Starts the sums of all pairs with the same reach (startOfProduct), from the norms of two tiles.
+__device__ inline void startWithReach(const WarpPart& part, Sums& sums, const std::int32_t* normsA,
+                                      const std::int32_t* normsB, std::int32_t reach) {
+  startSums(
+      part, sums, [&](int row) { return normsA[row]; },
+      [&](int column) { return *reinterpret_cast<const int2*>(normsB + column); },
+      [&](int ofRow, const int2& ofColumns, int* two) {
+        two[0] = startOfProduct(reach, ofRow, ofColumns.x);
+        two[1] = startOfProduct(reach, ofRow, ofColumns.y);
+      });
+}
+
 /// Calls hit(row, column, sum ≥ certain) for the lane's pairs whose sum is not negative. Little
 /// code where there are none.
 template <class Hit>

@@ -52,20 +52,6 @@ __global__ void emptyRows(const __grid_constant__ NearestRows rows, std::uint32_
   rows.locks[point] = 0;
 }
 
-// Of the largest of values that are not negative: their bits order as they do.
-__device__ void raise(double* largest, double value) {
-  atomicMax(reinterpret_cast<unsigned long long*>(largest),
-            static_cast<unsigned long long>(__double_as_longlong(value)));
-}
-
-__global__ void __launch_bounds__(kProductTile)
-    mostError(const double* tileErrors, std::uint32_t tiles, double* most) {
-  double mine = 0;
-  for (std::size_t t = threadNumber(); t < tiles; t += std::size_t(gridDim.x) * blockDim.x)
-    mine = fmax(mine, tileErrors[t]);
-  raise(most, mine);
-}
-
 // A block a tile.
 __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constant__ NearestWork w) {
   __shared__ double farthest;
@@ -81,11 +67,11 @@ __global__ void __launch_bounds__(kProductTile) findReaches(const __grid_constan
     const double last = w.rows.last[point];
     const double ofBytes = nearestOuter(w.byteScale, last, w.dims);
     ofWords = nearestOuter(w.wordScale, last, w.dims);
-    reach = nearestReach(ofBytes, w.points.tileErrors[tile] + *w.reaches.mostByteError,
+    reach = nearestReach(ofBytes, w.points.tileErrors[tile] + *w.mostByteError,
                          largestDistanceOfBytes(w.dims));
     // Nothing is nearer than equal points: where all neighbours are, an id decides.
     if (last == 0) ofIds = slotsOf(w.rows, point).id(0);
-    raise(&farthest, ofBytes);
+    atomicMaximum(&farthest, ofBytes);
   }
   w.reaches.bytes[position] = reach;
   w.reaches.words[position] = ofWords;
@@ -158,10 +144,7 @@ void launchEmptyRows(GpuRun& run, const NearestWork& work) {
 }
 
 void launchReaches(GpuRun& run, const NearestWork& work) {
-  CUDA_CHECK(cudaMemsetAsync(work.reaches.mostByteError, 0, sizeof(double), run.stream()));
-  mostError<<<blocksFor(work.tiles, kProductTile), kProductTile, 0, run.stream()>>>(
-      work.points.tileErrors, work.tiles, work.reaches.mostByteError);
-  CUDA_CHECK_LAUNCH();
+  launchMostByteError(run, work);
   findReaches<<<work.tiles, kProductTile, 0, run.stream()>>>(work);
   CUDA_CHECK_LAUNCH();
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "engine/core/lane.h"
-#include "engine/cuda/product/product_tiles.h"
+#include "engine/cuda/product/self_search.h"
 #include "engine/cuda/runtime/kernel_log.h"
 
 namespace clusterloom {
@@ -28,27 +28,12 @@ struct NearestReaches {
   double* words = nullptr;        ///< s·D·(1 + η) of words, by position (product_reach.h)
   std::uint32_t* ids = nullptr;   ///< no point of this id or above is one, by position
   double* tiles = nullptr;  ///< the largest s·D·(1 + η) of bytes of a tile's points, by tile
-  double* mostByteError = nullptr;  ///< the largest of all tiles
 };
 
 /// The search for nearest neighbours of the points of one cloud.
-struct NearestWork {
-  RoundedView queries;  ///< the points themselves
-  RoundedView points;
-  std::uint32_t tiles = 0;
-  std::uint32_t dims = 0;
-  std::uint32_t byteWidth = 0;
-  std::uint32_t wordWidth = 0;
-  double byteScale = 0;
-  double wordScale = 0;
-  ExactRows exactQueries;
-  ExactRows exactPoints;
+struct NearestWork : SelfSearch {
   NearestRows rows;
   NearestReaches reaches;
-  NearTiles near;
-  PairsThere open;   ///< positions, what bytes leave open
-  PairsThere close;  ///< positions, what 16 bits leave of that; has the capacity of `open`
-  const std::uint32_t* stop = nullptr;
 };
 
 /// Queues the start of the rows, which are empty.

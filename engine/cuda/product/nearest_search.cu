@@ -12,9 +12,6 @@
 namespace clusterloom {
 namespace {
 
-/// Device memory for the lists of tiles of one launch.
-constexpr std::uint64_t kNearBytes = 64ULL << 20;
-
 /// Tiles in which a point of one may be a neighbour of a point of the other.
 struct MayBeNeighbours {
   const double* outer;  ///< by tile
@@ -33,24 +30,17 @@ class NearestSearch {
   KernelLog& log() { return log_; }
 
  private:
-  /// Tiles of queries `first` …, each with the tiles that follow it by `from` … to − 1.
-  struct Band {
-    std::uint32_t first = 0;
-    std::uint32_t rows = 0;
-    std::uint32_t from = 0;
-    std::uint32_t to = 0;
-  };
+  // Of a band, each tile with those that follow it by from … to − 1.
   /// Compares the points of these tiles.
-  void search(const Band& band);
+  void search(const TileBand& band);
   /// Pairs that bytes leave open, and waits; more than the list holds are of no use.
   struct Listed {
     std::uint64_t open = 0;
     std::uint64_t multiplied = 0;  ///< ordered pairs of points
   };
-  Listed listOpen(const Band& band);
+  Listed listOpen(const TileBand& band);
   /// Tiles of queries whose open pairs the list should hold.
   std::uint32_t rowsAtOnce(std::uint32_t width) const;
-  void makeRows(std::size_t entries);
 
   GpuRun& run_;
   DeviceRounding rounding_;
@@ -64,14 +54,7 @@ class NearestSearch {
   DeviceBuffer<double> wordReaches_;
   DeviceBuffer<std::uint32_t> idReaches_;
   DeviceBuffer<double> tileReaches_;
-  DeviceBuffer<double> mostError_;
-  DeviceBuffer<double> exact_;  ///< empty where memory is too short for it
-  DeviceBuffer<uint2> open_;
-  DeviceBuffer<uint2> close_;
-  DeviceBuffer<std::uint32_t> near_;
-  DeviceBuffer<std::uint32_t> length_;
-  DeviceBuffer<std::uint32_t> head_;
-  DeviceBuffer<unsigned long long> sums_;  ///< open pairs, close pairs, pairs of tiles
+  SelfSearchRoom room_;
   NearestWork work_;
   double openOfTiles_ = double(kProductTile) * kProductTile;  ///< pairs of two tiles, lately
   double openOfPairs_ = 1;  ///< share of the pairs that were multiplied, lately
@@ -96,75 +79,38 @@ NearestSearch::NearestSearch(GpuRun& run, std::shared_ptr<const DeviceCloud> clo
   wordReaches_ = DeviceBuffer<double>(lease, places);
   idReaches_ = DeviceBuffer<std::uint32_t>(lease, places);
   tileReaches_ = DeviceBuffer<double>(lease, points_.tiles);
-  mostError_ = DeviceBuffer<double>(lease, 1);
-  const std::uint64_t capacity = openPairsOfLaunch(n, n);
-  open_ = DeviceBuffer<uint2>(lease, capacity);
-  close_ = DeviceBuffer<uint2>(lease, capacity);
-  near_ = DeviceBuffer<std::uint32_t>(
-      lease, std::min<std::uint64_t>(kNearBytes / sizeof(std::uint32_t),
-                                     std::uint64_t{points_.tiles} * points_.tiles));
-  length_ = DeviceBuffer<std::uint32_t>(lease, points_.tiles);
-  head_ = DeviceBuffer<std::uint32_t>(lease, 1);
-  sums_ = DeviceBuffer<unsigned long long>(lease, 3);
-  work_ = {.queries = viewOf(points_),
-           .points = viewOf(points_),
-           .tiles = points_.tiles,
-           .dims = std::uint32_t(dims),
-           .byteWidth = points_.byteWidth,
-           .wordWidth = points_.wordWidth,
-           .byteScale = rounding_.byteScale,
-           .wordScale = rounding_.wordScale,
-           .exactQueries = {},
-           .exactPoints = {},
-           .rows = {ids_.data(), squared_.data(), counts_.data(), last_.data(), locks_.data(),
-                    std::uint32_t(k)},
-           .reaches = {.bytes = byteReaches_.data(),
-                       .words = wordReaches_.data(),
-                       .ids = idReaches_.data(),
-                       .tiles = tileReaches_.data(),
-                       .mostByteError = mostError_.data()},
-           .near = {.tiles = near_.data(), .length = length_.data(), .head = head_.data()},
-           .open = {open_.data(), capacity, sums_.data()},
-           .close = {close_.data(), capacity, sums_.data() + 1},
-           .stop = run.stop()};
-  makeRows(n * dims);
-}
-
-void NearestSearch::makeRows(std::size_t entries) {
+  room_ = roomForSearch(run, points_);
   // Rows are read many times as fast as columns, and leave some memory to others.
-  const RoundedView& points = work_.points;
-  if (2 * entries * sizeof(double) < run_.device().freeMemory()) {
-    exact_ = DeviceBuffer<double>(run_.lease(), entries);
-    launchExactRows(run_, points, work_.dims, exact_.data());
-    work_.exactPoints = {.first = exact_.data(), .ofPoint = work_.dims, .ofDim = 1};
-  } else {
-    work_.exactPoints = columnsOf(points);
+  if (2 * n * dims * sizeof(double) < run.device().freeMemory()) {
+    room_.exact = DeviceBuffer<double>(lease, n * dims);
+    launchExactRows(run, viewOf(points_), std::uint32_t(dims), room_.exact.data());
   }
-  work_.exactQueries = work_.exactPoints;
+  static_cast<SelfSearch&>(work_) = selfSearch(run, points_, rounding_, room_);
+  work_.rows = {ids_.data(),  squared_.data(), counts_.data(),
+                last_.data(), locks_.data(),   std::uint32_t(k)};
+  work_.reaches = {.bytes = byteReaches_.data(),
+                   .words = wordReaches_.data(),
+                   .ids = idReaches_.data(),
+                   .tiles = tileReaches_.data()};
 }
 
-NearestSearch::Listed NearestSearch::listOpen(const Band& band) {
-  sums_.fillBytes(0);
-  CUDA_CHECK(cudaMemsetAsync(length_.data(), 0, band.rows * sizeof(std::uint32_t), run_.stream()));
-  head_.fillBytes(0);
-  const std::uint32_t width = band.to - band.from;
+NearestSearch::Listed NearestSearch::listOpen(const TileBand& band) {
+  room_.sums.fillBytes(0);
+  beginBand(run_, work_, room_, band);
   listNearTiles(run_, points_, points_,
                 NearList{.first = band.first,
                          .rows = band.rows,
                          .fromOwn = true,
                          .from = band.from,
                          .to = band.to,
-                         .stride = width,
-                         .tiles = near_.data(),
-                         .length = length_.data(),
-                         .pairs = sums_.data() + 2},
+                         .stride = work_.near.stride,
+                         .tiles = room_.near.data(),
+                         .length = room_.length.data(),
+                         .pairs = room_.sums.data() + 2},
                 MayBeNeighbours{tileReaches_.data()});
-  work_.near.first = band.first;
-  work_.near.rows = band.rows;
-  work_.near.stride = width;
   launchNearestTiles(run_, work_, log_);
   const auto sums = run_.mailbox<unsigned long long>(3);
-  sums_.download(sums);
+  room_.sums.download(sums);
   run_.wait();
   log_.settle();
   return {.open = sums[0], .multiplied = sums[2]};
@@ -174,10 +120,10 @@ std::uint32_t NearestSearch::rowsAtOnce(std::uint32_t width) const {
   constexpr double kSpare = 1.25;
   const double room = double(work_.open.capacity) / (kSpare * openOfTiles_ * width);
   return std::uint32_t(
-      std::clamp(room, 1.0, double(std::max<std::size_t>(1, near_.size() / width))));
+      std::clamp(room, 1.0, double(std::max<std::size_t>(1, room_.near.size() / width))));
 }
 
-void NearestSearch::search(const Band& band) {
+void NearestSearch::search(const TileBand& band) {
   const Listed listed = listOpen(band);
   if (listed.open <= work_.open.capacity) {
     launchNeighbours(run_, work_, listed.open, log_);
@@ -187,19 +133,7 @@ void NearestSearch::search(const Band& band) {
     return;
   }
   // Two tiles always fit.
-  Band half = band;
-  if (band.rows > 1) {
-    half.rows = band.rows / 2;
-    search(half);
-    half.first += half.rows;
-    half.rows = band.rows - half.rows;
-  } else {
-    half.to = band.from + (band.to - band.from) / 2;
-    search(half);
-    half.from = half.to;
-    half.to = band.to;
-  }
-  search(half);
+  for (const TileBand& half : halvesOf(band)) search(half);
 }
 
 bool NearestSearch::run(bool mayGiveUp) {
@@ -234,10 +168,7 @@ NearestThere NearestSearch::result() {
           .k = work_.rows.k,
           .ids = std::move(ids_),
           .squared = std::move(squared_),
-          .exact = std::move(exact_),
-          .open = std::move(open_),
-          .close = std::move(close_),
-          .near = std::move(near_)};
+          .room = std::move(room_)};
 }
 
 }  // namespace
@@ -257,9 +188,9 @@ std::optional<NearestThere> findNearestByProducts(GpuRun& run,
 
 void takeOrder(GpuRun& run, NearestThere& there) {
   roundInOrder(run, there.points, there.rounding);
-  if (there.exact.size() > 0)
+  if (there.room.exact.size() > 0)
     launchExactRows(run, viewOf(there.points), std::uint32_t(there.points.cloud->dims),
-                    there.exact.data());
+                    there.room.exact.data());
 }
 
 std::optional<NearestNeighbours> nearestByProductsOnGpu(GpuRun& run,

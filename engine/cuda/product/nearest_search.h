@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/cuda/grid/device_cloud.h"
-#include "engine/cuda/product/rounded_cloud.h"
+#include "engine/cuda/product/self_search.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/hierarchy/nearest_neighbours.h"
@@ -47,11 +47,7 @@ struct NearestThere {
   std::uint32_t k = 0;
   DeviceBuffer<std::uint32_t> ids;  ///< as in NearestNeighbours
   DeviceBuffer<double> squared;
-  DeviceBuffer<double> exact;  ///< launchExactRows; empty where memory is too short for it
-  // Room for pairs and tiles, of any content.
-  DeviceBuffer<uint2> open;
-  DeviceBuffer<uint2> close;
-  DeviceBuffer<std::uint32_t> near;
+  SelfSearchRoom room;
 };
 std::optional<NearestThere> findNearestByProducts(GpuRun& run,
                                                   std::shared_ptr<const DeviceCloud> cloud, int k,

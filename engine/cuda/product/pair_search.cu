@@ -9,9 +9,6 @@
 namespace clusterloom {
 namespace {
 
-/// Device memory for the lists of tiles of one launch.
-constexpr std::uint64_t kNearBytes = 64ULL << 20;
-
 /// Up to these dimensions open pairs are decided among the products: their rows are so short that a
 /// list of pairs costs more (tests/bench/RESULTS.md).
 constexpr std::size_t kFewDims = 16;
@@ -59,25 +56,25 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   open_ = DeviceBuffer<uint2>(lease, openPairs);
   close_ = DeviceBuffer<uint2>(lease, openPairs);
   sums_ = DeviceBuffer<unsigned long long>(lease, 4);
-  work_ = {.queries = viewOf(asking()),
-           .points = viewOf(points_),
-           .oneCloud = !input.twoClouds,
-           .dims = std::uint32_t(dims),
-           .byteWidth = points_.byteWidth,
-           .wordWidth = points_.wordWidth,
-           .byBytes = scaledEps(rounding.byteScale, eps, dims, largestDistanceOfBytes(dims)),
-           .byWords = scaledEps(rounding.wordScale, eps, dims, kLargestRoundedDistance),
-           .squaredEps = squaredEps,
-           .near = {.stride = points_.tiles,
-                    .tiles = near_.data(),
-                    .length = length_.data(),
-                    .head = head_.data()},
-           .exactQueries = columnsOf(viewOf(asking())),
-           .exactPoints = columnsOf(viewOf(points_)),
-           .found = {found_.data(), capacity, sums_.data()},
-           .open = {open_.data(), openPairs, sums_.data() + 2},
-           .close = {close_.data(), openPairs, sums_.data() + 3},
-           .stop = run.stop()};
+  static_cast<TileSearch&>(work_) = {.queries = viewOf(asking()),
+                                     .points = viewOf(points_),
+                                     .dims = std::uint32_t(dims),
+                                     .byteWidth = points_.byteWidth,
+                                     .wordWidth = points_.wordWidth,
+                                     .exactQueries = columnsOf(viewOf(asking())),
+                                     .exactPoints = columnsOf(viewOf(points_)),
+                                     .near = {.stride = points_.tiles,
+                                              .tiles = near_.data(),
+                                              .length = length_.data(),
+                                              .head = head_.data()},
+                                     .open = {open_.data(), openPairs, sums_.data() + 2},
+                                     .close = {close_.data(), openPairs, sums_.data() + 3},
+                                     .stop = run.stop()};
+  work_.oneCloud = !input.twoClouds;
+  work_.byBytes = scaledEps(rounding.byteScale, eps, dims, largestDistanceOfBytes(dims));
+  work_.byWords = scaledEps(rounding.wordScale, eps, dims, kLargestRoundedDistance);
+  work_.squaredEps = squaredEps;
+  work_.found = {found_.data(), capacity, sums_.data()};
 }
 
 PairSearch::Searched PairSearch::searchTiles(std::uint32_t first, std::uint32_t rows) {

@@ -58,15 +58,8 @@ struct JoinTiles {
                         Sums& sums) {
     const TileReach reach =
         tileReach(w.byBytes, w.queries.tileErrors[tileA] + w.points.tileErrors[tileB]);
-    const std::int32_t* const normsA = w.queries.norms + tileA * kTile;
-    const std::int32_t* const normsB = w.points.norms + tileB * kTile;
-    startSums(
-        part, sums, [&](int row) { return normsA[row]; },
-        [&](int column) { return *reinterpret_cast<const int2*>(normsB + column); },
-        [&](int ofRow, const int2& ofColumns, int* two) {
-          two[0] = startOfProduct(reach.outside, ofRow, ofColumns.x);
-          two[1] = startOfProduct(reach.outside, ofRow, ofColumns.y);
-        });
+    startWithReach(part, sums, w.queries.norms + tileA * kTile, w.points.norms + tileB * kTile,
+                   reach.outside);
     certain = certainSum(reach);
   }
   __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,

@@ -50,6 +50,9 @@ struct PairsThere {
   unsigned long long* count = nullptr;  ///< also of what did not fit and was not written
 };
 
+/// Device memory for the lists of tiles of one launch.
+inline constexpr std::uint64_t kNearBytes = 64ULL << 20;
+
 /// Open pairs that the lists of a launch hold; those of two tiles always fit.
 inline std::uint64_t openPairsOfLaunch(std::uint64_t queries, std::uint64_t points) {
   constexpr std::uint64_t kOfPoint = 512;
@@ -59,24 +62,29 @@ inline std::uint64_t openPairsOfLaunch(std::uint64_t queries, std::uint64_t poin
   return std::max<std::uint64_t>(kProductTile * kProductTile, enough);
 }
 
-/// A launch over tiles. Of one cloud each unordered pair is found once, p = q included.
-struct ProductWork {
+/// What every search over tiles reads, and its room for tiles and pairs.
+struct TileSearch {
   RoundedView queries;
   RoundedView points;
-  bool oneCloud = true;
   std::uint32_t dims = 0;
   std::uint32_t byteWidth = 0;
   std::uint32_t wordWidth = 0;
+  ExactRows exactQueries;
+  ExactRows exactPoints;
+  NearTiles near;
+  PairsThere open;   ///< positions, what bytes leave open
+  PairsThere close;  ///< positions, what 16 bits leave of that; has the capacity of `open`
+  const std::uint32_t* stop = nullptr;
+};
+
+/// A join. Of one cloud each unordered pair is found once, p = q included. Pairs for which the list
+/// of open ones has no room are decided among the products.
+struct ProductWork : TileSearch {
+  bool oneCloud = true;
   ScaledEps byBytes;
   ScaledEps byWords;
   double squaredEps = 0;
-  NearTiles near;
-  ExactRows exactQueries;
-  ExactRows exactPoints;
   PairsThere found;  ///< ids of a query and a point
-  PairsThere open;   ///< positions, what bytes leave open; the tiles decide what does not fit
-  PairsThere close;  ///< positions, what 16 bits leave of that; has the capacity of `open`
-  const std::uint32_t* stop = nullptr;
 };
 
 /// Queues the search for pairs within ε, from empty lists `open` and `close`: products of bytes by

@@ -18,6 +18,13 @@ inline unsigned blocksFor(std::size_t items, unsigned blockSize = kBlockSize) {
 __device__ inline std::size_t threadNumber() {
   return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
 }
+
+/// Makes `largest` the larger of it and `value`, none of which is negative: their bits order as
+/// they do.
+__device__ inline void atomicMaximum(double* largest, double value) {
+  atomicMax(reinterpret_cast<unsigned long long*>(largest),
+            static_cast<unsigned long long>(__double_as_longlong(value)));
+}
 #endif
 
 }  // namespace clusterloom
