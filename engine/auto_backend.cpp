@@ -149,7 +149,7 @@ bool dbscanBeforeStart(const JoinInput& input, const DbscanParams& params,
   return dims <= kMostDimsOfDenseCells && points <= kPointsBeforeStart &&
          params.minPts <= std::int64_t(kComparedBeforeStart / dims / points) &&
          strategy.method == Method::Grid &&
-         decideWithoutK(strategy, SinkKind::Dbscan, dims).denseCells == Toggle::On;
+         decideWithoutK(strategy, SinkKind::Dbscan, dims, {}).denseCells == Toggle::On;
 }
 
 std::unique_ptr<Backend> withDevice(std::unique_ptr<Backend> cpu, const DeviceMaker& makeDevice) {

@@ -94,8 +94,12 @@ Result<HierarchyForecast> planHierarchy(const PlanOptions& options, const Engine
 
 Result<CostModel> planCosts(const PlanOptions& options, const EngineRun& run) {
   const PointCloud& cloud = run.scaled.cloud();
-  const Strategy strategy = decideWithoutK(options.engine.strategy, SinkKind::Counts, cloud.dims());
-  return inArena(options, [&] { return costOfK(cloud, run.eps, strategy, run.task); });
+  const BackendLimits limits = run.backend.limits();
+  const Strategy strategy =
+      decideWithoutK(options.engine.strategy, SinkKind::Counts, cloud.dims(), limits);
+  return inArena(options, [&] {
+    return costOfK(cloud, run.eps, strategy, run.task, searchStepOf(limits, SinkKind::Counts));
+  });
 }
 
 /// The hierarchy does not depend on ε: `hierarchy` keeps it for the next ε of a sweep.

@@ -12,15 +12,12 @@
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/grid_queries.h"
+#include "engine/join/tile_cost.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr std::size_t kMostK = 8;
-// What a step of a binary search costs, in coordinates read: it waits for memory and its branch is
-// mispredicted. Measured on a CPU between 0.5 (SHORTC without vectors) and 3.8; with 4 the choice
-// is within 10 % of the best k (tests/bench/RESULTS.md).
-constexpr double kSearchStep = 4;
 // What a coordinate costs within SORTIDU's window of a tile: a window keeps tiles from comparing
 // whole rows with vectors or matrix units. Measured in 2-D and 3-D: two thirds of the coordinates
 // took 2.3 to 3.4 times the time.
@@ -277,14 +274,20 @@ SampledQueries samplePoints(const JoinInput& input, const SamplePositions& drawn
 
 }  // namespace
 
+int cheapestOf(const std::vector<CostOfK>& costs) {
+  return std::ranges::min_element(costs, {}, &CostOfK::total)->k;
+}
+
 Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
-                          const Task& task) {
+                          const Task& task, double searchStep) {
   const PointCloud& cloud = input.points;
   if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
   const auto squared = epsSquared(eps);
   if (!squared) return tl::unexpected(squared.error());
   if (task.cancelled()) return cancelledError();
   const Options options = optionsOf(cloud, *squared, strategy);
+  if (options.pattern == AccessPattern::Tile && options.sortIdu == Toggle::Off)
+    return costOfTiles(input, eps, options.order, searchStep, task);
   const std::size_t most = std::min<std::size_t>(cloud.dims(), kMostK);
   auto index = buildGridIndex(
       cloud,
@@ -334,13 +337,10 @@ Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& st
     const Tally& tally = tallies[k - 1];
     model.costs.push_back(
         {.k = int(k),
-         .cellSearchOps = kSearchStep * scale * (tally.searches * depth + tally.windows),
+         .cellSearchOps = searchStep * scale * (tally.searches * depth + tally.windows),
          .distanceOps = scale * tally.coordinates});
   }
-  model.best =
-      std::min_element(model.costs.begin(), model.costs.end(),
-                       [](const CostOfK& a, const CostOfK& b) { return a.total() < b.total(); })
-          ->k;
+  model.best = cheapestOf(model.costs);
   return model;
 }
 

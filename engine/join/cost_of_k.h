@@ -32,15 +32,25 @@ struct CostModel {
   std::size_t sampled = 0;          ///< query points that were asked
 };
 
+/// The k of the cheapest.
+int cheapestOf(const std::vector<CostOfK>& costs);
+
+/// What a step of a search for cells costs on a CPU, in coordinates read: it waits for memory and
+/// its branch is mispredicted. Measured between 0.5 (SHORTC without vectors) and 8
+/// (tests/bench/RESULTS.md).
+inline constexpr double kCpuSearchStep = 4;
+
 /// Counts, for a sample of the query points (of two clouds: of input.queries, in the index
 /// of input.points), what the join of `strategy` does at every k. Its
 /// toggles are decided (decideWithoutK, engine/join/join_plan.h), but for SORTIDU: as Auto it is on
 /// where k is less than the number of dimensions and dense cells are off.
 ///
-/// One query point in a hundred is asked, at least 256, but no more than fit into a fixed number of
-/// steps, so that the time is bounded for any cloud; the same call always asks the same points.
-/// Fails with BadCall on a bad ε, BadInput on a bad cloud, Cancelled.
+/// Tiles without SORTIDU, which the engine takes by itself, are estimated from pairs of points
+/// (engine/join/tile_cost.h). For the rest an index is built and one query point in a hundred is
+/// asked, at least 256, but no more than fit into a fixed number of steps, so that the time is
+/// bounded for any cloud; the same call always asks the same points. Fails with BadCall on a bad ε,
+/// BadInput on a bad cloud, Cancelled.
 Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
-                          const Task& task = {});
+                          const Task& task = {}, double searchStep = kCpuSearchStep);
 
 }  // namespace clusterloom

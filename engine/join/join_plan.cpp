@@ -1,10 +1,12 @@
 #include "engine/join/join_plan.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/join/cost_of_k.h"
+#include "engine/product/open_share.h"
 #include "engine/product/product_cost.h"
 
 namespace clusterloom {
@@ -122,32 +124,50 @@ bool productsArePossible(const Strategy& asked, SinkKind sink, const BackendLimi
   return asked == Strategy{} && backend.choosesProducts && sink != SinkKind::Histogram;
 }
 
-ProductUnits unitsOf(const BackendLimits& backend) {
-  return backend.productsOfBytes ? ProductUnits::MatrixUnits : ProductUnits::Processor;
+bool isGpu(const BackendLimits& backend) { return backend.threadGroups && !backend.hybrid; }
+
+ProductUnits unitsOf(const BackendLimits& backend, SinkKind sink) {
+  if (!backend.productsOfBytes) return ProductUnits::Processor;
+  return sink == SinkKind::Counts ? ProductUnits::MatrixUnitsBesideCounts
+                                  : ProductUnits::MatrixUnits;
 }
 
-/// Whether a GPU's products take less than the model of k itself, which is not asked then.
-bool productsAreQuick(const JoinInput& input, const BackendLimits& backend) {
-  constexpr std::size_t kLeastDims = 16;
-  if (!backend.productsOfBytes || input.points.dims() < kLeastDims) return false;
+/// The pairs of points that products look at.
+double pairsOf(const JoinInput& input) {
   const double ordered = double(input.queries.size()) * double(input.points.size());
-  return isQuickByBytes(input.twoClouds ? ordered : ordered / 2, input.points.dims());
+  return input.twoClouds ? ordered : ordered / 2;
 }
 
-/// Whether they are predicted to be cheaper than the best grid, even if no pair of leaves is proven
-/// apart.
+/// Whether products are predicted to be cheaper than the best grid, even if no pair of leaves is
+/// proven apart.
 bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& grid,
-                        ProductUnits by) {
+                        ProductUnits by, double openShare) {
   // A cloud with fewer points is joined at once by any method.
   constexpr std::size_t kLeastPoints = 2048;
   if (input.points.size() < kLeastPoints) return false;
   // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
   // products find are kept.
   const double passes = sink == SinkKind::Dbscan ? 2 : 1;
-  const double ordered = double(input.queries.size()) * double(input.points.size());
   const CostOfK& best = grid.costs[std::size_t(grid.best) - 1];
-  return productCost(input.twoClouds ? ordered : ordered / 2, input.points.dims(), by) <
-         passes * best.total();
+  return productCost(pairsOf(input), input.points.dims(), by, openShare) < passes * best.total();
+}
+
+/// The best grid for the toggles of `s`, or nothing where products are predicted to be cheaper.
+Result<std::optional<int>> gridOrProducts(const JoinInput& input, double eps, const Strategy& s,
+                                          SinkKind sink, const BackendLimits& backend,
+                                          bool products, const Task& task) {
+  constexpr std::size_t kLeastDimsOfQuickProducts = 16;
+  const std::size_t dims = input.points.dims();
+  double openShare = 0;
+  if (products && backend.productsOfBytes && dims >= kLeastDimsOfQuickProducts) {
+    openShare = openShareOfBytes(input.queries, input.points, eps);
+    if (isQuickByBytes(pairsOf(input), dims, openShare)) return std::nullopt;
+  }
+  const auto model = costOfK(input, eps, s, task, searchStepOf(backend, sink));
+  if (!model) return tl::unexpected(model.error());
+  if (products && productsAreCheaper(input, sink, *model, unitsOf(backend, sink), openShare))
+    return std::nullopt;
+  return model->best;
 }
 
 // What more dimensions than the grid's leave.
@@ -243,12 +263,27 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   return {};
 }
 
-Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims) {
+double searchStepOf(const BackendLimits& backend, SinkKind sink) {
+  // Measured on an H200 (tests/bench/RESULTS.md): tiles of counts compare by matrix units, those of
+  // lists in a window, and DBSCAN where cells do not decide.
+  constexpr double kGpuJoin = 20;
+  constexpr double kGpuDbscan = 1;
+  if (!isGpu(backend)) return kCpuSearchStep;
+  return sink == SinkKind::Dbscan ? kGpuDbscan : kGpuJoin;
+}
+
+Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims,
+                        const BackendLimits& backend) {
   Strategy s = strategy;
+  // A window of SORTIDU keeps tiles from comparing whole ranges with vectors or matrix units. The
+  // lists of a GPU are made without either.
+  const bool lists = sink != SinkKind::Counts && sink != SinkKind::Dbscan;
+  const bool byCoordinate = s.pattern != AccessPattern::Tile || (isGpu(backend) && lists);
   s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
   s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
   s.reorder = decide(s.reorder, true);
-  s.shortCircuit = decide(s.shortCircuit, dims >= 4);
+  if (s.pattern == AccessPattern::Tile) s.sortIdu = decide(s.sortIdu, byCoordinate);
+  s.shortCircuit = decide(s.shortCircuit, dims >= 4 && !(isGpu(backend) && lists));
   return s;
 }
 
@@ -274,25 +309,30 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   if (s.method != Method::Grid) return plan;
   const bool products = productsArePossible(strategy, sink, backend);
   // Above the grid's dimensions nothing else is legal.
-  if (cloud.dims() > kMaxGridDims || (products && productsAreQuick(input, backend))) {
+  if (cloud.dims() > kMaxGridDims) {
     s = {.method = Method::Products};
     return plan;
   }
   const int n = int(cloud.dims());
-  s = decideWithoutK(s, sink, cloud.dims());
+  s = decideWithoutK(s, sink, cloud.dims(), backend);
   if (s.indexedDims == 0) {
-    if (n <= 3 && s.pattern == AccessPattern::Tile && s.sortIdu != Toggle::On) {
-      // Other k win only where points have so few candidates that the model itself, which needs an
-      // index, would take longer than what it saves.
+    if (n <= 3 && s.pattern == AccessPattern::Tile && strategy.sortIdu != Toggle::On) {
+      // Other k win only where points have so few candidates that the model would take longer than
+      // what it saves.
       s.indexedDims = n;
     } else {
-      auto model = costOfK(input, eps, s, task);
-      if (!model) return tl::unexpected(model.error());
-      if (products && productsAreCheaper(input, sink, *model, unitsOf(backend))) {
+      Strategy asked = s;
+      // A window that was not asked for does not change which k is best, but the model of it needs
+      // an index.
+      if (s.pattern == AccessPattern::Tile && strategy.sortIdu == Toggle::Auto)
+        asked.sortIdu = Toggle::Off;
+      const auto k = gridOrProducts(input, eps, asked, sink, backend, products, task);
+      if (!k) return tl::unexpected(k.error());
+      if (!*k) {
         s = {.method = Method::Products};
         return plan;
       }
-      s.indexedDims = model->best;
+      s.indexedDims = **k;
     }
   }
   const std::vector<int> order =

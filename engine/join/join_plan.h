@@ -47,9 +47,15 @@ enum class JoinSides { OneCloud, TwoClouds };
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims, JoinSides sides = JoinSides::OneCloud);
 
-/// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU. As
-/// planJoin decides them; the cost model of k asks for the strategy so decided.
-Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims);
+/// What a step of a search for cells costs there, for the cost model of k
+/// (engine/join/cost_of_k.h).
+double searchStepOf(const BackendLimits& backend, SinkKind sink);
+
+/// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU of
+/// other patterns than tile. As planJoin decides them; the cost model of k asks for the strategy so
+/// decided.
+Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims,
+                        const BackendLimits& backend);
 
 /// A strategy with every "auto" decided for one input and ε.
 struct JoinPlan {

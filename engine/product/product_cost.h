@@ -5,15 +5,15 @@
 namespace clusterloom {
 
 /// What multiplies: the vector instructions of this processor, or the matrix units of a GPU, which
-/// are compared with a grid on the same GPU.
-enum class ProductUnits { Processor, MatrixUnits };
+/// are compared with a grid on the same GPU; one that counts uses matrix units itself.
+enum class ProductUnits { Processor, MatrixUnits, MatrixUnitsBesideCounts };
 
 /// What products of `pairs` pairs of points are predicted to cost, in the unit of the cost model of
 /// k (engine/join/cost_of_k.h): coordinates that the grid's join reads. Depends on the instructions
-/// of this processor.
-double productCost(double pairs, std::size_t dims, ProductUnits by);
+/// of this processor; on a GPU bytes leave `openShare` of the pairs open (openShareOfBytes).
+double productCost(double pairs, std::size_t dims, ProductUnits by, double openShare = 0);
 
-/// Whether a GPU multiplies `pairs` pairs in the time that the cost model of k would take.
-bool isQuickByBytes(double pairs, std::size_t dims);
+/// Whether a GPU multiplies `pairs` pairs in about the time that the cost model of k takes.
+bool isQuickByBytes(double pairs, std::size_t dims, double openShare);
 
 }  // namespace clusterloom

@@ -89,7 +89,8 @@ int main(int argc, char** argv) {
       Strategy strategy{.reorder = toggle, .sortIdu = toggle, .shortCircuit = toggle};
       if (!fromText(word, strategy.pattern)) return 2;
       const Stopwatch watch;
-      const auto model = costOfK(cloud, eps, decideWithoutK(strategy, SinkKind::Counts, dims));
+      const auto model =
+          costOfK(cloud, eps, decideWithoutK(strategy, SinkKind::Counts, dims, kLimits));
       const double modelSeconds = watch.seconds();
       if (!model) return 1;
       std::printf("%s, REORDER, SORTIDU and SHORTC %s: model took %.2f s, asked %zu points\n",

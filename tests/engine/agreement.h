@@ -61,9 +61,11 @@ inline std::string ofJoins(const Backend& backend, const JoinInput& input, doubl
   for (const JoinPhase& phase : listed->stats.phases) phases += phase.seconds;
   if (!listed->stats.phases.empty() && std::abs(phases - listed->stats.seconds.join) > 1e-9)
     return where + "phases are not the join";
-  // A processor that does a run alone may index other dimensions than both together.
-  const bool sameRun = !backend.limits().hybrid;
-  if (sameRun && listed->candidates != counted->candidates)
+  // Counts and lists may index other dimensions, and so may a processor that does a run alone.
+  const auto sameRun = [&](const RunStats& stats) {
+    return !backend.limits().hybrid && stats.indexedDims == counted->stats.indexedDims;
+  };
+  if (sameRun(listed->stats) && listed->candidates != counted->candidates)
     return where + "candidates of the pairs";
 
   // Each bin's upper edge is an ε of its own: the bins up to it are that join's pairs.
@@ -92,7 +94,8 @@ inline std::string ofJoins(const Backend& backend, const JoinInput& input, doubl
 
   const auto table = backend.neighbourTable(input, eps, strategy, {});
   if (!table) return where + failed(table.error());
-  if (sameRun && table->candidates != counted->candidates) return where + "candidates of the table";
+  if (sameRun(table->stats) && table->candidates != counted->candidates)
+    return where + "candidates of the table";
   if (table->offsets.size() != cloud.size() + 1 || table->offsets.front() != 0 ||
       table->ids.size() != pairs.pairs.size())
     return where + "shape of the neighbour table";

@@ -55,8 +55,12 @@ Plain plainly(const PointCloud& cloud, double eps, const std::vector<int>& order
     for (std::size_t i = 0; i < k; ++i) occupied[i].insert(of.back()[i]);
   }
   Plain plain;
-  plain.depth =
-      std::max(1, static_cast<int>(std::ceil(std::log2(static_cast<double>(cells.size())))));
+  // Tiles take as many cells as there can be.
+  double most = pattern == AccessPattern::Tile ? 1 : static_cast<double>(cells.size());
+  if (pattern == AccessPattern::Tile)
+    for (const std::uint32_t extent : g.extent)
+      most = std::min(most * (extent - 2.0), static_cast<double>(cloud.size()));
+  plain.depth = std::max(1, static_cast<int>(std::ceil(std::log2(most))));
   for (std::size_t p = 0; p < cloud.size(); ++p) {
     double around = 1;
     for (std::size_t i = 0; i < k; ++i) {
@@ -204,6 +208,54 @@ class TestCostOfK : public QObject {
         QVERIFY(close(ofTiles->costs[k - 1].distanceOps,
                       (k < n ? 5 : 1) * ofFull->costs[k - 1].distanceOps, 1e-9));
     }
+  }
+
+  // Tiles without a window are estimated from pairs of points: close to all of them, also where few
+  // places hold most points, and the same each time; a step of a search weighs what it is told.
+  void tilesAreSampled_data() {
+    QTest::addColumn<QString>("shape");
+    for (const char* const shape : {"uniform", "exponential", "blobs"})
+      QTest::addRow("%s", shape) << shape;
+  }
+  void tilesAreSampled() {
+    QFETCH(QString, shape);
+    std::mt19937_64 random(13);
+    const PointCloud cloud = draws::draw(random, shape.toStdString().c_str(), 20000, 4);
+    const Bounds bounds = boundsOf(cloud);
+    const double eps = (bounds.high[0] - bounds.low[0]) / 12;
+    const Strategy tile = {
+        .reorder = Toggle::Off, .sortIdu = Toggle::Off, .shortCircuit = Toggle::Off};
+    Strategy full = tile;
+    full.pattern = AccessPattern::Full;
+    const auto sampled = costOfK(cloud, eps, tile);
+    const auto again = costOfK(cloud, eps, tile);
+    const auto ofAll = costOfK(cloud, eps, full);
+    const auto heavier = costOfK(cloud, eps, tile, {}, 40);
+    QVERIFY(sampled && again && ofAll && heavier);
+    QVERIFY(sampled->sampled <= 256);
+    for (std::size_t k = 0; k < 4; ++k) {
+      QCOMPARE(again->costs[k].total(), sampled->costs[k].total());
+      const double ratio = sampled->costs[k].distanceOps / ofAll->costs[k].distanceOps;
+      QVERIFY2(ratio > 0.6 && ratio < 1.6, qPrintable(QString::number(ratio)));
+      QCOMPARE(heavier->costs[k].cellSearchOps, 10 * sampled->costs[k].cellSearchOps);
+    }
+    QVERIFY(heavier->best <= sampled->best);
+  }
+
+  // The engine takes SORTIDU by itself where coordinates are compared one by one: in other patterns
+  // than tile, and in the lists of a GPU.
+  void windowsWhereTheyPay() {
+    const BackendLimits cpu{.name = "cpu"};
+    const BackendLimits gpu{.name = "cuda", .threadGroups = true};
+    const auto sorts = [](AccessPattern pattern, SinkKind sink, const BackendLimits& backend) {
+      return decideWithoutK({.pattern = pattern}, sink, 5, backend).sortIdu;
+    };
+    QCOMPARE(sorts(AccessPattern::Tile, SinkKind::Counts, cpu), Toggle::Off);
+    QCOMPARE(sorts(AccessPattern::Tile, SinkKind::NeighbourTable, cpu), Toggle::Off);
+    QCOMPARE(sorts(AccessPattern::Tile, SinkKind::Counts, gpu), Toggle::Off);
+    QCOMPARE(sorts(AccessPattern::Tile, SinkKind::Dbscan, gpu), Toggle::Off);
+    QCOMPARE(sorts(AccessPattern::Tile, SinkKind::NeighbourTable, gpu), Toggle::On);
+    QCOMPARE(sorts(AccessPattern::Full, SinkKind::Counts, gpu), Toggle::Auto);
   }
 
   // A sample comes close to all points, asks a hundredth of them, and gives the same each time.

@@ -228,7 +228,7 @@ class TestTwoClouds : public QObject {
   void costOfKAsksTheQueries() {
     const auto clouds = drawn(6, "blobs", 400, 300, 4);
     const JoinInput input(clouds.queries, clouds.points);
-    const Strategy strategy = decideWithoutK({}, SinkKind::Counts, 4);
+    const Strategy strategy = decideWithoutK({}, SinkKind::Counts, 4, {});
     const auto model = costOfK(input, clouds.eps, strategy);
     QVERIFY(model.has_value());
     QCOMPARE(model->costs.size(), std::size_t{4});

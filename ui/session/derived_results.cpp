@@ -190,10 +190,14 @@ void DerivedResults::startCostOfK() {
   if (!costOfKWanted_ || !cloud || session_.data().awaitsEps()) return;
   session_.jobs().start<CostModel>(
       JobKind::CostOfK, tr("Cost of indexed dimensions"),
-      [cloud, eps = session_.parameters().dbscan.eps,
-       strategy = session_.parameters().strategy](const Task& task) {
-        return costOfK(*cloud, eps, decideWithoutK(strategy, SinkKind::Dbscan, cloud->dims()),
-                       task);
+      [cloud, eps = session_.parameters().dbscan.eps, strategy = session_.parameters().strategy,
+       slot = session_.clusterRun().backendSlot()](const Task& task) -> Result<CostModel> {
+        const auto backend = slot->get();
+        if (!backend) return tl::unexpected(backend.error());
+        const BackendLimits limits = (*backend)->limits();
+        return costOfK(*cloud, eps,
+                       decideWithoutK(strategy, SinkKind::Dbscan, cloud->dims(), limits), task,
+                       searchStepOf(limits, SinkKind::Dbscan));
       },
       [this](Result<CostModel> model) {
         if (!model) return session_.report(JobKind::CostOfK, model.error());

@@ -1,0 +1,165 @@
+#include "engine/join/tile_cost.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include "engine/grid/cell_geometry.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kMostK = 8;
+constexpr std::size_t kPoints = 8192;
+constexpr std::size_t kQueries = 256;
+constexpr std::size_t kRound = 32;
+// Candidates at the largest k that tell enough.
+constexpr std::uint64_t kEnough = 4096;
+
+/// Cell coordinates by indexed dimension; kOutside where no cell is.
+using Cells = std::vector<std::vector<std::uint32_t>>;
+constexpr std::uint32_t kOutside = 0xffffffffU;
+
+/// Every n / count-th point of a cloud: its coordinates in the dimensions of `order`, which become
+/// dimensions 0, 1, ….
+PointCloud sampleOf(const PointCloud& cloud, const std::vector<int>& order, std::size_t count) {
+  PointCloud sample;
+  sample.columns.assign(order.size(), std::vector<double>(count));
+  const std::size_t n = cloud.size();
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 512), [&](const auto& range) {
+    for (std::size_t j = 0; j < order.size(); ++j) {
+      const auto& x = cloud.columns[std::size_t(order[j])];
+      for (std::size_t i = range.begin(); i < range.end(); ++i)
+        sample.columns[j][i] = x[i * n / count];
+    }
+  });
+  return sample;
+}
+
+Cells cellsOf(const CellGeometry& geometry, const PointCloud& points) {
+  Cells cells(points.dims(), std::vector<std::uint32_t>(points.size(), kOutside));
+  for (std::size_t j = 0; j < points.dims(); ++j)
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double x = points.columns[j][i];
+      // A query may lie beside all points; the padding of the geometry is as wide as ε.
+      const double steps = geometry.hasSlices(j) ? 0 : (x - geometry.origin[j]) / geometry.side[j];
+      if (steps < 0)
+        cells[j][i] = steps >= -1 ? 0 : kOutside;
+      else if (steps < geometry.extent[j] - 1.0)
+        cells[j][i] = geometry.coordinate(x, j);
+    }
+  return cells;
+}
+
+bool isInside(const Cells& cells, std::size_t i) {
+  return std::ranges::none_of(cells, [&](const auto& cell) { return cell[i] == kOutside; });
+}
+
+/// By k − 1: candidates of the queries.
+using Hits = std::array<std::uint64_t, kMostK>;
+
+// Sampled candidates of one query. In the cells adjacent by k dimensions are those whose first k
+// cell coordinates differ by at most 1.
+void addCandidates(const Cells& points, const Cells& queries, std::size_t query,
+                   std::vector<std::uint32_t>& near, Hits& hits) {
+  std::size_t left = points.front().size();
+  near.resize(left);
+  std::iota(near.begin(), near.end(), 0U);
+  for (std::size_t j = 0; j < points.size(); ++j) {
+    const std::uint32_t* const cell = points[j].data();
+    const std::uint32_t first = queries[j][query] - 1;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < left; ++i) {
+      near[kept] = near[i];
+      kept += cell[near[i]] - first <= 2;
+    }
+    left = kept;
+    hits[j] += left;
+  }
+}
+
+}  // namespace
+
+Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vector<int>& order,
+                              double searchStep, const Task& task) {
+  const std::size_t most = std::min(order.size(), kMostK);
+  const std::vector<int> indexed(order.begin(), order.begin() + std::ptrdiff_t(most));
+  const std::size_t n = input.points.size();
+  const std::size_t drawn = std::min(input.queries.size(), kQueries);
+  // Of one cloud the queries are some of the sampled points.
+  const std::size_t pointCount = std::min(n, kPoints);
+  const PointCloud points = sampleOf(input.points, indexed, pointCount);
+  const PointCloud queries =
+      input.twoClouds ? sampleOf(input.queries, indexed, drawn) : PointCloud{};
+  std::vector<int> dims(most);
+  std::iota(dims.begin(), dims.end(), 0);
+  const auto geometry = makeCellGeometry(points, boundsOf(points), eps, 1, dims, task);
+  if (!geometry) return tl::unexpected(geometry.error());
+  const Cells ofPoints = cellsOf(*geometry, points);
+  const Cells ofQueries = input.twoClouds ? cellsOf(*geometry, queries) : Cells{};
+  const Cells& asking = input.twoClouds ? ofQueries : ofPoints;
+  const std::size_t places = input.twoClouds ? drawn : pointCount;
+
+  struct Sum {
+    Hits hits{};
+    std::uint64_t inside = 0;  // queries that have cells around them
+  };
+  const auto add = [](Sum a, const Sum& b) {
+    for (std::size_t k = 0; k < kMostK; ++k) a.hits[k] += b.hits[k];
+    a.inside += b.inside;
+    return a;
+  };
+  // Queries come in an order of which every beginning is spread over the cloud.
+  const std::size_t stride = drawn == kQueries ? 89 : 1;
+  Sum sum;
+  std::size_t asked = 0;
+  while (asked < drawn && sum.hits[most - 1] < kEnough) {
+    const std::size_t end = std::min(drawn, asked + kRound);
+    sum = add(sum, tbb::parallel_reduce(
+                       tbb::blocked_range<std::size_t>(asked, end), Sum{},
+                       [&](const auto& range, Sum part) {
+                         std::vector<std::uint32_t> near;
+                         for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                           const std::size_t place = i * stride % drawn * places / drawn;
+                           if (!isInside(asking, place)) continue;
+                           ++part.inside;
+                           addCandidates(ofPoints, asking, place, near, part.hits);
+                         }
+                         return part;
+                       },
+                       add));
+    if (task.cancelled()) return cancelledError();
+    asked = end;
+  }
+
+  CostModel model;
+  model.dimensionOrder = order;
+  model.sampled = asked;
+  const double ofAllQueries = double(input.queries.size()) / double(asked);
+  // Of one cloud every query is among the points and finds itself, which is no sample.
+  const std::uint64_t itself = input.twoClouds ? 0 : 1;
+  const double ofAllPoints =
+      pointCount > itself ? double(n - itself) / double(pointCount - itself) : 0;
+  double cells = 1;
+  for (std::size_t k = 1; k <= most; ++k) {
+    cells = std::min(cells * std::max(1.0, double(geometry->extent[k - 1]) - 2), double(n));
+    const int depth = std::max(1, int(std::bit_width(std::uint64_t(cells) - 1)));
+    const double searches = double(sum.inside) * std::pow(3.0, double(k - 1));
+    const auto themselves = double(sum.inside * itself);
+    const double candidates = themselves + ofAllPoints * (double(sum.hits[k - 1]) - themselves);
+    model.costs.push_back({.k = int(k),
+                           .cellSearchOps = searchStep * ofAllQueries * searches * depth,
+                           .distanceOps = ofAllQueries * candidates * double(input.points.dims())});
+  }
+  model.best = cheapestOf(model.costs);
+  return model;
+}
+
+}  // namespace clusterloom
