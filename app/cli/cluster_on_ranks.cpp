@@ -12,7 +12,7 @@
 #include "engine/distributed/rank_record.h"
 #include "engine/distributed/read_parts.h"
 #include "engine/distributed/write_parts.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 
 namespace clusterloom::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/ring_output.h"
 #include "engine/distributed/selection.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {

@@ -9,7 +9,7 @@
 #include "engine/distributed/mpi_communicator.h"
 #include "engine/io/format_table.h"
 #include "engine/io/output_set.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 #include "engine/io/sidecar.h"
 #include "engine/io/write.h"
 

@@ -17,7 +17,7 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/weighted_dbscan.h"
-#include "engine/io/npy_header.h"
+#include "engine/io/npy/npy_header.h"
 #include "engine/io/read_part.h"
 
 namespace clusterloom {

@@ -6,7 +6,7 @@
 #include "engine/dbscan/clustering.h"
 #include "engine/distributed/check_parts.h"
 #include "engine/distributed/shared_file.h"
-#include "engine/io/npy_header.h"
+#include "engine/io/npy/npy_header.h"
 #include "engine/io/read_part.h"
 
 namespace clusterloom {

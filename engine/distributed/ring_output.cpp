@@ -8,7 +8,7 @@
 
 #include "engine/distributed/selection.h"
 #include "engine/distributed/shared_file.h"
-#include "engine/io/npy_header.h"
+#include "engine/io/npy/npy_header.h"
 
 namespace clusterloom {
 namespace {

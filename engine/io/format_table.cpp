@@ -4,9 +4,9 @@
 
 #include "engine/core/translatable.h"
 #include "engine/io/formats.h"
-#include "engine/io/las_layout.h"
+#include "engine/io/las/las_layout.h"
 #include "engine/io/lower_case.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 
 namespace clusterloom {
 namespace {

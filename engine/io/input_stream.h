@@ -13,8 +13,8 @@
 #include "engine/core/task.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/hasher.h"
-#include "engine/io/packing.h"
-#include "engine/io/unpacked_blocks.h"
+#include "engine/io/packing/packing.h"
+#include "engine/io/packing/unpacked_blocks.h"
 
 namespace clusterloom {
 

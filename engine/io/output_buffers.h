@@ -4,7 +4,7 @@
 #include <streambuf>
 #include <vector>
 
-#include "engine/io/packer.h"
+#include "engine/io/packing/packer.h"
 
 namespace clusterloom {
 

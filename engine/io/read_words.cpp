@@ -4,7 +4,7 @@
 
 #include "engine/core/number_text.h"
 #include "engine/io/numbers.h"
-#include "engine/io/text_records.h"
+#include "engine/io/text/text_records.h"
 
 namespace clusterloom {
 namespace {

@@ -4,7 +4,7 @@
 #include "engine/io/format_table.h"
 #include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 #include "engine/io/sidecar.h"
 
 namespace clusterloom {

@@ -13,7 +13,7 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/cell_lists.h"
-#include "engine/cuda/join/tile_count.h"
+#include "engine/cuda/join/kernels/tile_count.h"
 #include "engine/cuda/runtime/probe.h"
 #include "tests/device/paper_clouds.h"
 

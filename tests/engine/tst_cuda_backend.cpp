@@ -8,7 +8,7 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cuda/join/sinks.h"
+#include "engine/cuda/join/kernels/sinks.h"
 #include "engine/join/lane_program.h"
 #include "tests/test_program.h"
 

@@ -10,7 +10,7 @@
 #include "cloud_draws.h"
 #include "engine/core/predicate.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cuda/join/sinks.h"
+#include "engine/cuda/join/kernels/sinks.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/grid_queries.h"
 #include "engine/join/join_view.h"

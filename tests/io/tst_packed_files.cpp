@@ -10,7 +10,7 @@
 #include <stop_token>
 
 #include "engine/io/output_set.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "engine/io/hdf5_lzf.h"
+#include "engine/io/hdf5/hdf5_lzf.h"
 #include "engine/io/read_part.h"
 #include "hdf5_testing.h"
 #include "tests/test_program.h"

@@ -1,7 +1,7 @@
 // NumPy's archives of arrays, made here by the description of ZIP.
 #include <zlib.h>
 
-#include "engine/io/zip_directory.h"
+#include "engine/io/npy/zip_directory.h"
 #include "io_testing.h"
 #include "tests/test_program.h"
 

@@ -1,7 +1,7 @@
 #include <lzf.h>
 
 #include <sys/resource.h>
-#include "engine/io/lzf_stream.h"
+#include "engine/io/ply_pcd/lzf_stream.h"
 
 #include <QElapsedTimer>
 #include <algorithm>

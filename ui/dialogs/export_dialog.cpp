@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "engine/io/format_table.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 #include "ui/dialogs/picture_fields.h"
 #include "ui/panels/form.h"
 #include "ui/session/same_file.h"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "engine/io/format_table.h"
-#include "engine/io/packing.h"
+#include "engine/io/packing/packing.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"

@@ -8,7 +8,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/translatable.h"
-#include "engine/cuda/join/all_pairs.h"
+#include "engine/cuda/join/kernels/all_pairs.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"

@@ -55,7 +55,7 @@ struct StageEvents {
   }
 };
 
-/// The machine of engine/hierarchy/machine.h on a GPU.
+/// The machine of engine/hierarchy/lanes/machine.h on a GPU.
 class CudaMachine {
  public:
   template <class T>

@@ -11,10 +11,10 @@
 #include "engine/cuda/hierarchy/forest_search.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/staged_download.h"
-#include "engine/hierarchy/group_hierarchy.h"
-#include "engine/hierarchy/group_labels.h"
-#include "engine/hierarchy/group_pairs.h"
 #include "engine/hierarchy/hierarchy_builder.h"
+#include "engine/hierarchy/lanes/group_hierarchy.h"
+#include "engine/hierarchy/lanes/group_labels.h"
+#include "engine/hierarchy/lanes/group_pairs.h"
 
 namespace clusterloom {
 namespace {

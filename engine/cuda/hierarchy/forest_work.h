@@ -4,7 +4,7 @@
 
 #include "engine/cuda/product/self_search.h"
 #include "engine/cuda/runtime/kernel_log.h"
-#include "engine/hierarchy/group_pairs.h"
+#include "engine/hierarchy/lanes/group_pairs.h"
 
 namespace clusterloom {
 

@@ -8,7 +8,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/device_grid.h"
 #include "engine/cuda/join/device_join.h"
-#include "engine/cuda/join/tile_count.h"
+#include "engine/cuda/join/kernels/tile_count.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"

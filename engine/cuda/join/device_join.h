@@ -7,7 +7,7 @@
 
 #include "engine/cuda/grid/device_grid.h"
 #include "engine/cuda/join/device_schedule.h"
-#include "engine/cuda/join/join_kernels.h"
+#include "engine/cuda/join/kernels/join_kernels.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"

@@ -1,4 +1,4 @@
-#include "engine/cuda/join/join_kernel.cuh"
+#include "engine/cuda/join/kernels/join_kernel.cuh"
 
 namespace clusterloom {
 

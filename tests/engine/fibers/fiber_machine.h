@@ -14,8 +14,9 @@
 
 namespace clusterloom {
 
-/// The machine of engine/hierarchy/machine.h on the CPU: warps of fibers, and single lanes one
-/// after another in an order that a seed draws. A fault of a warp is thrown as std::runtime_error.
+/// The machine of engine/hierarchy/lanes/machine.h on the CPU: warps of fibers, and single lanes
+/// one after another in an order that a seed draws. A fault of a warp is thrown as
+/// std::runtime_error.
 class FiberMachine {
  public:
   template <class T>

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/io/hdf5/hdf5_objects.h"
+
+namespace clusterloom::hdf5 {
+
+/// Whether a group holds a sparse matrix, as anndata and h5sparse write it.
+bool isSparse(hid_t group);
+
+/// The table that a sparse matrix is: nothing where it cannot be read by rows, with the reason in
+/// `why`.
+std::optional<Table> sparseTable(hid_t group, const std::string& path, std::string& why);
+
+/// The column that a group of categories is, as anndata writes it; nothing where it is none. Its
+/// words are not read yet.
+std::optional<Table> categories(hid_t group, const std::string& path);
+
+/// Reads the words of all categories of a table. BadInput.
+Result<void> readWords(hid_t file, const std::string& name, Table& table);
+
+/// In a file of cells (anndata's .h5ad) adds to a table of all cells what the file says of them:
+/// the columns of /obs, categories as their words, and the names of genes to the columns of a
+/// matrix of as many. Other files and tables stay as they are. BadInput where these columns are
+/// damaged.
+Result<void> addCells(hid_t file, const std::string& name, Table& table);
+
+}  // namespace clusterloom::hdf5

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/io/input_stream.h"
+#include "engine/io/las/laz_chunk.h"
+#include "engine/io/records.h"
+
+namespace clusterloom {
+
+/// The variable length record that says how points are compressed.
+inline constexpr const char* kLazUser = "laszip encoded";
+inline constexpr std::uint16_t kLazRecord = 22204;
+/// Points of a chunk that is written; as all writers do.
+inline constexpr std::uint32_t kLazChunkPoints = 50'000;
+
+/// The compressed points of a LAZ file.
+struct LazFile {
+  struct Chunk {
+    std::uint64_t points = 0;
+    std::uint64_t bytes = 0;
+  };
+  LazScheme scheme;
+  std::vector<Chunk> chunks;
+};
+
+/// Reads the table of chunks, which is behind the points. `record` is the content of the record
+/// that says how they are compressed, `points` the number that the header promises. BadInput where
+/// any of them disagree, or with the size of the file, so that nothing is allocated for points that
+/// are not there.
+Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std::string_view record,
+                            std::uint64_t dataOffset, std::uint64_t points);
+
+/// Reads `rows` points from `firstRow` on, as readRecords does; the stream is where they begin.
+/// Chunks are decoded in parallel, and straight into the columns.
+Result<void> readLazRows(InputStream& in, const LazFile& file, const RecordLayout& layout,
+                         std::uint64_t firstRow, std::uint64_t rows, DatasetBuilder& builder);
+
+/// The content of the record for points that are written, and the table of their chunks.
+std::string lazRecord(const LazScheme& scheme);
+std::string lazTable(const std::vector<std::uint64_t>& chunkBytes);
+
+}  // namespace clusterloom

@@ -1,0 +1,344 @@
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engine/io/column_plan.h"
+#include "engine/io/formats.h"
+#include "engine/io/numbers.h"
+#include "engine/io/text/text_layout.h"
+#include "engine/io/text/text_rows.h"
+
+namespace clusterloom {
+namespace {
+
+struct RecordCounts {
+  std::uint64_t records = 0;
+  std::uint64_t lines = 0;
+  bool quotes = false;
+};
+
+/// What the rest of a stream holds, after `linesBefore` lines of the file. With `stopAtQuote` the
+/// counts are of no use where it has quotes.
+Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
+                                  bool stopAtQuote = false, std::uint64_t linesBefore = 0) {
+  RecordCounts counts;
+  std::uint64_t& records = counts.records;
+  std::uint64_t line = linesBefore + 1;
+  LineWindow window(in);
+  for (;;) {
+    const auto more = window.next(line);
+    if (!more) return tl::unexpected(more.error());
+    if (!*more) {
+      counts.lines = line - 1 - linesBefore;
+      return counts;
+    }
+    const char* p = window.begin();
+    const char* const end = window.end();
+    const bool quotes = std::memchr(p, '"', std::size_t(end - p)) != nullptr;
+    counts.quotes = counts.quotes || quotes;
+    if (quotes && stopAtQuote) return counts;
+    while (p < end) {
+      if (*p == '\n') {
+        ++p;
+        ++line;
+        continue;
+      }
+      if (!quotes && static_cast<unsigned char>(*p) > ' ' && *p != dialect.comment) {
+        ++records;
+        ++line;
+        p = static_cast<const char*>(std::memchr(p, '\n', std::size_t(end - p))) + 1;
+        continue;
+      }
+      const TextRecord record = findRecord(p, end, dialect);
+      if (record.kind == TextRecord::Kind::Incomplete) break;
+      records += record.kind == TextRecord::Kind::Data;
+      line += record.lines;
+      p = record.end;
+    }
+    const auto size = std::size_t(end - p);
+    window.consumeTo(p);
+    if (size == 0) continue;
+    const auto grown = window.grow();
+    if (!grown) return tl::unexpected(grown.error());
+    if (!*grown || size > kMaxRecord)
+      return badInput(in.name() + ": line " + std::to_string(line) +
+                      ": a quote (\") is opened and never closed. Close it, or "
+                      "remove it.");
+  }
+}
+
+tl::unexpected<Error> headerOnly(const std::string& file, const TextLayout& layout) {
+  return badInput(file + ": line " + std::to_string(layout.firstLine) +
+                  " names columns, but no data rows follow. If that line is "
+                  "data, say that there is no header.");
+}
+
+/// BadInput where a column of numbers with a comma would be dropped from the coordinates because it
+/// reads as text. Not where the caller names the coordinates, or says that the point is the decimal
+/// sign and other columns hold numbers.
+Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
+                              const ReadOptions& options) {
+  if (!layout.commaColumn || !options.coordinates.empty()) return {};
+  const bool none = layout.coordinates.empty();
+  if (options.text.decimalSign == TextOptions::DecimalSign::Point && !none) return {};
+  const std::size_t column = *layout.commaColumn;
+  std::string way;
+  if (layout.dialect.delimiter == ',')
+    way =
+        "The comma is the delimiter here. Write the numbers with a point, or the file with "
+        "semicolons.";
+  else if (none)
+    way = "Choose the comma as the decimal sign.";
+  else
+    way =
+        "Other cells hold a point. Say which of the two is the decimal sign, or choose the "
+        "coordinate columns.";
+  return badInput(file + ": " + (none ? "no column holds numbers, but " : "") +
+                  columnText(column, layout.columns[column].name) +
+                  " holds numbers with a comma, such as " + quotedForMessage(layout.commaExample) +
+                  ". " + way);
+}
+
+/// BadInput where a column of numbers with signs would be dropped from the coordinates because it
+/// reads as text. Not where the caller names the coordinates.
+Result<void> checkSignColumn(const std::string& file, const TextLayout& layout,
+                             const ReadOptions& options) {
+  if (!layout.signColumn || !options.coordinates.empty()) return {};
+  const std::size_t column = *layout.signColumn;
+  return badInput(file + ": " + columnText(column, layout.columns[column].name) + " holds " +
+                  quotedForMessage(layout.signExample) +
+                  ", which is no number as it stands, and would not be a coordinate. Write its "
+                  "numbers without signs and in base 10, or choose the coordinate columns.");
+}
+
+/// BadInput where zeros before the numbers are all that keeps columns from being coordinates. Not
+/// where the caller names the coordinates.
+Result<void> checkPadding(const std::string& file, const TextLayout& layout,
+                          const ReadOptions& options) {
+  if (layout.paddedExample.empty() || !layout.coordinates.empty() || !options.coordinates.empty())
+    return {};
+  return badInput(file + ": the numbers have zeros before them, such as " +
+                  quotedForMessage(layout.paddedExample) +
+                  ", and may be codes. Choose the coordinate columns.");
+}
+
+/// The layout of a text whose rows can be read, and what its columns are used for.
+struct CheckedText {
+  TextLayout layout;
+  ColumnPlan plan;
+};
+Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
+  auto layout = detectTextLayout(in, options, 0);
+  if (!layout) return tl::unexpected(layout.error());
+  if (layout->header && layout->sample.empty() && layout->sampleIsAll)
+    return headerOnly(in.name(), *layout);
+  if (const auto commas = checkCommaColumn(in.name(), *layout, options); !commas)
+    return tl::unexpected(commas.error());
+  if (const auto signs = checkSignColumn(in.name(), *layout, options); !signs)
+    return tl::unexpected(signs.error());
+  if (const auto padding = checkPadding(in.name(), *layout, options); !padding)
+    return tl::unexpected(padding.error());
+  auto plan = planColumns(in.name(), layout->columns, layout->coordinates, options);
+  if (!plan) return tl::unexpected(plan.error());
+  // Rows after the sample may have coordinates that are not integers.
+  for (const std::size_t c : plan->coordinates) layout->columns[c].scalar = Scalar::Float64;
+  return CheckedText{std::move(*layout), std::move(*plan)};
+}
+
+/// Where the first data row begins, and how many lines are before it.
+struct DataStart {
+  std::uint64_t offset = 0;
+  std::uint64_t lines = 0;
+};
+Result<DataStart> findDataStart(const ByteSource& source, const TextLayout& layout,
+                                const Task& task) {
+  InputStream in(source, task, "reading");
+  if (const auto skipped = skipPreamble(in, layout.skipLines); !skipped)
+    return tl::unexpected(skipped.error());
+  DataStart start;
+  start.lines = layout.skipLines;
+  LineWindow window(in);
+  for (std::size_t head = layout.headRecords;;) {
+    const auto more = window.next(start.lines + 1);
+    if (!more) return tl::unexpected(more.error());
+    start.offset = in.position();
+    if (!*more) return start;
+    const TextRecord record = findRecord(window.begin(), window.end(), layout.dialect);
+    if (record.kind == TextRecord::Kind::Incomplete) {
+      const auto grown = window.grow();
+      if (!grown) return tl::unexpected(grown.error());
+      if (!*grown) return start;  // the counting pass reports it
+      continue;
+    }
+    const bool data = record.kind == TextRecord::Kind::Data;
+    if (data && head == 0) return start;
+    head -= data;
+    start.lines += record.lines;
+    window.consumeTo(record.end);
+  }
+}
+
+/// The first begin of a line at `offset` or after it.
+Result<std::uint64_t> lineFrom(const ByteSource& source, std::uint64_t begin, std::uint64_t offset,
+                               const Task& task) {
+  if (offset <= begin) return begin;
+  std::vector<char> block(std::size_t{64} << 10);
+  for (std::uint64_t at = offset - 1; at < source.size();) {
+    if (task.cancelled()) return cancelledError();
+    const auto got = source.readAt(at, block);
+    if (!got) return tl::unexpected(got.error());
+    if (*got == 0) break;
+    if (const void* found = std::memchr(block.data(), '\n', *got))
+      return at + std::uint64_t(static_cast<const char*>(found) - block.data()) + 1;
+    at += *got;
+  }
+  return source.size();
+}
+
+class PartOfText final : public TextPart {
+ public:
+  PartOfText(CheckedText text, const ReadOptions& options, const SourceRange& range,
+             std::uint64_t headLines, const RecordCounts& counts)
+      : text_(std::move(text)),
+        options_(options),
+        range_(range),
+        headLines_(headLines),
+        counts_(counts) {
+    for (const std::size_t c : text_.plan.coordinates)
+      names_.push_back(text_.layout.columns[c].name);
+  }
+
+  const std::vector<std::string>& names() const override { return names_; }
+  std::uint64_t rows() const override { return counts_.records; }
+  std::uint64_t lines() const override { return counts_.lines; }
+  bool quoted() const override { return counts_.quotes; }
+
+  Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
+                       const Task& task) const override {
+    DatasetBuilder builder(range_.name(), text_.layout.columns, text_.plan, options_);
+    builder.beginAt(rowsBefore);
+    if (counts_.records > 0) {
+      if (const auto reserved = builder.reserve(counts_.records); !reserved)
+        return tl::unexpected(reserved.error());
+      InputStream in(range_, task, "reading");
+      TextRows reader(builder, range_.name(), text_.layout.dialect, text_.plan, counts_.records,
+                      text_.layout.firstLine);
+      if (const auto done = reader.read(in, 0, headLines_ + linesBefore + 1); !done)
+        return tl::unexpected(done.error());
+    }
+    auto dataset = builder.finish();
+    if (dataset) {
+      dataset->source = {range_.name(), toText(Format::Text), "", ""};
+      dataset->linesBefore = text_.layout.skipLines;
+    }
+    return dataset;
+  }
+
+ private:
+  CheckedText text_;
+  ReadOptions options_;
+  SourceRange range_;
+  std::uint64_t headLines_;
+  RecordCounts counts_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const ReadOptions& options,
+                                               int part, int parts, const Task& task) {
+  InputStream head(source, task, "reading");
+  auto text = checkedText(head, options);
+  if (!text) return tl::unexpected(text.error());
+  const auto start = findDataStart(source, text->layout, task);
+  if (!start) return tl::unexpected(start.error());
+  const auto length = double(source.size() - start->offset);
+  const auto cut = [&](int p) {
+    const auto share = std::uint64_t(length / parts * p);
+    return p == parts ? Result<std::uint64_t>(source.size())
+                      : lineFrom(source, start->offset, start->offset + share, task);
+  };
+  const auto begin = cut(part);
+  if (!begin) return tl::unexpected(begin.error());
+  const auto end = cut(part + 1);
+  if (!end) return tl::unexpected(end.error());
+  const SourceRange range(source, *begin, *end);
+  InputStream in(range, task, "counting");
+  const auto counts = countRecords(in, text->layout.dialect, parts > 1);
+  if (!counts) return tl::unexpected(counts.error());
+  return std::make_unique<PartOfText>(std::move(*text), options, range, start->lines, *counts);
+}
+
+Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
+                         const PartialReads& partial) {
+  Hasher hasher;
+  InputStream counting(source, task, "counting", &hasher);
+  auto text = checkedText(counting, options);
+  if (!text) return tl::unexpected(text.error());
+  TextLayout* const layout = &text->layout;
+  const ColumnPlan* const plan = &text->plan;
+  const auto records = countRecords(counting, layout->dialect, false, layout->skipLines);
+  if (!records) return tl::unexpected(records.error());
+  const std::uint64_t rows =
+      records->records - std::min<std::uint64_t>(records->records, layout->headRecords);
+  if (rows == 0) return headerOnly(source.name(), *layout);
+
+  // A column with numbers that its type does not hold is read again in a wider one, at last as
+  // text; all such columns are found in one pass, so there are four at most.
+  for (;;) {
+    DatasetBuilder builder(source.name(), layout->columns, *plan, options);
+    builder.deliverTo(partial);
+    if (const auto reserved = builder.reserve(rows); !reserved)
+      return tl::unexpected(reserved.error());
+    InputStream in(source, task, "reading");
+    if (const auto skipped = skipPreamble(in, layout->skipLines); !skipped)
+      return tl::unexpected(skipped.error());
+    TextRows reader(builder, source.name(), layout->dialect, *plan, rows, layout->firstLine);
+    if (const auto done = reader.read(in, layout->headRecords, layout->skipLines + 1); !done)
+      return tl::unexpected(done.error());
+    if (reader.misfits().empty()) {
+      auto dataset = builder.finish();
+      if (dataset) {
+        dataset->source = {source.name(), toText(Format::Text), hasher.text(), ""};
+        dataset->linesBefore = layout->skipLines;
+      }
+      return dataset;
+    }
+    for (const auto& [column, again] : reader.misfits()) {
+      layout->columns[column].numeric = again.has_value();
+      layout->columns[column].scalar = again.value_or(Scalar::Float64);
+    }
+  }
+}
+
+Result<Preview> previewText(const ByteSource& source, const ReadOptions& options,
+                            std::size_t rows) {
+  const Task task;
+  InputStream in(source, task, "reading");
+  auto layout = detectTextLayout(in, options, rows);
+  if (!layout) return tl::unexpected(layout.error());
+  Preview preview;
+  preview.format = Format::Text;
+  preview.columns = layout->columns;
+  preview.coordinates = layout->coordinates;
+  // Beside coordinates, numbers with zeros before them are shown as text, as they will be read.
+  for (PreviewColumn& column : preview.columns)
+    column.numeric = column.numeric && (column.type != "text" || preview.coordinates.empty());
+  preview.text = {layout->dialect.delimiter,
+                  layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
+                  layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma
+                                               : TextOptions::DecimalSign::Point,
+                  layout->dialect.comment, std::int64_t(layout->skipLines)};
+  preview.fileBytes = source.size();
+  preview.rowsExact = layout->sampleIsAll;
+  preview.rowEstimate = layout->sample.size();
+  if (!layout->sampleIsAll && layout->sampleBytes > 0) {
+    const double share = double(in.estimatedSize()) / double(layout->sampleBytes);
+    preview.rowEstimate = std::uint64_t(share * double(layout->sample.size()));
+  }
+  preview.rows = std::move(layout->sample);
+  if (preview.rows.size() > rows) preview.rows.resize(rows);
+  return preview;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,553 @@
+#include "engine/io/text/text_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "engine/io/column_plan.h"
+#include "engine/io/guess_coordinates.h"
+#include "engine/io/lower_case.h"
+#include "engine/io/numbers.h"
+#include "engine/io/text/text_preamble.h"
+
+namespace clusterloom {
+namespace {
+
+// Enough rows to detect a delimiter and a type. The reader checks the rows after them.
+constexpr std::size_t kDetectRows = 200;
+constexpr std::size_t kDetectBytes = std::size_t{256} << 10;
+// Blank lines and comments searched for the first rows.
+constexpr std::size_t kMostWithoutRows = std::size_t{16} << 20;
+
+/// The first data records as they stand, without line ends.
+struct RawRows {
+  std::vector<std::string> rows;
+  std::vector<std::uint64_t> lines;      // of the rows, counted from 1
+  std::size_t bytes = 0;                 // of the file, from its start to the end of the last row
+  std::vector<std::size_t> recordBytes;  // of the rows
+  std::uint64_t firstLine = 1;
+  bool all = false;
+  bool tooManyColumns = false;  // the next row has more than kMaxColumns
+};
+
+tl::unexpected<Error> tooManyColumns(const std::string& file, std::uint64_t line,
+                                     const std::string& found) {
+  return badInput(file + ": line " + std::to_string(line) + " has " + found + " columns; at most " +
+                  std::to_string(kMaxColumns) + " are possible. Check the delimiter.");
+}
+
+std::string moreThanMost() { return "more than " + std::to_string(kMaxColumns); }
+
+/// Whether a line, or the start of one, has more delimiters than there may be columns. Lines with
+/// quotes are left to the full search, since a quoted cell may hold delimiters.
+bool hasTooManyDelimiters(const char* begin, const char* end, char delimiter) {
+  if (end - begin <= std::ptrdiff_t(kMaxColumns) || delimiter == ' ') return false;
+  return std::find(begin, end, '"') == end &&
+         std::count(begin, end, delimiter) >= std::ptrdiff_t(kMaxColumns);
+}
+
+Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t most) {
+  RawRows raw;
+  std::size_t at = 0;  // offset from the stream's begin
+  std::uint64_t line = 1;
+  while (raw.rows.size() < most && (raw.rows.size() < 2 || at < kDetectBytes)) {
+    const bool endSeen = in.sawEnd();
+    const bool padded = endSeen && in.available() > 0 && in.end()[-1] != '\n';
+    if (padded) *in.end() = '\n';
+    const char* const begin = in.begin() + at;
+    const char* const end = in.end() + (padded ? 1 : 0);
+    const TextRecord record = begin < end ? findRecord(begin, end, dialect) : TextRecord{};
+    if (record.kind != TextRecord::Kind::Nothing &&
+        hasTooManyDelimiters(begin, record.end != nullptr ? record.end : end, dialect.delimiter)) {
+      raw.tooManyColumns = true;
+      raw.firstLine = line;
+      break;
+    }
+    if (record.kind == TextRecord::Kind::Incomplete) {
+      if (begin == end && endSeen) {
+        raw.all = true;
+        break;
+      }
+      if (endSeen || std::size_t(end - begin) > kMaxRecord) {
+        // Without an open quote, the rest of a file is always a record.
+        if (std::find(begin, end, '"') == end)
+          return badInput(in.name() + ": line " + std::to_string(line) +
+                          " is longer than 16 MiB, so this is no table of "
+                          "text. Check the file.");
+        return badInput(in.name() + ": line " + std::to_string(line) +
+                        ": a quote (\") is opened and never closed. Close it, or "
+                        "remove it.");
+      }
+      // Twice as much each time: the search for the end of a long record starts again.
+      if (const auto more = in.fill(std::min(2 * in.available(), at + kMaxRecord) + 1); !more)
+        return tl::unexpected(more.error());
+      continue;
+    }
+    if (raw.rows.size() < 2 && at > kMostWithoutRows) break;
+    if (record.kind == TextRecord::Kind::Data) {
+      raw.rows.emplace_back(withoutLineEnd(begin, record.end));
+      raw.lines.push_back(line);
+      raw.recordBytes.push_back(std::size_t(record.end - begin));
+      if (raw.rows.size() == 1) raw.firstLine = line;
+    }
+    line += record.lines;
+    at = std::size_t(record.end - in.begin());
+    raw.bytes = at;
+  }
+  return raw;
+}
+
+using Cells = TextTable::value_type;
+
+std::vector<Cells> split(const std::vector<std::string>& rows, const TextDialect& dialect) {
+  std::vector<Cells> table;
+  std::vector<TextCell> cells;
+  std::string scratch;
+  for (const std::string& row : rows) {
+    splitRecord(row, dialect, cells, scratch);
+    Cells& texts = table.emplace_back();
+    for (const TextCell& cell : cells) texts.emplace_back(cell.text);
+  }
+  return table;
+}
+
+/// Whether the cell is a number with a comma as its decimal sign, such as "1,5". "1," is not: it is
+/// what blanks leave of "1, 2".
+bool hasDecimalComma(const std::string& cell) {
+  const std::size_t comma = cell.find(',');
+  return comma + 1 < cell.size() && comma != std::string::npos && cell[comma + 1] >= '0' &&
+         cell[comma + 1] <= '9' && parseCell(cell, true).kind == CellKind::Number;
+}
+
+bool hasDecimalPoint(const std::string& cell) {
+  return cell.find('.') != std::string::npos && parseCell(cell).kind == CellKind::Number;
+}
+
+bool isNumeric(const std::string& cell, const TextDialect& dialect) {
+  // In a table of "1,5" separated by semicolons or tabs the comma must not win as the delimiter.
+  return parseCell(cell, dialect.decimalComma).kind == CellKind::Number ||
+         (dialect.delimiter != ',' && hasDecimalComma(cell));
+}
+
+/// The comma is the decimal sign where the delimiter is another character, a cell of the sample is
+/// a number with a comma and none is one with a point. "1,234" counts as a number with a comma.
+bool commaIsDecimal(const std::vector<Cells>& sample, char delimiter) {
+  if (delimiter == ',') return false;
+  bool comma = false;
+  for (const Cells& row : sample)
+    for (const std::string& cell : row) {
+      if (hasDecimalPoint(cell)) return false;
+      comma = comma || hasDecimalComma(cell);
+    }
+  return comma;
+}
+
+/// Fills in commaColumn and commaExample.
+void findCommaColumn(TextLayout& layout) {
+  if (layout.dialect.decimalComma) return;
+  for (std::size_t c = 0; c < layout.columns.size(); ++c) {
+    if (layout.columns[c].numeric) continue;
+    std::size_t numbers = 0;
+    std::size_t words = 0;
+    std::string example;
+    for (const Cells& row : layout.sample) {
+      if (c >= row.size()) continue;
+      const CellKind kind = parseCell(row[c]).kind;
+      if (hasDecimalComma(row[c]) && example.empty()) example = row[c];
+      numbers += kind == CellKind::Number || hasDecimalComma(row[c]);
+      words += kind == CellKind::Word && !hasDecimalComma(row[c]);
+    }
+    if (example.empty() || numbers < words) continue;
+    layout.commaColumn = c;
+    layout.commaExample = example;
+    return;
+  }
+}
+
+/// The number in a cell such as "1.5%", "€1", "$ -2" or "0x10"; false for other cells.
+bool hasSign(std::string_view cell) {
+  constexpr std::array<std::string_view, 7> signs{"%", "‰", "€", "$", "£", "¥", "°"};
+  if (cell.starts_with("0x") || cell.starts_with("0X"))
+    return cell.size() > 2 && cell.find_first_not_of("0123456789abcdefABCDEF", 2) == cell.npos;
+  for (const std::string_view sign : signs) {
+    std::string_view number = cell;
+    if (number.starts_with(sign))
+      number.remove_prefix(sign.size());
+    else if (number.ends_with(sign))
+      number.remove_suffix(sign.size());
+    else
+      continue;
+    return parseCell(number).kind == CellKind::Number ||
+           parseCell(number, true).kind == CellKind::Number;
+  }
+  return false;
+}
+
+/// Fills in signColumn and signExample.
+void findSignColumn(TextLayout& layout) {
+  for (std::size_t c = 0; c < layout.columns.size() && !layout.signColumn; ++c) {
+    if (layout.columns[c].numeric) continue;
+    std::size_t signs = 0;
+    std::size_t words = 0;
+    for (const Cells& row : layout.sample) {
+      if (c >= row.size() || parseCell(row[c]).kind != CellKind::Word) continue;
+      const bool sign = hasSign(trimmed(row[c]));
+      if (sign && signs == 0) layout.signExample = row[c];
+      ++(sign ? signs : words);
+    }
+    if (signs > words) layout.signColumn = c;
+  }
+}
+
+/// Whether the rows are the lines of a Wavefront OBJ file, whose faces would be points.
+bool isObj(const std::vector<Cells>& sample, const TextDialect& dialect) {
+  constexpr std::array<std::string_view, 12> keywords{"v", "vn", "vt", "vp", "f",      "l",
+                                                      "p", "o",  "g",  "s",  "usemtl", "mtllib"};
+  if (dialect.delimiter != ' ' || sample.empty()) return false;
+  bool vertex = false;
+  for (const Cells& row : sample) {
+    if (std::find(keywords.begin(), keywords.end(), row.front()) == keywords.end()) return false;
+    vertex = vertex ||
+             (row.front() == "v" && row.size() >= 4 && parseCell(row[1]).kind == CellKind::Number);
+  }
+  return vertex;
+}
+
+/// Whether the first column has no name and counts the rows, as tables of pandas and R do.
+bool isIndex(const TextLayout& layout, const Cells& header) {
+  if (!layout.header || header.empty() || !header.front().empty() || layout.sample.size() < 2)
+    return false;
+  const std::string& first = layout.sample.front().front();
+  if (first != "0" && first != "1") return false;
+  std::uint64_t row = first == "0" ? 0 : 1;
+  for (const Cells& cells : layout.sample)
+    if (cells.empty() || cells.front() != std::to_string(row++)) return false;
+  return true;
+}
+
+/// How well a delimiter fits the rows: the share of rows with the commonest number of cells,
+/// weighted by how many cells are numbers. 0 when it never occurs.
+struct Fit {
+  double score = 0;
+  std::size_t columns = 1;
+};
+
+Fit fitOf(const std::vector<std::string>& rows, const TextDialect& dialect) {
+  std::map<std::size_t, std::size_t> widths;
+  std::size_t cells = 0;
+  std::size_t numbers = 0;
+  for (const Cells& row : split(rows, dialect)) {
+    ++widths[row.size()];
+    cells += row.size();
+    for (const std::string& cell : row) numbers += isNumeric(cell, dialect);
+  }
+  Fit fit;
+  std::size_t most = 0;
+  for (const auto& [width, count] : widths)
+    if (count >= most) {
+      most = count;
+      fit.columns = width;
+    }
+  if (fit.columns < 2) return fit;
+  fit.score = double(most) / double(rows.size()) * (0.25 + double(numbers) / double(cells));
+  return fit;
+}
+
+/// The delimiter with the best fit. Equal fits: the one that gives more columns, then tab before
+/// semicolon before comma before bar before blanks.
+Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
+  char best = ',';
+  if (dialect.decimalComma) best = ';';
+  Fit bestFit;
+  std::optional<Error> error;
+  std::optional<Error> tooMany;
+  bool any = false;
+  for (const char delimiter : {'\t', ';', ',', '|', ' '}) {
+    if (delimiter == ',' && dialect.decimalComma) continue;
+    if (delimiter == '|' && in.view().find('|') == std::string_view::npos) continue;
+    dialect.delimiter = delimiter;
+    const auto raw = rawRows(in, dialect, kDetectRows);
+    if (!raw) {
+      // Where a quote opens depends on the delimiter: a wrong one may see one that never closes.
+      if (raw.error().kind != ErrorKind::BadInput) return tl::unexpected(raw.error());
+      error = raw.error();
+      continue;
+    }
+    any = true;
+    if (raw->tooManyColumns && !tooMany)
+      tooMany = tooManyColumns(in.name(), raw->firstLine, moreThanMost()).value();
+    if (raw->tooManyColumns || raw->rows.empty()) continue;
+    const Fit fit = fitOf(raw->rows, dialect);
+    if (fit.score > bestFit.score + 1e-9 ||
+        (fit.score > bestFit.score - 1e-9 && fit.columns > bestFit.columns)) {
+      bestFit = fit;
+      best = delimiter;
+    }
+  }
+  if (!any && error) return tl::unexpected(*error);
+  if (bestFit.score == 0 && tooMany) return tl::unexpected(*tooMany);
+  return best;
+}
+
+/// The first `most` rows. Consumes the lines before the table where they are to be detected, and
+/// detects the delimiter.
+Result<RawRows> findTable(InputStream& in, const TextOptions& options, TextLayout& layout,
+                          std::size_t most) {
+  const bool detect = options.skipLines == kDetectLines;
+  const auto skip = [&](std::uint64_t lines) {
+    layout.skipLines += lines;
+    return skipPreamble(in, lines);
+  };
+  const std::string_view firstLine = in.view().substr(0, in.view().find('\n'));
+  if (const char named = namedDelimiter(firstLine); detect && named != '\0') {
+    if (layout.dialect.delimiter == '\0') layout.dialect.delimiter = named;
+    if (const auto skipped = skip(1); !skipped) return tl::unexpected(skipped.error());
+  }
+  if (layout.dialect.delimiter == '\0') {
+    const auto delimiter = detectDelimiter(in, layout.dialect);
+    if (!delimiter) return tl::unexpected(delimiter.error());
+    layout.dialect.delimiter = *delimiter;
+  }
+  auto raw = rawRows(in, layout.dialect, most);
+  if (!detect || !raw || raw->tooManyColumns) return raw;
+  const TextTable rows = split(raw->rows, layout.dialect);
+  const std::size_t before = rowsBeforeTable(rows, lowerCase(in.name()).ends_with(".xyz"));
+  if (before == 0) return raw;
+  if (const auto skipped = skip(raw->lines[before] - 1); !skipped)
+    return tl::unexpected(skipped.error());
+  return rawRows(in, layout.dialect, most);
+}
+
+/// Whether the first row counts the columns, as pandas names those of an array: behind an empty
+/// cell above the index (",0,1"), or "0,1,2" above rows without one integer.
+bool numbersColumns(const std::vector<Cells>& sample) {
+  const Cells& row = sample.front();
+  const std::size_t first = row.front().empty() ? 1 : 0;
+  if (row.size() < (first == 1 ? 2 : 3) || sample.size() < 3) return false;
+  for (std::size_t c = first; c < row.size(); ++c)
+    if (row[c] != std::to_string(c - first)) return false;
+  std::int64_t number = 0;
+  for (std::size_t r = 1; r < sample.size(); ++r) {
+    if (first == 1) {
+      if (sample[r].front() != std::to_string(r - 1)) return false;
+      continue;
+    }
+    for (const std::string& cell : sample[r])
+      if (readInteger(trimmed(cell), number)) return false;
+  }
+  return true;
+}
+
+/// The first row names the columns when it has a word and no number, with a point or a comma, or
+/// counts them.
+bool looksLikeHeader(const std::vector<Cells>& sample, bool decimalComma) {
+  if (numbersColumns(sample)) return true;
+  const Cells& row = sample.front();
+  bool word = false;
+  for (const std::string& cell : row) {
+    const CellKind kind = parseCell(cell, decimalComma).kind;
+    if (kind == CellKind::Number || hasDecimalComma(cell)) return false;
+    word = word || kind == CellKind::Word;
+  }
+  return word;
+}
+
+/// A cell of a column of the sample with zeros before its digits; empty where there is none.
+std::string paddedCell(const std::vector<Cells>& sample, std::size_t column) {
+  for (const Cells& row : sample)
+    if (column < row.size() && isZeroPadded(trimmed(row[column]))) return row[column];
+  return {};
+}
+
+/// The type that holds all numbers of a column of the sample as they are written.
+Scalar sampledType(const std::vector<Cells>& sample, std::size_t column) {
+  bool negative = false;
+  bool large = false;
+  for (const Cells& row : sample) {
+    if (column >= row.size()) continue;
+    const std::string_view cell = trimmed(row[column]);
+    std::int64_t number = 0;
+    std::uint64_t wide = 0;
+    if (readInteger(cell, number))
+      negative = negative || number < 0;
+    else if (readInteger(cell, wide))
+      large = true;
+    else
+      return Scalar::Float64;
+  }
+  return !large ? Scalar::Int64 : negative ? Scalar::Float64 : Scalar::Uint64;
+}
+
+std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* header,
+                                     std::size_t width) {
+  std::vector<PreviewColumn> columns(width);
+  for (std::size_t c = 0; c < width; ++c) {
+    std::size_t numbers = 0;
+    std::size_t words = 0;
+    for (const Cells& row : layout.sample) {
+      if (c >= row.size()) continue;
+      const CellKind kind = parseCell(row[c], layout.dialect.decimalComma).kind;
+      numbers += kind == CellKind::Number;
+      words += kind == CellKind::Word;
+    }
+    // A word among numbers is an error that the reader reports with its line; it does not silently
+    // turn a coordinate into text.
+    columns[c].numeric = numbers > 0 && numbers >= words;
+    columns[c].type = columns[c].numeric ? "number" : "text";
+    if (columns[c].numeric) columns[c].scalar = sampledType(layout.sample, c);
+    if (header != nullptr && c < header->size()) columns[c].name = (*header)[c];
+  }
+  // A name that is made up is none of the file's.
+  const auto isTaken = [&](const std::string& name) {
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](const PreviewColumn& column) { return column.name == name; });
+  };
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!columns[c].name.empty()) continue;
+    std::string name = defaultColumnName(c, width);
+    while (isTaken(name)) name = "column_" + name;
+    columns[c].name = name;
+  }
+  return columns;
+}
+
+/// For each column whether its value is the same in all rows of the file; empty where the sample
+/// is only a part of them, or too short to say.
+std::vector<bool> constantColumns(const TextLayout& layout) {
+  constexpr std::size_t kLeastRows = 3;
+  if (!layout.sampleIsAll || layout.sample.size() < kLeastRows) return {};
+  std::vector<bool> constant(layout.columns.size(), true);
+  const Cells& first = layout.sample.front();
+  for (const Cells& row : layout.sample)
+    for (std::size_t c = 0; c < constant.size(); ++c)
+      constant[c] = constant[c] && c < row.size() && c < first.size() && row[c] == first[c];
+  return constant;
+}
+
+/// Columns without one value among the first rows are no coordinates, which is to be said: values
+/// may follow. The last one without a name is what a delimiter at the ends of lines leaves.
+void markEmptyColumns(TextLayout& layout, const Cells& header) {
+  for (std::size_t c = 0; c < layout.columns.size(); ++c) {
+    const bool named = c < header.size() && !header[c].empty();
+    if (!named && c + 1 == layout.columns.size()) continue;
+    layout.columns[c].leftOut =
+        layout.columns[c].leftOut ||
+        std::all_of(layout.sample.begin(), layout.sample.end(),
+                    [&](const Cells& row) { return c >= row.size() || trimmed(row[c]).empty(); });
+  }
+}
+
+/// Names of the columns that our own exports add: results, not coordinates.
+bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
+  return columns[c].name == "label" && c + 1 < columns.size() && columns[c + 1].name == "role" &&
+         !columns[c + 1].numeric;
+}
+
+}  // namespace
+
+Result<void> skipPreamble(InputStream& in, std::uint64_t lines) {
+  if (const auto filled = in.fill(3); !filled) return tl::unexpected(filled.error());
+  if (in.view().starts_with("\xEF\xBB\xBF")) in.consume(3);
+  while (lines > 0) {
+    if (in.available() == 0) {
+      const auto more = in.fillMore();
+      if (!more) return tl::unexpected(more.error());
+      if (!*more) return {};
+    }
+    const std::size_t newline = in.view().find('\n');
+    in.consume(newline == std::string_view::npos ? in.available() : newline + 1);
+    lines -= newline != std::string_view::npos;
+  }
+  return {};
+}
+
+Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
+                                    std::size_t sampleRows) {
+  const auto given = std::uint64_t(std::max<std::int64_t>(0, options.text.skipLines));
+  if (const auto skipped = skipPreamble(in, given); !skipped)
+    return tl::unexpected(skipped.error());
+  if (const auto filled = in.fill(kDetectBytes); !filled) return tl::unexpected(filled.error());
+  const std::string_view view = in.view();
+  if (view.starts_with("\xFF\xFE") || view.starts_with("\xFE\xFF"))
+    return badInput(in.name() +
+                    ": is UTF-16 text. Save it as UTF-8, or convert it: iconv -f UTF-16 -t "
+                    "UTF-8 OLD > NEW");
+  if (view.find('\n') == std::string_view::npos && view.find('\r') + 1 < view.size() &&
+      view.find('\r') != std::string_view::npos)
+    return badInput(in.name() +
+                    ": line 1: the lines end with a bare carriage return (old Mac text). "
+                    "Convert it: tr '\\r' '\\n' < OLD > NEW");
+
+  TextLayout layout;
+  layout.skipLines = given;
+  layout.dialect = {options.text.delimiter, options.text.comment,
+                    options.text.decimalSign == TextOptions::DecimalSign::Comma};
+  if (layout.dialect.decimalComma && layout.dialect.delimiter == ',')
+    return badCall(in.name() +
+                   ": the comma cannot be both the delimiter and the "
+                   "decimal sign. Choose another delimiter.");
+  const auto raw = findTable(in, options.text, layout, std::max(sampleRows, kDetectRows) + 1);
+  if (!raw) return tl::unexpected(raw.error());
+  if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
+  if (raw->rows.empty())
+    return badInput(in.name() +
+                    (raw->all ? ": it holds only blank lines and comments"
+                              : ": its first 16 MiB hold only blank lines and comments") +
+                    ". Check that it is the right file.");
+  layout.sample = split(raw->rows, layout.dialect);
+  if (isObj(layout.sample, layout.dialect))
+    return badInput(in.name() + ": line " + std::to_string(raw->firstLine) +
+                    ": these are lines of an OBJ file, of which faces would be read as points. "
+                    "Take the vertices: grep '^v ' OLD | cut -d' ' -f2-4 > NEW");
+  if (options.text.decimalSign == TextOptions::DecimalSign::Auto)
+    layout.dialect.decimalComma = commaIsDecimal(layout.sample, layout.dialect.delimiter);
+  layout.sampleIsAll = raw->all;
+  layout.sampleBytes = raw->bytes;
+  layout.firstLine = layout.skipLines + raw->firstLine;
+  layout.header = options.text.header == TextOptions::Header::Yes ||
+                  (options.text.header == TextOptions::Header::Auto &&
+                   looksLikeHeader(layout.sample, layout.dialect.decimalComma));
+  const std::size_t width = layout.sample.front().size();
+  if (width > kMaxColumns) return tooManyColumns(in.name(), raw->firstLine, std::to_string(width));
+  Cells header;
+  if (layout.header) {
+    header = std::move(layout.sample.front());
+    layout.sample.erase(layout.sample.begin());
+    layout.headRecords = 1;
+  }
+  Cells units;
+  if (layout.header && isRowOfUnits(layout.sample, layout.dialect.decimalComma)) {
+    units = std::move(layout.sample.front());
+    layout.sample.erase(layout.sample.begin());
+    layout.headRecords = 2;
+  }
+  for (std::size_t r = 0; r < layout.headRecords; ++r) layout.sampleBytes -= raw->recordBytes[r];
+  layout.columns = columnsOf(layout, layout.header ? &header : nullptr, width);
+  for (std::size_t c = 0; c < std::min(units.size(), width); ++c) layout.columns[c].unit = units[c];
+  for (std::size_t c = 0; c < width; ++c) {
+    if (!layout.columns[c].numeric || isOwnLabel(layout.columns, c)) continue;
+    const std::string padded = paddedCell(layout.sample, c);
+    if (padded.empty()) {
+      layout.coordinates.push_back(c);
+      continue;
+    }
+    layout.columns[c].type = "text";
+    if (layout.paddedExample.empty()) layout.paddedExample = padded;
+  }
+  if (layout.coordinates.size() > 1 && layout.coordinates.front() == 0 && isIndex(layout, header)) {
+    layout.columns.front().name = "index";
+    for (std::size_t c = 1; c < width; ++c)
+      if (layout.columns[c].name == "index") layout.columns.front().name = "row_index";
+    layout.coordinates.erase(layout.coordinates.begin());
+  }
+  if (layout.header)
+    layout.coordinates =
+        guessCoordinates(layout.columns, layout.coordinates, constantColumns(layout));
+  markEmptyColumns(layout, header);
+  findCommaColumn(layout);
+  findSignColumn(layout);
+  return layout;
+}
+
+}  // namespace clusterloom
