@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "render/gl/offscreen.h"
+#include "render/scene/clustering_image.h"
 
 namespace clusterloom {
 namespace {

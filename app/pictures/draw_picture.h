@@ -17,7 +17,7 @@ struct PictureOptions {
 };
 
 /// Draws the clusters, under a title that may be empty; the bytes of a PNG. Errors: as
-/// clusteringImage (render/gl/offscreen.h).
+/// clusteringImage (render/scene/clustering_image.h).
 using DrawPicture = Result<std::string>(const PointCloud& cloud, const Clustering& clustering,
                                         const std::string& title, const PictureOptions& picture);
 

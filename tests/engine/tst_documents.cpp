@@ -59,15 +59,12 @@ class TestDocuments : public QObject {
 void TestDocuments::modulesAreListed() {
   const QString design = readText("engine/DESIGN.md");
   const QString readme = readText("engine/README.md");
-  const QString layers = readText("tests/engine/tst_layers.cpp");
-  QVERIFY(!design.isEmpty() && !readme.isEmpty() && !layers.isEmpty());
+  QVERIFY(!design.isEmpty() && !readme.isEmpty());
   const QStringList modules = QDir(kRoot + "engine").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   QVERIFY(modules.size() >= 12);
   for (const QString& module : modules) {
     QVERIFY2(design.contains('\n' + module + "/ "), qPrintable("engine/DESIGN.md: " + module));
     QVERIFY2(readme.contains("\n| `" + module + "/` |"), qPrintable("engine/README.md: " + module));
-    QVERIFY2(layers.contains("\"engine/" + module + "/\""),
-             qPrintable("tests/engine/tst_layers.cpp: " + module));
   }
 }
 

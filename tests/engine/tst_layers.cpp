@@ -1,7 +1,9 @@
 // The layers: includes point one way only. Reads every source and fails when an include goes
-// against the order; a second test shows that the checker notices such includes.
+// against the order that the READMEs give; further tests show that their tables are in order and
+// that the checker notices such includes.
 #include <QtTest/QtTest>
 
+#include <QDir>
 #include <QDirIterator>
 #include <QMap>
 #include <QRegularExpression>
@@ -11,65 +13,71 @@
 
 namespace {
 
-/// Who may include whom: a folder and the folders its files may name. The longest match counts.
+const QString kRoot = QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/");
+
+QString readText(const QString& path) {
+  QFile file(kRoot + path);
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// A folder of `parent` and what it may include, both with their paths from the root.
+struct Module {
+  QString folder;
+  QStringList mayInclude;
+};
+
+/// The rows of the table in the README of `parent` ("ui/"), whose last column says what each folder
+/// may include: folders beside it, files as `backend.h`, or paths from the root.
+QList<Module> modulesOf(const QString& parent) {
+  static const QRegularExpression row("^\\| `([a-z]+/)` \\|.*\\| ([^|]+) \\|$",
+                                      QRegularExpression::MultilineOption);
+  const QString readme = readText(parent + "README.md");
+  QList<Module> modules;
+  for (auto match = row.globalMatch(readme); match.hasNext();) {
+    const QRegularExpressionMatch one = match.next();
+    Module module{parent + one.captured(1), {}};
+    for (QString name : one.captured(2).remove('`').split(", ")) {
+      if (name == "–") continue;
+      if (!name.contains('.')) name += '/';
+      module.mayInclude += name.startsWith("engine/") ? name : parent + name;
+    }
+    modules += module;
+  }
+  return modules;
+}
+
+/// The folders with a table of their own.
+const QStringList kTables = {"engine/", "engine/cuda/", "render/", "ui/"};
+
+/// Who may include whom: a folder and what its files may name. The longest match counts.
 const QMap<QString, QStringList>& allowedIncludes() {
-  // What every module of the engine may use: core, and the contract of a backend.
-  static const QStringList shared = {"engine/core/", "engine/version.h", "engine/backend.h",
-                                     "engine/join/strategy.h"};
-  static const QMap<QString, QStringList> table = {
-      {"engine/", {"engine/"}},  // files of the engine itself, which compose its modules
-      {"engine/core/", {"engine/core/"}},
-      {"engine/cloud/", {"engine/core/", "engine/cloud/"}},
-      {"engine/grid/", {"engine/core/", "engine/cloud/", "engine/grid/"}},
-      {"engine/join/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/product/", "engine/join/"}},
-      {"engine/ego/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/ego/"}},
-      {"engine/product/", {"engine/core/", "engine/cloud/", "engine/product/"}},
-      {"engine/dbscan/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/",
-                                              "engine/dbscan/", "engine/forwarding_backend.h"}},
-      {"engine/hierarchy/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/product/", "engine/join/",
-                            "engine/dbscan/", "engine/hierarchy/"}},
-      {"engine/validity/",
-       {"engine/core/", "engine/cloud/", "engine/join/instruction_sets.h", "engine/dbscan/",
-        "engine/hierarchy/", "engine/validity/"}},
-      {"engine/load/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/load/"}},
-      {"engine/io/", shared + QStringList{"engine/cloud/", "engine/dbscan/", "engine/io/"}},
-      {"engine/cpu/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/ego/",
-                            "engine/product/", "engine/dbscan/", "engine/load/", "engine/cpu/"}},
-      {"engine/cuda/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/",
-                                            "engine/dbscan/", "engine/hierarchy/", "engine/load/",
-                                            "engine/hybrid/", "engine/product/", "engine/cuda/"}},
-      // Ranks on GPUs.
-      {"engine/cuda/distributed/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
-                            "engine/cuda/", "engine/blocks/", "engine/distributed/"}},
-      {"engine/hybrid/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
-                            "engine/load/", "engine/cpu/", "engine/ego/", "engine/hybrid/"}},
-      {"engine/blocks/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
-                            "engine/io/", "engine/cpu/", "engine/blocks/"}},
-      {"engine/distributed/",
-       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
-                            "engine/load/", "engine/io/", "engine/cpu/", "engine/ego/",
-                            "engine/hybrid/", "engine/blocks/", "engine/distributed/",
-                            "engine/forwarding_backend.h"}},
-      {"render/", {"engine/", "render/"}},
-      {"ui/", {"engine/", "render/", "ui/"}},
-      {"app/", {"engine/", "render/", "ui/", "app/"}},
-      // The command line and the Python module use no window; render/ in app/pictures only, which
-      // the command line loads where it draws.
-      {"app/cli/", {"engine/", "app/cli/", "app/shell/", "app/pictures/"}},
-      {"app/cli/picture.cpp",
-       {"engine/", "app/cli/", "app/pictures/", "render/gl/picture_memory.h"}},
-      {"app/pictures/", {"engine/", "app/pictures/", "render/gl/offscreen.h"}},
-      {"app/shell/", {"engine/", "app/shell/"}},
-      {"app/python/", {"engine/", "app/python/"}},
-  };
+  static const QMap<QString, QStringList> table = [] {
+    QMap<QString, QStringList> all = {
+        {"engine/", {"engine/"}},  // files of the engine itself, which compose its modules
+        {"app/", {"engine/", "render/", "ui/", "app/"}},
+        // The command line and the Python module use no window; render/ in app/pictures only, which
+        // the command line loads where it draws.
+        {"app/cli/", {"engine/", "app/cli/", "app/shell/", "app/pictures/"}},
+        {"app/cli/picture.cpp",
+         {"engine/", "app/cli/", "app/pictures/", "render/gl/picture_memory.h"}},
+        {"app/pictures/",
+         {"engine/", "app/pictures/", "render/gl/offscreen.h", "render/scene/clustering_image.h"}},
+        {"app/shell/", {"engine/", "app/shell/"}},
+        {"app/python/", {"engine/", "app/python/"}},
+    };
+    QStringList ofCuda;
+    for (const QString& parent : kTables)
+      for (const Module& module : modulesOf(parent)) {
+        QStringList allowed = module.mayInclude + QStringList{module.folder};
+        if (parent == "engine/") allowed += "engine/version.h";  // which CMake makes
+        if (parent == "render/" || parent == "ui/") allowed += "engine/";
+        if (parent == "ui/") allowed += "render/";
+        if (parent == "engine/cuda/") allowed += ofCuda;
+        if (module.folder == "engine/cuda/") ofCuda = module.mayInclude;
+        all[module.folder] = allowed;
+      }
+    return all;
+  }();
   return table;
 }
 
@@ -131,12 +139,12 @@ QStringList violations(const QString& path, const QString& text) {
   return found;
 }
 
-QStringList sourcesUnder(const QString& root) {
+QStringList allSources() {
   QStringList all;
   for (const char* layer : {"engine", "render", "ui", "app"}) {
-    QDirIterator files(root + '/' + layer, {"*.h", "*.cpp", "*.cu", "*.cuh", "*.inl"}, QDir::Files,
+    QDirIterator files(kRoot + layer, {"*.h", "*.cpp", "*.cu", "*.cuh", "*.inl"}, QDir::Files,
                        QDirIterator::Subdirectories);
-    while (files.hasNext()) all += files.next().mid(root.size() + 1);
+    while (files.hasNext()) all += files.next().mid(kRoot.size());
   }
   return all;
 }
@@ -147,22 +155,36 @@ class TestLayers : public QObject {
   Q_OBJECT
 
  private slots:
+  void tablesAreInOrder();
   void includesFollowTheLayers();
   void checkerNoticesViolations_data();
   void checkerNoticesViolations();
   void backendsAreAskedForWhatTheyCanDo();
 };
 
+/// Every folder has a row, and names rows above its own only: no cycle can be allowed.
+void TestLayers::tablesAreInOrder() {
+  for (const QString& parent : kTables) {
+    QStringList above;
+    for (const Module& module : modulesOf(parent)) {
+      for (const QString& name : module.mayInclude) {
+        const bool isRow = name.startsWith(parent) && name.endsWith('/');
+        QVERIFY2(isRow ? above.contains(name) : QFile::exists(kRoot + name),
+                 qPrintable(module.folder + " names " + name));
+      }
+      above += module.folder;
+    }
+    for (const QString& folder : QDir(kRoot + parent).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+      QVERIFY2(above.removeAll(parent + folder + '/') == 1, qPrintable(parent + folder));
+    QVERIFY2(above.isEmpty(), qPrintable(above.join(' ')));
+  }
+}
+
 void TestLayers::includesFollowTheLayers() {
-  const QString root = CLUSTERLOOM_SOURCE_DIR;
-  const QStringList sources = sourcesUnder(root);
+  const QStringList sources = allSources();
   QVERIFY2(sources.size() > 30, "the sources were not found");
   QStringList found;
-  for (const QString& path : sources) {
-    QFile file(root + '/' + path);
-    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
-    found += violations(path, QString::fromUtf8(file.readAll()));
-  }
+  for (const QString& path : sources) found += violations(path, readText(path));
   QVERIFY2(found.isEmpty(), qPrintable('\n' + found.join('\n')));
 }
 
@@ -194,8 +216,15 @@ void TestLayers::checkerNoticesViolations_data() {
   add("engine/hybrid/a.cpp", "#include \"engine/cuda/runtime/device.h\"", true);
   add("engine/hybrid/a.cpp", "#include \"engine/distributed/communicator.h\"", true);
   add("engine/distributed/a.cpp", "#include \"engine/cuda/cuda_backend.h\"", true);
-  add("render/a.cpp", "#include \"ui/window.h\"", true);
-  add("render/a.cpp", "#include <QColor>", true);
+  add("engine/cuda/runtime/a.cu", "#include \"engine/cuda/grid/device_grid.h\"", true);
+  add("engine/cuda/join/a.cu", "#include \"engine/cuda/measure/measured_load.h\"", true);
+  add("engine/cuda/grid/a.cu", "#include \"engine/distributed/communicator.h\"", true);
+  add("render/gl/a.cpp", "#include \"render/scene/cloud_scene.h\"", true);
+  add("ui/words/a.cpp", "#include \"ui/session/session.h\"", true);
+  add("ui/dialogs/a.cpp", "#include \"ui/panels/data_panel.h\"", true);
+  add("ui/attic/a.cpp", "", true);
+  add("render/scene/a.cpp", "#include \"ui/window.h\"", true);
+  add("render/scene/a.cpp", "#include <QColor>", true);
   add("ui/panels/a.cpp", "#include <vtkActor.h>", true);
   add("ui/panels/a.cpp", "#include \"app/main.h\"", true);
   add("app/cli/a.cpp", "#include \"render/gl/offscreen.h\"", true);
@@ -214,8 +243,11 @@ void TestLayers::checkerNoticesViolations_data() {
   add("engine/cuda/a.cu", "#include <cuda_runtime.h>", false);
   add("engine/cpu/a.cpp", "#include <queue>\n// #include \"ui/window.h\" in a comment", false);
   add("engine/distributed/a.cpp", "#include <mpi.h>\n#include \"engine/backend.h\"", false);
-  add("render/a.cpp", "#include <vtkActor.h>\n#include \"engine/backend.h\"", false);
+  add("render/scene/a.cpp", "#include <vtkActor.h>\n#include \"engine/backend.h\"", false);
   add("ui/view/a.cpp", "#include <vtkActor.h>\n#include <QWidget>\n#include \"a.moc\"", false);
+  add("engine/cuda/distributed/a.cpp", "#include \"engine/blocks/scatter.h\"", false);
+  add("engine/cuda/join/results/a.cu", "#include \"engine/cuda/join/batches.h\"", false);
+  add("ui/panels/a.cpp", "#include \"ui/dialogs/save_dialog.h\"", false);
   add("app/main.cpp", "#include <QApplication>\n#include \"ui/window/main_window.h\"", false);
   add("app/pictures/a.cpp", "#include \"render/gl/offscreen.h\"", false);
 }
@@ -230,13 +262,10 @@ void TestLayers::checkerNoticesViolations() {
 
 /// The names of backends with a device or a model stand in the table of kinds.
 void TestLayers::backendsAreAskedForWhatTheyCanDo() {
-  const QString root = CLUSTERLOOM_SOURCE_DIR;
   const QRegularExpression name("\"(cuda|hybrid|simt)\"");
   const QStringList allowed{"engine/backend.h", "engine/join/backend_kinds.h", "engine/cuda/"};
-  for (const QString& path : sourcesUnder(root)) {
-    QFile file(root + '/' + path);
-    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
-    const bool named = QString::fromUtf8(file.readAll()).contains(name);
+  for (const QString& path : allSources()) {
+    const bool named = readText(path).contains(name);
     QVERIFY2(!named || startsWithAny(path, allowed), qPrintable(path));
   }
 }

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "render/gl/offscreen.h"
+#include "render/paint/theme.h"
 
 namespace clusterloom::testing {
 

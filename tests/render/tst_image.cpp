@@ -7,6 +7,7 @@
 #include "clouds.h"
 #include "pictures.h"
 #include "render/paint/palette.h"
+#include "render/scene/clustering_image.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

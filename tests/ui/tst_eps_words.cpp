@@ -2,8 +2,8 @@
 #include <QtTest/QtTest>
 
 #include "tests/test_program.h"
+#include "ui/session/eps_words.h"
 #include "ui/session/suggestion.h"
-#include "ui/words/eps_words.h"
 
 using namespace clusterloom;
 

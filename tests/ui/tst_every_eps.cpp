@@ -26,12 +26,12 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/replay.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/window/frame_series.h"
-#include "ui/words/result_words.h"
 #include "visible_threads.h"
 
 using namespace clusterloom;

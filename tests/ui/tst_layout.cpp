@@ -19,7 +19,6 @@
 #include "ui/dialogs/import_dialog.h"
 #include "ui/guide/guide_window.h"
 #include "ui/panels/charts_panel.h"
-#include "ui/panels/elided_label.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/cluster_run.h"
@@ -29,6 +28,7 @@
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/language.h"
 

@@ -12,11 +12,11 @@
 #include "shown_window.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/opened_labels.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
-#include "ui/words/result_words.h"
 
 using namespace clusterloom;
 

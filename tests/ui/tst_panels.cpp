@@ -6,12 +6,12 @@
 #include <QtTest>
 
 #include "tests/test_program.h"
-#include "ui/panels/elided_label.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/elided_label.h"
 
 using namespace clusterloom;
 

@@ -14,11 +14,11 @@
 #include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/refinement.h"
+#include "ui/session/result_words.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/session/subset.h"
-#include "ui/words/result_words.h"
 
 using namespace clusterloom;
 

@@ -21,9 +21,9 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/open_clouds.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
-#include "ui/words/result_words.h"
 
 using namespace clusterloom;
 

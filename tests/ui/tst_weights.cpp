@@ -24,11 +24,11 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/preview.h"
+#include "ui/session/result_words.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/session/weights.h"
-#include "ui/words/result_words.h"
 
 using namespace clusterloom;
 

@@ -32,6 +32,7 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/replay.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
@@ -39,7 +40,6 @@
 #include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
 #include "ui/words/numbers.h"
-#include "ui/words/result_words.h"
 #include "window_help.h"
 
 /// What of a window contradicts its session, or other parts of it: each function gives the first

@@ -13,12 +13,12 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "ui/panels/form.h"
-#include "ui/panels/real_spin_box.h"
-#include "ui/panels/share_slider.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/real_spin_box.h"
+#include "ui/widgets/share_slider.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

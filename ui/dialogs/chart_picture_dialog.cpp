@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "ui/panels/form.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

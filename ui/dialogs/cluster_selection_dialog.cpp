@@ -10,10 +10,10 @@
 #include <QVBoxLayout>
 #include <limits>
 
-#include "ui/panels/form.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

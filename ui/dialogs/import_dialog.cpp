@@ -18,12 +18,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/form.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 
 namespace clusterloom {
 

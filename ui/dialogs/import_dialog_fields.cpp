@@ -9,9 +9,9 @@
 #include <QTreeWidget>
 
 #include "ui/dialogs/import_dialog.h"
-#include "ui/panels/form.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 
 // The fields and tables of the dialog, before a preview fills them.
 

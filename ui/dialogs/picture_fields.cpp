@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/io/image_size.h"
-#include "ui/panels/form.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

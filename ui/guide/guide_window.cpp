@@ -15,9 +15,9 @@
 #include "ui/guide/guide_pages.h"
 #include "ui/guide/guide_search.h"
 #include "ui/guide/guide_view.h"
-#include "ui/panels/form.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 

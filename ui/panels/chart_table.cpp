@@ -12,10 +12,10 @@
 #include <algorithm>
 
 #include "engine/core/number_signs.h"
-#include "ui/panels/form.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
 #include "ui/words/column_words.h"
 
 namespace clusterloom {

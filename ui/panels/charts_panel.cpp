@@ -8,9 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/panels/compare_panel.h"
-#include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
-#include "ui/panels/panel_scroll.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/derived_results.h"
@@ -21,6 +19,8 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/panel_scroll.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

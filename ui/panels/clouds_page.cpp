@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "ui/panels/chart_page.h"
-#include "ui/panels/form.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/session.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

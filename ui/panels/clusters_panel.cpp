@@ -17,7 +17,6 @@
 
 #include "render/paint/palette.h"
 #include "ui/models/cluster_table_model.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
@@ -26,6 +25,7 @@
 #include "ui/theme/theme.h"
 #include "ui/view/accessible_widgets.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 

@@ -12,14 +12,14 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "ui/panels/elided_label.h"
-#include "ui/panels/form.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

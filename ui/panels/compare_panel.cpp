@@ -21,8 +21,6 @@
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/svg_painter.h"
-#include "ui/panels/elided_label.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"
@@ -31,6 +29,8 @@
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
 #include "ui/words/engine_words.h"
 
 namespace clusterloom {

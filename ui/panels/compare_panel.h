@@ -6,8 +6,8 @@
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_load_chart.h"
 #include "ui/panels/chart_page.h"
-#include "ui/panels/grouped_header.h"
 #include "ui/session/paper_strategies.h"
+#include "ui/widgets/grouped_header.h"
 
 class QComboBox;
 class QLabel;

@@ -12,10 +12,10 @@
 #include "engine/cloud/geographic_names.h"
 #include "engine/core/number_text.h"
 #include "render/paint/ticks.h"
-#include "ui/panels/form.h"
 #include "ui/session/added_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

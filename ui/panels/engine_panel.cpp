@@ -15,12 +15,12 @@
 
 #include "engine/join/backend_kinds.h"
 #include "engine/join/join_plan.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
+#include "ui/widgets/form.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 

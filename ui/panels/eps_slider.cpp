@@ -16,9 +16,9 @@
 #include <utility>
 
 #include "render/paint/ticks.h"
-#include "ui/panels/form.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

@@ -3,7 +3,7 @@
 #include <QWidget>
 
 #include "engine/hierarchy/k_distance.h"
-#include "ui/panels/spoken_slider.h"
+#include "ui/widgets/spoken_slider.h"
 
 class QLineEdit;
 

@@ -3,7 +3,7 @@
 #include <QHeaderView>
 #include <utility>
 
-#include "ui/panels/form.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

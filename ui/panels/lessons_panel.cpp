@@ -14,16 +14,16 @@
 
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_tasks.h"
-#include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
 #include "ui/panels/task_row.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/motion.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 
 namespace clusterloom {
 

@@ -14,16 +14,16 @@
 #include <cmath>
 
 #include "render/charts/plot_area.h"
-#include "ui/panels/elided_label.h"
 #include "ui/panels/every_eps_words.h"
-#include "ui/panels/form.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 #include "ui/words/engine_words.h"
 
 namespace clusterloom {

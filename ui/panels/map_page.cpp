@@ -5,11 +5,11 @@
 #include "render/charts/parameter_map_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/panels/every_eps_words.h"
-#include "ui/panels/form.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 
 namespace clusterloom {
 

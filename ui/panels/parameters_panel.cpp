@@ -21,16 +21,16 @@
 
 #include "engine/core/memory_budget.h"
 #include "render/paint/ticks.h"
-#include "ui/panels/elided_label.h"
 #include "ui/panels/eps_slider.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/eps_words.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/weights.h"
-#include "ui/words/eps_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

@@ -5,14 +5,14 @@
 #include "engine/distributed/rank_plan.h"
 #include "render/charts/plan_chart.h"
 #include "ui/panels/chart_page.h"
-#include "ui/panels/elided_label.h"
-#include "ui/panels/form.h"
-#include "ui/panels/real_spin_box.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/real_spin_box.h"
+#include "ui/widgets/wrapping_row.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

@@ -8,14 +8,14 @@
 
 #include "engine/hierarchy/eps_advice.h"
 #include "ui/panels/chart_page.h"
-#include "ui/panels/elided_label.h"
-#include "ui/panels/form.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/eps_words.h"
 #include "ui/session/replay.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
-#include "ui/words/eps_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {

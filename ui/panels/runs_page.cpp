@@ -5,10 +5,10 @@
 
 #include "ui/models/runs_model.h"
 #include "ui/panels/chart_page.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 

@@ -20,7 +20,6 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/ticks.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
@@ -29,6 +28,7 @@
 #include "ui/session/session_data.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 namespace {

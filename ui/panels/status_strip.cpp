@@ -8,16 +8,16 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/panels/elided_label.h"
-#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/motion.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/data_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
 #include "ui/words/engine_words.h"
-#include "ui/words/result_words.h"
 
 namespace clusterloom {
 

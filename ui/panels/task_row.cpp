@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "ui/lessons/lesson_tasks.h"
-#include "ui/panels/form.h"
-#include "ui/panels/wrapping_row.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/wrapping_row.h"
 
 namespace clusterloom {
 

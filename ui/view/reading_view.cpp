@@ -6,12 +6,12 @@
 #include <QEvent>
 #include <QTimer>
 
+#include "ui/session/result_words.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/latest_call.h"
 #include "ui/words/numbers.h"
-#include "ui/words/result_words.h"
 
 namespace clusterloom {
 

@@ -3,10 +3,10 @@
 #include <QMouseEvent>
 #include <QSignalBlocker>
 
-#include "ui/panels/form.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 

@@ -18,9 +18,9 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/motion.h"
+#include "ui/session/result_words.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
-#include "ui/words/result_words.h"
 
 namespace clusterloom {
 

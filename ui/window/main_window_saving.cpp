@@ -19,6 +19,7 @@
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/replay.h"
+#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
@@ -26,7 +27,6 @@
 #include "ui/window/frame_series.h"
 #include "ui/window/unsaved_work.h"
 #include "ui/words/numbers.h"
-#include "ui/words/result_words.h"
 
 namespace clusterloom {
 

@@ -11,9 +11,9 @@
 #include <QVBoxLayout>
 
 #include "engine/io/format_table.h"
-#include "ui/panels/form.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
 
 namespace clusterloom {
 

@@ -6,8 +6,8 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
-#include "engine/cuda/dbscan/set_labels.h"
 #include "engine/cuda/join/kernels/all_pairs_kernel.cuh"
+#include "engine/cuda/join/results/set_labels.h"
 #include "engine/join/pairs_of_table.h"
 
 namespace clusterloom {

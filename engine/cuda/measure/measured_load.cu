@@ -5,8 +5,8 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/join/device_join.h"
+#include "engine/cuda/join/kernels/measuring_lane.h"
 #include "engine/cuda/join/results/device_counts.h"
-#include "engine/cuda/measure/measuring_lane.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/load/warp_sample.h"
 

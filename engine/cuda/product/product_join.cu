@@ -7,7 +7,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
-#include "engine/cuda/dbscan/set_labels.h"
+#include "engine/cuda/join/results/set_labels.h"
 #include "engine/cuda/product/pair_search.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"

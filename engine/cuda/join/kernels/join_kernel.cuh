@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "engine/cuda/join/kernels/join_kernels.h"
-#include "engine/cuda/measure/measuring_lane.h"
+#include "engine/cuda/join/kernels/measuring_lane.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/failure.h"
 #include "engine/join/lane_program.h"

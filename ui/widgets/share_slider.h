@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/panels/spoken_slider.h"
 #include "ui/session/display_state.h"
+#include "ui/widgets/spoken_slider.h"
 
 namespace clusterloom {
 

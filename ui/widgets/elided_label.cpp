@@ -1,4 +1,4 @@
-#include "ui/panels/elided_label.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QPainter>
 #include <QStyle>

@@ -1,4 +1,4 @@
-#include "ui/words/result_words.h"
+#include "ui/session/result_words.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -1,4 +1,4 @@
-#include "ui/panels/spoken_slider.h"
+#include "ui/widgets/spoken_slider.h"
 
 #include <QAccessibleWidget>
 #include <QHash>

@@ -1,7 +1,8 @@
+#include "render/scene/clustering_image.h"
+
 #include <utility>
 
 #include "render/gl/image_work.h"
-#include "render/gl/offscreen.h"
 #include "render/gl/picture_memory.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"

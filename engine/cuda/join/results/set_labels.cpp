@@ -1,4 +1,4 @@
-#include "engine/cuda/dbscan/set_labels.h"
+#include "engine/cuda/join/results/set_labels.h"
 
 #include <numeric>
 

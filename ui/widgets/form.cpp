@@ -1,4 +1,4 @@
-#include "ui/panels/form.h"
+#include "ui/widgets/form.h"
 
 #include <QAction>
 #include <QCoreApplication>

@@ -1,4 +1,4 @@
-#include "ui/panels/wrapping_row.h"
+#include "ui/widgets/wrapping_row.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,4 +1,4 @@
-#include "ui/panels/panel_scroll.h"
+#include "ui/widgets/panel_scroll.h"
 
 #include <QEvent>
 #include <QScrollBar>

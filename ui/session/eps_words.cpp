@@ -1,4 +1,4 @@
-#include "ui/words/eps_words.h"
+#include "ui/session/eps_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>

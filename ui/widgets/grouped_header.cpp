@@ -1,4 +1,4 @@
-#include "ui/panels/grouped_header.h"
+#include "ui/widgets/grouped_header.h"
 
 #include <QPainter>
 #include <algorithm>

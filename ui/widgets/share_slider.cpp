@@ -1,4 +1,4 @@
-#include "ui/panels/share_slider.h"
+#include "ui/widgets/share_slider.h"
 
 #include <cmath>
 
