@@ -80,35 +80,6 @@ int rowOf(const Image& image, Colour colour) {
 class TestCharts : public QObject {
   Q_OBJECT
  private Q_SLOTS:
-  void baselines_data() {
-    QTest::addColumn<QString>("name");
-    for (const char* name : {"k_distance_dark", "k_distance_light", "sweep_dark", "cost_light"})
-      QTest::newRow(name) << QString(name);
-  }
-  void baselines() {
-    QFETCH(QString, name);
-    const auto background = name.endsWith("light") ? Background::Light : Background::Dark;
-    if (name.startsWith("k_distance")) {
-      ChartStage<KDistanceChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setLogarithmic(background == Background::Dark);
-      stage.chart.setData(curve(2000));
-      stage.chart.setEps(0.45);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    } else if (name.startsWith("sweep")) {
-      ChartStage<SweepChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setData(sweep(), 1000);
-      stage.chart.setEps(0.3);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    } else {
-      ChartStage<CostChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setData(costs(), 2);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    }
-  }
-
   void emptyChartsSayWhatTheyAreFor() {
     ChartStage<KDistanceChart> stage;
     QCOMPARE(coloursIn(stage.window->image()), std::size_t{1});

@@ -700,55 +700,6 @@ class TestLoadCharts : public QObject {
       }
     }
   }
-
-  void baselines_data() {
-    QTest::addColumn<QString>("name");
-    for (const char* name : {"warp_load_dark", "warp_load_light", "multiprocessors_dark",
-                             "steps_histogram_light", "batches_dark", "lanes_light"})
-      QTest::newRow(name) << QString(name);
-  }
-  void baselines() {
-    QFETCH(QString, name);
-    const auto background = name.endsWith("light") ? Background::Light : Background::Dark;
-    const auto wave = [](double level) {
-      return madeReport(
-          3000,
-          [level](std::size_t i) {
-            return level * (2 + std::sin(double(i) / 200)) + double(i % 7);
-          },
-          [](std::size_t i) { return 0.3 + 0.25 * std::cos(double(i) / 90); }, 24, 16, 5);
-    };
-    if (name.startsWith("warp_load")) {
-      ChartStage<WarpLoadChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setData(wave(400));
-      stage.chart.setMarked(1234);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    } else if (name.startsWith("lanes")) {
-      ChartStage<LaneChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setData(madeTrace(320));
-      stage.chart.setCursor(150);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    } else if (name.startsWith("multi")) {
-      ChartStage<MultiprocessorChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setData(wave(400));
-      stage.chart.setMarked(1234);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    } else if (name.startsWith("steps")) {
-      ChartStage<StepsHistogramChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setData(wave(400));
-      stage.chart.setMarked(1234);
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    } else {
-      ChartStage<BatchChart> stage;
-      stage.chart.setBackground(background);
-      stage.chart.setTimeline(threeStreams());
-      compareWithBaseline(stage.window->image(), name.toStdString());
-    }
-  }
 };
 
 APPLESS_TEST(TestLoadCharts);

@@ -353,20 +353,6 @@ class TestProcessorChart : public QObject {
               std::string::npos);
     }
   }
-
-  void pictureIsAsBefore_data() {
-    QTest::addColumn<bool>("light");
-    QTest::newRow("dark") << false;
-    QTest::newRow("light") << true;
-  }
-  void pictureIsAsBefore() {
-    QFETCH(bool, light);
-    ChartStage<ProcessorChart> stage;
-    stage.chart.setBackground(light ? Background::Light : Background::Dark);
-    stage.chart.setData(light ? timesOf(2) : timesOf());
-    stage.chart.setMarked({1});
-    compareWithBaseline(stage.window->image(), light ? "processors_light" : "processors_dark");
-  }
 };
 
 APPLESS_TEST(TestProcessorChart);

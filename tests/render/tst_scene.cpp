@@ -105,49 +105,6 @@ class TestScene : public QObject {
     QVERIFY(countColour(image, themeOf(ground).ground, 14) > kWidth * kHeight / 4);
   }
 
-  void baselines_data() {
-    QTest::addColumn<QString>("name");
-    for (const char* name : {"flat_dark", "flat_light_cells", "box_dark", "box_light_highlight"})
-      QTest::newRow(name) << QString(name);
-  }
-  void baselines() {
-    QFETCH(QString, name);
-    Stage stage;
-    const bool flat = name.startsWith("flat");
-    const bool light = name.contains("light");
-    stage.scene.setBackground(light ? Background::Light : Background::Dark);
-    const Blobs blobs = makeBlobs(1500, flat ? 2 : 3, 4, 5, 3, 6654000);
-    stage.show(blobs);
-    stage.scene.setPointSize(4);
-    std::vector<std::int32_t> highlighted;
-    if (name.endsWith("cells")) {
-      auto cells = std::make_shared<CellBoxes>();
-      for (int i = 0; i < 12; ++i)
-        for (int j = 0; j < 5; ++j) {
-          cells->low[0].push_back(6654000 - 1 + i);
-          cells->high[0].push_back(6654000 + i);
-          cells->low[1].push_back(6654000 - 1 + j);
-          cells->high[1].push_back(6654000 + j);
-          cells->count.push_back(static_cast<std::uint64_t>(1 + i * j));
-        }
-      cells->workload = cells->count;
-      QCOMPARE(stage.scene.setCells(cells, CellColour::Count), std::string());
-      stage.scene.setCellMarker(27);
-      stage.scene.setLegend(ScalarLegend{"points", *stage.scene.cellScale()});
-    }
-    if (name.endsWith("highlight")) {
-      highlighted = {2};
-      ColourRequest request = byCluster(blobs.labels, Background::Light);
-      request.highlighted = highlighted;
-      stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
-      stage.scene.setCaption("Cluster 2");
-      stage.scene.setSubcaption("334 points");
-      stage.scene.setMarker(7);
-      stage.scene.setMarkerRadius(0.8);
-    }
-    compareWithBaseline(stage.whole(), name.toStdString());
-  }
-
   void slicesAddUpToTheWhole_data() {
     QTest::addColumn<int>("dims");
     QTest::newRow("flat") << 2;
