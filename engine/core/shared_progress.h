@@ -6,17 +6,21 @@
 #include <mutex>
 #include <string_view>
 
+#include "engine/core/profiler_range.h"
 #include "engine/core/task.h"
 
 namespace clusterloom {
 
 /// Progress of one stage that several threads work on: they add the work they have done, and the
-/// task receives it from one thread at a time, never decreasing. `stage` must be a literal; the
-/// task must outlive this.
+/// task receives it from one thread at a time, never decreasing. Profilers show it as a range of
+/// the thread that makes and destroys it. `stage` must be a literal; the task must outlive this.
 class SharedProgress {
  public:
   SharedProgress(const Task& task, std::string_view stage, std::uint64_t total)
-      : task_(task), stage_(stage), total_(std::max<std::uint64_t>(1, total)) {
+      : range_(stage.data()),
+        task_(task),
+        stage_(stage),
+        total_(std::max<std::uint64_t>(1, total)) {
     task_.report(stage_, 0.0);
   }
   SharedProgress(const SharedProgress&) = delete;
@@ -33,6 +37,7 @@ class SharedProgress {
   }
 
  private:
+  const ProfilerRange range_;
   const Task& task_;
   const std::string_view stage_;
   const std::uint64_t total_;

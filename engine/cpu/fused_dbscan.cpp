@@ -12,6 +12,7 @@
 
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
+#include "engine/core/profiler_range.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
@@ -385,6 +386,7 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   StageSeconds& seconds = clustering.stats.seconds;
 
   task.report("index", 0);
+  ProfilerRange profiled("index");
   const std::size_t n = cloud.size();
   Result<GridIndex> built = cancelledError();
   // The memory of the result meanwhile: its first touch by one thread would take a while later on.
@@ -406,9 +408,11 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
           .coreCount = LargeArray<std::uint32_t>(cells),
           .sets = UnionFind(n)};
   seconds.index = watch.lap();
+  profiled.next("join");
 
   if (!testCores(f) || !uniteCores(f)) return cancelledError();
   seconds.join = watch.lap();
+  profiled.next("labels");
 
   if (!labelPoints(f, clustering)) return cancelledError();
   seconds.label = watch.lap();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/core/large_array.h"
+#include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
@@ -54,6 +55,7 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
 Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& params,
                                const std::vector<std::uint8_t>& core, const Task& task) {
   Stopwatch watch;
+  ProfilerRange profiled("join");
   Clustering clustering;
   clustering.params = params;
   const std::size_t n = core.size();
@@ -61,6 +63,7 @@ Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& par
   const auto united = join.unite(sets, core, task);
   if (!united) return tl::unexpected(united.error());
   clustering.stats.seconds.join = watch.lap();
+  profiled.next("labels");
 
   LargeArray<std::uint32_t> roots(n);
   forAll(n, [&](std::size_t p) { roots[p] = sets.find(std::uint32_t(p)); });

@@ -1,11 +1,13 @@
 #include "engine/cpu/prepared_join.h"
 
+#include "engine/core/profiler_range.h"
 #include "engine/cpu/methods.h"
 
 namespace clusterloom {
 
 Result<std::unique_ptr<PreparedJoin>> prepareJoin(const JoinInput& input, double eps,
                                                   const JoinPlan& plan, const Task& task) {
+  const ProfilerRange profiled("index");
   const PointCloud& cloud = input.points;  // those of the papers' methods are self-joins
   switch (plan.strategy.method) {
     case Method::RTree: return prepareRTreeJoin(cloud, eps, plan, task);

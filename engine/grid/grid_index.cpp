@@ -9,6 +9,7 @@
 
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
+#include "engine/core/profiler_range.h"
 #include "engine/grid/cell_runs.h"
 #include "engine/grid/sort_by_key.h"
 
@@ -133,6 +134,7 @@ Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, 
 
 Result<GridIndex> buildGridIndex(const PointCloud& cloud, double eps, CellGeometry geometry,
                                  int sortWithin, const Task& task) {
+  const ProfilerRange profiled("grid");
   GridIndex index;
   index.eps = eps;
   index.geometry = std::move(geometry);

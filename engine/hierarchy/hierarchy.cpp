@@ -14,6 +14,7 @@
 #include <string>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
 #include "engine/grid/sort_by_key.h"
@@ -37,9 +38,11 @@ class FromCloud {
     if (auto fine = check(given); !fine) return tl::unexpected(fine.error());
     HierarchySeconds seconds;
     Stopwatch watch;
+    ProfilerRange profiled("kd-tree");
     const auto leaves = buildLeafTree(cloud_, task_);
     if (!leaves) return tl::unexpected(leaves.error());
     seconds.index = watch.lap();
+    profiled.next("nearest neighbours");
     NearestNeighbours found;
     if (given == nullptr) {
       // With no core points distances do not matter.
@@ -57,9 +60,11 @@ class FromCloud {
     const PlaceLists lists = given != nullptr ? PlaceLists::ofPoints(*leaves, *given, task_)
                                               : PlaceLists::ofPlaces(found);
     if (task_.cancelled()) return cancelledError();
+    profiled.next("spanning tree");
     auto tree = spanningTree(*leaves, core, options_.minPts, lists, task_);
     if (!tree) return tl::unexpected(tree.error());
     seconds.tree = watch.lap();
+    profiled.next("clusters");
     return HierarchyBuilder::finish(options_.minPts, std::move(core), *leaves, lists,
                                     std::move(*tree), seconds, total_, task_);
   }
@@ -144,6 +149,7 @@ bool sortEdges(LargeArray<TreeEdge>& edges, const Task& task) {
 
 Result<Hierarchy> buildFrom(const PointCloud& cloud, const NearestNeighbours* nearest,
                             const HierarchyOptions& options, const Task& task) {
+  const ProfilerRange profiled("hierarchy");
   Result<Hierarchy> result = cancelledError();
   if (auto done = HierarchyBuilder::onArena(options.threads,
                                             [&]() -> Result<void> {
@@ -163,11 +169,13 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
                                            SpanningTree tree, HierarchySeconds seconds,
                                            const Stopwatch& total, const Task& task) {
   Stopwatch watch;
+  ProfilerRange profiled("edges by weight");
   HierarchyArrays made;
   made.minPts = minPts;
   made.squaredCore = std::move(squaredCore);
   if (!sortEdges(tree.edges, task)) return cancelledError();
   seconds.sort = watch.lap();
+  profiled.next("dendrogram");
   if (!buildDendrogram(tree.edges, leaves.ids, made.dendrogram, made.lowestPoints, task))
     return cancelledError();
   tree.edges = {};
@@ -175,6 +183,7 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
   if (task.cancelled()) return cancelledError();
   made.early = earlyPoints(made.dendrogram, made.order, made.squaredCore, task);
   seconds.dendrogram = watch.lap();
+  profiled.next("border lists");
   const BorderInput borders{leaves, lists, tree, minPts, made.dendrogram, made.order};
   if (!buildBorderLists(borders, made.borders, task)) return cancelledError();
   made.firstReach.resize(made.dendrogram.points);

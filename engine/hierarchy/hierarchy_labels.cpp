@@ -14,6 +14,7 @@
 #include <functional>
 
 #include "engine/core/predicate.h"
+#include "engine/core/profiler_range.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/hierarchy_data.h"
 #include "engine/join/instruction_sets.h"
@@ -151,6 +152,7 @@ void resizeInHugePages(std::vector<T>& values, std::size_t size) {
 Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nodes) const {
   const Result<double> squared = epsSquared(eps);
   if (!squared) return tl::unexpected(squared.error());
+  const ProfilerRange profiled("labels");
   const Stopwatch watch;
   const Data& data = *data_;
   const std::size_t n = points();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/profiler_range.h"
 #include "engine/io/detect_format.h"
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
@@ -142,6 +143,7 @@ std::string toText(Format format) { return formatOf(format).name; }
 
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
                                 const Task& task, const PartialReads& partial) {
+  const ProfilerRange profiled("reading");
   return guarded(source.name(), [&]() -> Result<Dataset> {
     const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());

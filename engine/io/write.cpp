@@ -1,5 +1,6 @@
 #include "engine/io/write.h"
 
+#include "engine/core/profiler_range.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"
 #include "engine/io/lower_case.h"
@@ -51,6 +52,7 @@ namespace {
 Result<void> writeAs(const FileFormat& format, const OutputTarget& output, const Dataset& dataset,
                      const Clustering* clustering, const RowFilter& filter,
                      const Provenance& provenance, const Task& task) {
+  const ProfilerRange profiled("writing");
   if (format.writeByPath.write != nullptr) {
     OutputSet own;
     OutputSet& outputs = output.set != nullptr ? *output.set : own;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/profiler_range.h"
 #include "engine/grid/row_window.h"
 #include "engine/grid/sort_by_key.h"
 
@@ -177,6 +178,7 @@ Schedule makeSchedule(const PointCloud& cloud, const QueryCells& queries,
                       const std::vector<int>& dims,
                       const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,
                       std::size_t batches, const Task& task) {
+  const ProfilerRange profiled("schedule");
   Schedule schedule;
   schedule.workQueue = order == QueryOrder::WorkQueue;
   schedule.batchBegin = stridedBatches(queries.size(), batches);

@@ -93,8 +93,9 @@ const QList<Library>& libraries() {
       {"Qt", QRegularExpression("^(Q[A-Z]|Qt|q[a-z]+\\.h$)"), {"ui/", "app/"}},
       {"VTK", QRegularExpression("^vtk"), {"render/", "ui/view/"}},
       {"CUDA",
-       QRegularExpression("^(cuda|cub/|thrust/|cooperative_groups|nvtx3/|nv[a-z]*\\.h)"),
+       QRegularExpression("^(cuda|cub/|thrust/|cooperative_groups|nv[a-z]*\\.h)"),
        {"engine/cuda/"}},
+      {"NVTX", QRegularExpression("^nvtx3/"), {"engine/core/profiler_range.cpp"}},
       {"MPI", QRegularExpression("^mpi\\.h$"), {"engine/distributed/"}},
   };
   return all;
