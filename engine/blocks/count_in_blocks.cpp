@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <numeric>
 
 #include "engine/blocks/block_passes.h"

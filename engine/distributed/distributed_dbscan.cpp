@@ -16,7 +16,6 @@
 #include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/divide_space.h"
 #include "engine/distributed/move_points.h"
-#include "engine/join/join_plan.h"
 
 namespace clusterloom {
 namespace {

@@ -7,7 +7,6 @@
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/plan_samples.h"
 #include "engine/join/backend_kinds.h"
-#include "engine/join/join_plan.h"
 
 namespace clusterloom {
 namespace {

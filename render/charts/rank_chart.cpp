@@ -9,7 +9,6 @@
 #include "render/charts/axis_window.h"
 #include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/palette.h"

@@ -1,8 +1,6 @@
 #include "engine/cuda/distributed/divided_labels.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -10,7 +8,6 @@
 #include "engine/blocks/cluster_forest.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/distributed/division_kernels.h"
-#include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/distributed/divide_space.h"
 
 namespace clusterloom {

@@ -1,6 +1,5 @@
 #include "engine/cuda/grid/device_grid.h"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 

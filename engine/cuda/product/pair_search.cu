@@ -1,7 +1,6 @@
 #include "engine/cuda/product/pair_search.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/cuda/product/near_tiles.cuh"
 #include "engine/product/rounded_points.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <compare>
 #include <map>
-#include <new>
 #include <set>
 
 #include "engine/core/number_text.h"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "engine/core/memory_budget.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/packing/lzf_step.h"

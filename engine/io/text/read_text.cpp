@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"

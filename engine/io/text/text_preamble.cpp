@@ -5,7 +5,6 @@
 
 #include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
-#include "engine/io/text/text_records.h"
 
 namespace clusterloom {
 namespace {
