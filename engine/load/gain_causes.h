@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "engine/load/load_report.h"
 
 namespace clusterloom {
@@ -13,6 +15,8 @@ struct GainCauses {
   double lanes = 1;        ///< lanes idle less: the ratio of the warp execution efficiencies
   double tail = 1;         ///< slots end more at the same time: makespan over the ideal one
 
+  /// The four in this order.
+  std::array<double, 4> factors() const { return {searches, comparisons, lanes, tail}; }
   double all() const { return searches * comparisons * lanes * tail; }
 };
 

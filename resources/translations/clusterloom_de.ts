@@ -4,6 +4,34 @@
 <context>
     <name>Charts</name>
     <message>
+        <source>fewer searches</source>
+        <translation>weniger Suchen</translation>
+    </message>
+    <message>
+        <source>fewer comparisons</source>
+        <translation>weniger Vergleiche</translation>
+    </message>
+    <message>
+        <source>balanced lanes</source>
+        <translation>ausgeglichene Lanes</translation>
+    </message>
+    <message>
+        <source>shorter tail</source>
+        <translation>kürzeres Ende</translation>
+    </message>
+    <message>
+        <source>gain over %1 (factor)</source>
+        <translation>Gewinn gegenüber %1 (Faktor)</translation>
+    </message>
+    <message>
+        <source>gain %1</source>
+        <translation>Gewinn %1</translation>
+    </message>
+    <message>
+        <source>whole gain</source>
+        <translation>ganzer Gewinn</translation>
+    </message>
+    <message>
         <source>k-distance</source>
         <translation>k-Distanz</translation>
     </message>
@@ -2652,6 +2680,26 @@
 <context>
     <name>clusterloom::Columns</name>
     <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>gain by comparisons</source>
+        <translation>Gewinn durch Vergleiche</translation>
+    </message>
+    <message>
+        <source>gain by lanes</source>
+        <translation>Gewinn durch Lanes</translation>
+    </message>
+    <message>
+        <source>gain by searches</source>
+        <translation>Gewinn durch Suchen</translation>
+    </message>
+    <message>
+        <source>gain by tail</source>
+        <translation>Gewinn durch das Ende</translation>
+    </message>
+    <message>
         <source>activity</source>
         <translation>Tätigkeit</translation>
     </message>
@@ -3311,24 +3359,20 @@
         <translation>Gewinn</translation>
     </message>
     <message>
+        <source>Show what each strategy gains over the first, split into causes, in place of the warps</source>
+        <translation>Zeigt anstelle der Warps, was jede Strategie gegenüber der ersten gewinnt, nach Ursachen getrennt</translation>
+    </message>
+    <message>
+        <source>Causes of the gain of each strategy</source>
+        <translation>Ursachen des Gewinns jeder Strategie</translation>
+    </message>
+    <message>
+        <source>What the strategies gain appears here</source>
+        <translation>Was die Strategien gewinnen, erscheint hier</translation>
+    </message>
+    <message>
         <source>Causes of the gain</source>
         <translation>Ursachen des Gewinns</translation>
-    </message>
-    <message>
-        <source>fewer searches</source>
-        <translation>weniger Suchen</translation>
-    </message>
-    <message>
-        <source>fewer comparisons</source>
-        <translation>weniger Vergleiche</translation>
-    </message>
-    <message>
-        <source>balanced lanes</source>
-        <translation>ausgeglichene Lanes</translation>
-    </message>
-    <message>
-        <source>shorter tail</source>
-        <translation>kürzeres Ende</translation>
     </message>
     <message>
         <source>The time of the warps of the first strategy divided by that of this one, on that GPU</source>

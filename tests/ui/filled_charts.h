@@ -61,6 +61,8 @@ inline QStringList visitFilledCharts(clusterloom::Session& session, clusterloom:
       }
     }
     if (kind.id == ChartId::Compare) {
+      window.findChild<QPushButton*>("compareCauses")->click();
+      look(kind.id);
       window.findChild<QPushButton*>("compareSweep")->click();
       look(kind.id);
     }

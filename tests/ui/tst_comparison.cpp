@@ -196,6 +196,24 @@ class TestComparison : public QObject, LoadWindow {
       QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 300);
     }
     shot(window_.get(), "compare");
+    // In place of the warps, the causes of the gains: those of the table.
+    auto* causes = window_->findChild<ChartView*>("gainChart");
+    QVERIFY(!causes->isVisible());
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
+    QVERIFY(causes->isVisible() && !window_->findChild<ChartView*>("compareChart0")->isVisible());
+    const Colour lanes = clusterColour(2);
+    QVERIFY(pixelsLike(causes->grabFrame(), qRgb(lanes.r, lanes.g, lanes.b), 12) > 300);
+    const DataTable gains = causes->chart().table()();
+    std::size_t withWarps = 0;
+    for (const ComparedRun& compared : runs) {
+      if (!compared.report) continue;
+      QCOMPARE(gains.rows[withWarps][0], compared.name.toStdString());
+      QCOMPARE(std::stod(gains.rows[withWarps++][1]), comparison.causesOf(compared).all());
+    }
+    QCOMPARE(gains.rows.size(), withWarps);
+    shot(window_.get(), "compare-causes");
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
+    QVERIFY(!causes->isVisible());
 
     const QString csv = directory_->filePath("runs.csv");
     QSignalSpy exported(&session_->files(), &SessionFiles::exported);

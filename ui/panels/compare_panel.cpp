@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/load/gain_causes.h"
 #include "render/charts/plot_area.h"
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_columns.h"
@@ -49,13 +48,9 @@ QString times(double ratio) { return ComparePanel::tr("%1 ×").arg(fixed(ratio, 
 /// "balanced lanes 1.93 × · shorter tail 1.20 ×"; empty where nothing is gained or lost.
 QString causeWords(const GainCauses& causes) {
   QStringList words;
-  const auto add = [&](const QString& name, double factor) {
-    if (std::abs(factor - 1) >= 0.005) words << name + QLatin1Char(' ') + times(factor);
-  };
-  add(ComparePanel::tr("fewer searches"), causes.searches);
-  add(ComparePanel::tr("fewer comparisons"), causes.comparisons);
-  add(ComparePanel::tr("balanced lanes"), causes.lanes);
-  add(ComparePanel::tr("shorter tail"), causes.tail);
+  for (std::size_t cause = 0; cause < causes.factors().size(); ++cause)
+    if (const double factor = causes.factors()[cause]; std::abs(factor - 1) >= 0.005)
+      words << QString::fromStdString(causeWord(cause)) + QLatin1Char(' ') + times(factor);
   return words.join(QStringLiteral(" · "));
 }
 
@@ -142,6 +137,11 @@ QWidget* ComparePanel::makeChoice() {
   sweep_ = new QPushButton(tr("Over ε"));
   sweep_->setObjectName(QStringLiteral("compareSweep"));
   sweep_->setToolTip(tr("Time of index and join, and selectivity, from a quarter to four times ε"));
+  showsCauses_ = new QPushButton(tr("Causes of the gain"));
+  showsCauses_->setObjectName(QStringLiteral("compareCauses"));
+  showsCauses_->setCheckable(true);
+  showsCauses_->setToolTip(
+      tr("Show what each strategy gains over the first, split into causes, in place of the warps"));
   repeats_ = panelCombo(this, tr("Runs per strategy"));
   repeats_->setObjectName(QStringLiteral("compareRepeats"));
   repeats_->setToolTip(
@@ -161,6 +161,7 @@ QWidget* ComparePanel::makeChoice() {
   buttons->addWidget(run_, 0, 0);
   buttons->addWidget(sweep_, 0, 1);
   buttons->addWidget(repeats_, 0, 2);
+  buttons->addWidget(showsCauses_, 1, 0, 1, 3);
   leftLayout->addLayout(buttons);
   return left;
 }
@@ -213,9 +214,8 @@ QWidget* ComparePanel::makeTable() {
   return middle;
 }
 
-QWidget* ComparePanel::makePages() {
-  auto* content = new QSplitter(Qt::Horizontal);
-  content->addWidget(makeTable());
+QWidget* ComparePanel::makeSides() {
+  auto* sides = new QSplitter(Qt::Horizontal);
   for (int side = 0; side < 2; ++side) {
     views_[side] = new ChartView(charts_[side]);
     views_[side]->setObjectName(QStringLiteral("compareChart%1").arg(side));
@@ -233,11 +233,26 @@ QWidget* ComparePanel::makePages() {
     columnLayout->setSpacing(2);
     columnLayout->addWidget(sides_[side]);
     columnLayout->addWidget(views_[side], 1);
-    content->addWidget(column);
+    sides->addWidget(column);
   }
-  content->setChildrenCollapsible(false);
+  sides->setChildrenCollapsible(false);
   for (ChartView* view : views_) view->setMinimumWidth(160);
-  content->setSizes({680, 250, 250});
+  return sides;
+}
+
+QWidget* ComparePanel::makePages() {
+  auto* content = new QSplitter(Qt::Horizontal);
+  content->addWidget(makeTable());
+  gainsView_ = new ChartView(gains_);
+  gainsView_->setObjectName(QStringLiteral("gainChart"));
+  gainsView_->setAccessibleName(tr("Causes of the gain of each strategy"));
+  gains_.setEmptyText(tr("What the strategies gain appears here").toStdString());
+  besideTable_ = new QStackedWidget;
+  besideTable_->addWidget(makeSides());
+  besideTable_->addWidget(gainsView_);
+  content->addWidget(besideTable_);
+  content->setChildrenCollapsible(false);
+  content->setSizes({680, 500});
   responseView_ = new ChartView(response_);
   responseView_->setObjectName(QStringLiteral("responseChart"));
   responseView_->setAccessibleName(tr("Times of the strategies against ε"));
@@ -256,6 +271,10 @@ void ComparePanel::connectParts() {
       start(false);
   });
   connect(sweep_, &QPushButton::clicked, this, [this] { start(true); });
+  connect(showsCauses_, &QPushButton::toggled, this, [this](bool on) {
+    besideTable_->setCurrentIndex(on ? 1 : 0);
+    pages_->setCurrentIndex(0);
+  });
   connect(list_, &QListWidget::itemChanged, this, &ComparePanel::showRuns);
   connect(keep_, &QPushButton::clicked, this, &ComparePanel::keepEngineStrategy);
   auto* drop = new QShortcut(QKeySequence::Delete, list_, this, &ComparePanel::dropKept);
@@ -277,12 +296,14 @@ void ComparePanel::offerOutputs() {
   for (int side = 0; side < 2; ++side)
     offer(outputOf(*views_[side], tr("Warps of %1").arg(sideName(side)),
                    side == 0 ? QStringLiteral("warps-a") : QStringLiteral("warps-b")));
+  offer(outputOf(*gainsView_, tr("Causes of the gain"), QStringLiteral("causes-of-the-gain")));
   offer(outputOf(*responseView_, tr("Times over ε"), QStringLiteral("times-over-eps")));
 }
 
 ComparePanel::~ComparePanel() {
   // The views use the charts, which are members and go before the child widgets would.
   for (ChartView* view : views_) delete view;
+  delete gainsView_;
   delete responseView_;
 }
 
@@ -465,7 +486,7 @@ void ComparePanel::showNote() {
   note_->setVisible(!note.isEmpty());
 }
 
-void ComparePanel::showGroups() {
+QString ComparePanel::ofWarps() const {
   const std::vector<ComparedRun>& runs = comparison_.runs();
   const auto warps = std::find_if(runs.begin(), runs.end(),
                                   [](const ComparedRun& r) { return r.report != nullptr; });
@@ -481,8 +502,14 @@ void ComparePanel::showGroups() {
   }
   if (warps != runs.end() && warps->report->weights == LoopWeights{})
     ofWarps += tr(", every step counts 1");
-  const QString ofRuns =
-      runs.empty() ? tr("Runs") : tr("Runs: %1").arg(session_.clusterRun().backendDescription());
+  return ofWarps;
+}
+
+void ComparePanel::showGroups() {
+  const QString ofWarps = this->ofWarps();
+  const QString ofRuns = comparison_.runs().empty()
+                             ? tr("Runs")
+                             : tr("Runs: %1").arg(session_.clusterRun().backendDescription());
   header_->setGroups({{ofRuns, Time, Imbalance}, {ofWarps, Wee, Causes}});
   for (const Column column : {Wee, Steps})
     table_->horizontalHeaderItem(column)->setToolTip(ofWarps);
@@ -533,6 +560,16 @@ void ComparePanel::showRuns() {
     sides_[side]->setEnabled(!runs.empty());
   }
   showCharts();
+  showGains();
+}
+
+void ComparePanel::showGains() {
+  std::vector<StrategyGain> gains;
+  for (const ComparedRun& run : comparison_.runs())
+    if (run.succeeded() && run.report)
+      gains.push_back({run.name.toStdString(), comparison_.causesOf(run)});
+  gains_.setData(std::move(gains), ofWarps().toStdString());
+  gainsView_->requestFrame();
 }
 
 void ComparePanel::showCharts() {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "render/charts/gain_chart.h"
 #include "render/charts/response_chart.h"
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_load_chart.h"
@@ -23,8 +24,8 @@ class Comparison;
 struct ComparedRun;
 class Session;
 
-/// Strategies beside each other: which to compare, a table of what each did, and the warps of two
-/// of them on the same axis.
+/// Strategies beside each other: which to compare, a table of what each did, and beside it the
+/// warps of two of them on the same axis, or what each gains over the first, split into causes.
 class ComparePanel : public ChartPage {
   Q_OBJECT
 
@@ -64,6 +65,8 @@ class ComparePanel : public ChartPage {
   QWidget* makeChoice();
   QWidget* makeTable();
   QWidget* makePages();
+  /// The warps of two strategies, each with its choice.
+  QWidget* makeSides();
   void connectParts();
   void offerOutputs();
   void showRuns();
@@ -73,6 +76,8 @@ class ComparePanel : public ChartPage {
   /// The columns of its warps.
   void showWarps(int row, const ComparedRun& run);
   void showNote();
+  /// On which GPU the warps are, and whether they are modelled.
+  QString ofWarps() const;
   /// Says above the columns on which processor the runs and the warps are.
   void showGroups();
   /// The table as it is shown, with those headings.
@@ -84,6 +89,7 @@ class ComparePanel : public ChartPage {
   /// Offers shared joins, or says why they are not possible here.
   void showHybrid();
   void showCharts();
+  void showGains();
   void start(bool overEps);
   void keepEngineStrategy();
   void dropKept();
@@ -103,9 +109,13 @@ class ComparePanel : public ChartPage {
   GroupedHeader* header_;
   ResponseChart response_;
   ChartView* responseView_;
-  QStackedWidget* pages_;  ///< the table with its charts, or the response times
+  GainChart gains_;
+  ChartView* gainsView_;
+  QStackedWidget* besideTable_;  ///< the warps of two strategies, or the causes of the gains
+  QStackedWidget* pages_;        ///< the table with its charts, or the response times
   QPushButton* run_;
   QPushButton* sweep_;
+  QPushButton* showsCauses_;
   QComboBox* repeats_;
   QLabel* note_;
 };
