@@ -15,6 +15,7 @@
 #include <QTreeWidget>
 #include <QtTest>
 
+#include "tests/paper_files.h"
 #include "ui/guide/ego_picture.h"
 #include "ui/guide/guide_pages.h"
 #include "ui/guide/guide_view.h"
@@ -208,6 +209,7 @@ class TestGuide : public QObject {
     QSKIP("built without clusterloom-cli");
 #else
     const QTemporaryDir folder;
+    writePaperFiles(folder.path());
     QStringList calls = callsOf(QStringLiteral("clusterloom-cli"));
     calls.erase(std::remove_if(calls.begin(), calls.end(),
                                [](const QString& call) { return call.contains(u'$'); }),
