@@ -1,15 +1,14 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <sstream>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/json_output.h"
-#include "app/cli/paper_tables.h"
+#include "app/cli/papers/numbers.h"
 #include "app/cli/value_options.h"
 #include "engine/cloud/paper_clouds.h"
-#include "engine/join/strategy_options.h"
-#include "engine/load/load_model.h"
 
 namespace clusterloom::cli {
 
@@ -25,59 +24,35 @@ struct PapersOptions {
 
 constexpr const char* kPapersFooter = R"(
 Without ID it lists the tables and figures, and why some cannot be made. With ID it makes the clouds,
-computes the numbers and prints them beside the published ones. WEE is modelled (see load), from a
-sample of warps.
+computes the numbers and prints them beside the published ones; 'all' makes every one that can be.
+WEE, speed-ups of warps and the sharing of CPU and GPU are modelled (see load), warps from a sample;
+times are measured in gpu-join-table-3 only. A number that the paper draws without printing it is
+"in figure".
 
 --points makes smaller clouds. ε then grows so that a point keeps about as many neighbours; numbers
-of candidates are given for each point. Where ε is no longer small against the extent of the data,
-as in 6 and 8 dimensions or with few points, they are fewer and do not compare. Small clouds need
-fewer batches, so that sorting within batches (SORTBYWL) does as well as one order for all
+of candidates are given for each point, and batches and the modelled GPU of speed-ups become smaller
+with the cloud. Where ε is no longer small against the extent of the data, as in 6 and more
+dimensions or with few points, numbers do not compare. For WEE batches keep their size, so that small
+clouds need fewer of them, and sorting within batches (SORTBYWL) does as well as one order for all
 (WORKQUEUE).
 
 Examples:
   clusterloom-cli papers
   clusterloom-cli papers lbjoin-table-5 --points 100000
-  clusterloom-cli papers hegjoin-table-3 --points 200000 --json)";
+  clusterloom-cli papers all --points 20000 --json)";
 
-/// One number made here.
-struct Made {
+/// A published number and the one made here.
+struct Line {
   PaperValue value;
   std::size_t points = 0;
-  std::size_t paperPoints = 0;
-  double eps = 0;
-  double number = 0;
-  double error = 0;  ///< standard error; 0: exact
+  MadeNumber made;
 };
 
-/// The published number in the form in which numbers of clouds of different sizes compare.
-double published(const PaperItem& item, const Made& made) {
-  if (item.figure == PaperFigure::Wee) return made.value.published;
-  return made.value.published / double(made.paperPoints);
-}
-
-Result<Made> make(const PaperItem& item, const PaperValue& value, const PapersOptions& options,
-                  const PointCloud& cloud, std::size_t paperPoints, const Task& task) {
-  Made made{value, cloud.size(), paperPoints};
-  made.eps = epsOfSameSelectivity(value.eps, paperPoints, cloud.size(), cloud.dims());
-  Strategy strategy = strategyNamed(value.strategy);
-  strategy.indexedDims =
-      int(std::min<std::uint64_t>(cloud.dims(), findStrategyOption("index-dims")->most));
-  LoadRequest request;
-  // Candidates are exact with any sample.
-  request.sampleWarps = item.figure == PaperFigure::Wee ? options.sampleWarps : 1;
-  const auto report = modelLoad(cloud, made.eps, strategy, request, task);
-  if (!report) return tl::unexpected(report.error());
-  if (item.figure == PaperFigure::Wee) {
-    made.number = report->wee;
-    made.error = report->weeError;
-  } else {
-    made.number = double(report->candidates) / double(cloud.size());
-  }
-  return made;
-}
-
-std::string numberText(const PaperItem& item, double number) {
-  return item.figure == PaperFigure::Wee ? percentText(number) : shortNumber(number);
+std::string numberText(const PaperQuantity& quantity, double number) {
+  if (std::isnan(number)) return "in figure";
+  if (quantity.percent) return percentText(number);
+  const double unit = std::pow(10, std::floor(std::log10(std::max(number, 1e-9))) - 3);
+  return shortNumber(std::round(number / unit) * unit);  // four digits
 }
 
 std::string cell(std::string text, std::size_t width) {
@@ -85,56 +60,74 @@ std::string cell(std::string text, std::size_t width) {
   return text;
 }
 
-std::string tableOf(const PaperItem& item, const std::vector<Made>& numbers) {
-  const bool wee = item.figure == PaperFigure::Wee;
+/// "UNICOMP, b_s 5e+07".
+std::string strategyText(const PaperQuantity& quantity, const PaperValue& value) {
+  if (*quantity.size == '\0') return value.strategy;
+  return std::string(value.strategy) + ", " + quantity.size + " " + shortNumber(value.size);
+}
+
+std::string tableOf(const PaperItem& item, const std::vector<Line>& lines) {
+  const PaperQuantity quantity = quantityOf(item.figure);
+  std::size_t wide = std::string("strategy").size();
+  for (const Line& line : lines) wide = std::max(wide, strategyText(quantity, line.value).size());
   std::ostringstream text;
   text << item.id << ": " << item.title << '\n'
-       << cell("data set", 11) << cell("points", 12) << cell("eps", 12) << cell("strategy", 15)
-       << cell("published", 11) << (wee ? "here, modelled" : "here, candidates per point") << '\n';
-  for (const Made& made : numbers) {
-    text << cell(made.value.dataset, 11) << cell(groupedText(made.points), 12)
-         << cell(shortNumber(made.eps), 12) << cell(made.value.strategy, 15)
-         << cell(numberText(item, published(item, made)), 11) << numberText(item, made.number);
-    if (made.error > 0) text << " +- " << numberText(item, made.error);
+       << cell("data set", 11) << cell("points", 12) << cell("eps", 12)
+       << cell("strategy", wide + 2) << cell("published", 11) << quantity.heading << '\n';
+  for (const Line& line : lines) {
+    text << cell(line.value.dataset, 11) << cell(groupedText(line.points), 12)
+         << cell(shortNumber(line.made.eps), 12)
+         << cell(strategyText(quantity, line.value), wide + 2)
+         << cell(numberText(quantity, line.value.published), 11)
+         << numberText(quantity, line.made.number);
+    if (line.made.error > 0) text << " +- " << numberText(quantity, line.made.error);
     text << '\n';
   }
   return text.str();
 }
 
+Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
+  const PaperQuantity quantity = quantityOf(item.figure);
+  Json object;
+  object["id"] = item.id;
+  object["title"] = item.title;
+  object["quantity"] = quantity.name;
+  for (const Line& line : lines) {
+    // A number that is in a figure only is null: JSON has no NaN.
+    Json number{{"dataset", line.value.dataset},
+                {"points", line.points},
+                {"eps", line.made.eps},
+                {"strategy", line.value.strategy},
+                {"published", line.value.published},
+                {"here", line.made.number},
+                {"error", line.made.error}};
+    if (*quantity.size != '\0') number[quantity.size] = line.value.size;
+    object["numbers"].push_back(std::move(number));
+  }
+  return object;
+}
+
 Result<void> runItem(const PaperItem& item, const PapersOptions& options, const Task& task) {
-  std::vector<Made> numbers;
-  Dataset data;
+  std::vector<Line> lines;
+  MadeCloud made;
   const char* dataset = "";
-  std::size_t paperPoints = 0;
   for (const PaperValue& value : item.values) {
     if (std::string(dataset) != value.dataset) {
       GeneratorSpec spec = *paperCloud(value.dataset);
       dataset = value.dataset;
-      paperPoints = spec.points;
+      made = {};
+      made.paperPoints = spec.points;
       if (options.points > 0) spec.points = std::min(options.points, spec.points);
       spec.seed = options.seed;
       auto generated = generate(spec, task);
       if (!generated) return tl::unexpected(generated.error());
-      data = std::move(*generated);
+      made.cloud = std::move(generated->cloud);
     }
-    auto made = make(item, value, options, data.cloud, paperPoints, task);
-    if (!made) return tl::unexpected(made.error());
-    numbers.push_back(*made);
+    auto number = makeNumber(item, value, made, options.sampleWarps, task);
+    if (!number) return tl::unexpected(number.error());
+    lines.push_back({value, made.cloud.size(), *number});
   }
-  if (!options.json) return printLine(tableOf(item, numbers));
-  Json object;
-  object["id"] = item.id;
-  object["title"] = item.title;
-  object["quantity"] = item.figure == PaperFigure::Wee ? "wee" : "candidates_per_point";
-  for (const Made& made : numbers)
-    object["numbers"].push_back({{"dataset", made.value.dataset},
-                                 {"points", made.points},
-                                 {"eps", made.eps},
-                                 {"strategy", made.value.strategy},
-                                 {"published", published(item, made)},
-                                 {"here", made.number},
-                                 {"error", made.error}});
-  return printJson(object);
+  return options.json ? printJson(jsonOf(item, lines)) : printLine(tableOf(item, lines));
 }
 
 Result<void> list(bool json) {
@@ -153,7 +146,7 @@ Result<void> list(bool json) {
   for (const Paper& paper : papers()) {
     text += std::string(paper.title) + '\n';
     for (const PaperItem& item : paper.items)
-      text += "  " + cell(item.id, 23) + item.title +
+      text += "  " + cell(item.id, 25) + item.title +
               (item.why ? std::string(" (not made: ") + item.why + ")" : std::string()) + '\n';
   }
   text.pop_back();
@@ -162,12 +155,16 @@ Result<void> list(bool json) {
 
 Result<void> runPapers(const PapersOptions& options, const Task& task) {
   if (options.id.empty()) return list(options.json);
+  const bool all = options.id == "all";
   for (const Paper& paper : papers())
     for (const PaperItem& item : paper.items) {
-      if (options.id != item.id) continue;
+      if (all && item.why) continue;
+      if (!all && options.id != item.id) continue;
       if (item.why) return badCall(options.id + " cannot be made: " + item.why + ".");
-      return runItem(item, options, task);
+      auto run = runItem(item, options, task);
+      if (!all || !run) return run;
     }
+  if (all) return {};
   return badCall("There is no table or figure '" + options.id +
                  "'; 'clusterloom-cli papers' lists them.");
 }
@@ -179,7 +176,7 @@ Command addPapersCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "papers", "Compute numbers of the papers' tables and print them beside the published ones");
   parser->footer(kPapersFooter);
-  parser->add_option("ID", options->id, "The table or figure; without it all are listed");
+  parser->add_option("ID", options->id, "The table or figure, or all; without it they are listed");
   addIntegerOption(*parser, "--points", options->points, 100, 10'000'000,
                    "Make clouds of N points at most (default: as many as\nthe papers)")
       ->type_name("N");

@@ -1,0 +1,76 @@
+#include "app/cli/papers/paper_tables.h"
+
+namespace clusterloom::cli {
+
+// Syn data sets of this paper are exponential with λ = 40, and named Expo here: Syn is uniform in
+// [Gowanlock 2018].
+Paper gpuJoin() {
+  using enum PaperFigure;
+  const auto coordinates = [](const char* dataset, double eps, const char* strategy, double k) {
+    return PaperValue{dataset, eps, strategy, kInFigureOnly, k};
+  };
+  constexpr const char* kReorder = "REORDER";
+  constexpr const char* kSorted = "REORDER + SORTIDU";
+  constexpr const char* kAll = "REORDER + SORTIDU + SHORTC";
+  return {
+      "gpu-join",
+      "[Gowanlock 2019] GPU Accelerated Similarity Self-Join for Multi-Dimensional Data",
+      {
+          {"gpu-join-figures-5-6", "response times on real data, and over k", kPaperData},
+          {"gpu-join-figure-7",
+           "coordinates read for a query point over k, a step of a search counting as several",
+           nullptr,
+           Coordinates,
+           {coordinates("Expo16D2M", 0.05, kReorder, 1),
+            coordinates("Expo16D2M", 0.05, kReorder, 2),
+            coordinates("Expo16D2M", 0.05, kReorder, 3),
+            coordinates("Expo16D2M", 0.05, kReorder, 4),
+            coordinates("Expo16D2M", 0.05, kReorder, 5),
+            coordinates("Expo16D2M", 0.05, kReorder, 6),
+            coordinates("Expo16D2M", 0.05, kReorder, 7),
+            coordinates("Expo16D2M", 0.05, kReorder, 8)}},
+          {"gpu-join-figure-8", "response times on SuSy and Songs", kPaperData},
+          {"gpu-join-figure-9",
+           "coordinates read for a query point; the paper has times",
+           nullptr,
+           Coordinates,
+           {coordinates("Expo16D2M", 0.03, kReorder, 6), coordinates("Expo16D2M", 0.03, kSorted, 6),
+            coordinates("Expo16D2M", 0.03, kAll, 6), coordinates("Expo16D2M", 0.05, kReorder, 6),
+            coordinates("Expo16D2M", 0.05, kSorted, 6), coordinates("Expo16D2M", 0.05, kAll, 6),
+            coordinates("Expo32D2M", 0.08, kReorder, 6), coordinates("Expo32D2M", 0.08, kSorted, 6),
+            coordinates("Expo32D2M", 0.08, kAll, 6), coordinates("Expo64D2M", 0.16, kReorder, 6),
+            coordinates("Expo64D2M", 0.16, kSorted, 6), coordinates("Expo64D2M", 0.16, kAll, 6)}},
+          // 460.58 s of kernels in all (table 2) in sets of 13.88 to 14.95 s: 32 sets.
+          {"gpu-join-figure-10",
+           "the largest query set of 32 over the smallest; the paper has times",
+           nullptr,
+           QuerySets,
+           {{"Expo16D2M", 0.05, "GPUCALCGLOBAL", 14.95 / 13.88, 32}}},
+          {"gpu-join-figure-11",
+           "speed-up of 32 query sets on several GPUs",
+           nullptr,
+           SetsSpeedUp,
+           {{"Expo16D2M", 0.05, "GPUCALCGLOBAL", kInFigureOnly, 2},
+            {"Expo16D2M", 0.05, "GPUCALCGLOBAL", kInFigureOnly, 4},
+            {"Expo16D2M", 0.05, "GPUCALCGLOBAL", kInFigureOnly, 8},
+            {"Expo16D2M", 0.05, "GPUCALCGLOBAL", kInFigureOnly, 16},
+            {"Expo16D2M", 0.05, "GPUCALCGLOBAL", kInFigureOnly, 32}}},
+          {"gpu-join-figure-12", "communication of the distributed join",
+           "times of the paper's network; plan forecasts those of yours"},
+          {"gpu-join-table-2", "share of the host",
+           "times of the paper's GPU; a run on a GPU shows its own in the chart batches"},
+          {"gpu-join-table-3",
+           "speed-up over Super-EGO; published: of a GP100 over 16 cores, here: of what auto takes "
+           "over the CPU",
+           nullptr,
+           JoinOverEgo,
+           {{"Expo16D2M", 0.03, kAll, 1.84, 6},
+            {"Expo16D2M", 0.05, kAll, 5.46, 6},
+            {"Expo32D2M", 0.08, kAll, 8.25, 6},
+            {"Expo32D2M", 0.10, kAll, 7.50, 6},
+            {"Expo64D2M", 0.16, kAll, 7.86, 6},
+            {"Expo64D2M", 0.18, kAll, 5.63, 6}}},
+      }};
+}
+
+}  // namespace clusterloom::cli

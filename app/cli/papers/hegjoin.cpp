@@ -1,0 +1,81 @@
+#include "app/cli/papers/paper_tables.h"
+
+namespace clusterloom::cli {
+
+// ε in table 2 are the first and the last of figure 10's axes.
+Paper hegJoin() {
+  using enum PaperFigure;
+  // LBJoin's and New-Super-EGO's candidates per second, table 4.
+  const auto division = [](const char* dataset, double eps, const char* name, double published,
+                           double gpu, double cpu) {
+    return PaperValue{dataset, eps, name, published, 0, gpu, cpu};
+  };
+  return {
+      "hegjoin",
+      "[Gallet 2020] Heterogeneous CPU-GPU Epsilon Grid Joins",
+      {
+          {"hegjoin-table-2",
+           "neighbours per point at the smallest and the largest ε",
+           nullptr,
+           Selectivity,
+           {{"Expo2D2M", 0.0004, "any", 397},  {"Expo2D2M", 0.002, "any", 9390},
+            {"Expo2D10M", 0.00008, "any", 80}, {"Expo2D10M", 0.0004, "any", 1990},
+            {"Expo3D2M", 0.001, "any", 64},    {"Expo3D2M", 0.005, "any", 6700},
+            {"Expo3D10M", 0.0003, "any", 9},   {"Expo3D10M", 0.0015, "any", 1060},
+            {"Expo4D2M", 0.002, "any", 23},    {"Expo4D2M", 0.01, "any", 9260},
+            {"Expo4D10M", 0.0008, "any", 3},   {"Expo4D10M", 0.004, "any", 1630},
+            {"Expo6D2M", 0.003, "any", 0},     {"Expo6D2M", 0.015, "any", 2680},
+            {"Expo6D10M", 0.0016, "any", 0},   {"Expo6D10M", 0.008, "any", 499},
+            {"Expo8D2M", 0.003, "any", 0},     {"Expo8D2M", 0.015, "any", 157},
+            {"Expo8D10M", 0.0024, "any", 0},   {"Expo8D10M", 0.012, "any", 167}}},
+          {"hegjoin-figure-7", "speed-ups of EGO-sort and New-Super-EGO", kPaperTimes},
+          {"hegjoin-table-3",
+           "candidates of a query point, by the grid of LBJoin and by New-Super-EGO",
+           nullptr,
+           Candidates,
+           {{"Expo2D2M", 0.002, "GPUCALCGLOBAL", 51789286408 / 2e6},
+            {"Expo2D2M", 0.002, "New-Super-EGO", 50121273123 / 2e6},
+            {"Expo2D10M", 0.0004, "GPUCALCGLOBAL", 56439981246 / 1e7},
+            {"Expo2D10M", 0.0004, "New-Super-EGO", 54645837741 / 1e7},
+            {"Expo4D2M", 0.01, "GPUCALCGLOBAL", 113929159776 / 2e6},
+            {"Expo4D2M", 0.01, "New-Super-EGO", 177787029288 / 2e6},
+            {"Expo4D10M", 0.004, "GPUCALCGLOBAL", 217420698818 / 1e7},
+            {"Expo4D10M", 0.004, "New-Super-EGO", 216050585244 / 1e7},
+            {"Expo8D2M", 0.015, "GPUCALCGLOBAL", 77827299052 / 2e6},
+            {"Expo8D2M", 0.015, "New-Super-EGO", 108430322625 / 2e6},
+            {"Expo8D10M", 0.012, "GPUCALCGLOBAL", 207650110734 / 1e7},
+            {"Expo8D10M", 0.012, "New-Super-EGO", 374000045202 / 1e7}}},
+          {"hegjoin-figures-8-9", "modelled and measured times of both processors", kPaperTimes},
+          {"hegjoin-figure-10", "response times on synthetic data", kPaperTimes},
+          {"hegjoin-figure-11", "response times on real data", kPaperData},
+          {"hegjoin-table-4",
+           "throughput of HEGJoin-Dyn over the sum of both processors', whose speeds are those "
+           "of the table",
+           nullptr,
+           Throughput,
+           {division("Expo2D2M", 0.002, "HEGJoin-Dyn", 0.86, 893877929, 2812071408),
+            division("Expo4D2M", 0.01, "HEGJoin-Dyn", 0.90, 672847132, 1777133999),
+            division("Expo8D2M", 0.015, "HEGJoin-Dyn", 0.92, 3881606529, 1410542112),
+            division("Expo2D10M", 0.0004, "HEGJoin-Dyn", 0.92, 1601136521, 2042081926),
+            division("Expo4D10M", 0.004, "HEGJoin-Dyn", 0.88, 2809451506, 2334736697),
+            division("Expo8D10M", 0.012, "HEGJoin-Dyn", 1.24, 2233156849, 1010004731)}},
+          {"hegjoin-figure-12",
+           "load imbalance, with the speeds of table 4; published are averages of a division over "
+           "all data sets, real ones too, and 0.91 of HEGJoin-SQ on Expo4D10M",
+           nullptr,
+           Imbalance,
+           {division("Expo2D2M", 0.002, "HEGJoin-Dyn", 0.14, 893877929, 2812071408),
+            division("Expo2D2M", 0.002, "HEGJoin-SQ", 0.53, 893877929, 2812071408),
+            division("Expo2D2M", 0.002, "HEGJoin-SC", 0.32, 893877929, 2812071408),
+            division("Expo8D2M", 0.015, "HEGJoin-Dyn", 0.14, 3881606529, 1410542112),
+            division("Expo8D2M", 0.015, "HEGJoin-SQ", 0.53, 3881606529, 1410542112),
+            division("Expo8D2M", 0.015, "HEGJoin-SC", 0.32, 3881606529, 1410542112),
+            division("Expo4D10M", 0.004, "HEGJoin-Dyn", 0.14, 2809451506, 2334736697),
+            division("Expo4D10M", 0.004, "HEGJoin-SQ", 0.91, 2809451506, 2334736697),
+            division("Expo4D10M", 0.004, "HEGJoin-SC", 0.32, 2809451506, 2334736697)}},
+          {"hegjoin-table-5", "share of the transfers", kPaperProfiler},
+          {"hegjoin-figure-13", "average speed-ups", kPaperTimes},
+      }};
+}
+
+}  // namespace clusterloom::cli

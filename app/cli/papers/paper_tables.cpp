@@ -1,0 +1,35 @@
+#include "app/cli/papers/paper_tables.h"
+
+#include <utility>
+
+namespace clusterloom::cli {
+
+std::vector<Paper> papers() { return {gpuSj(), lbJoin(), hegJoin(), gpuJoin(), gDbscan()}; }
+
+Strategy strategyNamed(const std::string& name) {
+  using Change = void (*)(Strategy&);
+  static constexpr std::pair<const char*, Change> kParts[] = {
+      {"UNICOMP", [](Strategy& s) { s.pattern = AccessPattern::Unicomp; }},
+      {"LID-UNICOMP", [](Strategy& s) { s.pattern = AccessPattern::LidUnicomp; }},
+      {"SORTBYWL", [](Strategy& s) { s.order = QueryOrder::SortByWorkload; }},
+      {"WORKQUEUE", [](Strategy& s) { s.order = QueryOrder::WorkQueue; }},
+      {"k=8", [](Strategy& s) { s.threadsPerPoint = 8; }},
+      {"REORDER", [](Strategy& s) { s.reorder = Toggle::On; }},
+      {"SORTIDU", [](Strategy& s) { s.sortIdu = Toggle::On; }},
+      {"SHORTC", [](Strategy& s) { s.shortCircuit = Toggle::On; }},
+      {"New-Super-EGO", [](Strategy& s) { s = {.method = Method::NewSuperEgo}; }},
+      {"HEGJoin-Dyn", [](Strategy& s) { s.division = Division::Dyn; }},
+      {"HEGJoin-SQ", [](Strategy& s) { s.division = Division::Queries; }},
+      {"HEGJoin-SC", [](Strategy& s) { s.division = Division::Candidates; }},
+  };
+  Strategy strategy = gpuCalcGlobal();
+  for (std::size_t from = 0; from <= name.size();) {
+    const std::size_t to = std::min(name.find(" + ", from), name.size());
+    for (const auto& [part, change] : kParts)
+      if (name.compare(from, to - from, part) == 0) change(strategy);
+    from = to + 3;
+  }
+  return strategy;
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/join/strategy.h"
+
+namespace clusterloom::cli {
+
+/// What the numbers of a table or figure are; numbers.cpp makes them.
+enum class PaperFigure {
+  Wee,          ///< warp execution efficiency of a strategy, a share from 0 to 1
+  WarpSpeedUp,  ///< time of the warps of GPUCALCGLOBAL over that of the strategy
+  Candidates,   ///< points that a query point is compared with
+  Batches,      ///< batches of at most `size` pairs
+  Selectivity,  ///< neighbours of a point, itself not counted
+  Coordinates,  ///< coordinates read for a query point, with k = `size`
+  Imbalance,    ///< of a division between CPU and GPU, a share from 0 to 1
+  Throughput,   ///< of such a join over the sum of both processors', a share
+  QuerySets,    ///< candidates of the largest of `size` query sets over those of the smallest
+  SetsSpeedUp,  ///< of 32 such query sets on `size` GPUs over one
+  JoinOverEgo,  ///< time of Super-EGO over that of the join by the grid, measured
+};
+
+/// Instead of a published number: the paper has it in a figure only.
+inline constexpr double kInFigureOnly = std::numeric_limits<double>::quiet_NaN();
+
+/// One published number.
+struct PaperValue {
+  const char* dataset;   ///< a name for paperCloud
+  double eps;            ///< in the units of the data
+  const char* strategy;  ///< a name for strategyNamed
+  double published;      ///< or kInFigureOnly
+  double size = 0;       ///< what it means, PaperFigure says
+  /// Candidates per second of each processor alone, as published, for joins by both.
+  double gpuRate = 0;
+  double cpuRate = 0;
+};
+
+/// A table or figure of a paper.
+struct PaperItem {
+  const char* id;     ///< "lbjoin-table-5": paper and number
+  const char* title;  ///< what it shows
+  const char* why;    ///< why it cannot be made; nullptr: it can
+  PaperFigure figure = PaperFigure::Wee;
+  std::vector<PaperValue> values = {};
+  /// The GPU that is modelled, for machineFromText; only times of warps need it.
+  const char* machine = "H200";
+};
+
+struct Paper {
+  const char* id;
+  const char* title;  ///< short reference and title
+  std::vector<PaperItem> items;
+};
+
+/// The five papers with all of their tables and figures of results, each in a file of its own.
+std::vector<Paper> papers();
+
+Paper gpuSj();
+Paper lbJoin();
+Paper hegJoin();
+Paper gpuJoin();
+Paper gDbscan();
+
+// Reasons that several tables and figures share.
+inline constexpr const char* kPaperTimes =
+    "times on the paper's machine; measure yours with join, load and the chart compare";
+inline constexpr const char* kPaperData =
+    "real data sets, which are not part of this program; the guide says how to read them";
+inline constexpr const char* kPaperProfiler = "counters of a profiler on the paper's GPU";
+
+/// The strategy of a name in PaperValue::strategy: parts that are joined by " + ".
+Strategy strategyNamed(const std::string& name);
+
+}  // namespace clusterloom::cli
