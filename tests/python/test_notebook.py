@@ -22,9 +22,9 @@ def source_of(cell):
     return "".join(cell["source"])
 
 
-# Load of warps, batches on a small machine, CPU and GPU together, every epsilon.
+# Load of warps, batches on a small machine, CPU and GPU together, every epsilon, ranks.
 @pytest.mark.parametrize(
-    "lesson, language", [("1", "de"), ("4", "en"), ("7", "en"), ("8", "de")]
+    "lesson, language", [("1", "de"), ("4", "en"), ("7", "en"), ("8", "de"), ("9", "en")]
 )
 def test_cells_compute_the_numbers_of_the_lesson(lesson, language, tmp_path, capsys):
     notebook = notebook_of(lesson, tmp_path, "--language", language)

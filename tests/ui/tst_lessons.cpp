@@ -14,8 +14,11 @@
 #include <QScopeGuard>
 #include <QTextBrowser>
 #include <QtTest>
+#include <map>
 #include <numeric>
+#include <set>
 
+#include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "shown_window.h"
 #include "ui/lessons/lesson.h"
@@ -29,6 +32,7 @@
 #include "ui/session/division_lab.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
+#include "ui/view/chart_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/language.h"
 
@@ -368,6 +372,57 @@ class TestLessons : public QObject, ShownWindow {
     QVERIFY(none && none->table.at(QString()).count("imbalance") == 0);
   }
 
+  /// The facts of ranks: by plain loops over the owners of a run of its own.
+  void factsOfRanksAreCounted() {
+    const auto lesson = lessonFromJson(
+        lessonWith("{'title': 's', 'text': '{ghosts}', 'eps': 0.004, 'chart': 'ranks', "
+                   "'ranks': 3}"),
+        "made.json");
+    QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+    const LessonStep& step = lesson->steps[1];
+    const auto cloud = cloudOf(step.setup.cloud);
+    const auto facts = factsOf(questionOf(*lesson, step, cloud), {});
+    QVERIFY2(facts, facts ? "" : facts.error().message.c_str());
+    const auto run = (*makeBackend("cpu", {.ranks = 3}))
+                         ->dbscan(*cloud, {.eps = 0.004, .minPts = step.setup.minPts}, {}, {});
+    QVERIFY(run && run->stats.owners);
+    const auto& owners = *run->stats.owners;
+    double own[3] = {};
+    std::map<int, std::set<int>> ranksOf;  // of each cluster
+    double seen = 0;                       // points that are within ε of one of another rank
+    for (std::size_t p = 0; p < cloud->size(); ++p) {
+      ++own[owners[p]];
+      if (run->labels[p] >= 0) ranksOf[run->labels[p]].insert(owners[p]);
+      std::set<int> others;
+      for (std::size_t q = 0; q < cloud->size(); ++q) {
+        const double dx = cloud->columns[0][p] - cloud->columns[0][q];
+        const double dy = cloud->columns[1][p] - cloud->columns[1][q];
+        if (owners[q] != owners[p] && dx * dx + dy * dy <= 0.004 * 0.004) others.insert(owners[q]);
+      }
+      seen += double(others.size());
+    }
+    const FactValues& shown = facts->table.at(QString());
+    QCOMPARE(shown.at("ranks"), 3.0);
+    QCOMPARE(shown.at("smallest-block"), *std::min_element(own, own + 3));
+    QCOMPARE(shown.at("largest-block"), *std::max_element(own, own + 3));
+    QCOMPARE(shown.at("clusters"), double(ranksOf.size()));
+    QCOMPARE(shown.at("split-clusters"),
+             double(std::count_if(ranksOf.begin(), ranksOf.end(),
+                                  [](const auto& one) { return one.second.size() > 1; })));
+    QCOMPARE(shown.at("other-labels"), 0.0);
+    // Ghosts are those within ε of a block, whether there is a point of it or not.
+    QVERIFY(seen > 0);
+    QVERIFY(shown.at("ghosts") >= seen && shown.at("ghosts") <= 2 * double(cloud->size()));
+    // Undivided: all in one block.
+    LessonStep alone = step;
+    alone.setup.ranks = 1;
+    const auto one = factsOf(questionOf(*lesson, alone, cloud), {});
+    QVERIFY(one);
+    QCOMPARE(one->table.at(QString()).at("ghosts"), 0.0);
+    QCOMPARE(one->table.at(QString()).at("largest-block"), 500.0);
+    QCOMPARE(one->table.at(QString()).at("split-clusters"), 0.0);
+  }
+
   void formulasAreReckoned() {
     FactTable facts;
     facts[QString()] = {{"wee", 0.25}, {"cost", 1200}};
@@ -453,6 +508,7 @@ class TestLessons : public QObject, ShownWindow {
         {"step 2", "colour-range"});
     row("too many points", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'points': 10000000}}"),
         {"step 2 (line 1), cloud", "points"});
+    row("ranks", lessonWith("{'title': 's', 'text': 'x', 'ranks': 65}"), {"step 2", "ranks"});
     row("unknown GPU", lessonWith("{'title': 's', 'text': 'x', 'machine': 'B100'}"),
         {"step 2", "B100", "A100"});
     row("weights", lessonWith("{'title': 's', 'text': 'x', 'machine': {'weights': '1,2'}}"),
@@ -644,12 +700,15 @@ class TestLessons : public QObject, ShownWindow {
           QString("%1, step %2").arg(player->lesson()->title).arg(player->stepNumber() + 1);
       const bool ofBoth = isOfBoth(setup.chart);
       const bool ofEveryEps = isOfEveryEps(setup.chart);
+      const bool ofRanks = setup.chart == LessonChart::Ranks;
       const auto settled = [&] {
         Session& there = lessons_->session();
-        const bool shown = ofBoth ? there.divisionLab().isCurrent()
-                           : ofEveryEps
-                               ? lessons_->charts()->isReady() && bool(there.derived().exactSweep())
-                               : there.loadLab().isCurrent();
+        const bool shown =
+            ofBoth    ? there.divisionLab().isCurrent()
+            : ofRanks ? there.clusterRun().isResultCurrent() &&
+                            bool(there.clusterRun().result()->clustering.stats.owners)
+            : ofEveryEps ? lessons_->charts()->isReady() && bool(there.derived().exactSweep())
+                         : there.loadLab().isCurrent();
         return player->areFactsCurrent() && shown &&
                (lessons_->session().selection().warp >= 0) == (setup.warp != LessonWarp::None);
       };
@@ -667,6 +726,7 @@ class TestLessons : public QObject, ShownWindow {
       QCOMPARE(lessons_->session().data().cloud()->size(), setup.cloud.points);
       QCOMPARE(lessons_->charts()->current(),
                ofBoth                                     ? ChartId::Processors
+               : ofRanks                                  ? ChartId::Ranks
                : setup.chart == LessonChart::EveryEps     ? ChartId::Sweep
                : setup.chart == LessonChart::Tree         ? ChartId::Tree
                : setup.chart == LessonChart::Reachability ? ChartId::Reachability
@@ -677,6 +737,17 @@ class TestLessons : public QObject, ShownWindow {
         QCOMPARE(player->facts().at(QString()).at("clusters"),
                  double(lessons_->session().clusterRun().result()->clustering.clusters));
         shot(lessons_.get(), qPrintable(QString("lesson-8-%1").arg(player->stepNumber() + 1)));
+      }
+      QCOMPARE(std::max(1, lessons_->session().clusterRun().ranks()), setup.ranks);
+      if (ofRanks) {
+        // The chart shows the run that the text speaks of.
+        const auto& ranks = lessons_->session().clusterRun().result()->clustering.stats.ranks;
+        QCOMPARE(ranks.size(), std::size_t(setup.ranks));
+        double ghosts = 0;
+        for (const RankStats& rank : ranks) ghosts += double(rank.ghosts);
+        QCOMPARE(player->facts().at(QString()).at("ghosts"), ghosts);
+        QVERIFY(!lessons_->charts()->view(ChartId::Ranks)->chart().isEmpty());
+        shot(lessons_.get(), qPrintable(QString("lesson-9-%1").arg(player->stepNumber() + 1)));
       }
       if (ofBoth) {
         const DivisionLab& lab = lessons_->session().divisionLab();
@@ -696,7 +767,7 @@ class TestLessons : public QObject, ShownWindow {
       }
     };
     // Those that change clouds, colours, warps and arrows from step to step.
-    for (const int lesson : {0, 1, 5, 6, 7, 0}) {
+    for (const int lesson : {0, 1, 5, 6, 7, 8, 0}) {
       lessons_->lessons()->openFile(shippedLessons().at(lesson));
       const auto steps = int(player->lesson()->steps.size());
       for (int step = 0; step < steps; ++step) {

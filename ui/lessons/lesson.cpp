@@ -34,6 +34,7 @@ struct LessonTexts {
 constexpr QLatin1String kFormat("clusterloom lesson");
 constexpr int kFormatVersion = 1;
 constexpr std::size_t kMostPoints = 300000;  // modelled without sampling
+constexpr int kMostLessonRanks = 64;
 
 /// Members of one JSON object, in a place that messages name. The first thing that is wrong is
 /// kept; an unknown member is an error too, because it is probably misspelt.
@@ -253,9 +254,11 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
   readEngineWord(members, QStringLiteral("kernel"), setup.kernel);
   readMachine(members, place, wrong, setup.machine);
   if (members.has(QStringLiteral("sides"))) setup.sides = readSides(under("sides"), wrong);
+  setup.ranks = members.whole(QStringLiteral("ranks"), 1, kMostLessonRanks, setup.ranks);
   setup.strategy = members.text(QStringLiteral("strategy"), setup.strategy);
-  static const QStringList charts = {"warps",     "multiprocessors", "histogram", "processors",
-                                     "divisions", "every-eps",       "tree",      "reachability"};
+  static const QStringList charts = {"warps",       "multiprocessors", "histogram", "processors",
+                                     "divisions",   "ranks",           "every-eps", "tree",
+                                     "reachability"};
   static const QStringList warps = {"none", "first", "middle", "longest", "least-efficient"};
   setup.chart = members.word(QStringLiteral("chart"), charts, setup.chart);
   setup.warp = members.word(QStringLiteral("warp"), warps, setup.warp);

@@ -22,13 +22,14 @@
 namespace clusterloom {
 
 /// Which chart a step shows: of the load of warps, of CPU and GPU together (one division or all),
-/// or of the clusters of every ε.
+/// of a DBSCAN that is divided between ranks, or of the clusters of every ε.
 enum class LessonChart {
   Warps,
   Multiprocessors,
   Histogram,
   Processors,
   Divisions,
+  Ranks,
   EveryEps,
   Tree,
   Reachability
@@ -38,6 +39,12 @@ enum class LessonChart {
 constexpr bool isOfBoth(LessonChart chart) {
   return chart == LessonChart::Processors || chart == LessonChart::Divisions;
 }
+
+/// Whether the chart is of the load of warps.
+constexpr bool isOfWarps(LessonChart chart) { return chart <= LessonChart::Histogram; }
+
+/// Whether the numbers of the chart are exact; those of others are modelled.
+constexpr bool isExact(LessonChart chart) { return chart >= LessonChart::Ranks; }
 
 /// Whether the chart is of the clusters of every ε.
 constexpr bool isOfEveryEps(LessonChart chart) { return chart >= LessonChart::EveryEps; }
@@ -59,6 +66,7 @@ struct LessonSetup {
   LoadKernel kernel = LoadKernel::Pairs;
   SimtMachine machine;
   std::optional<ModelledSides> sides;  ///< of charts of both processors; nullopt for the others
+  int ranks = 1;                       ///< between which DBSCAN is divided; 1: it is not
   QString strategy = QStringLiteral("GPUCALCGLOBAL");  ///< a name of Lesson::strategies
   LessonChart chart = LessonChart::Warps;
   LessonWarp warp = LessonWarp::None;

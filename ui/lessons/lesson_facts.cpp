@@ -5,9 +5,11 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "engine/backend.h"
 #include "engine/hierarchy/eps_advice.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/reachability.h"
@@ -154,6 +156,61 @@ Result<void> addSharedFacts(const FactQuestion& question, FactTable& table, Fact
   return {};
 }
 
+/// Points of other ranks that all ranks hold together.
+double ghostsOf(const RunStats& stats) {
+  return std::accumulate(
+      stats.ranks.begin(), stats.ranks.end(), 0.0,
+      [](double sum, const RankStats& rank) { return sum + static_cast<double>(rank.ghosts); });
+}
+
+Result<Clustering> dividedRun(const FactQuestion& question, int ranks, const Task& task) {
+  const auto backend = makeBackend("cpu", {.ranks = ranks > 1 ? ranks : 0});
+  if (!backend) return tl::unexpected(backend.error());
+  return (*backend)->dbscan(*question.shown.cloud,
+                            {.eps = question.shown.eps, .minPts = question.minPts}, {}, task);
+}
+
+/// Clusters with points of several ranks.
+double splitClusters(const Clustering& clustering) {
+  if (!clustering.stats.owners) return 0;
+  const std::vector<std::uint16_t>& owners = *clustering.stats.owners;
+  std::map<std::int32_t, std::uint16_t> first;  // a rank of each cluster
+  std::set<std::int32_t> split;
+  for (std::size_t p = 0; p < owners.size(); ++p) {
+    const std::int32_t label = clustering.labels[p];
+    if (label >= 0 && first.try_emplace(label, owners[p]).first->second != owners[p])
+      split.insert(label);
+  }
+  return static_cast<double>(split.size());
+}
+
+/// Adds what a DBSCAN that is divided between ranks tells. No number is measured.
+Result<void> addRankFacts(const FactQuestion& question, FactValues& common, const Task& task) {
+  const auto divided = dividedRun(question, question.ranks, task);
+  if (!divided) return tl::unexpected(divided.error());
+  const auto twice = dividedRun(question, 2 * question.ranks, task);
+  if (!twice) return tl::unexpected(twice.error());
+  const auto alone = dividedRun(question, 1, task);
+  if (!alone) return tl::unexpected(alone.error());
+  const std::vector<RankStats>& ranks = divided->stats.ranks;
+  const auto [least, most] = std::minmax_element(
+      ranks.begin(), ranks.end(),
+      [](const RankStats& a, const RankStats& b) { return a.points < b.points; });
+  const auto all = static_cast<double>(question.shown.cloud->size());
+  common["ranks"] = question.ranks;
+  common["smallest-block"] = ranks.empty() ? all : static_cast<double>(least->points);
+  common["largest-block"] = ranks.empty() ? all : static_cast<double>(most->points);
+  common["ghosts"] = ghostsOf(divided->stats);
+  common["twice-ghosts"] = ghostsOf(twice->stats);
+  common["clusters"] = divided->clusters;
+  common["noise"] = static_cast<double>(divided->noiseCount) / all;
+  common["split-clusters"] = splitClusters(*divided);
+  common["other-labels"] = static_cast<double>(
+      std::inner_product(divided->labels.begin(), divided->labels.end(), alone->labels.begin(),
+                         std::size_t{0}, std::plus<>(), std::not_equal_to<>()));
+  return {};
+}
+
 /// Adds what the reachability plot shows at ε.
 Result<void> addReachabilityFacts(const Hierarchy& hierarchy, double eps, FactValues& common,
                                   const Task& task) {
@@ -279,6 +336,10 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
     if (auto added = addSharedFacts(question, facts.table, common, task); !added)
       return tl::unexpected(added.error());
   }
+  if (question.ranks > 0) {
+    if (auto added = addRankFacts(question, common, task); !added)
+      return tl::unexpected(added.error());
+  }
   if (question.everyEps) {
     if (auto added = addHierarchyFacts(question, common, task); !added)
       return tl::unexpected(added.error());
@@ -316,6 +377,7 @@ FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
   const Strategy strategy = asJoin(lesson.strategies.at(step.setup.strategy));
   question.shown.strategy = ofOneProcessor(strategy);
   if (isOfBoth(step.setup.chart)) question.shared = SharedQuestion{strategy, *step.setup.sides};
+  if (step.setup.chart == LessonChart::Ranks) question.ranks = step.setup.ranks;
   question.everyEps = isOfEveryEps(step.setup.chart);
   question.shown.kernel = step.setup.kernel;
   question.shown.machine = step.setup.machine;

@@ -28,6 +28,7 @@ struct FactQuestion {
   std::map<QString, Strategy> compared;  ///< by the names that text and claims use
   LessonWarp warp = LessonWarp::None;
   std::optional<SharedQuestion> shared = {};  ///< of charts of both processors
+  int ranks = 0;                              ///< of the chart of ranks; 0: of another one
   bool everyEps = false;                      ///< of charts of the clusters of every ε
   friend bool operator==(const FactQuestion&, const FactQuestion&) = default;
 };

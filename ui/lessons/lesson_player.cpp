@@ -1,5 +1,6 @@
 #include "ui/lessons/lesson_player.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/session/cluster_run.h"
@@ -47,6 +48,7 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
     pickWarp();
   });
   connect(&session_.divisionLab(), &DivisionLab::changed, this, &LessonPlayer::ask);
+  connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &LessonPlayer::ask);
   connect(&lab, &LoadLab::lightChanged, this, [this] {
     if (!session_.loadLab().light() || !std::exchange(lightPending_, false)) return;
     Q_EMIT warpReady();
@@ -102,6 +104,7 @@ void LessonPlayer::setUp(bool openAgain) {
     session_.setMinPts(setup.minPts);
     session_.setIndexedDims(strategy.indexedDims);
   }
+  session_.clusterRun().setRanks(setup.ranks, {});
   lab.setKernel(setup.kernel);
   lab.setMachine(setup.machine);
   lab.setUnweighted(false);
@@ -137,6 +140,7 @@ std::optional<FactQuestion> LessonPlayer::question() const {
   // The speeds may have been changed by hand.
   if (question.shared && session_.divisionLab().sides())
     question.shared->sides = *session_.divisionLab().sides();
+  if (question.ranks > 0) question.ranks = std::max(1, session_.clusterRun().ranks());
   question.minPts = session_.parameters().dbscan.minPts;
   return question;
 }
@@ -166,7 +170,7 @@ QStringList LessonPlayer::changedSettings() const {
   QStringList changed;
   if (isOfBoth(setup.chart)) {
     if (session_.divisionLab().shown() != shownBy(setup, strategy)) changed << tr("the division");
-  } else if (!isOfEveryEps(setup.chart)) {
+  } else if (isOfWarps(setup.chart)) {
     if (lab.strategy() != strategy) changed << tr("the strategy");
     if (lab.kernel() != setup.kernel) changed << tr("the kernel");
     if (lab.machine() != setup.machine) changed << tr("the GPU");

@@ -62,6 +62,10 @@ constexpr Computed kOfHierarchy[] = {
     {"largest-cluster", "np.bincount(labels[labels >= 0], minlength=1).max() / len(X)"},
     {"most-clusters", "curve.clusters.max()"}};
 
+/// Of the `labels` of DBSCAN, which are the same with any number of ranks.
+constexpr Computed kOfLabels[] = {{"clusters", "labels.max() + 1"},
+                                  {"noise", "np.mean(labels < 0)"}};
+
 constexpr const char* kNotebookBegin = R"py(import clusterloom
 import numpy as np
 
@@ -186,6 +190,11 @@ QString stepCode(const Lesson& lesson, const LessonStep& step, const FactTable& 
     code += QStringLiteral("warp = run.warps[run.warps[\"number\"] == %1][0]\n")
                 .arg(digits(warp->second)) +
             comparisons(kOfWarp, shown);
+  if (step.setup.chart == LessonChart::Ranks)
+    code +=
+        QStringLiteral("\nlabels = clusterloom.DBSCAN(eps=eps, min_samples=%1).fit(X).labels_\n")
+            .arg(step.setup.minPts) +
+        comparisons(kOfLabels, shown);
   if (isOfEveryEps(step.setup.chart))
     code += QStringLiteral(
                 "\ntree = clusterloom.Hierarchy(X, min_samples=%1)\ncurve = tree.curve()\n"

@@ -240,7 +240,7 @@ void LessonsPanel::showStep() {
     next_->setText(last && !lesson->next.isEmpty() ? tr("Ne&xt lesson") : tr("Ne&xt"));
     next_->setEnabled(!last || !lesson->next.isEmpty());
     const LessonChart chart = player_.step().setup.chart;
-    const bool ofWarps = !isOfBoth(chart) && !isOfEveryEps(chart);
+    const bool ofWarps = isOfWarps(chart);
     warpRow_->setVisible(ofWarps);
     if (ofWarps) load_.setLook(static_cast<LoadPanel::Look>(chart));
   }
@@ -269,7 +269,7 @@ void LessonsPanel::showText() {
       html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
     html += taskRow_->words();
     if (asks && revealed_) html += paragraphs(step.answer.filled(facts));
-    const bool exact = isOfEveryEps(step.setup.chart);
+    const bool exact = isExact(step.setup.chart);
     note = !player_.areFactsCurrent() ? tr("Computing the numbers of this run…")
            : exact                    ? tr("Numbers: exact, of the current run")
                                       : tr("Numbers: modelled, of the current run");

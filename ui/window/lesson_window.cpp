@@ -35,6 +35,7 @@ ChartId chartOf(LessonChart chart) {
   switch (chart) {
     case LessonChart::Processors:
     case LessonChart::Divisions: return ChartId::Processors;
+    case LessonChart::Ranks: return ChartId::Ranks;
     case LessonChart::EveryEps: return ChartId::Sweep;
     case LessonChart::Tree: return ChartId::Tree;
     case LessonChart::Reachability: return ChartId::Reachability;
