@@ -527,8 +527,12 @@ QStringList shippedLessons() {
   initialiseLessonResources();
   QStringList paths;
   const QDir folder(QStringLiteral(":/lessons"));
-  for (const QString& name : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
-    paths << translatedFile(folder.path(), name);
+  QStringList names = folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
+  // 10 comes after 9, not after 1.
+  std::stable_sort(names.begin(), names.end(), [](const QString& a, const QString& b) {
+    return a.section(QLatin1Char('-'), 0, 0).toInt() < b.section(QLatin1Char('-'), 0, 0).toInt();
+  });
+  for (const QString& name : names) paths << translatedFile(folder.path(), name);
   return paths;
 }
 
