@@ -24,6 +24,21 @@ constexpr double kNoGain = 0.005;
 /// "1.93 ×".
 std::string factorText(double factor) { return significantNumber(factor, 3) + " ×"; }
 
+/// The name, or as much of its beginning and its end as fits: strategies differ in their ends, as
+/// "WORKQUEUE + k = 8" and "WORKQUEUE + LID-UNICOMP".
+std::string fittedInMiddle(Painter& painter, const std::string& name, double room) {
+  if (painter.widthOf(name, kGainText) <= room) return name;
+  std::vector<std::size_t> starts;  // of the characters, in UTF-8
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if ((static_cast<unsigned char>(name[i]) & 0xC0U) != 0x80U) starts.push_back(i);
+  for (std::size_t left = starts.size() / 2; left > 0; --left) {
+    const std::string shorter =
+        name.substr(0, starts[left]) + "…" + name.substr(starts[starts.size() - left]);
+    if (painter.widthOf(shorter, kGainText) <= room) return shorter;
+  }
+  return {};
+}
+
 /// What the causes that gain gain together, and what those that lose leave.
 struct Reach {
   double low = 1;
@@ -104,7 +119,7 @@ struct GainChart::Parts {
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
     double lastRight = -1e9;
-    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (60 * r))));
+    const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (40 * r))));
     for (const double value : across.values) {
       const double px = area.x.pixel(value);
       painter.line(px, area.bottom, px, area.top, t.faintLine);
@@ -121,7 +136,7 @@ struct GainChart::Parts {
     // Every row has its name and number, or as many as there is space for.
     const auto every = std::size_t(std::max(1.0, std::ceil(12 * r / row())));
     for (std::size_t i = 0; i < gains.size(); i += every) {
-      painter.text(fitted(painter, gains[i].name, area.left - 12 * r, kGainText), area.left - 6 * r,
+      painter.text(fittedInMiddle(painter, gains[i].name, area.left - 12 * r), area.left - 6 * r,
                    middle(i), Across::Right, Along::Centre, t.text, kGainText);
       painter.text(factorText(gains[i].causes.all()), area.right + 6 * r, middle(i), Across::Left,
                    Along::Centre, t.text, kGainText);
