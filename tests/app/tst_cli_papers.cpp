@@ -75,7 +75,7 @@ class TestCliPapers : public QObject {
     QSet<QString> expected;
     for (const QJsonValue entry : list())
       if (entry["made"].toBool()) expected << entry["id"].toString();
-    QCOMPARE(expected.size(), 17);
+    QCOMPARE(expected.size(), 18);
     const CliRun all = run("papers all --points 2000 --sample-warps 20 --json");
     QVERIFY2(all.status == 0, all.err);
     QSet<QString> shares{"wee", "imbalance"};
