@@ -1,7 +1,6 @@
 #include "render/charts/gain_chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -32,7 +31,7 @@ std::string fittedInMiddle(Painter& painter, const std::string& name, double roo
   for (std::size_t i = 0; i < name.size(); ++i)
     if ((static_cast<unsigned char>(name[i]) & 0xC0U) != 0x80U) starts.push_back(i);
   for (std::size_t left = starts.size() / 2; left > 0; --left) {
-    const std::string shorter =
+    std::string shorter =
         name.substr(0, starts[left]) + "…" + name.substr(starts[starts.size() - left]);
     if (painter.widthOf(shorter, kGainText) <= room) return shorter;
   }

@@ -1,5 +1,6 @@
 #include "app/cli/papers/paper_tables.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace clusterloom::cli {
