@@ -17,7 +17,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kMostK = 8;
 // What a coordinate costs within SORTIDU's window of a tile: a window keeps tiles from comparing
 // whole rows with vectors or matrix units. Measured in 2-D and 3-D: two thirds of the coordinates
 // took 2.3 to 3.4 times the time.

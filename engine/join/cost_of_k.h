@@ -32,6 +32,9 @@ struct CostModel {
   std::size_t sampled = 0;          ///< query points that were asked
 };
 
+/// The largest k that is looked at.
+inline constexpr std::size_t kMostK = 8;
+
 /// The k of the cheapest.
 int cheapestOf(const std::vector<CostOfK>& costs);
 

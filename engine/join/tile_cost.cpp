@@ -16,7 +16,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kMostK = 8;
 constexpr std::size_t kPoints = 8192;
 constexpr std::size_t kQueries = 256;
 constexpr std::size_t kRound = 32;
