@@ -2037,6 +2037,26 @@
 <context>
     <name>clusterloom::ChartsPanel</name>
     <message>
+        <source>Charts: %1</source>
+        <translation>Diagramme: %1</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Charts of the clusters: which ε and minPts are right, and what they give</source>
+        <translation>Diagramme der Cluster: welches ε und minPts passen und was sie ergeben</translation>
+    </message>
+    <message>
+        <source>Charts of the engine: how the work is done, by warps, batches, processors and ranks</source>
+        <translation>Diagramme der Engine: wie gerechnet wird, nach Warps, Batches, Prozessoren und Ranks</translation>
+    </message>
+    <message>
         <source>Charts</source>
         <translation>Diagramme</translation>
     </message>
@@ -3707,6 +3727,14 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
 </context>
 <context>
     <name>clusterloom::EnginePanel</name>
+    <message>
+        <source>Charts of the engine</source>
+        <translation>Diagramme der Engine</translation>
+    </message>
+    <message>
+        <source>Shows how the work is done: warps, batches, processors, ranks</source>
+        <translation>Zeigt, wie gerechnet wird: Warps, Batches, Prozessoren, Ranks</translation>
+    </message>
     <message>
         <source>E&amp;ngine</source>
         <translation>E&amp;ngine</translation>
@@ -5531,6 +5559,30 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::MainWindow</name>
     <message>
+        <source>Charts of the engine</source>
+        <translation>Diagramme der Engine</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+G</source>
+        <translation>Ctrl+Shift+G</translation>
+    </message>
+    <message>
+        <source>Show the charts of how the work is done, in place of those of the clusters</source>
+        <translation>Die Diagramme dazu, wie gerechnet wird, anstelle derer der Cluster zeigen</translation>
+    </message>
+    <message>
+        <source>Maximise the chart</source>
+        <translation>Diagramm maximieren</translation>
+    </message>
+    <message>
+        <source>F12</source>
+        <translation>F12</translation>
+    </message>
+    <message>
+        <source>Show the chart alone, as large as the window; Esc goes back</source>
+        <translation>Das Diagramm allein zeigen, so groß wie das Fenster; Esc geht zurück</translation>
+    </message>
+    <message>
         <source>Data</source>
         <translation>Daten</translation>
     </message>
@@ -6143,8 +6195,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Nur die Ansicht auf dem ganzen Bildschirm, mit größeren Punkten und Beschriftungen</translation>
     </message>
     <message>
-        <source>Leave the presentation</source>
-        <translation>Präsentation beenden</translation>
+        <source>Leave the maximised chart or the presentation</source>
+        <translation>Maximiertes Diagramm oder Präsentation verlassen</translation>
     </message>
     <message>
         <source>Lan&amp;guage</source>

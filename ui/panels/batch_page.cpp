@@ -42,6 +42,7 @@ class BatchPage final : public OneChartPage<BatchChart> {
   }
 
   bool isReady() const override { return session_.loadLab().isReady(); }
+  void setActive(bool active) override { session_.loadLab().setWanted(active); }
 
  private:
   void showData() {

@@ -14,6 +14,20 @@
 
 namespace clusterloom {
 
+// Each is defined in the file of its page.
+ChartPage* makeBatchPage(Session& session);
+ChartPage* makeCloudsPage(Session& session);
+ChartPage* makeCostPage(Session& session);
+ChartPage* makeKDistancePage(Session& session);
+ChartPage* makeMapPage(Session& session);
+ChartPage* makePlanPage(Session& session);
+ChartPage* makeProcessorsPage(Session& session);
+ChartPage* makeRanksPage(Session& session);
+ChartPage* makeReachabilityPage(Session& session);
+ChartPage* makeRunsPage(Session& session);
+ChartPage* makeSweepPage(Session& session);
+ChartPage* makeTreePage(Session& session);
+
 namespace {
 
 template <class Page>
@@ -26,57 +40,59 @@ ChartPage* make(Session& session) {
 const std::vector<ChartPageKind>& chartPages() {
   // Not translated here: the command line is read before there is a translator.
   static const std::vector<ChartPageKind> pages = {
-      {ChartId::KDistance, "k-distance", QT_TRANSLATE_NOOP("Charts", "k-distance"),
+      {ChartId::KDistance, ChartGroup::Clusters, "k-distance",
+       QT_TRANSLATE_NOOP("Charts", "k-distance"),
        QT_TRANSLATE_NOOP("Charts",
                          "How far the k-th nearest point is, k = minPts; drag the line to set ε"),
-       ChartData::Nothing, makeKDistancePage},
-      {ChartId::Sweep, "sweep", QT_TRANSLATE_NOOP("Charts", "ε sweep"),
+       makeKDistancePage},
+      {ChartId::Sweep, ChartGroup::Clusters, "sweep", QT_TRANSLATE_NOOP("Charts", "ε sweep"),
        QT_TRANSLATE_NOOP("Charts", "Clusters, noise and largest cluster over a range of ε"),
-       ChartData::Sweep, makeSweepPage},
-      {ChartId::WarpLoad, "warp-load", QT_TRANSLATE_NOOP("Charts", "warp load"),
-       QT_TRANSLATE_NOOP("Charts", "What every warp of a GPU does and how long its lanes idle"),
-       ChartData::WarpLoad, make<LoadPanel>},
-      {ChartId::Batches, "batches", QT_TRANSLATE_NOOP("Charts", "batches"),
-       QT_TRANSLATE_NOOP("Charts", "When the batches of a run compute, transfer and end"),
-       ChartData::WarpLoad, makeBatchPage},
-      {ChartId::Compare, "compare", QT_TRANSLATE_NOOP("Charts", "compare"),
-       QT_TRANSLATE_NOOP("Charts", "Comparison of strategies: warps, times, results"),
-       ChartData::Nothing, make<ComparePanel>},
-      {ChartId::Cost, "cost", QT_TRANSLATE_NOOP("Charts", "cost of k"),
-       QT_TRANSLATE_NOOP("Charts", "What indexing k dimensions is predicted to cost"),
-       ChartData::Nothing, makeCostPage},
-      {ChartId::Runs, "runs", QT_TRANSLATE_NOOP("Charts", "runs"),
-       QT_TRANSLATE_NOOP("Charts", "Every exact run of this session"), ChartData::Nothing,
-       makeRunsPage},
-      {ChartId::Processors, "processors", QT_TRANSLATE_NOOP("Charts", "processors"),
-       QT_TRANSLATE_NOOP("Charts",
-                         "How CPU and GPU share the queries of a join, measured or modelled"),
-       ChartData::Divisions, makeProcessorsPage},
-      {ChartId::Tree, "tree", QT_TRANSLATE_NOOP("Charts", "tree"),
+       makeSweepPage},
+      {ChartId::Tree, ChartGroup::Clusters, "tree", QT_TRANSLATE_NOOP("Charts", "tree"),
        QT_TRANSLATE_NOOP("Charts",
                          "The clusters of every ε as a tree, and those that HDBSCAN* takes of it"),
-       ChartData::Tree, makeTreePage},
-      {ChartId::Reachability, "reachability", QT_TRANSLATE_NOOP("Charts", "reachability"),
+       makeTreePage},
+      {ChartId::Reachability, ChartGroup::Clusters, "reachability",
+       QT_TRANSLATE_NOOP("Charts", "reachability"),
        QT_TRANSLATE_NOOP(
            "Charts",
            "The reachability plot of OPTICS: clusters are valleys; drag the line to set ε"),
-       ChartData::Reachability, makeReachabilityPage},
-      {ChartId::Ranks, "ranks", QT_TRANSLATE_NOOP("Charts", "ranks"),
+       makeReachabilityPage},
+      {ChartId::Map, ChartGroup::Clusters, "map", QT_TRANSLATE_NOOP("Charts", "ε × minPts"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "Clusters and noise over ε and minPts, exactly; a click goes there"),
+       makeMapPage},
+      {ChartId::Runs, ChartGroup::Clusters, "runs", QT_TRANSLATE_NOOP("Charts", "runs"),
+       QT_TRANSLATE_NOOP("Charts", "Every exact run of this session"), makeRunsPage},
+      {ChartId::Clouds, ChartGroup::Clusters, "clouds", QT_TRANSLATE_NOOP("Charts", "clouds"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "The open clouds beside each other: clusters, noise, adjusted Rand index"),
+       makeCloudsPage},
+      {ChartId::WarpLoad, ChartGroup::Engine, "warp-load", QT_TRANSLATE_NOOP("Charts", "warp load"),
+       QT_TRANSLATE_NOOP("Charts", "What every warp of a GPU does and how long its lanes idle"),
+       make<LoadPanel>},
+      {ChartId::Batches, ChartGroup::Engine, "batches", QT_TRANSLATE_NOOP("Charts", "batches"),
+       QT_TRANSLATE_NOOP("Charts", "When the batches of a run compute, transfer and end"),
+       makeBatchPage},
+      {ChartId::Cost, ChartGroup::Engine, "cost", QT_TRANSLATE_NOOP("Charts", "cost of k"),
+       QT_TRANSLATE_NOOP("Charts", "What indexing k dimensions is predicted to cost"),
+       makeCostPage},
+      {ChartId::Processors, ChartGroup::Engine, "processors",
+       QT_TRANSLATE_NOOP("Charts", "processors"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "How CPU and GPU share the queries of a join, measured or modelled"),
+       makeProcessorsPage},
+      {ChartId::Ranks, ChartGroup::Engine, "ranks", QT_TRANSLATE_NOOP("Charts", "ranks"),
        QT_TRANSLATE_NOOP(
            "Charts",
            "What each rank of a divided run does over time, and how well they share the work"),
-       ChartData::Nothing, makeRanksPage},
-      {ChartId::Map, "map", QT_TRANSLATE_NOOP("Charts", "ε × minPts"),
-       QT_TRANSLATE_NOOP("Charts",
-                         "Clusters and noise over ε and minPts, exactly; a click goes there"),
-       ChartData::Map, makeMapPage},
-      {ChartId::Plan, "plan", QT_TRANSLATE_NOOP("Charts", "plan"),
+       makeRanksPage},
+      {ChartId::Plan, ChartGroup::Engine, "plan", QT_TRANSLATE_NOOP("Charts", "plan"),
        QT_TRANSLATE_NOOP("Charts", "What a join is expected to take on more and more ranks"),
-       ChartData::Nothing, makePlanPage},
-      {ChartId::Clouds, "clouds", QT_TRANSLATE_NOOP("Charts", "clouds"),
-       QT_TRANSLATE_NOOP("Charts",
-                         "The open clouds beside each other: clusters, noise, adjusted Rand index"),
-       ChartData::Clouds, makeCloudsPage},
+       makePlanPage},
+      {ChartId::Compare, ChartGroup::Engine, "compare", QT_TRANSLATE_NOOP("Charts", "compare"),
+       QT_TRANSLATE_NOOP("Charts", "Comparison of strategies: warps, times, results"),
+       make<ComparePanel>},
   };
   return pages;
 }
@@ -85,6 +101,11 @@ QString ChartPageKind::title() const { return QCoreApplication::translate("Chart
 
 QString ChartPageKind::toolTip() const {
   return QCoreApplication::translate("Charts", englishToolTip);
+}
+
+const ChartPageKind& chartPage(ChartId id) {
+  const auto& pages = chartPages();
+  return *std::find_if(pages.begin(), pages.end(), [id](const auto& p) { return p.id == id; });
 }
 
 std::optional<ChartId> chartFromName(const QString& name) {
@@ -98,6 +119,12 @@ QStringList chartNames() {
   QStringList names;
   for (const ChartPageKind& page : chartPages()) names << QLatin1String(page.name);
   return names;
+}
+
+bool ChartPage::applies() const { return session_.data().space().isEuclidean(); }
+
+bool ChartPage::appliesToCounts() const {
+  return session_.data().space().isEuclidean() && !session_.data().weights();
 }
 
 std::vector<const ChartOutput*> ChartPage::outputs() const {

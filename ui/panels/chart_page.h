@@ -13,8 +13,8 @@
 
 namespace clusterloom {
 
-/// The pages of the charts panel, in the order of their tabs. Session files keep the number of the
-/// page in front: add new pages at the end.
+/// The pages of the charts panel. Session files keep the number of the page in front: add new pages
+/// at the end.
 enum class ChartId {
   KDistance,
   Sweep,
@@ -32,24 +32,34 @@ enum class ChartId {
   Clouds
 };
 
-/// Data that is computed only while a page that shows it is in front.
-enum class ChartData { Nothing, Sweep, WarpLoad, Divisions, Tree, Reachability, Map, Clouds };
+/// What a page is about: the clusters that are found, or the engine that finds them. The panel
+/// shows the tabs of one group at a time.
+enum class ChartGroup { Clusters, Engine };
 
-/// One page of the charts panel. It connects to the parts of the session that it shows.
+/// One page of the charts panel: its charts, its controls, and what it asks of the session. It
+/// connects to the parts of the session that it shows.
 class ChartPage : public QWidget {
   Q_OBJECT
 
  public:
   explicit ChartPage(Session& session, QWidget* parent = nullptr)
       : QWidget(parent), session_(session) {}
-  /// False while the numbers on show are not those of the parameters as they are.
+  /// False while the numbers on show are not those of the parameters as they are. Asked only where
+  /// the page applies to the data.
   virtual bool isReady() const = 0;
+  /// Whether the page has anything to show of data with this space and these weights.
+  virtual bool applies() const;
+  /// Told when the page comes to the front or leaves it: what takes long is computed only while the
+  /// page is active. The next page is told before the last one, so that what both need goes on.
+  virtual void setActive(bool active) { (void)active; }
   /// The page's main chart; null when it has none.
   virtual ChartView* view() const { return nullptr; }
   /// What of the page is visible and can be saved and copied.
   std::vector<const ChartOutput*> outputs() const;
 
  protected:
+  /// What `applies` says of pages whose numbers are of counted neighbours.
+  bool appliesToCounts() const;
   /// Makes something that can be saved and copied part of the page, with its context menu. The
   /// reference stays valid.
   ChartOutput& offer(ChartOutput output);
@@ -63,18 +73,20 @@ class ChartPage : public QWidget {
 /// A row of the table of pages.
 struct ChartPageKind {
   ChartId id;
+  ChartGroup group;
   const char* name;  ///< of the option --chart
   const char* englishTitle;
   const char* englishToolTip;
-  ChartData needs;
   ChartPage* (*make)(Session& session);
 
   QString title() const;    ///< translated
   QString toolTip() const;  ///< translated
 };
 
-/// The table of pages, in the order of ChartId. The one place that lists them.
+/// The table of pages, in the order of their tabs. The one place that lists them.
 const std::vector<ChartPageKind>& chartPages();
+/// The row of a page.
+const ChartPageKind& chartPage(ChartId id);
 /// The page with this name; nullopt for none.
 std::optional<ChartId> chartFromName(const QString& name);
 /// All names, in order.
@@ -98,7 +110,7 @@ class OneChartPage : public ChartPage {
     view_->setObjectName(QLatin1String(objectName));
     view_->setAccessibleName(accessibleName);
     fillPage(*this, *view_);
-    const ChartPageKind& kind = chartPages()[std::size_t(id)];
+    const ChartPageKind& kind = chartPage(id);
     output_ = &offer(outputOf(*view_, kind.title(), QLatin1String(kind.name)));
   }
   /// Adds something of the chart that can be switched on and off.
@@ -138,19 +150,5 @@ class EpsChartPage : public OneChartPage<C> {
     this->view_->requestFrame();
   }
 };
-
-// Factories, one per page file.
-ChartPage* makeKDistancePage(Session& session);
-ChartPage* makeSweepPage(Session& session);
-ChartPage* makeBatchPage(Session& session);
-ChartPage* makeCostPage(Session& session);
-ChartPage* makeRunsPage(Session& session);
-ChartPage* makeProcessorsPage(Session& session);
-ChartPage* makeTreePage(Session& session);
-ChartPage* makeReachabilityPage(Session& session);
-ChartPage* makeMapPage(Session& session);
-ChartPage* makePlanPage(Session& session);
-ChartPage* makeRanksPage(Session& session);
-ChartPage* makeCloudsPage(Session& session);
 
 }  // namespace clusterloom

@@ -1,22 +1,20 @@
 #include "ui/panels/charts_panel.h"
 
+#include <QButtonGroup>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
-#include "ui/session/cloud_comparison.h"
-#include "ui/session/cluster_tree.h"
-#include "ui/session/derived_results.h"
-#include "ui/session/division_lab.h"
-#include "ui/session/every_eps.h"
-#include "ui/session/load_lab.h"
 #include "ui/session/session.h"
-#include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/form.h"
@@ -24,6 +22,37 @@
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
+
+namespace {
+
+/// The place of a page in the table, and that of its tab.
+int placeOf(ChartId id) {
+  const auto& pages = chartPages();
+  const auto at =
+      std::find_if(pages.begin(), pages.end(), [id](const auto& p) { return p.id == id; });
+  return int(at - pages.begin());
+}
+
+QToolButton* cornerButton(QWidget* corner, const char* name) {
+  auto* button = new QToolButton(corner);
+  button->setObjectName(QLatin1String(name));
+  button->setProperty("role", "corner");
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setIconSize({fontScaled(16), fontScaled(16)});
+  corner->layout()->addWidget(button);
+  return button;
+}
+
+QWidget* makeCornerOf(QTabWidget* tabs) {
+  auto* corner = new QWidget(tabs);
+  auto* row = new QHBoxLayout(corner);
+  row->setContentsMargins(4, 2, 4, 2);
+  row->setSpacing(2);
+  return corner;
+}
+
+}  // namespace
 
 ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("chartsPanel"));
@@ -43,25 +72,53 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
     // A wide page must not widen the window.
     auto* scroll = new PanelScroll(page, Qt::Horizontal);
     tabs_->setTabToolTip(tabs_->addTab(scroll, kind.title()), kind.toolTip());
+    if (pages_.empty() || kind.group != chartPages()[pages_.size() - 1].group)
+      front_[std::size_t(kind.group)] = kind.id;
     pages_.push_back(page);
   }
-  save_ = new QToolButton(tabs_);
-  save_->setObjectName(QStringLiteral("saveChartButton"));
-  save_->setAutoRaise(true);
+  makeGroups();
+  makeCorner();
+  connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::onTab);
+  connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showNote);
+  onTab();
+}
+
+// No tab comes to the front while they go.
+ChartsPanel::~ChartsPanel() { disconnect(tabs_, nullptr, this, nullptr); }
+
+void ChartsPanel::makeGroups() {
+  QWidget* corner = makeCornerOf(tabs_);
+  auto* exclusive = new QButtonGroup(corner);
+  const auto add = [&](ChartGroup group, const char* name, const QString& text,
+                       const QString& toolTip) {
+    QToolButton* button = cornerButton(corner, name);
+    button->setText(text);
+    button->setToolTip(toolTip);
+    button->setAccessibleName(tr("Charts: %1").arg(text));
+    button->setCheckable(true);
+    exclusive->addButton(button);
+    connect(button, &QToolButton::clicked, this, [this, group] { showGroup(group); });
+    groups_[std::size_t(group)] = button;
+  };
+  add(ChartGroup::Clusters, "clusterChartsButton", tr("Clusters"),
+      tr("Charts of the clusters: which ε and minPts are right, and what they give"));
+  add(ChartGroup::Engine, "engineChartsButton", tr("Engine"),
+      tr("Charts of the engine: how the work is done, by warps, batches, processors and ranks"));
+  tabs_->setCornerWidget(corner, Qt::TopLeftCorner);
+}
+
+void ChartsPanel::makeCorner() {
+  QWidget* corner = makeCornerOf(tabs_);
+  maximise_ = cornerButton(corner, "maximiseChartButton");
+  save_ = cornerButton(corner, "saveChartButton");
   save_->setIcon(themedIcon(QStringLiteral("export")));
-  save_->setIconSize({fontScaled(16), fontScaled(16)});
   save_->setToolTip(tr("Save or copy the chart: picture, vectors, numbers"));
   save_->setAccessibleName(tr("Save or copy the chart"));
   save_->setPopupMode(QToolButton::InstantPopup);
-  save_->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(save_);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillSaveMenu(*menu); });
   save_->setMenu(menu);
-  tabs_->setCornerWidget(save_);
-  connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::updateWanted);
-  connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::showNote);
-  connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showNote);
-  showNote();
+  tabs_->setCornerWidget(corner);
 }
 
 LoadPanel* ChartsPanel::load() const { return qobject_cast<LoadPanel*>(page(ChartId::WarpLoad)); }
@@ -70,37 +127,43 @@ ComparePanel* ChartsPanel::compare() const {
   return qobject_cast<ComparePanel*>(page(ChartId::Compare));
 }
 
-void ChartsPanel::showTab(ChartId id) { tabs_->setCurrentIndex(int(id)); }
+void ChartsPanel::showTab(ChartId id) {
+  const int place = placeOf(id);
+  tabs_->setTabEnabled(place, true);  // the current tab is never hidden
+  tabs_->setTabVisible(place, true);
+  tabs_->setCurrentIndex(place);
+}
+
+void ChartsPanel::showGroup(ChartGroup group) { showTab(front_[std::size_t(group)]); }
 
 ChartId ChartsPanel::current() const { return chartPages()[std::size_t(tabs_->currentIndex())].id; }
 
-ChartPage* ChartsPanel::page(ChartId id) const { return pages_[std::size_t(id)]; }
+ChartPage* ChartsPanel::page(ChartId id) const { return pages_[std::size_t(placeOf(id))]; }
 
 bool ChartsPanel::isReady() const {
-  // In other spaces the other pages have nothing to wait for.
-  const bool inAnySpace = current() == ChartId::Sweep || current() == ChartId::Clouds;
-  if (!session_.data().space().isEuclidean() && !inAnySpace) return true;
-  // Nor have those of counted neighbours where points have weights.
-  const bool ofCounts = current() == ChartId::KDistance || current() == ChartId::Tree ||
-                        current() == ChartId::Reachability || current() == ChartId::Map;
-  if (session_.data().weights() && ofCounts) return true;
-  return page(current())->isReady();
+  const ChartPage* shown = page(current());
+  return !shown->applies() || shown->isReady();
 }
 
-void ChartsPanel::updateWanted() {
-  const ChartData needs =
-      isVisible() ? chartPages()[std::size_t(tabs_->currentIndex())].needs : ChartData::Nothing;
-  session_.derived().setSweepWanted(needs == ChartData::Sweep);
-  session_.loadLab().setWanted(needs == ChartData::WarpLoad);
-  session_.divisionLab().setWanted(needs == ChartData::Divisions);
-  session_.cloudComparison().setWanted(needs == ChartData::Clouds);
-  const bool tree = needs == ChartData::Tree;
-  const bool reachability = needs == ChartData::Reachability;
-  session_.everyEps().setWanted(tree || reachability);
-  session_.clusterTree().setWanted(tree                      ? ClusterTree::Shown::Tree
-                                   : reachability            ? ClusterTree::Shown::Reachability
-                                   : needs == ChartData::Map ? ClusterTree::Shown::Map
-                                                             : ClusterTree::Shown::Nothing);
+void ChartsPanel::onTab() {
+  const auto& kinds = chartPages();
+  const ChartGroup group = chartPage(current()).group;
+  front_[std::size_t(group)] = current();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    tabs_->setTabEnabled(int(i), kinds[i].group == group);  // else keys would go to hidden tabs
+    tabs_->setTabVisible(int(i), kinds[i].group == group);
+  }
+  groups_[std::size_t(group)]->setChecked(true);
+  activate(isVisible() ? page(current()) : nullptr);
+  showNote();
+  Q_EMIT groupShown(group);
+}
+
+void ChartsPanel::activate(ChartPage* page) {
+  if (page == active_) return;
+  ChartPage* last = std::exchange(active_, page);
+  if (page != nullptr) page->setActive(true);
+  if (last != nullptr) last->setActive(false);
 }
 
 void ChartsPanel::showNote() {
@@ -125,12 +188,15 @@ void ChartsPanel::fillSaveMenu(QMenu& menu) const {
 
 void ChartsPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  updateWanted();
+  activate(page(current()));
 }
 
 void ChartsPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
-  updateWanted();
+  // Not where it is only moved to another place of the window.
+  QTimer::singleShot(0, this, [this] {
+    if (!isVisible()) activate(nullptr);
+  });
 }
 
 }  // namespace clusterloom

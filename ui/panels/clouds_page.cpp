@@ -24,6 +24,8 @@ class CloudsPage final : public ChartPage {
  public:
   explicit CloudsPage(Session& session);
   bool isReady() const override;
+  bool applies() const override { return true; }
+  void setActive(bool active) override { comparison_.setWanted(active); }
 
  private:
   enum Column { Name, Points, Clusters, Noise, NoiseShare, Largest, Time, FirstIndex };

@@ -5,6 +5,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QThread>
@@ -61,6 +62,12 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   objection_->setTextFormat(Qt::PlainText);
   objection_->hide();
   form->addRow(objection_);
+
+  auto* charts = new QPushButton(tr("Charts of the engine"), body_);
+  charts->setObjectName(QStringLiteral("showEngineCharts"));
+  charts->setToolTip(tr("Shows how the work is done: warps, batches, processors, ranks"));
+  form->addRow(charts);
+  connect(charts, &QPushButton::clicked, this, &EnginePanel::chartsRequested);
 
   connect(header_, &QToolButton::toggled, this, &EnginePanel::setExpanded);
   connect(preset_, &QComboBox::activated, this, [this](int index) {

@@ -33,6 +33,10 @@ class EnginePanel : public QWidget {
   /// The engine's objection to what is chosen; empty when it was taken.
   QString objection() const;
 
+ Q_SIGNALS:
+  /// The charts of how the work is done are asked for.
+  void chartsRequested();
+
  private:
   void makeHeader();
   void addStrategyRows(QFormLayout* form);

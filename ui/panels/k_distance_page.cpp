@@ -44,11 +44,9 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
     return (session_.derived().kDistances() || none || wereStopped()) &&
            !session_.jobs().isActive(JobKind::KDistance);
   }
-
- protected:
-  void showEvent(QShowEvent* event) override {
-    EpsChartPage::showEvent(event);
-    if (wereStopped()) session_.derived().startKDistance();
+  bool applies() const override { return appliesToCounts(); }
+  void setActive(bool active) override {
+    if (active && wereStopped()) session_.derived().startKDistance();
   }
 
  private:

@@ -218,6 +218,8 @@ QString LoadPanel::summary() const { return summary_->text(); }
 
 bool LoadPanel::isReady() const { return lab_.isReady(); }
 
+void LoadPanel::setActive(bool active) { lab_.setWanted(active); }
+
 void LoadPanel::showResult() {
   const auto result = lab_.result();
   if (shown_ != result) {

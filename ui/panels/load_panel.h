@@ -39,6 +39,7 @@ class LoadPanel : public ChartPage {
   /// The line that sums the load up.
   QString summary() const;
   bool isReady() const override;
+  void setActive(bool active) override;
   /// The step of the picked warp at which the lane chart's cursor is; −1: none.
   std::int64_t cursor() const { return lanes_.cursor(); }
   /// Puts the cursor there, near enough to tell single steps apart.

@@ -63,6 +63,8 @@ class MapPage final : public ChartPage {
   ~MapPage() override { delete view_; }
 
   bool isReady() const override { return bool(tree_.map()); }
+  bool applies() const override { return appliesToCounts(); }
+  void setActive(bool active) override { tree_.setWanted(ClusterTree::Shown::Map, active); }
   ChartView* view() const override { return view_; }
 
  private:

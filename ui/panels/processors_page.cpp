@@ -67,6 +67,7 @@ class ProcessorsPage final : public ChartPage {
   ~ProcessorsPage() override { delete view_; }
 
   bool isReady() const override { return lab_.isReady(); }
+  void setActive(bool active) override { lab_.setWanted(active); }
   ChartView* view() const override { return view_; }
 
  private:

@@ -5,6 +5,7 @@
 #include "ui/panels/every_eps_words.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/cluster_tree.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 
 namespace clusterloom {
@@ -31,6 +32,11 @@ class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
   }
 
   bool isReady() const override { return bool(session_.clusterTree().reachability()); }
+  bool applies() const override { return appliesToCounts(); }
+  void setActive(bool active) override {
+    session_.everyEps().setWanted(active);
+    session_.clusterTree().setWanted(ClusterTree::Shown::Reachability, active);
+  }
 
  private:
   void showData() {

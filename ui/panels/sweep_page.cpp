@@ -53,6 +53,8 @@ class SweepPage final : public ChartPage {
     return (!derived.sweep().empty() || derived.exactSweep()) &&
            !session_.jobs().isActive(JobKind::Sweep);
   }
+  bool applies() const override { return true; }
+  void setActive(bool active) override { session_.derived().setSweepWanted(active); }
   ChartView* view() const override { return static_cast<ChartView*>(stack_->currentWidget()); }
 
  private:

@@ -12,6 +12,7 @@
 #include "ui/panels/every_eps_words.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/cluster_tree.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/view/data_words.h"
 #include "ui/widgets/form.h"
@@ -56,6 +57,11 @@ class TreePage final : public ChartPage {
   ~TreePage() override { delete view_; }
 
   bool isReady() const override { return bool(tree_.tree()); }
+  bool applies() const override { return appliesToCounts(); }
+  void setActive(bool active) override {
+    session_.everyEps().setWanted(active);
+    tree_.setWanted(ClusterTree::Shown::Tree, active);
+  }
   ChartView* view() const override { return view_; }
 
  private:

@@ -45,8 +45,9 @@ ClusterTree::ClusterTree(Session& session) : QObject(&session), session_(session
   });
 }
 
-void ClusterTree::setWanted(Shown shown) {
-  if (std::exchange(shown_, shown) == shown) return;
+void ClusterTree::setWanted(Shown what, bool wanted) {
+  if ((shown_ == what) == wanted) return;
+  const Shown shown = shown_ = wanted ? what : Shown::Nothing;
   session_.everyEps().setGraphWanted(shown == Shown::Map);
   update();
 }

@@ -28,7 +28,8 @@ class ClusterTree : public QObject {
 
   explicit ClusterTree(Session& session);
 
-  void setWanted(Shown shown);
+  /// The result is computed, or no longer, unless another one was asked for meanwhile.
+  void setWanted(Shown what, bool wanted);
   /// The smallest cluster: minPts, but at least 2, unless a person chose another.
   HdbscanOptions options() const;
   void setMinClusterSize(std::uint32_t size);

@@ -51,7 +51,8 @@ void EveryEps::setEnabled(bool enabled) {
 }
 
 void EveryEps::setWanted(bool wanted) {
-  if (std::exchange(wanted_, wanted) == wanted) return;
+  wanted_ = std::max(0, wanted_ + (wanted ? 1 : -1));
+  if (wanted_ != (wanted ? 1 : 0)) return;  // another page wants it, too
   follow();
   Q_EMIT changed();
 }

@@ -50,7 +50,8 @@ class EveryEps : public QObject {
   /// Whether runs use it, so that it is built whenever it can be.
   bool isEnabled() const { return enabled_; }
   void setEnabled(bool enabled);
-  /// Whether a chart on show needs it, whether or not runs do.
+  /// Whether a chart on show needs it, whether or not runs do. Each says so once, and takes it
+  /// back.
   void setWanted(bool wanted);
   State state() const;
   /// What it would take, in State::Large and TooLarge; else zeros.
@@ -90,14 +91,14 @@ class EveryEps : public QObject {
     friend bool operator==(const Key&, const Key&) = default;
   };
   Key wantedKey() const;
-  bool isWanted() const { return enabled_ || wanted_ || graphWanted_; }
+  bool isWanted() const { return enabled_ || wanted_ > 0 || graphWanted_; }
   bool isComplete() const;
   void start(bool evenLarge);
   void forget();
 
   Session& session_;
   bool enabled_ = false;
-  bool wanted_ = false;
+  int wanted_ = 0;  ///< by so many
   bool graphWanted_ = false;
   QTimer settle_;
   Key key_;                       ///< of hierarchy_

@@ -36,10 +36,10 @@ LoadLab::LoadLab(Session& session) : QObject(&session), session_(session) {
   });
 }
 
-bool LoadLab::isWanted() const { return wanted_ || isOfLoad(session_.display().colourBy); }
+bool LoadLab::isWanted() const { return wanted_ > 0 || isOfLoad(session_.display().colourBy); }
 
 void LoadLab::setWanted(bool wanted) {
-  wanted_ = wanted;
+  wanted_ = std::max(0, wanted_ + (wanted ? 1 : -1));
   if (isWanted())
     onParameters();
   else

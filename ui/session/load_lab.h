@@ -26,7 +26,7 @@ class LoadLab : public QObject {
  public:
   explicit LoadLab(Session& session);
 
-  /// Whether the load is shown.
+  /// Whether the load is shown. Each who shows it says so once, and takes it back.
   void setWanted(bool wanted);
   LoadKernel kernel() const { return kernel_; }
   void setKernel(LoadKernel kernel);
@@ -81,7 +81,7 @@ class LoadLab : public QObject {
   void dropLight();
 
   Session& session_;
-  bool wanted_ = false;
+  int wanted_ = 0;  ///< by so many
   LoadKernel kernel_ = LoadKernel::Pairs;
   std::optional<Strategy> strategy_;
   SimtMachine machine_;

@@ -73,9 +73,11 @@ QToolBar QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolBar QToolButton#qt_toolbar_ext_button { padding: 0px; }
 QToolButton::menu-indicator, QPushButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
 QToolButton#saveChartButton::menu-indicator { image: none; }
-QToolButton#saveChartButton { border: 1px solid transparent; border-radius: 5px; padding: 3px; }
-QToolButton#saveChartButton:hover { background: @button; border-color: @line; }
-QToolButton#saveChartButton:focus { border-color: @accent; }
+QToolButton[role="corner"] { border: 1px solid transparent; border-radius: 5px; padding: 3px; }
+QToolButton[role="corner"]:hover { background: @button; border-color: @line; }
+QToolButton[role="corner"]:focus { border-color: @accent; }
+QToolButton[role="corner"]:checked { background: @checked; border-color: @accent; }
+QToolButton[role="corner"]:checked:focus { border: 2px solid @text; padding: 2px; }
 QToolButton#sampleButton { background: @button; border: 1px solid @line; border-radius: 8px; padding: 8px 4px; }
 QToolButton#sampleButton:hover, QToolButton#sampleButton:focus { border-color: @accent; background: @base; }
 QToolButton#sampleButton:pressed { background: @checked; }

@@ -176,6 +176,10 @@ void MainWindow::makeDocks() {
   clusters_ = new ClustersPanel(session_);
   selection_ = new SelectionPanel(session_);
   charts_ = new ChartsPanel(session_);
+  connect(engine_, &EnginePanel::chartsRequested, this, [this] {
+    showCharts();
+    charts_->showGroup(ChartGroup::Engine);
+  });
   connect(charts_->findChild<ReplayRow*>(), &ReplayRow::framesRequested, this,
           &MainWindow::saveGrowth);
 
@@ -308,6 +312,7 @@ void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change)
 void MainWindow::showState() {
   const bool data = showsData();
   const bool reading = bool(session_.data().partial());
+  if (chartMaximised_ && !data && !reading) setChartMaximised(false);
   if (reading && reading_ == nullptr) {
     reading_ = new ReadingView(session_, pages_);
     pages_->addWidget(reading_);
@@ -318,10 +323,15 @@ void MainWindow::showState() {
   pages_->widget(0)->setSizePolicy(policy, policy);
   if (reading || (keepsSample_ && data))
     pages_->setCurrentWidget(reading_);
+  else if (chartMaximised_)
+    pages_->setCurrentWidget(charts_);
   else
     pages_->setCurrentIndex(data ? 1 : 0);
-  setDocksShown(data && !presenting_);
-  if (presenting_ && presentedDock_ != nullptr) presentedDock_->setVisible(data);
+  setDocksShown(data && !presenting_ && !chartMaximised_);
+  if (presenting_ && presentedDock_ != nullptr)
+    presentedDock_->setVisible(data && !chartMaximised_);
+  action("leavePresentation")->setEnabled(presenting_ || chartMaximised_);
+  action("maximiseChart")->setChecked(chartMaximised_);
   const QString name = session_.data().dataName();
   const QString document = session_.files().sessionPath().isEmpty()
                                ? name
@@ -361,6 +371,8 @@ void MainWindow::showState() {
                                 "focusMinPts",
                                 "focusView",
                                 "focusCharts",
+                                "engineCharts",
+                                "maximiseChart",
                                 "addPoints",
                                 "openLabels",
                                 "openBeside"}) {
@@ -495,8 +507,8 @@ bool MainWindow::isSettled() const {
   const auto result = session_.clusterRun().result();
   const bool shown = result && (session_.clusterRun().isResultCurrent() || !result->isOfRun());
   return !keepsSample_ && !queue_->isBusy() && shown && !session_.clusterRun().preview() &&
-         session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
-         !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
+         session_.derived().statistics() && (chartMaximised_ || view_->isSettled()) &&
+         charts_->isReady() && !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
          !jobs.isActive(JobKind::ClusterColours) && !jobs.isActive(JobKind::ColourValues) &&
          !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
          !jobs.isActive(JobKind::Select) && !jobs.isActive(JobKind::SelectionSummary) &&

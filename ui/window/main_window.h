@@ -91,6 +91,9 @@ class MainWindow : public QMainWindow {
   /// and the charts).
   void setPresenting(bool presenting);
   bool isPresenting() const { return presenting_; }
+  /// The charts alone, in place of the view and the panels. Nothing remembers it.
+  void setChartMaximised(bool maximised);
+  bool isChartMaximised() const { return chartMaximised_; }
   /// True when the newest exact result, its picture and the chart in front are on the screen.
   bool isSettled() const;
 
@@ -195,6 +198,7 @@ class MainWindow : public QMainWindow {
   void showClusterSelection();
   void showDisplay();
   void setDocksShown(bool shown);
+  void showCharts();
   QByteArray viewState() const;
   void restoreViewState(const QByteArray& bytes);
   void restoreCamera(const QByteArray& viewState);
@@ -207,6 +211,7 @@ class MainWindow : public QMainWindow {
   bool askForText_ = true;
   bool docksShown_ = true;
   bool presenting_ = false;
+  bool chartMaximised_ = false;
   bool sampleShown_ = false;    ///< of a file that is being read, or was until just now
   bool keepsSample_ = false;    ///< on show until the view has a picture of the whole cloud
   bool wasFullScreen_ = false;  ///< before the presentation

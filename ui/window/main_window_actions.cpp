@@ -176,7 +176,7 @@ void MainWindow::makeEditMenu() {
             });
   addAction(menu, "focusCharts", tr("Go to the c&harts"), {}, {QKeySequence(tr("Ctrl+G"))}, {},
             [this] {
-              chartsDock_->show();
+              showCharts();
               charts_->tabs()->tabBar()->setFocus(Qt::ShortcutFocusReason);
             });
   addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},

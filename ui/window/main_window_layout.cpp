@@ -1,13 +1,17 @@
 // Docks, presentations, and what is remembered.
 #include "ui/window/main_window.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenuBar>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
 
@@ -58,7 +62,6 @@ void MainWindow::setPresenting(bool presenting) {
   menuBar()->setVisible(!presenting);
   statusBar()->setVisible(!presenting);
   toolBar_->setVisible(!presenting);
-  action("leavePresentation")->setEnabled(presenting);
   action("presentation")->setChecked(presenting);
   view_->setMagnification(presenting ? kPresentationScale : 1);
   setWindowState(presenting || wasFullScreen_ ? windowState() | Qt::WindowFullScreen
@@ -78,6 +81,25 @@ void MainWindow::setPresenting(bool presenting) {
       if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);
     });
   }
+}
+
+void MainWindow::setChartMaximised(bool maximised) {
+  if (maximised == chartMaximised_ || (maximised && !showsData())) return;
+  if (maximised) setDocksShown(false);  // remembers them with the charts in their place
+  chartMaximised_ = maximised;
+  QWidget* focus = charts_->isAncestorOf(QApplication::focusWidget()) ? QApplication::focusWidget()
+                                                                      : charts_->tabs()->tabBar();
+  if (maximised)
+    pages_->addWidget(charts_);
+  else
+    chartsDock_->setWidget(charts_);
+  showState();
+  charts_->show();
+  focus->setFocus();
+}
+
+void MainWindow::showCharts() {
+  if (!chartMaximised_) chartsDock_->show();
 }
 
 void MainWindow::setDocksShown(bool shown) {

@@ -6,9 +6,11 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QToolButton>
 #include <utility>
 
 #include "ui/dialogs/appearance_dialog.h"
+#include "ui/panels/charts_panel.h"
 #include "ui/panels/column_player_row.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
@@ -237,6 +239,24 @@ void MainWindow::addWindowActions() {
             tr("Show the previous of the open clouds"), [this] { tabs_->step(-1); });
   QMenu* panels = viewMenu_->addMenu(tr("&Panels"));
   for (QDockWidget* dock : docks_) panels->addAction(dock->toggleViewAction());
+  QAction* engine = addAction(
+      viewMenu_, "engineCharts", tr("Charts of the engine"), {}, {QKeySequence(tr("Ctrl+Shift+G"))},
+      tr("Show the charts of how the work is done, in place of those of the clusters"), {});
+  engine->setCheckable(true);
+  connect(engine, &QAction::triggered, this, [this](bool on) {
+    showCharts();
+    charts_->showGroup(on ? ChartGroup::Engine : ChartGroup::Clusters);
+  });
+  connect(charts_, &ChartsPanel::groupShown, engine,
+          [engine](ChartGroup group) { engine->setChecked(group == ChartGroup::Engine); });
+  QAction* maximise =
+      addAction(viewMenu_, "maximiseChart", tr("Maximise the chart"), QStringLiteral("maximise"),
+                {QKeySequence(tr("F12"))},
+                tr("Show the chart alone, as large as the window; Esc goes back"), {});
+  maximise->setCheckable(true);
+  connect(maximise, &QAction::triggered, this, &MainWindow::setChartMaximised);
+  charts_->maximiseButton()->setDefaultAction(maximise);
+  charts_->maximiseButton()->setAccessibleName(maximise->text());
   addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence(tr("Shift+F11"))}, {},
             [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   QAction* presentation =
@@ -245,11 +265,16 @@ void MainWindow::addWindowActions() {
   presentation->setCheckable(true);
   connect(presentation, &QAction::triggered, this, &MainWindow::setPresenting);
   // In no menu: the menus are hidden while it is of use.
-  auto* leave = new QAction(tr("Leave the presentation"), this);
+  auto* leave = new QAction(tr("Leave the maximised chart or the presentation"), this);
   leave->setObjectName(QStringLiteral("leavePresentation"));
   leave->setShortcut(QKeySequence(Qt::Key_Escape));
   leave->setEnabled(false);
-  connect(leave, &QAction::triggered, this, [this] { setPresenting(false); });
+  connect(leave, &QAction::triggered, this, [this] {
+    if (chartMaximised_)
+      setChartMaximised(false);
+    else
+      setPresenting(false);
+  });
   QMainWindow::addAction(leave);
 }
 
