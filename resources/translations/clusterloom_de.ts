@@ -4979,6 +4979,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::LessonWindow</name>
     <message>
+        <source>In a lecture: back in the text, then to the step before</source>
+        <translation>Im Vortrag: im Text zurück, dann zum Schritt davor</translation>
+    </message>
+    <message>
+        <source>In a lecture: on in the text, then to the next step</source>
+        <translation>Im Vortrag: im Text weiter, dann zum nächsten Schritt</translation>
+    </message>
+    <message>
+        <source>Lecture: Page Down goes on, the full stop shows the answer, F12 the chart alone, Esc leaves it.</source>
+        <translation>Vortrag: Bild ab geht weiter, der Punkt zeigt die Antwort, F12 das Diagramm allein, Esc beendet ihn.</translation>
+    </message>
+    <message>
         <source>Lesson</source>
         <translation>Lektion</translation>
     </message>
@@ -5153,6 +5165,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 </context>
 <context>
     <name>clusterloom::LessonsPanel</name>
+    <message>
+        <source>Speed of playing</source>
+        <translation>Geschwindigkeit beim Abspielen</translation>
+    </message>
+    <message>
+        <source>How many steps of the warp a second are played</source>
+        <translation>Wie viele Schritte des Warps in der Sekunde abgespielt werden</translation>
+    </message>
+    <message>
+        <source>%1 steps/s</source>
+        <translation>%1 Schritte/s</translation>
+    </message>
     <message>
         <source>Lesson</source>
         <translation>Lektion</translation>

@@ -134,6 +134,17 @@ std::vector<const ChartOutput*> ChartPage::outputs() const {
   return visible;
 }
 
+QWidget* ChartPage::controlsOf(QLayout* row) {
+  auto* controls = new QWidget(this);
+  controls->setLayout(row);
+  controls_.push_back(controls);
+  return controls;
+}
+
+void ChartPage::setControlsShown(bool shown) {
+  for (QWidget* controls : controls_) controls->setVisible(shown);
+}
+
 ChartOutput& ChartPage::offer(ChartOutput output) {
   ChartOutput& kept = outputs_.emplace_back(std::move(output));
   QWidget* widget = kept.widget;

@@ -54,12 +54,16 @@ class ChartPage : public QWidget {
   virtual void setActive(bool active) { (void)active; }
   /// The page's main chart; null when it has none.
   virtual ChartView* view() const { return nullptr; }
+  /// Whether fields and buttons are shown beside the charts.
+  void setControlsShown(bool shown);
   /// What of the page is visible and can be saved and copied.
   std::vector<const ChartOutput*> outputs() const;
 
  protected:
   /// What `applies` says of pages whose numbers are of counted neighbours.
   bool appliesToCounts() const;
+  /// A row of fields and buttons, for the layout of the page.
+  QWidget* controlsOf(QLayout* row);
   /// Makes something that can be saved and copied part of the page, with its context menu. The
   /// reference stays valid.
   ChartOutput& offer(ChartOutput output);
@@ -68,6 +72,7 @@ class ChartPage : public QWidget {
 
  private:
   std::deque<ChartOutput> outputs_;  ///< menus refer to them
+  std::vector<QWidget*> controls_;
 };
 
 /// A row of the table of pages.

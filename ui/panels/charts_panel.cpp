@@ -145,6 +145,10 @@ bool ChartsPanel::isReady() const {
   return !shown->applies() || shown->isReady();
 }
 
+void ChartsPanel::setControlsShown(bool shown) {
+  for (ChartPage* page : pages_) page->setControlsShown(shown);
+}
+
 void ChartsPanel::onTab() {
   const auto& kinds = chartPages();
   const ChartGroup group = chartPage(current()).group;

@@ -39,6 +39,8 @@ class ChartsPanel : public QWidget {
   ComparePanel* compare() const;
   /// False while the chart in front has yet to get its numbers.
   bool isReady() const;
+  /// Whether the pages show their fields and buttons, or their charts alone.
+  void setControlsShown(bool shown);
   /// The button that saves and copies what is in front.
   QToolButton* saveButton() const { return save_; }
   /// The button of an action of the window, which shows the chart in front alone.

@@ -29,7 +29,10 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kPlayMs = 120;  // between two steps of a warp that is played
+constexpr int kPlaySpeeds[] = {2, 4, 8, 16, 32};  // steps of a warp a second
+constexpr int kUsualSpeed = 8;
+constexpr int kMsPerSecond = 1000;
+constexpr int kLinesOfWords = 4;  // of the longest words about a step of a warp
 
 QString paragraphs(const QString& text) {
   QString html;
@@ -58,10 +61,10 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   tasks_ = new LessonTasks(player_);
   list_ = panelCombo(this, tr("Lesson"));
   list_->setObjectName(QStringLiteral("lessonList"));
-  auto* open = new QPushButton(tr("Open…"), this);
-  open->setObjectName(QStringLiteral("openLesson"));
-  open->setToolTip(tr("Open a lesson file (Ctrl+Shift+L)"));
-  open->setAccessibleName(tr("Open a lesson file"));
+  open_ = new QPushButton(tr("Open…"), this);
+  open_->setObjectName(QStringLiteral("openLesson"));
+  open_->setToolTip(tr("Open a lesson file (Ctrl+Shift+L)"));
+  open_->setAccessibleName(tr("Open a lesson file"));
   place_ = mutedLabel(this);
   place_->setObjectName(QStringLiteral("lessonPlace"));
   text_ = new QTextBrowser(this);
@@ -77,19 +80,13 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   answer_->setObjectName(QStringLiteral("lessonAnswer"));
   taskRow_ = new TaskRow(*tasks_, this);
   warpRow_ = new QWidget(this);
-  stepBack_ =
-      textButton(warpRow_, tr("◀"), "warpStepBack", tr("Previous step of the warp (Alt+,)"));
-  play_ = textButton(warpRow_, tr("Play"), "warpPlay", tr("Step through the warp (Alt+P)"));
-  play_->setCheckable(true);
-  stepOn_ = textButton(warpRow_, tr("▶"), "warpStepOn", tr("Next step of the warp (Alt+.)"));
   words_ = new QLabel(warpRow_);
   words_->setObjectName(QStringLiteral("warpStepWords"));
   words_->setAccessibleName(tr("What the warp does at this step"));
   words_->setWordWrap(true);
   words_->setTextFormat(Qt::PlainText);
   words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  // Space for the longest, so that the text above does not jump from step to step.
-  words_->setMinimumHeight(4 * words_->fontMetrics().lineSpacing());
+  words_->setMinimumHeight(kLinesOfWords * words_->fontMetrics().lineSpacing());
   back_ = new QPushButton(tr("&Back"), this);
   back_->setObjectName(QStringLiteral("lessonBack"));
   back_->setToolTip(tr("Alt+Left"));
@@ -97,15 +94,9 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   next_->setObjectName(QStringLiteral("lessonNext"));
   next_->setToolTip(tr("Alt+Right"));
 
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(new QLabel(tr("Warp, step by step"), warpRow_));
-  buttons->addStretch(1);
-  buttons->addWidget(stepBack_);
-  buttons->addWidget(play_);
-  buttons->addWidget(stepOn_);
   auto* warp = new QVBoxLayout(warpRow_);
   warp->setContentsMargins(0, 0, 0, 0);
-  warp->addLayout(buttons);
+  warp->addLayout(makeWarpButtons());
   warp->addWidget(words_);
   auto* steps = new WrappingRow;
   for (QPushButton* button : {back_, next_, answer_}) steps->addWidget(button);
@@ -114,7 +105,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   layout->setContentsMargins(8, 6, 8, 8);
   auto* files = new QHBoxLayout;
   files->addWidget(list_, 1);
-  files->addWidget(open);
+  files->addWidget(open_);
   layout->addLayout(files);
   layout->addWidget(place_);
   layout->addWidget(text_, 1);
@@ -125,11 +116,10 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   layout->addLayout(steps);
 
   makeList();
-  Motion::ofApplication().pace(playTimer_, kPlayMs);
   connect(&playTimer_, &QTimer::timeout, this, [this] { stepWarp(1); });
   connect(list_, &QComboBox::activated, this,
           [this](int index) { openFile(list_->itemData(index).toString()); });
-  connect(open, &QPushButton::clicked, this, &LessonsPanel::openFileRequested);
+  connect(open_, &QPushButton::clicked, this, &LessonsPanel::openFileRequested);
   connect(restore_, &QPushButton::clicked, this, &LessonsPanel::restoreStep);
   connect(answer_, &QPushButton::clicked, this, &LessonsPanel::revealAnswer);
   connect(back_, &QPushButton::clicked, this, &LessonsPanel::goBack);
@@ -142,13 +132,62 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   connect(&player_, &LessonPlayer::warpReady, this, &LessonsPanel::onWarpReady);
   connect(tasks_, &LessonTasks::changed, this, &LessonsPanel::showTask);
   connect(tasks_, &LessonTasks::solved, this, [this] {
-    revealed_ = true;
+    if (!lecture_) revealed_ = true;
     showTask();
     Announcer::ofApplication().say(*this, Announcer::Topic::Lesson, tr("Task solved."));
   });
   connect(&load_, &LoadPanel::cursorMoved, this, &LessonsPanel::showWarp);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &LessonsPanel::showWarp);
   showStep();
+}
+
+QLayout* LessonsPanel::makeWarpButtons() {
+  stepBack_ =
+      textButton(warpRow_, tr("◀"), "warpStepBack", tr("Previous step of the warp (Alt+,)"));
+  play_ = textButton(warpRow_, tr("Play"), "warpPlay", tr("Step through the warp (Alt+P)"));
+  play_->setCheckable(true);
+  stepOn_ = textButton(warpRow_, tr("▶"), "warpStepOn", tr("Next step of the warp (Alt+.)"));
+  speed_ = panelCombo(warpRow_, tr("Speed of playing"));
+  speed_->setObjectName(QStringLiteral("warpPlaySpeed"));
+  speed_->setToolTip(tr("How many steps of the warp a second are played"));
+  for (const int speed : kPlaySpeeds) speed_->addItem(tr("%1 steps/s").arg(speed), speed);
+  const auto pace = [this] {
+    Motion::ofApplication().pace(playTimer_, kMsPerSecond / speed_->currentData().toInt());
+  };
+  connect(speed_, &QComboBox::currentIndexChanged, this, pace);
+  speed_->setCurrentIndex(speed_->findData(kUsualSpeed));
+  auto* buttons = new WrappingRow;
+  buttons->addWidget(new QLabel(tr("Warp, step by step"), warpRow_));
+  for (QWidget* part : {static_cast<QWidget*>(stepBack_), static_cast<QWidget*>(play_),
+                        static_cast<QWidget*>(stepOn_), static_cast<QWidget*>(speed_)})
+    buttons->addWidget(part);
+  return buttons;
+}
+
+void LessonsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  // Space for the longest, so that the text above does not jump from step to step.
+  if (event->type() == QEvent::FontChange)
+    words_->setMinimumHeight(kLinesOfWords * fontMetrics().lineSpacing());
+}
+
+void LessonsPanel::turnPage(int by) {
+  QScrollBar* bar = text_->verticalScrollBar();
+  if (by > 0 ? bar->value() < bar->maximum() : bar->value() > bar->minimum())
+    bar->triggerAction(by > 0 ? QAbstractSlider::SliderPageStepAdd
+                              : QAbstractSlider::SliderPageStepSub);
+  else if (by > 0)
+    goNext();
+  else
+    goBack();
+}
+
+void LessonsPanel::setLecture(bool lecture) {
+  lecture_ = lecture;
+  for (QWidget* file : {static_cast<QWidget*>(list_), static_cast<QWidget*>(open_)})
+    file->setVisible(!lecture);
+  if (lecture) revealed_ = false;
+  showText();
 }
 
 void LessonsPanel::makeList() {

@@ -45,6 +45,10 @@ class LessonsPanel : public QWidget {
   /// Moves the cursor over the picked warp's steps; the cloud shows what is compared there.
   void stepWarp(int by);
   void playWarp(bool play);
+  /// Scrolls the text a page on or back; from its end or beginning to the next step or the last.
+  void turnPage(int by);
+  /// In a lecture an answer is shown only when it is asked for, even if the task is solved.
+  void setLecture(bool lecture);
   LessonTasks& tasks() const { return *tasks_; }
   bool isPlaying() const { return playTimer_.isActive(); }
 
@@ -62,8 +66,12 @@ class LessonsPanel : public QWidget {
   void openFileRequested();
   void lessonOpened();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void makeList();
+  QLayout* makeWarpButtons();
   void showStep();
   void showText();
   void showTask();
@@ -76,6 +84,7 @@ class LessonsPanel : public QWidget {
   LessonTasks* tasks_;
   TaskRow* taskRow_;
   QComboBox* list_;
+  QPushButton* open_;
   QLabel* place_;
   QTextBrowser* text_;
   QLabel* note_;
@@ -85,10 +94,12 @@ class LessonsPanel : public QWidget {
   QToolButton* stepBack_;
   QToolButton* play_;
   QToolButton* stepOn_;
+  QComboBox* speed_;
   QLabel* words_;
   QPushButton* back_;
   QPushButton* next_;
   bool revealed_ = false;
+  bool lecture_ = false;
   QString complaint_;
   QString shownHtml_;
   QTimer playTimer_;

@@ -32,6 +32,8 @@ namespace {
 
 // More steps than this are not distinguishable.
 constexpr std::size_t kStepsAround = 96;
+// A page higher than this share of its width has its charts below each other.
+constexpr double kHigh = 1.5;
 
 ChartView* viewOf(Chart& chart, const char* object, const QString& name) {
   auto* view = new ChartView(chart);
@@ -57,13 +59,13 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   stack_->addWidget(warpsView_);
   stack_->addWidget(multiprocessorsView_);
   stack_->addWidget(histogramView_);
-  auto* splitter = new QSplitter(Qt::Horizontal);
-  splitter->addWidget(stack_);
-  splitter->addWidget(lanesView_);
-  splitter->setStretchFactor(0, 3);
-  splitter->setStretchFactor(1, 2);
-  splitter->setSizes({600, 400});
-  splitter->setChildrenCollapsible(false);
+  splitter_ = new QSplitter(Qt::Horizontal);
+  splitter_->addWidget(stack_);
+  splitter_->addWidget(lanesView_);
+  splitter_->setStretchFactor(0, 3);
+  splitter_->setStretchFactor(1, 2);
+  splitter_->setSizes({600, 400});
+  splitter_->setChildrenCollapsible(false);
 
   makeFields();
   auto* row = new WrappingRow;
@@ -79,8 +81,8 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);
-  layout->addLayout(row);
-  layout->addWidget(splitter, 1);
+  layout->addWidget(controlsOf(row));
+  layout->addWidget(splitter_, 1);
 
   offer(outputOf(*warpsView_, tr("Warps"), QStringLiteral("warps")));
   offer(outputOf(*multiprocessorsView_, tr("Multiprocessors"), QStringLiteral("multiprocessors")));
@@ -164,6 +166,12 @@ void LoadPanel::makeFields() {
   summary_->setTextFormat(Qt::PlainText);
   // A long line is cut, it must not widen the window.
   summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void LoadPanel::resizeEvent(QResizeEvent* event) {
+  ChartPage::resizeEvent(event);
+  // Beside each other in the dock; below each other where the page is high, as a maximised one is.
+  splitter_->setOrientation(kHigh * height() > width() ? Qt::Vertical : Qt::Horizontal);
 }
 
 LoadPanel::~LoadPanel() {

@@ -11,6 +11,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
 
 namespace clusterloom {
@@ -48,6 +49,9 @@ class LoadPanel : public ChartPage {
  Q_SIGNALS:
   void cursorMoved();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void makeFields();
   void showResult();
@@ -70,6 +74,7 @@ class LoadPanel : public ChartPage {
   ChartView* multiprocessorsView_;
   ChartView* histogramView_;
   ChartView* lanesView_;
+  QSplitter* splitter_;
   QStackedWidget* stack_;
   QComboBox* look_;
   QComboBox* strategy_;

@@ -43,7 +43,7 @@ class MapPage final : public ChartPage {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addLayout(row);
+    layout->addWidget(controlsOf(row));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("ε × minPts"), QStringLiteral("map")));
 

@@ -154,7 +154,11 @@ void MessageBar::place() {
   }
   const int height = std::min(layout()->heightForWidth(width), space.height());
   QRect bar(space.left(), space.bottom() + 1 - height, width, height);
-  if (placement_) bar.moveTo(placement_(bar.size()));
+  if (placement_) {
+    bar.moveTo(placement_(bar.size()));
+    bar.moveTo(std::clamp(bar.left(), space.left(), space.right() + 1 - bar.width()),
+               std::clamp(bar.top(), space.top(), space.bottom() + 1 - bar.height()));
+  }
   setGeometry(bar);
   raise();
 }

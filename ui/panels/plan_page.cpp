@@ -35,7 +35,7 @@ class PlanPage final : public ChartPage {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addLayout(makeControls());
+    layout->addWidget(controlsOf(makeControls()));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("Plan"), QStringLiteral("plan")));
     connect(&session_.data(), &SessionData::cloudChanged, this, [this] { show(nullptr); });

@@ -47,7 +47,7 @@ class ProcessorsPage final : public ChartPage {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addLayout(makeControls());
+    layout->addWidget(controlsOf(makeControls()));
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(view_, 1);

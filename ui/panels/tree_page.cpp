@@ -36,7 +36,7 @@ class TreePage final : public ChartPage {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addLayout(makeControls());
+    layout->addWidget(controlsOf(makeControls()));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("Tree"), QStringLiteral("tree")));
 

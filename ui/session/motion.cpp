@@ -48,6 +48,7 @@ void Motion::pace(QTimer& timer, int smoothMs) {
     timer.setInterval(isReduced() ? std::max(smoothMs, kStillMs) : smoothMs);
   };
   set();
+  disconnect(this, &Motion::changed, &timer, nullptr);  // of an earlier pace
   connect(this, &Motion::changed, &timer, set);
 }
 

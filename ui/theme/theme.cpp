@@ -6,7 +6,9 @@
 #include <QRegularExpression>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/theme/icons.h"
 
@@ -199,6 +201,8 @@ QString styleSheetOf(const Base& base) {
   return sheet;
 }
 
+constexpr int kUsualPixels = 12;  // of the font, at 9 points and 96 dpi
+
 const ThemeColours kLightColours{0xffffff, 0x27313d, 0x5c6979, 0xd3d9e1, 0x0b6bcb, 0x1d7f4f,
                                  0x8a5300, 0xfff3d6, 0xb42318, 0xfdeceb, 0xe6f1fd};
 const ThemeColours kDarkColours{0x10141a, 0xc9d1da, 0x93a0b0, 0x343d49, 0x4aa3ff, 0x58c08a,
@@ -212,11 +216,18 @@ const ThemeColours& themeColours(const QPalette& palette) {
   return isDark(palette) ? kDarkColours : kLightColours;
 }
 
-int fontScaled(int pixels) {
-  constexpr int kUsualPixels = 12;
-  return qRound(pixels *
-                std::max(1.0, double(QFontInfo(QApplication::font()).pixelSize()) / kUsualPixels));
+double textScale(const QFont& font) {
+  return std::max(1.0, double(QFontInfo(font).pixelSize()) / kUsualPixels);
 }
+
+void enlargeText(QWidget& widget, bool large) {
+  const int pixels = std::max(QFontInfo(QApplication::font()).pixelSize(),
+                              int(std::ceil(kPresentationScale * kUsualPixels)));
+  // Fonts that are set do not reach the parts of a widget beside the application's style sheet.
+  widget.setStyleSheet(large ? QStringLiteral("* { font-size: %1px; }").arg(pixels) : QString());
+}
+
+int fontScaled(int pixels) { return qRound(pixels * textScale(QApplication::font())); }
 
 void applyTheme(QApplication& application, ThemeChoice choice) {
   // The desktop's own palette, before ours replaces it.

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 #include <QPalette>
 #include <QString>
 
 class QApplication;
+class QWidget;
 
 namespace clusterloom {
 
@@ -32,6 +34,17 @@ bool isDark(const QPalette& palette);
 
 /// The colours that go with a palette; widgets ask with their own palette whenever they paint.
 const ThemeColours& themeColours(const QPalette& palette);
+
+/// How much larger points, text and charts are in a presentation: the smallest text of a chart, 10
+/// pixels, becomes 18.
+inline constexpr double kPresentationScale = 1.8;
+
+/// How much larger a font is than the usual one; 1 for smaller fonts, too.
+double textScale(const QFont& font);
+
+/// Makes the text in a widget kPresentationScale times as large as usual text, where it is not
+/// larger already, or as large as before again.
+void enlargeText(QWidget& widget, bool large);
 
 /// A length in pixels, chosen for text of the usual size (9 points at 96 dpi), for the font of the
 /// application: what holds text grows with it.

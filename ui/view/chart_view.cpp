@@ -83,6 +83,7 @@ void ChartView::followTheme() {
 
 void ChartView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) followTheme();
+  if (event->type() == QEvent::FontChange) requestFrame();
   VtkView::changeEvent(event);
 }
 
@@ -167,15 +168,17 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
                                  QString::fromStdString(chart_.chosenWords()));
 }
 
-void ChartView::aboutToDraw() {
-  // Numbers and titles grow with the text of the window, as far as they leave space for the plot.
+double ChartView::magnification() const {
   constexpr double kMargins = 74;  // above and below the plot, at the usual size of text
   constexpr double kMostOfHeight = 0.55;
   constexpr double kUsual = 1.25;  // up to this, text is of the usual size
-  const double scaled = fontScaled(100) / 100.0;
+  const double scaled = textScale(font());
   const double text = scaled < kUsual ? 1 : scaled;
-  const double factor = std::clamp(kMostOfHeight * height() / kMargins, 1.0, std::max(1.0, text));
-  const double ratio = factor * devicePixelRatioF();
+  return std::clamp(kMostOfHeight * height() / kMargins, 1.0, text);
+}
+
+void ChartView::aboutToDraw() {
+  const double ratio = magnification() * devicePixelRatioF();
   if (ratio == pixelRatio_) return;
   pixelRatio_ = ratio;
   chart_.setPixelRatio(ratio);

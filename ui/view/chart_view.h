@@ -26,6 +26,9 @@ class ChartView : public VtkView, private QAccessible::ActivationObserver {
   ~ChartView() override;
 
   Chart& chart() const { return chart_; }
+  /// How much larger than usual text and lines of the chart are drawn: as large as the text around
+  /// it, as far as they leave space for the plot.
+  double magnification() const;
 
   QSize sizeHint() const override { return {480, 170}; }
 

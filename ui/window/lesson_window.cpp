@@ -29,6 +29,9 @@ constexpr int kLessonWidth = 400;
 constexpr int kParametersWidth = 290;
 constexpr int kSeparator = 5;
 constexpr int kChartsHeight = 300;  // a lesson is about the charts
+// Shares of the screen in a lecture, whose charts and text are large.
+constexpr double kLectureCharts = 0.5;
+constexpr double kLectureText = 0.37;
 
 /// The page with the chart of a step.
 ChartId chartOf(LessonChart chart) {
@@ -79,6 +82,8 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
   leaveOutDataPanels();
   presentCharts();
   makeLessonMenu();
+  makePageKeys();
+  connect(this, &MainWindow::presentationChanged, this, &LessonWindow::showLecture);
   // The data belongs to the lesson; what is closed is the window.
   QAction* close = action("closeData");
   close->setText(tr("C&lose"));
@@ -104,7 +109,10 @@ void LessonWindow::showLessons() { lessons_->text()->setFocus(Qt::ShortcutFocusR
 
 bool LessonWindow::event(QEvent* event) {
   if (event->type() == QEvent::WindowActivate) sayStep();
-  return MainWindow::event(event);
+  const bool taken = MainWindow::event(event);
+  // The window system makes it as large as the screen some time after it was asked to.
+  if (event->type() == QEvent::Resize && isPresenting()) layOutLecture();
+  return taken;
 }
 
 void LessonWindow::sayStep() {
@@ -160,6 +168,42 @@ void LessonWindow::makeLessonMenu() {
   record->setToolTip(
       tr("Writes attempts, hints and solved tasks into a file of your choice, for a teacher"));
   add("reopenLesson", tr("&Reload the lesson file"), tr("F5"), [panel] { panel->reopen(); });
+}
+
+void LessonWindow::makePageKeys() {
+  const auto add = [this](const char* name, const QString& text, Qt::Key key, int by) {
+    // In no menu: the menus are hidden while it is of use.
+    auto* made = new QAction(text, this);
+    made->setObjectName(QLatin1String(name));
+    made->setShortcut(key);
+    made->setEnabled(false);
+    connect(made, &QAction::triggered, this, [this, by] { lessons_->turnPage(by); });
+    QMainWindow::addAction(made);
+  };
+  add("lessonPageBack", tr("In a lecture: back in the text, then to the step before"),
+      Qt::Key_PageUp, -1);
+  add("lessonPageOn", tr("In a lecture: on in the text, then to the next step"), Qt::Key_PageDown,
+      1);
+}
+
+void LessonWindow::showLecture(bool lecture) {
+  enlargeText(*lessonDock_, lecture);
+  lessons_->setLecture(lecture);
+  for (const char* name : {"lessonPageBack", "lessonPageOn"}) action(name)->setEnabled(lecture);
+  // The key of remote controls for a dark screen.
+  QList<QKeySequence> reveal{QKeySequence(tr("Alt+Return"))};
+  if (lecture) reveal << QKeySequence(Qt::Key_Period);
+  action("lessonReveal")->setShortcuts(reveal);
+  if (!lecture) return;
+  layOutLecture();
+  messages()->showPassing(
+      tr("Lecture: Page Down goes on, the full stop shows the answer, F12 the chart alone, Esc "
+         "leaves it."));
+}
+
+void LessonWindow::layOutLecture() {
+  resizeCharts(int(kLectureCharts * height()));
+  resizeDocks({lessonDock_}, {int(kLectureText * width())}, Qt::Horizontal);
 }
 
 void LessonWindow::askForExport() {

@@ -42,6 +42,10 @@ class LessonWindow final : private LessonSession, public MainWindow {
   /// Tells assistive technology which step of which lesson is open.
   void sayStep();
   void makeLessonMenu();
+  void makePageKeys();
+  /// A presentation is a lecture: large text, keys of a remote control, answers when asked for.
+  void showLecture(bool lecture);
+  void layOutLecture();
   void askForLesson();
   void askForExport();
   struct ExportKind;

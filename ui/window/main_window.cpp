@@ -330,6 +330,7 @@ void MainWindow::showState() {
   setDocksShown(data && !presenting_ && !chartMaximised_);
   if (presenting_ && presentedDock_ != nullptr)
     presentedDock_->setVisible(data && !chartMaximised_);
+  charts_->setControlsShown(!presenting_);
   action("leavePresentation")->setEnabled(presenting_ || chartMaximised_);
   action("maximiseChart")->setChecked(chartMaximised_);
   const QString name = session_.data().dataName();

@@ -87,8 +87,8 @@ class MainWindow : public QMainWindow {
   void setTheme(ThemeChoice choice);
   /// Whether a session that has a file is saved when the window closes, instead of a question.
   void setSavesOnClose(bool saves) { savesOnClose_ = saves; }
-  /// Full screen with nothing but the view, its points and labels larger (in lessons also the text
-  /// and the charts).
+  /// Full screen with nothing but the view (in lessons also the text and the charts); points and
+  /// text are larger.
   void setPresenting(bool presenting);
   bool isPresenting() const { return presenting_; }
   /// The charts alone, in place of the view and the panels. Nothing remembers it.
@@ -111,6 +111,9 @@ class MainWindow : public QMainWindow {
   StatusStrip* status() const { return status_; }
   /// An action by its name ("open", "undo", "hideOthers" …); null for none.
   QAction* action(const char* name) const;
+
+ Q_SIGNALS:
+  void presentationChanged(bool presenting);
 
  protected:
   void closeEvent(QCloseEvent* event) override;

@@ -32,8 +32,7 @@ namespace {
 
 // Docks of another layout than this are not restored.
 constexpr int kDockLayoutVersion = 1;
-constexpr int kResizeDelay = 200;           // until the window system has resized a window
-constexpr double kPresentationScale = 1.6;  // of points and labels, for an audience
+constexpr int kResizeDelay = 200;  // until the window system has resized a window
 
 }  // namespace
 
@@ -64,6 +63,8 @@ void MainWindow::setPresenting(bool presenting) {
   toolBar_->setVisible(!presenting);
   action("presentation")->setChecked(presenting);
   view_->setMagnification(presenting ? kPresentationScale : 1);
+  enlargeText(*centralWidget(), presenting);
+  enlargeText(*charts_, presenting);
   setWindowState(presenting || wasFullScreen_ ? windowState() | Qt::WindowFullScreen
                                               : windowState() & ~Qt::WindowFullScreen);
   showState();
@@ -81,10 +82,12 @@ void MainWindow::setPresenting(bool presenting) {
       if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);
     });
   }
+  Q_EMIT presentationChanged(presenting);
 }
 
 void MainWindow::setChartMaximised(bool maximised) {
   if (maximised == chartMaximised_ || (maximised && !showsData())) return;
+  if (presenting_) messages_->dismiss(MessageBar::Kind::Information);  // it is about the view
   if (maximised) setDocksShown(false);  // remembers them with the charts in their place
   chartMaximised_ = maximised;
   QWidget* focus = charts_->isAncestorOf(QApplication::focusWidget()) ? QApplication::focusWidget()

@@ -1,0 +1,204 @@
+// A lecture: the window for lessons in a presentation, read from the back of a room and driven by a
+// remote control.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTextBrowser>
+#include <QtTest>
+
+#include "shown_window.h"
+#include "ui/lessons/lesson.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/lessons/lesson_tasks.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/lessons_panel.h"
+#include "ui/panels/load_panel.h"
+#include "ui/session/load_lab.h"
+#include "ui/view/chart_view.h"
+#include "ui/window/lesson_window.h"
+#include "ui/words/language.h"
+
+using namespace clusterloom;
+
+class TestLecture : public QObject {
+  Q_OBJECT
+
+  static constexpr int kLeastText = 18;     // pixels
+  static constexpr double kChartText = 10;  // of the smallest text of a chart, at its usual size
+  static constexpr QSize kProjector{1024, 768};
+
+  std::unique_ptr<LessonWindow> window_;
+
+  bool show(int lesson, int step) {
+    window_ = std::make_unique<LessonWindow>();
+    window_->setAttribute(Qt::WA_DeleteOnClose, false);
+    window_->resize(kProjector);
+    window_->show();
+    if (!activate(*window_)) return false;
+    goTo(lesson, step);
+    return waitUntilSettled(*window_);
+  }
+  /// On a screen of the size of the projector, whatever that of the platform is.
+  bool present() {
+    QTest::keyClick(window_.get(), Qt::Key_F11);
+    window_->setWindowState(Qt::WindowNoState);
+    window_->resize(kProjector);
+    return window_->isPresenting() && waitUntil([&] { return window_->size() == kProjector; }) &&
+           waitUntilSettled(*window_);
+  }
+  void goTo(int lesson, int step) {
+    window_->lessons()->openFile(shippedLessons().at(lesson));
+    player().goTo(step);
+    waitUntil([&] { return player().areFactsCurrent(); }, 20000);
+  }
+  LessonPlayer& player() const { return *window_->session().findChild<LessonPlayer*>(); }
+  QString lessonText() const { return window_->lessons()->text()->toPlainText(); }
+  bool isShown(const char* dock) const {
+    return window_->findChild<QDockWidget*>(dock)->isVisible();
+  }
+
+  /// Texts on the screen that are too small for a room.
+  QStringList smallTexts() const {
+    QStringList small;
+    for (const auto* widget : window_->findChildren<QWidget*>()) {
+      if (!widget->isVisible()) continue;
+      const bool hasText = qobject_cast<const QLabel*>(widget) != nullptr ||
+                           qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+                           qobject_cast<const QComboBox*>(widget) != nullptr ||
+                           qobject_cast<const QLineEdit*>(widget) != nullptr ||
+                           qobject_cast<const QTabBar*>(widget) != nullptr ||
+                           qobject_cast<const QTextBrowser*>(widget) != nullptr;
+      const int pixels = QFontInfo(widget->font()).pixelSize();
+      if (hasText && pixels < kLeastText)
+        small << QString("%1 %2: %3")
+                     .arg(widget->metaObject()->className(), widget->objectName())
+                     .arg(pixels);
+      const auto* chart = qobject_cast<const ChartView*>(widget);
+      if (chart != nullptr && kChartText * chart->magnification() < kLeastText)
+        small << QString("%1: %2, %3 high")
+                     .arg(chart->objectName())
+                     .arg(kChartText * chart->magnification())
+                     .arg(chart->height());
+    }
+    return small;
+  }
+
+ private Q_SLOTS:
+  void cleanup() {
+    window_.reset();
+    setLanguage("en");
+  }
+
+  /// View, chart and text grow together, on a small projector, and so does a chart alone.
+  void everythingIsReadFromTheBack_data() {
+    QTest::addColumn<QString>("language");
+    for (const Language& language : languages())
+      QTest::newRow(qPrintable(language.code)) << language.code;
+  }
+  void everythingIsReadFromTheBack() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(show(0, 0));
+    const int usual = QFontInfo(window_->lessons()->text()->font()).pixelSize();
+    QVERIFY(present());
+    QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
+    for (const auto& [lesson, step] : {std::pair{0, 0}, {3, 1}, {6, 1}, {7, 1}}) {
+      goTo(lesson, step);
+      QVERIFY(waitUntilSettled(*window_));
+      const QString name = QString("lecture-%1-%2-%3").arg(language).arg(lesson + 1).arg(step + 1);
+      shot(window_.get(), qPrintable(name));
+      QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
+      QVERIFY(window_->size() == kProjector);
+      QVERIFY(window_->cloudView()->height() > 250);
+      QTest::keyClick(window_.get(), Qt::Key_F12);
+      QVERIFY(waitUntilSettled(*window_));
+      QVERIFY(isShown("lessonDock") && !window_->cloudView()->isVisible());
+      shot(window_.get(), qPrintable(name + "-chart"));
+      QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
+      QVERIFY(window_->charts()->height() > kProjector.height() - 60);
+      QTest::keyClick(window_.get(), Qt::Key_Escape);
+    }
+    QVERIFY(window_->isPresenting());
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QVERIFY(!window_->isPresenting());
+    QCOMPARE(QFontInfo(window_->lessons()->text()->font()).pixelSize(), usual);
+    QVERIFY(waitUntil([&] { return isShown("parametersDock"); }));
+  }
+
+  /// Page Down and Page Up go through the text and from step to step.
+  void aRemoteControlStepsThroughTheLesson() {
+    QVERIFY(show(0, 0));
+    const int steps = int(player().lesson()->steps.size());
+    QTest::keyClick(window_.get(), Qt::Key_PageDown);
+    QCOMPARE(player().stepNumber(), 0);  // outside of a lecture
+    QVERIFY(present());
+    const QScrollBar* bar = window_->lessons()->text()->verticalScrollBar();
+    for (int step = 0; step + 1 < steps; ++step) {
+      QCOMPARE(player().stepNumber(), step);
+      for (int pages = 0; player().stepNumber() == step; ++pages) {
+        QVERIFY(pages < 20);
+        const bool atEnd = bar->value() == bar->maximum();
+        QTest::keyClick(window_.get(), Qt::Key_PageDown);
+        QVERIFY(atEnd == (player().stepNumber() != step));
+        QCoreApplication::processEvents();
+      }
+      QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    }
+    QCOMPARE(player().stepNumber(), steps - 1);
+    QTest::keyClick(window_.get(), Qt::Key_PageUp);
+    QCOMPARE(player().stepNumber(), steps - 2);
+  }
+
+  /// The answer is shown by a key alone, also when the task was solved.
+  void answersWaitForAKey() {
+    QVERIFY(show(0, 0));
+    const auto hasTask = [&] { return !player().step().question.isEmpty(); };
+    while (!hasTask()) player().goTo(player().stepNumber() + 1);
+    QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+    const auto answer = [&] {
+      return player().step().answer.filled(player().facts()).section(QLatin1String("\n"), 0, 0);
+    };
+    QTest::keyClick(window_.get(), Qt::Key_Return, Qt::AltModifier);
+    QVERIFY(lessonText().contains(answer()));
+    QVERIFY(present());
+    QVERIFY2(!lessonText().contains(answer()), "an answer that was open is hidden");
+    Q_EMIT window_->lessons()->tasks().solved();
+    QVERIFY(!lessonText().contains(answer()));
+    QTest::keyClick(window_.get(), Qt::Key_Period);
+    QVERIFY(lessonText().contains(answer()));
+    QTest::keyClick(window_.get(), Qt::Key_Period);
+    QVERIFY(!lessonText().contains(answer()));
+    // Outside of a lecture a solved task shows it.
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    Q_EMIT window_->lessons()->tasks().solved();
+    QVERIFY(lessonText().contains(answer()));
+  }
+
+  /// The warp is played as fast as is chosen.
+  void playingHasASpeed() {
+    QVERIFY(show(0, 1));
+    QVERIFY(waitUntil([&] { return window_->session().loadLab().light() != nullptr; }));
+    auto* speed = window_->findChild<QComboBox*>("warpPlaySpeed");
+    const auto* load = window_->charts()->load();
+    const auto stepsIn = [&](int which) {
+      speed->setCurrentIndex(which);
+      window_->lessons()->playWarp(false);
+      const std::int64_t from = load->cursor();
+      window_->lessons()->playWarp(true);
+      QTest::qWait(1200);
+      window_->lessons()->playWarp(false);
+      return load->cursor() - from;
+    };
+    const std::int64_t slow = stepsIn(0);
+    QVERIFY2(slow >= 1 && slow <= 3, qPrintable(QString::number(slow)));
+    const std::int64_t fast = stepsIn(speed->count() - 1);
+    QVERIFY2(fast > 3 * slow, qPrintable(QString("%1, %2").arg(slow).arg(fast)));
+  }
+};
+
+WINDOW_TEST(TestLecture);
+#include "tst_lecture.moc"
