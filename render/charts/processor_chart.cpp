@@ -399,13 +399,19 @@ struct ProcessorChart::Parts {
   double paintKey(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
     const double y = area.top + 14 * r;
-    double at = area.left;
+    const std::vector<std::string> texts = {translate("Charts", "candidates per query"),
+                                            withUnit(scale.low), withUnit(scale.high),
+                                            translate("Charts", "idle")};
+    double needed = 112 * r;  // colours and gaps
+    for (const std::string& text : texts) needed += painter.widthOf(text, 11);
+    // Where the plot is too narrow for it, it begins to the left of the plot.
+    double at = std::min(area.left, std::max(4 * r, area.width - needed));
     const auto say = [&](const std::string& words, Colour colour) {
       painter.text(words, at, y, Across::Left, Along::Centre, colour, 11);
       at += painter.widthOf(words, 11) + 5 * r;
     };
-    say(translate("Charts", "candidates per query"), t.text);
-    say(withUnit(scale.low), t.faintText);
+    say(texts[0], t.text);
+    say(texts[1], t.faintText);
     constexpr int kSteps = 64;
     std::vector<std::uint8_t> rgba;
     for (int i = 0; i < kSteps; ++i) {
@@ -414,11 +420,11 @@ struct ProcessorChart::Parts {
     }
     painter.pixels(at, y - 5 * r, 60 * r, 10 * r, kSteps, 1, rgba);
     at += 65 * r;
-    say(withUnit(scale.high), t.faintText);
+    say(texts[2], t.faintText);
     at += 8 * r;
     painter.rectangle(at, y - 5 * r, 10 * r, 10 * r, mix(t.ground, t.line, 0.35));
     at += 15 * r;
-    say(translate("Charts", "idle"), t.text);
+    say(texts[3], t.text);
     return at + 10 * r;
   }
 

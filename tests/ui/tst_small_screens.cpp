@@ -257,9 +257,10 @@ class TestSmallScreens : public QObject, ShownWindow {
     const QRect bar(message->mapTo(window_.get(), QPoint()), message->size());
     const QRect inView = bar.translated(-view->mapTo(window_.get(), QPoint()));
     QVERIFY(view->rect().contains(inView));
-    QVERIFY(bar.width() < view->width() / 2);
+    QVERIFY(bar.width() < 3 * view->width() / 4);
     const ViewTransform transform = view->scene().viewTransform();
-    const AxesLayout axes = layOutRulers(view->scene().points()->space, transform, 1.6);
+    const AxesLayout axes =
+        layOutRulers(view->scene().points()->space, transform, kPresentationScale);
     QVERIFY(inView.left() >= axes.leftBand && inView.bottom() < view->height() - axes.bottomBand);
     for (std::uint32_t point = 0; point < 804; ++point)
       QVERIFY2(!inView.contains(positionOf(point)), qPrintable(QString::number(point)));

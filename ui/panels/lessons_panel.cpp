@@ -188,6 +188,7 @@ void LessonsPanel::setLecture(bool lecture) {
     file->setVisible(!lecture);
   if (lecture) revealed_ = false;
   showText();
+  showWarp();
 }
 
 void LessonsPanel::makeList() {
@@ -280,7 +281,6 @@ void LessonsPanel::showStep() {
     next_->setEnabled(!last || !lesson->next.isEmpty());
     const LessonChart chart = player_.step().setup.chart;
     const bool ofWarps = isOfWarps(chart);
-    warpRow_->setVisible(ofWarps);
     if (ofWarps) load_.setLook(static_cast<LoadPanel::Look>(chart));
   }
   showText();
@@ -319,6 +319,8 @@ void LessonsPanel::showText() {
   const bool wrong = first != wrongs.end();
   if (wrong) note = *first;
   note_->setText(note);
+  // In a lecture the text gets the space of what says nothing new.
+  note_->setVisible(!lecture_ || wrong || !player_.areFactsCurrent());
   note_->setProperty("role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
   note_->style()->polish(note_);
   restore_->setVisible(!objections.isEmpty());
@@ -373,6 +375,8 @@ void LessonsPanel::showWarp() {
   const std::int64_t at = load_.cursor();
   const bool there = light && light->trace->steps() > 0;
   session_.loadLab().setLightStep(at);
+  const LessonChart chart = player_.lesson() ? player_.step().setup.chart : LessonChart::Warps;
+  warpRow_->setVisible(isOfWarps(chart) && (!lecture_ || there));
   for (QWidget* button : {stepBack_, play_, stepOn_}) button->setEnabled(there);
   if (!there) playWarp(false);
   if (!there || at < 0)

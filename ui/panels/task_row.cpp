@@ -1,6 +1,7 @@
 #include "ui/panels/task_row.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <algorithm>
@@ -14,12 +15,16 @@
 
 namespace clusterloom {
 
+namespace {
+constexpr int kNumberWidth = 120;  // of the field for a number, at the usual size of text
+}  // namespace
+
 TaskRow::TaskRow(LessonTasks& tasks, QWidget* parent) : QWidget(parent), tasks_(tasks) {
   number_ = new QLineEdit(this);
   number_->setObjectName(QStringLiteral("taskNumber"));
   number_->setAccessibleName(tr("Your answer"));
   number_->setPlaceholderText(tr("your answer"));
-  number_->setMaximumWidth(fontScaled(120));
+  number_->setMaximumWidth(fontScaled(kNumberWidth));
   choices_ = panelCombo(this, tr("Your answer"));
   choices_->setObjectName(QStringLiteral("taskChoices"));
   choices_->setPlaceholderText(tr("choose…"));
@@ -38,6 +43,12 @@ TaskRow::TaskRow(LessonTasks& tasks, QWidget* parent) : QWidget(parent), tasks_(
   connect(hint_, &QPushButton::clicked, &tasks_, &LessonTasks::showHint);
   connect(&tasks_, &LessonTasks::changed, this, &TaskRow::show);
   show();
+}
+
+void TaskRow::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange)
+    number_->setMaximumWidth(qRound(kNumberWidth * textScale(font())));
 }
 
 void TaskRow::check() {

@@ -21,6 +21,9 @@ class TaskRow : public QWidget {
   /// What is to be done, the verdict on the last answer, and the hints shown so far, as HTML.
   QString words() const;
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void show();
   void check();
