@@ -2,6 +2,7 @@
 
 #include <QAbstractScrollArea>
 #include <QCoreApplication>
+#include <QEvent>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -29,6 +30,20 @@ ChartPage* makeSweepPage(Session& session);
 ChartPage* makeTreePage(Session& session);
 
 namespace {
+
+/// Fields and buttons that wrap, as high as they need to be in their width.
+class Controls final : public QWidget {
+ public:
+  Controls(QLayout* row, QWidget* parent) : QWidget(parent) { setLayout(row); }
+
+ protected:
+  bool event(QEvent* event) override {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)
+      setMinimumHeight(layout()->heightForWidth(width()));
+    return taken;
+  }
+};
 
 template <class Page>
 ChartPage* make(Session& session) {
@@ -135,10 +150,7 @@ std::vector<const ChartOutput*> ChartPage::outputs() const {
 }
 
 QWidget* ChartPage::controlsOf(QLayout* row) {
-  auto* controls = new QWidget(this);
-  controls->setLayout(row);
-  controls_.push_back(controls);
-  return controls;
+  return controls_.emplace_back(new Controls(row, this));
 }
 
 void ChartPage::setControlsShown(bool shown) {

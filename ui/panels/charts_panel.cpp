@@ -47,7 +47,7 @@ QToolButton* cornerButton(QWidget* corner, const char* name) {
 QWidget* makeCornerOf(QTabWidget* tabs) {
   auto* corner = new QWidget(tabs);
   auto* row = new QHBoxLayout(corner);
-  row->setContentsMargins(4, 0, 4, 1);
+  row->setContentsMargins(4, 0, 4, 0);
   row->setSpacing(2);
   return corner;
 }

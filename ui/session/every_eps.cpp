@@ -53,7 +53,7 @@ void EveryEps::setEnabled(bool enabled) {
 void EveryEps::setWanted(bool wanted) {
   wanted_ = std::max(0, wanted_ + (wanted ? 1 : -1));
   if (wanted_ != (wanted ? 1 : 0)) return;  // another page wants it, too
-  follow();
+  if (!wanted || !isComplete()) follow();   // who has its results need not compute them again
   Q_EMIT changed();
 }
 
@@ -113,7 +113,7 @@ void EveryEps::follow() {
   session_.jobs().cancel(JobKind::Hierarchy);
   forecast_ = {};
   settle_.start();
-  Q_EMIT hierarchyChanged();
+  if (!hierarchy()) Q_EMIT hierarchyChanged();  // it is there where only the graph is missing
   Q_EMIT changed();
 }
 
