@@ -5581,6 +5581,677 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
 </context>
 <context>
+    <name>clusterloom::HelpActions</name>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;User&apos;s guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Shift+F1</source>
+        <translation>Shift+F1</translation>
+    </message>
+    <message>
+        <source>&amp;Lessons</source>
+        <translation>&amp;Lektionen</translation>
+    </message>
+    <message>
+        <source>Ctrl+F1</source>
+        <translation>Ctrl+F1</translation>
+    </message>
+    <message>
+        <source>Learn why warps idle and what helps, in short lessons</source>
+        <translation>In kurzen Lektionen lernen, warum Warps untätig sind und was dagegen hilft</translation>
+    </message>
+    <message>
+        <source>&amp;About Clusterloom</source>
+        <translation>&amp;Über Clusterloom</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>Über &amp;Qt</translation>
+    </message>
+    <message>
+        <source>Open the menus</source>
+        <translation>Menüs öffnen</translation>
+    </message>
+    <message>
+        <source>Open the menu of what has the focus</source>
+        <translation>Menü dessen öffnen, was den Fokus hat</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SelectionActions</name>
+    <message>
+        <source>&amp;Selection</source>
+        <translation>Aus&amp;wahl</translation>
+    </message>
+    <message>
+        <source>&amp;Invert selection</source>
+        <translation>Auswahl &amp;umkehren</translation>
+    </message>
+    <message>
+        <source>Ctrl+I</source>
+        <translation>Ctrl+I</translation>
+    </message>
+    <message>
+        <source>Select the points that are not selected</source>
+        <translation>Die Punkte auswählen, die nicht ausgewählt sind</translation>
+    </message>
+    <message>
+        <source>Clear selectio&amp;n</source>
+        <translation>Auswahl auf&amp;heben</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>&amp;Keep only the selection</source>
+        <translation>Nur die Auswahl &amp;behalten</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Later runs leave out the other points; undo brings them back</source>
+        <translation>Die anderen Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve the selection</source>
+        <translation>Auswahl &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Delete</source>
+        <translation>Ctrl+Delete</translation>
+    </message>
+    <message>
+        <source>Later runs leave out the selected points; undo brings them back</source>
+        <translation>Die ausgewählten Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>Re&amp;store removed points</source>
+        <translation>Entfernte &amp;Punkte wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+K</source>
+        <translation>Ctrl+Shift+K</translation>
+    </message>
+    <message>
+        <source>All points take part in runs again</source>
+        <translation>Alle Punkte nehmen wieder an Läufen teil</translation>
+    </message>
+    <message>
+        <source>Cluster the selection &amp;only…</source>
+        <translation>Nur die Auswahl &amp;clustern…</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Cluster the selected points on their own, with their own ε and minPts</source>
+        <translation>Die ausgewählten Punkte für sich clustern, mit eigenem ε und minPts</translation>
+    </message>
+    <message>
+        <source>Cluster &amp;all points alike</source>
+        <translation>Alle Punkte &amp;gleich clustern</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>No selection is clustered on its own any more; undo takes it back</source>
+        <translation>Keine Auswahl wird mehr für sich geclustert; Rückgängig nimmt es zurück</translation>
+    </message>
+    <message>
+        <source>Selects all points within the outline, also those that others cover; points of hidden clusters are left out. Ctrl adds to the selection.</source>
+        <translation>Wählt alle Punkte innerhalb des Umrisses aus, auch solche, die von anderen verdeckt sind; Punkte ausgeblendeter Cluster bleiben außen vor. Strg fügt zur Auswahl hinzu.</translation>
+    </message>
+    <message>
+        <source>&amp;Move the view</source>
+        <translation>&amp;Ansicht bewegen</translation>
+    </message>
+    <message>
+        <source>V</source>
+        <translation>V</translation>
+    </message>
+    <message>
+        <source>Select a &amp;rectangle</source>
+        <translation>&amp;Rechteck auswählen</translation>
+    </message>
+    <message>
+        <source>R</source>
+        <translation>R</translation>
+    </message>
+    <message>
+        <source>Drag a rectangle (or Shift+drag at any time).</source>
+        <translation>Ein Rechteck ziehen (oder jederzeit mit Umschalt ziehen).</translation>
+    </message>
+    <message>
+        <source>Select with a &amp;lasso</source>
+        <translation>Mit &amp;Lasso auswählen</translation>
+    </message>
+    <message>
+        <source>L</source>
+        <translation>L</translation>
+    </message>
+    <message>
+        <source>Drag a free outline.</source>
+        <translation>Einen freien Umriss ziehen.</translation>
+    </message>
+    <message>
+        <source>Export the selected points</source>
+        <translation>Ausgewählte Punkte exportieren</translation>
+    </message>
+    <message>
+        <source>selection.csv</source>
+        <translation>auswahl.csv</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::OutputActions</name>
+    <message>
+        <source>S&amp;ave session</source>
+        <translation>&amp;Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve session as…</source>
+        <translation>Sitzung speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Export labelled points, the table of clusters or a picture</source>
+        <translation>Punkte mit Labels, die Tabelle der Cluster oder ein Bild exportieren</translation>
+    </message>
+    <message>
+        <source>Save p&amp;icture…</source>
+        <translation>B&amp;ild speichern…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P</source>
+        <translation>Ctrl+Shift+P</translation>
+    </message>
+    <message>
+        <source>Save a picture of the view at any resolution, with a transparent background if wanted</source>
+        <translation>Ein Bild der Ansicht in beliebiger Auflösung speichern, auf Wunsch mit durchsichtigem Hintergrund</translation>
+    </message>
+    <message>
+        <source>Co&amp;py as command line</source>
+        <translation>Als Befehlszeile &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+C</source>
+        <translation>Ctrl+Shift+C</translation>
+    </message>
+    <message>
+        <source>Copy the clusterloom-cli call that gives the same labels</source>
+        <translation>Den Aufruf von clusterloom-cli kopieren, der dieselben Labels ergibt</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;batch script</source>
+        <translation>Als Ba&amp;tch-Skript kopieren</translation>
+    </message>
+    <message>
+        <source>Copy a Slurm script that gives the same labels on a cluster of machines</source>
+        <translation>Ein Slurm-Skript kopieren, das auf einem Rechencluster dieselben Labels ergibt</translation>
+    </message>
+    <message>
+        <source>Copied a batch script for Slurm. Its number of ranks, threads and time are a start.</source>
+        <translation>Ein Batch-Skript für Slurm wurde kopiert. Die Zahl der Ranks und Threads und die Zeit darin sind ein Anfang.</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>Clusterloom sessions (*.clusterloom)</source>
+        <translation>Clusterloom-Sitzungen (*.clusterloom)</translation>
+    </message>
+    <message>
+        <source>-clusters</source>
+        <translation>-cluster</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Frames of the growth</source>
+        <translation>Bilder des Wachstums</translation>
+    </message>
+    <message>
+        <source>Frames from the smallest ε to the largest, evenly on a logarithmic scale</source>
+        <translation>Bilder vom kleinsten ε bis zum größten, gleichmäßig auf einer logarithmischen Skala</translation>
+    </message>
+    <message>
+        <source>Frames of the column %1</source>
+        <translation>Bilder der Spalte %1</translation>
+    </message>
+    <message>
+        <source>Frames from the first window to the last, evenly over the column; with as many frames as values, one for each</source>
+        <translation>Bilder vom ersten Fenster bis zum letzten, gleichmäßig über die Spalte; bei so vielen Bildern wie Werten eines für jeden</translation>
+    </message>
+    <message>
+        <source>Folder of the frames</source>
+        <translation>Ordner der Bilder</translation>
+    </message>
+    <message>
+        <source>Saving frames …</source>
+        <translation>Bilder werden gespeichert …</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 frames</source>
+        <translation>
+            <numerusform>1 Bild</numerusform>
+            <numerusform>%1 Bilder</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped after %1 in %2</source>
+        <translation>Angehalten: %1 in %2</translation>
+    </message>
+    <message>
+        <source>Saved %1 in %2</source>
+        <translation>%1 gespeichert in %2</translation>
+    </message>
+    <message>
+        <source>The call clusters all points of the file alike; the window has %1.</source>
+        <translation>Der Aufruf clustert alle Punkte der Datei gleich; im Fenster gilt: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ViewActions</name>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Fit</source>
+        <translation>E&amp;inpassen</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to selection</source>
+        <translation>Auf Auswahl &amp;zoomen</translation>
+    </message>
+    <message>
+        <source>Z</source>
+        <translation>Z</translation>
+    </message>
+    <message>
+        <source>Zoom to the selected clusters or points</source>
+        <translation>Auf die ausgewählten Cluster oder Punkte zoomen</translation>
+    </message>
+    <message>
+        <source>&amp;Rotate about the picked point</source>
+        <translation>Um den gewählten Punkt &amp;drehen</translation>
+    </message>
+    <message>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <source>In 3-D: turn about the picked point (or double-click a point); Fit resets it</source>
+        <translation>In 3-D: um den gewählten Punkt drehen (oder einen Punkt doppelklicken); Einpassen setzt es zurück</translation>
+    </message>
+    <message>
+        <source>&amp;2-D</source>
+        <translation>&amp;2-D</translation>
+    </message>
+    <message>
+        <source>&amp;3-D</source>
+        <translation>&amp;3-D</translation>
+    </message>
+    <message>
+        <source>2</source>
+        <translation>2</translation>
+    </message>
+    <message>
+        <source>3</source>
+        <translation>3</translation>
+    </message>
+    <message>
+        <source>Show two axes flat</source>
+        <translation>Zwei Achsen flach zeigen</translation>
+    </message>
+    <message>
+        <source>Show three axes</source>
+        <translation>Drei Achsen zeigen</translation>
+    </message>
+    <message>
+        <source>Orthographic</source>
+        <translation>Orthografisch</translation>
+    </message>
+    <message>
+        <source>O</source>
+        <translation>O</translation>
+    </message>
+    <message>
+        <source>In 3-D, show equal lengths equally long however far away they are</source>
+        <translation>In 3-D gleiche Längen gleich lang zeigen, wie weit entfernt sie auch sind</translation>
+    </message>
+    <message>
+        <source>&amp;Look from</source>
+        <translation>&amp;Blick von</translation>
+    </message>
+    <message>
+        <source>&amp;Front</source>
+        <translation>&amp;Vorn</translation>
+    </message>
+    <message>
+        <source>Ctrl+1</source>
+        <translation>Ctrl+1</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Hinten</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+1</source>
+        <translation>Ctrl+Shift+1</translation>
+    </message>
+    <message>
+        <source>&amp;Right</source>
+        <translation>&amp;Rechts</translation>
+    </message>
+    <message>
+        <source>Ctrl+3</source>
+        <translation>Ctrl+3</translation>
+    </message>
+    <message>
+        <source>&amp;Left</source>
+        <translation>&amp;Links</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+3</source>
+        <translation>Ctrl+Shift+3</translation>
+    </message>
+    <message>
+        <source>&amp;Top</source>
+        <translation>&amp;Oben</translation>
+    </message>
+    <message>
+        <source>Ctrl+7</source>
+        <translation>Ctrl+7</translation>
+    </message>
+    <message>
+        <source>B&amp;ottom</source>
+        <translation>&amp;Unten</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+7</source>
+        <translation>Ctrl+Shift+7</translation>
+    </message>
+    <message>
+        <source>&amp;Corner</source>
+        <translation>&amp;Ecke</translation>
+    </message>
+    <message>
+        <source>Ctrl+5</source>
+        <translation>Ctrl+5</translation>
+    </message>
+    <message>
+        <source>&amp;Colour by</source>
+        <translation>&amp;Farbe nach</translation>
+    </message>
+    <message>
+        <source>Gr&amp;id</source>
+        <translation>Gi&amp;tter</translation>
+    </message>
+    <message>
+        <source>G</source>
+        <translation>G</translation>
+    </message>
+    <message>
+        <source>Show the cells of the grid</source>
+        <translation>Die Zellen des Gitters zeigen</translation>
+    </message>
+    <message>
+        <source>C&amp;olour cells by</source>
+        <translation>Ze&amp;llen färben nach</translation>
+    </message>
+    <message>
+        <source>&amp;Points</source>
+        <translation>&amp;Punkten</translation>
+    </message>
+    <message>
+        <source>&amp;Workload (candidates of a query point)</source>
+        <translation>&amp;Arbeitslast (Kandidaten eines Abfragepunkts)</translation>
+    </message>
+    <message>
+        <source>Access pattern arro&amp;ws</source>
+        <translation>Pfeile des Zugriffs&amp;musters</translation>
+    </message>
+    <message>
+        <source>Point at a cell: arrows show which cells it is compared with, numbers show how many</source>
+        <translation>Auf eine Zelle zeigen: Pfeile zeigen, mit welchen Zellen sie verglichen wird, Zahlen zeigen, mit wie vielen</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>&amp;Keine</translation>
+    </message>
+    <message>
+        <source>&amp;Full</source>
+        <translation>&amp;Voll</translation>
+    </message>
+    <message>
+        <source>&amp;UNICOMP</source>
+        <translation>&amp;UNICOMP</translation>
+    </message>
+    <message>
+        <source>&amp;LID-UNICOMP</source>
+        <translation>&amp;LID-UNICOMP</translation>
+    </message>
+    <message>
+        <source>&amp;Hide others</source>
+        <translation>&amp;Andere ausblenden</translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation>H</translation>
+    </message>
+    <message>
+        <source>Show only the selected clusters</source>
+        <translation>Nur die ausgewählten Cluster zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Show all</source>
+        <translation>Alle ei&amp;nblenden</translation>
+    </message>
+    <message>
+        <source>Shift+H</source>
+        <translation>Shift+H</translation>
+    </message>
+    <message>
+        <source>Show all clusters and noise</source>
+        <translation>Alle Cluster und das Rauschen zeigen</translation>
+    </message>
+    <message>
+        <source>Play a column</source>
+        <translation>Spalte abspielen</translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation>P</translation>
+    </message>
+    <message>
+        <source>Step through the values of a column, such as a time: only the points in a window of values are drawn</source>
+        <translation>Geht durch die Werte einer Spalte, etwa einer Zeit: Nur die Punkte in einem Fenster von Werten werden gezeichnet</translation>
+    </message>
+    <message>
+        <source>&amp;Bigger points</source>
+        <translation>G&amp;rößere Punkte</translation>
+    </message>
+    <message>
+        <source>]</source>
+        <translation>]</translation>
+    </message>
+    <message>
+        <source>S&amp;maller points</source>
+        <translation>&amp;Kleinere Punkte</translation>
+    </message>
+    <message>
+        <source>[</source>
+        <translation>[</translation>
+    </message>
+    <message>
+        <source>Appeara&amp;nce…</source>
+        <translation>Dar&amp;stellung…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+A</source>
+        <translation>Ctrl+Shift+A</translation>
+    </message>
+    <message>
+        <source>Size and opacity of points, colour map and its range</source>
+        <translation>Größe und Deckkraft der Punkte, Farbtabelle und ihr Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Axes</source>
+        <translation>A&amp;chsen</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Blend by density</source>
+        <translation>Nach Dichte überblenden</translation>
+    </message>
+    <message>
+        <source>D</source>
+        <translation>D</translation>
+    </message>
+    <message>
+        <source>In 2-D, where many points lie over each other, show how many: clusters are fainter where they are thin</source>
+        <translation>In 2-D, wo viele Punkte übereinander liegen, zeigen, wie viele es sind: Cluster sind blasser, wo sie dünn sind</translation>
+    </message>
+    <message>
+        <source>Eye-dome lighting</source>
+        <translation>Eye-Dome-Beleuchtung</translation>
+    </message>
+    <message>
+        <source>E</source>
+        <translation>E</translation>
+    </message>
+    <message>
+        <source>In 3-D, darken what lies behind its neighbours: the shape of a scan is seen</source>
+        <translation>In 3-D abdunkeln, was hinter seinen Nachbarn liegt: Man sieht die Form eines Scans</translation>
+    </message>
+    <message>
+        <source>Scale bar</source>
+        <translation>Maßstabsleiste</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>A bar of a round length, in 2-D and in orthographic views</source>
+        <translation>Eine Leiste von runder Länge, in 2-D und in orthografischen Ansichten</translation>
+    </message>
+    <message>
+        <source>Bac&amp;kground</source>
+        <translation>Hinter&amp;grund</translation>
+    </message>
+    <message>
+        <source>As the &amp;theme</source>
+        <translation>Wie das &amp;Farbschema</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;cluster</source>
+        <translation>&amp;Cluster</translation>
+    </message>
+    <message>
+        <source>&amp;role (core, border, noise)</source>
+        <translation>&amp;Rolle (Kern, Rand, Rauschen)</translation>
+    </message>
+    <message>
+        <source>&amp;density</source>
+        <translation>&amp;Dichte</translation>
+    </message>
+    <message>
+        <source>&amp;workload (candidates)</source>
+        <translation>&amp;Arbeitslast (Kandidaten)</translation>
+    </message>
+    <message>
+        <source>w&amp;arp</source>
+        <translation>&amp;Warp</translation>
+    </message>
+    <message>
+        <source>&amp;idle lane-steps caused</source>
+        <translation>&amp;Leerlauf (verursachte Lane-Schritte)</translation>
+    </message>
+    <message>
+        <source>column %1</source>
+        <translation>Spalte %1</translation>
+    </message>
+    <message>
+        <source>dimension %1</source>
+        <translation>Dimension %1</translation>
+    </message>
+    <message>
+        <source>Hi&amp;de the selected</source>
+        <translation>Aus&amp;gewählte ausblenden</translation>
+    </message>
+    <message>
+        <source>Hide nois&amp;e</source>
+        <translation>&amp;Rauschen ausblenden</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::MainWindow</name>
     <message>
         <source>Charts of the engine</source>
@@ -5771,70 +6442,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Daten, Parameter und Ansicht öffnen, wie sie gespeichert wurden</translation>
     </message>
     <message>
-        <source>S&amp;ave session</source>
-        <translation>&amp;Sitzung speichern</translation>
-    </message>
-    <message>
-        <source>Sa&amp;ve session as…</source>
-        <translation>Sitzung speichern &amp;unter…</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+S</source>
-        <translation>Ctrl+Shift+S</translation>
-    </message>
-    <message>
-        <source>&amp;Export…</source>
-        <translation>E&amp;xportieren…</translation>
-    </message>
-    <message>
-        <source>Ctrl+E</source>
-        <translation>Ctrl+E</translation>
-    </message>
-    <message>
-        <source>Export labelled points, the table of clusters or a picture</source>
-        <translation>Punkte mit Labels, die Tabelle der Cluster oder ein Bild exportieren</translation>
-    </message>
-    <message>
-        <source>Save p&amp;icture…</source>
-        <translation>B&amp;ild speichern…</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+P</source>
-        <translation>Ctrl+Shift+P</translation>
-    </message>
-    <message>
-        <source>Save a picture of the view at any resolution, with a transparent background if wanted</source>
-        <translation>Ein Bild der Ansicht in beliebiger Auflösung speichern, auf Wunsch mit durchsichtigem Hintergrund</translation>
-    </message>
-    <message>
-        <source>Co&amp;py as command line</source>
-        <translation>Als Befehlszeile &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+C</source>
-        <translation>Ctrl+Shift+C</translation>
-    </message>
-    <message>
-        <source>Copy the clusterloom-cli call that gives the same labels</source>
-        <translation>Den Aufruf von clusterloom-cli kopieren, der dieselben Labels ergibt</translation>
-    </message>
-    <message>
-        <source>Copied: %1</source>
-        <translation>Kopiert: %1</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;batch script</source>
-        <translation>Als Ba&amp;tch-Skript kopieren</translation>
-    </message>
-    <message>
-        <source>Copy a Slurm script that gives the same labels on a cluster of machines</source>
-        <translation>Ein Slurm-Skript kopieren, das auf einem Rechencluster dieselben Labels ergibt</translation>
-    </message>
-    <message>
-        <source>Copied a batch script for Slurm. Its number of ranks, threads and time are a start.</source>
-        <translation>Ein Batch-Skript für Slurm wurde kopiert. Die Zahl der Ranks und Threads und die Zeit darin sind ein Anfang.</translation>
-    </message>
-    <message>
         <source>C&amp;lose</source>
         <translation>S&amp;chließen</translation>
     </message>
@@ -5935,250 +6542,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Wiederholen %1</translation>
     </message>
     <message>
-        <source>&amp;View</source>
-        <translation>&amp;Ansicht</translation>
-    </message>
-    <message>
-        <source>&amp;Fit</source>
-        <translation>E&amp;inpassen</translation>
-    </message>
-    <message>
-        <source>F</source>
-        <translation>F</translation>
-    </message>
-    <message>
-        <source>Show everything</source>
-        <translation>Alles zeigen</translation>
-    </message>
-    <message>
-        <source>&amp;Zoom to selection</source>
-        <translation>Auf Auswahl &amp;zoomen</translation>
-    </message>
-    <message>
-        <source>Z</source>
-        <translation>Z</translation>
-    </message>
-    <message>
-        <source>Zoom to the selected clusters or points</source>
-        <translation>Auf die ausgewählten Cluster oder Punkte zoomen</translation>
-    </message>
-    <message>
-        <source>&amp;Rotate about the picked point</source>
-        <translation>Um den gewählten Punkt &amp;drehen</translation>
-    </message>
-    <message>
-        <source>C</source>
-        <translation>C</translation>
-    </message>
-    <message>
-        <source>In 3-D: turn about the picked point (or double-click a point); Fit resets it</source>
-        <translation>In 3-D: um den gewählten Punkt drehen (oder einen Punkt doppelklicken); Einpassen setzt es zurück</translation>
-    </message>
-    <message>
-        <source>&amp;2-D</source>
-        <translation>&amp;2-D</translation>
-    </message>
-    <message>
-        <source>&amp;3-D</source>
-        <translation>&amp;3-D</translation>
-    </message>
-    <message>
-        <source>2</source>
-        <translation>2</translation>
-    </message>
-    <message>
-        <source>3</source>
-        <translation>3</translation>
-    </message>
-    <message>
-        <source>Show two axes flat</source>
-        <translation>Zwei Achsen flach zeigen</translation>
-    </message>
-    <message>
-        <source>Show three axes</source>
-        <translation>Drei Achsen zeigen</translation>
-    </message>
-    <message>
-        <source>&amp;Look from</source>
-        <translation>&amp;Blick von</translation>
-    </message>
-    <message>
-        <source>&amp;Front</source>
-        <translation>&amp;Vorn</translation>
-    </message>
-    <message>
-        <source>Ctrl+1</source>
-        <translation>Ctrl+1</translation>
-    </message>
-    <message>
-        <source>&amp;Back</source>
-        <translation>&amp;Hinten</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+1</source>
-        <translation>Ctrl+Shift+1</translation>
-    </message>
-    <message>
-        <source>&amp;Right</source>
-        <translation>&amp;Rechts</translation>
-    </message>
-    <message>
-        <source>Ctrl+3</source>
-        <translation>Ctrl+3</translation>
-    </message>
-    <message>
-        <source>&amp;Left</source>
-        <translation>&amp;Links</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+3</source>
-        <translation>Ctrl+Shift+3</translation>
-    </message>
-    <message>
-        <source>&amp;Top</source>
-        <translation>&amp;Oben</translation>
-    </message>
-    <message>
-        <source>Ctrl+7</source>
-        <translation>Ctrl+7</translation>
-    </message>
-    <message>
-        <source>B&amp;ottom</source>
-        <translation>&amp;Unten</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+7</source>
-        <translation>Ctrl+Shift+7</translation>
-    </message>
-    <message>
-        <source>&amp;Corner</source>
-        <translation>&amp;Ecke</translation>
-    </message>
-    <message>
-        <source>Ctrl+5</source>
-        <translation>Ctrl+5</translation>
-    </message>
-    <message>
-        <source>&amp;Colour by</source>
-        <translation>&amp;Farbe nach</translation>
-    </message>
-    <message>
-        <source>Gr&amp;id</source>
-        <translation>Gi&amp;tter</translation>
-    </message>
-    <message>
-        <source>G</source>
-        <translation>G</translation>
-    </message>
-    <message>
-        <source>Show the cells of the grid</source>
-        <translation>Die Zellen des Gitters zeigen</translation>
-    </message>
-    <message>
-        <source>C&amp;olour cells by</source>
-        <translation>Ze&amp;llen färben nach</translation>
-    </message>
-    <message>
-        <source>&amp;Points</source>
-        <translation>&amp;Punkten</translation>
-    </message>
-    <message>
-        <source>&amp;Workload (candidates of a query point)</source>
-        <translation>&amp;Arbeitslast (Kandidaten eines Abfragepunkts)</translation>
-    </message>
-    <message>
-        <source>Access pattern arro&amp;ws</source>
-        <translation>Pfeile des Zugriffs&amp;musters</translation>
-    </message>
-    <message>
-        <source>&amp;None</source>
-        <translation>&amp;Keine</translation>
-    </message>
-    <message>
-        <source>&amp;Full</source>
-        <translation>&amp;Voll</translation>
-    </message>
-    <message>
-        <source>&amp;UNICOMP</source>
-        <translation>&amp;UNICOMP</translation>
-    </message>
-    <message>
-        <source>&amp;LID-UNICOMP</source>
-        <translation>&amp;LID-UNICOMP</translation>
-    </message>
-    <message>
-        <source>Point at a cell: arrows show which cells it is compared with, numbers show how many</source>
-        <translation>Auf eine Zelle zeigen: Pfeile zeigen, mit welchen Zellen sie verglichen wird, Zahlen zeigen, mit wie vielen</translation>
-    </message>
-    <message>
-        <source>&amp;Hide others</source>
-        <translation>&amp;Andere ausblenden</translation>
-    </message>
-    <message>
-        <source>H</source>
-        <translation>H</translation>
-    </message>
-    <message>
-        <source>Show only the selected clusters</source>
-        <translation>Nur die ausgewählten Cluster zeigen</translation>
-    </message>
-    <message>
-        <source>&amp;Show all</source>
-        <translation>Alle ei&amp;nblenden</translation>
-    </message>
-    <message>
-        <source>Shift+H</source>
-        <translation>Shift+H</translation>
-    </message>
-    <message>
-        <source>Show all clusters and noise</source>
-        <translation>Alle Cluster und das Rauschen zeigen</translation>
-    </message>
-    <message>
-        <source>&amp;Bigger points</source>
-        <translation>G&amp;rößere Punkte</translation>
-    </message>
-    <message>
-        <source>]</source>
-        <translation>]</translation>
-    </message>
-    <message>
-        <source>S&amp;maller points</source>
-        <translation>&amp;Kleinere Punkte</translation>
-    </message>
-    <message>
-        <source>[</source>
-        <translation>[</translation>
-    </message>
-    <message>
-        <source>Appeara&amp;nce…</source>
-        <translation>Dar&amp;stellung…</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+A</source>
-        <translation>Ctrl+Shift+A</translation>
-    </message>
-    <message>
-        <source>Size and opacity of points, colour map and its range</source>
-        <translation>Größe und Deckkraft der Punkte, Farbtabelle und ihr Bereich</translation>
-    </message>
-    <message>
-        <source>&amp;Axes</source>
-        <translation>A&amp;chsen</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>Bac&amp;kground</source>
-        <translation>Hinter&amp;grund</translation>
-    </message>
-    <message>
-        <source>As the &amp;theme</source>
-        <translation>Wie das &amp;Farbschema</translation>
-    </message>
-    <message>
         <source>&amp;Light</source>
         <translation>&amp;Hell</translation>
     </message>
@@ -6231,46 +6594,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Die Sprache wechselt, wenn Clusterloom neu gestartet wird.</translation>
     </message>
     <message>
-        <source>&amp;Help</source>
-        <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>&amp;User&apos;s guide</source>
-        <translation>&amp;Handbuch</translation>
-    </message>
-    <message>
-        <source>F1</source>
-        <translation>F1</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>&amp;Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Shift+F1</source>
-        <translation>Shift+F1</translation>
-    </message>
-    <message>
-        <source>&amp;Lessons</source>
-        <translation>&amp;Lektionen</translation>
-    </message>
-    <message>
-        <source>Ctrl+F1</source>
-        <translation>Ctrl+F1</translation>
-    </message>
-    <message>
-        <source>Learn why warps idle and what helps, in short lessons</source>
-        <translation>In kurzen Lektionen lernen, warum Warps untätig sind und was dagegen hilft</translation>
-    </message>
-    <message>
-        <source>&amp;About Clusterloom</source>
-        <translation>&amp;Über Clusterloom</translation>
-    </message>
-    <message>
-        <source>About &amp;Qt</source>
-        <translation>Über &amp;Qt</translation>
-    </message>
-    <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
@@ -6281,38 +6604,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>What the colours of the points mean</source>
         <translation>Was die Farben der Punkte bedeuten</translation>
-    </message>
-    <message>
-        <source>&amp;cluster</source>
-        <translation>&amp;Cluster</translation>
-    </message>
-    <message>
-        <source>&amp;role (core, border, noise)</source>
-        <translation>&amp;Rolle (Kern, Rand, Rauschen)</translation>
-    </message>
-    <message>
-        <source>&amp;density</source>
-        <translation>&amp;Dichte</translation>
-    </message>
-    <message>
-        <source>&amp;workload (candidates)</source>
-        <translation>&amp;Arbeitslast (Kandidaten)</translation>
-    </message>
-    <message>
-        <source>w&amp;arp</source>
-        <translation>&amp;Warp</translation>
-    </message>
-    <message>
-        <source>&amp;idle lane-steps caused</source>
-        <translation>&amp;Leerlauf (verursachte Lane-Schritte)</translation>
-    </message>
-    <message>
-        <source>column %1</source>
-        <translation>Spalte %1</translation>
-    </message>
-    <message>
-        <source>dimension %1</source>
-        <translation>Dimension %1</translation>
     </message>
     <message>
         <source>%1 (session)</source>
@@ -6353,189 +6644,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Clusterloom sessions (*.clusterloom)</source>
         <translation>Clusterloom-Sitzungen (*.clusterloom)</translation>
-    </message>
-    <message>
-        <source>Save the session</source>
-        <translation>Sitzung speichern</translation>
-    </message>
-    <message>
-        <source>-clusters</source>
-        <translation>-cluster</translation>
-    </message>
-    <message>
-        <source>Save the picture</source>
-        <translation>Bild speichern</translation>
-    </message>
-    <message>
-        <source>PNG image (*.png)</source>
-        <translation>PNG-Bild (*.png)</translation>
-    </message>
-    <message>
-        <source>Folder of the frames</source>
-        <translation>Ordner der Bilder</translation>
-    </message>
-    <message>
-        <source>Saving frames …</source>
-        <translation>Bilder werden gespeichert …</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Stopp</translation>
-    </message>
-    <message>
-        <source>Stopped after %1 in %2</source>
-        <translation>Angehalten: %1 in %2</translation>
-    </message>
-    <message>
-        <source>Saved %1 in %2</source>
-        <translation>%1 gespeichert in %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 frames</source>
-        <translation>
-            <numerusform>1 Bild</numerusform>
-            <numerusform>%1 Bilder</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The call clusters all points of the file alike; the window has %1.</source>
-        <translation>Der Aufruf clustert alle Punkte der Datei gleich; im Fenster gilt: %1.</translation>
-    </message>
-    <message>
-        <source>Hi&amp;de the selected</source>
-        <translation>Aus&amp;gewählte ausblenden</translation>
-    </message>
-    <message>
-        <source>Hide nois&amp;e</source>
-        <translation>&amp;Rauschen ausblenden</translation>
-    </message>
-    <message>
-        <source>&amp;Selection</source>
-        <translation>Aus&amp;wahl</translation>
-    </message>
-    <message>
-        <source>Selects all points within the outline, also those that others cover; points of hidden clusters are left out. Ctrl adds to the selection.</source>
-        <translation>Wählt alle Punkte innerhalb des Umrisses aus, auch solche, die von anderen verdeckt sind; Punkte ausgeblendeter Cluster bleiben außen vor. Strg fügt zur Auswahl hinzu.</translation>
-    </message>
-    <message>
-        <source>&amp;Move the view</source>
-        <translation>&amp;Ansicht bewegen</translation>
-    </message>
-    <message>
-        <source>V</source>
-        <translation>V</translation>
-    </message>
-    <message>
-        <source>Select a &amp;rectangle</source>
-        <translation>&amp;Rechteck auswählen</translation>
-    </message>
-    <message>
-        <source>R</source>
-        <translation>R</translation>
-    </message>
-    <message>
-        <source>Drag a rectangle (or Shift+drag at any time).</source>
-        <translation>Ein Rechteck ziehen (oder jederzeit mit Umschalt ziehen).</translation>
-    </message>
-    <message>
-        <source>Select with a &amp;lasso</source>
-        <translation>Mit &amp;Lasso auswählen</translation>
-    </message>
-    <message>
-        <source>L</source>
-        <translation>L</translation>
-    </message>
-    <message>
-        <source>Drag a free outline.</source>
-        <translation>Einen freien Umriss ziehen.</translation>
-    </message>
-    <message>
-        <source>&amp;Invert selection</source>
-        <translation>Auswahl &amp;umkehren</translation>
-    </message>
-    <message>
-        <source>Ctrl+I</source>
-        <translation>Ctrl+I</translation>
-    </message>
-    <message>
-        <source>Select the points that are not selected</source>
-        <translation>Die Punkte auswählen, die nicht ausgewählt sind</translation>
-    </message>
-    <message>
-        <source>Clear selectio&amp;n</source>
-        <translation>Auswahl auf&amp;heben</translation>
-    </message>
-    <message>
-        <source>Ctrl+D</source>
-        <translation>Ctrl+D</translation>
-    </message>
-    <message>
-        <source>&amp;Keep only the selection</source>
-        <translation>Nur die Auswahl &amp;behalten</translation>
-    </message>
-    <message>
-        <source>Ctrl+K</source>
-        <translation>Ctrl+K</translation>
-    </message>
-    <message>
-        <source>Later runs leave out the other points; undo brings them back</source>
-        <translation>Die anderen Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
-    </message>
-    <message>
-        <source>Remo&amp;ve the selection</source>
-        <translation>Auswahl &amp;entfernen</translation>
-    </message>
-    <message>
-        <source>Ctrl+Delete</source>
-        <translation>Ctrl+Delete</translation>
-    </message>
-    <message>
-        <source>Later runs leave out the selected points; undo brings them back</source>
-        <translation>Die ausgewählten Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
-    </message>
-    <message>
-        <source>Re&amp;store removed points</source>
-        <translation>Entfernte &amp;Punkte wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+K</source>
-        <translation>Ctrl+Shift+K</translation>
-    </message>
-    <message>
-        <source>All points take part in runs again</source>
-        <translation>Alle Punkte nehmen wieder an Läufen teil</translation>
-    </message>
-    <message>
-        <source>Cluster the selection &amp;only…</source>
-        <translation>Nur die Auswahl &amp;clustern…</translation>
-    </message>
-    <message>
-        <source>Ctrl+R</source>
-        <translation>Ctrl+R</translation>
-    </message>
-    <message>
-        <source>Cluster the selected points on their own, with their own ε and minPts</source>
-        <translation>Die ausgewählten Punkte für sich clustern, mit eigenem ε und minPts</translation>
-    </message>
-    <message>
-        <source>Cluster &amp;all points alike</source>
-        <translation>Alle Punkte &amp;gleich clustern</translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+R</source>
-        <translation>Ctrl+Shift+R</translation>
-    </message>
-    <message>
-        <source>No selection is clustered on its own any more; undo takes it back</source>
-        <translation>Keine Auswahl wird mehr für sich geclustert; Rückgängig nimmt es zurück</translation>
-    </message>
-    <message>
-        <source>Export the selected points</source>
-        <translation>Ausgewählte Punkte exportieren</translation>
-    </message>
-    <message>
-        <source>selection.csv</source>
-        <translation>auswahl.csv</translation>
     </message>
     <message>
         <source>Open %1 here, in place of what is open, or in another window?</source>
@@ -6606,18 +6714,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zum Vergleich öffnen</translation>
     </message>
     <message>
-        <source>Play a column</source>
-        <translation>Spalte abspielen</translation>
-    </message>
-    <message>
-        <source>P</source>
-        <translation>P</translation>
-    </message>
-    <message>
-        <source>Step through the values of a column, such as a time: only the points in a window of values are drawn</source>
-        <translation>Geht durch die Werte einer Spalte, etwa einer Zeit: Nur die Punkte in einem Fenster von Werten werden gezeichnet</translation>
-    </message>
-    <message>
         <source>%1 and %2</source>
         <translation>%1 und %2</translation>
     </message>
@@ -6627,22 +6723,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
             <numerusform>1 andere Datei</numerusform>
             <numerusform>%1 andere Dateien</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Frames of the growth</source>
-        <translation>Bilder des Wachstums</translation>
-    </message>
-    <message>
-        <source>Frames from the smallest ε to the largest, evenly on a logarithmic scale</source>
-        <translation>Bilder vom kleinsten ε bis zum größten, gleichmäßig auf einer logarithmischen Skala</translation>
-    </message>
-    <message>
-        <source>Frames of the column %1</source>
-        <translation>Bilder der Spalte %1</translation>
-    </message>
-    <message>
-        <source>Frames from the first window to the last, evenly over the column; with as many frames as values, one for each</source>
-        <translation>Bilder vom ersten Fenster bis zum letzten, gleichmäßig über die Spalte; bei so vielen Bildern wie Werten eines für jeden</translation>
     </message>
     <message>
         <source>Run</source>
@@ -6661,10 +6741,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Es gibt keine Meldung</translation>
     </message>
     <message>
-        <source>Open the menus</source>
-        <translation>Menüs öffnen</translation>
-    </message>
-    <message>
         <source>Reduced motion</source>
         <translation>Weniger Bewegung</translation>
     </message>
@@ -6681,10 +6757,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Was abgespielt wird, zeigt ein stehendes Bild je Sekunde</translation>
     </message>
     <message>
-        <source>Open the menu of what has the focus</source>
-        <translation>Menü dessen öffnen, was den Fokus hat</translation>
-    </message>
-    <message>
         <source>Noise at %1 %: below 100 % it is smaller, fainter and behind all clusters; 0 % hides it</source>
         <translation>Rauschen mit %1 %: Unter 100 % ist es kleiner, blasser und hinter allen Clustern; 0 % blendet es aus</translation>
     </message>
@@ -6699,54 +6771,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Strength of noise</source>
         <translation>Stärke des Rauschens</translation>
-    </message>
-    <message>
-        <source>Orthographic</source>
-        <translation>Orthografisch</translation>
-    </message>
-    <message>
-        <source>O</source>
-        <translation>O</translation>
-    </message>
-    <message>
-        <source>In 3-D, show equal lengths equally long however far away they are</source>
-        <translation>In 3-D gleiche Längen gleich lang zeigen, wie weit entfernt sie auch sind</translation>
-    </message>
-    <message>
-        <source>Blend by density</source>
-        <translation>Nach Dichte überblenden</translation>
-    </message>
-    <message>
-        <source>D</source>
-        <translation>D</translation>
-    </message>
-    <message>
-        <source>In 2-D, where many points lie over each other, show how many: clusters are fainter where they are thin</source>
-        <translation>In 2-D, wo viele Punkte übereinander liegen, zeigen, wie viele es sind: Cluster sind blasser, wo sie dünn sind</translation>
-    </message>
-    <message>
-        <source>Eye-dome lighting</source>
-        <translation>Eye-Dome-Beleuchtung</translation>
-    </message>
-    <message>
-        <source>E</source>
-        <translation>E</translation>
-    </message>
-    <message>
-        <source>In 3-D, darken what lies behind its neighbours: the shape of a scan is seen</source>
-        <translation>In 3-D abdunkeln, was hinter seinen Nachbarn liegt: Man sieht die Form eines Scans</translation>
-    </message>
-    <message>
-        <source>Scale bar</source>
-        <translation>Maßstabsleiste</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>A bar of a round length, in 2-D and in orthographic views</source>
-        <translation>Eine Leiste von runder Länge, in 2-D und in orthografischen Ansichten</translation>
     </message>
 </context>
 <context>

@@ -141,7 +141,7 @@ void LessonWindow::makeLessonMenu() {
   auto* menu = new QMenu(tr("&Lesson"), this);
   menuBar()->insertMenu(menuBar()->actions().back(), menu);
   const auto add = [&](const char* name, const QString& text, const QString& key, auto run) {
-    addAction(menu, name, text, {}, {QKeySequence(key)}, {}, run);
+    windowActions().add(menu, name, text, {}, {QKeySequence(key)}, {}, run);
   };
   LessonsPanel* panel = lessons_;
   add("lessonStepBack", tr("&Back"), tr("Alt+Left"), [panel] { panel->goBack(); });
@@ -162,8 +162,8 @@ void LessonWindow::makeLessonMenu() {
         [panel](const QString& path) { panel->saveCopy(path); });
   });
   add("exportLesson", tr("E&xport…"), tr("Ctrl+Alt+E"), [this] { askForExport(); });
-  QAction* record = addAction(menu, "recordScore", tr("Keep a scor&e file…"), {}, {}, {},
-                              [this] { keepScore(); });
+  QAction* record = windowActions().add(menu, "recordScore", tr("Keep a scor&e file…"), {}, {}, {},
+                                        [this] { keepScore(); });
   record->setCheckable(true);
   record->setToolTip(
       tr("Writes attempts, hints and solved tasks into a file of your choice, for a teacher"));
@@ -172,13 +172,9 @@ void LessonWindow::makeLessonMenu() {
 
 void LessonWindow::makePageKeys() {
   const auto add = [this](const char* name, const QString& text, Qt::Key key, int by) {
-    // In no menu: the menus are hidden while it is of use.
-    auto* made = new QAction(text, this);
-    made->setObjectName(QLatin1String(name));
-    made->setShortcut(key);
-    made->setEnabled(false);
-    connect(made, &QAction::triggered, this, [this, by] { lessons_->turnPage(by); });
-    QMainWindow::addAction(made);
+    windowActions()
+        .addHidden(name, text, key, [this, by] { lessons_->turnPage(by); })
+        ->setEnabled(false);
   };
   add("lessonPageBack", tr("In a lecture: back in the text, then to the step before"),
       Qt::Key_PageUp, -1);

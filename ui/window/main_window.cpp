@@ -49,11 +49,16 @@
 #include "ui/widgets/panel_scroll.h"
 #include "ui/widgets/share_slider.h"
 #include "ui/window/announcements.h"
+#include "ui/window/close_with_data.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/fit_to_screen.h"
+#include "ui/window/help_actions.h"
 #include "ui/window/lesson_window.h"
+#include "ui/window/output_actions.h"
+#include "ui/window/selection_actions.h"
 #include "ui/window/unsaved_work.h"
+#include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/numbers.h"
 
@@ -78,18 +83,22 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   resize(kUsualSize);
 
   makeCentre();
+  output_ = new OutputActions(actions_, session_, *view_, *messages_, folders_,
+                              [this] { return viewState(); });
   makeDocks();
   makeFileMenu();
   makeEditMenu();
-  makeSelectionMenu();
+  selectionActions_ = new SelectionActions(actions_, session_, *view_, *selection_, folders_);
   makeViewMenu();
-  makeHelpMenu();
+  help_ = new HelpActions(actions_, session_);
+  connect(help_, &HelpActions::lessonsRequested, this, [this] { showLessons(); });
   makeToolBar();
   queue_ = new FileQueue(
       session_, [this](const QString& path) { return startBeside(path); }, this);
   connect(queue_, &FileQueue::failed, this,
           [this](const QString& text) { messages_->showMessage(MessageBar::Kind::Error, text); });
-  unsaved_ = new UnsavedWork(session_, this, [this] { saveSession(false); });
+  unsaved_ = new UnsavedWork(session_, this, [this] { output_->saveSession(false); });
+  connect(output_, &OutputActions::saveGivenUp, unsaved_, &UnsavedWork::cancel);
   status_ = new StatusStrip(session_, this);
   statusBar()->addWidget(status_, 1);
   statusBar()->setAccessibleName(status_->summary());
@@ -101,7 +110,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   listenToSession();
   new Announcements(session_, *messages_, *this);
   readSettings();
-  rebuildColourMenu();
+  viewActions_->rebuildColourMenu();
   rebuildRecentMenu();
   showState();
   showDisplay();
@@ -136,19 +145,21 @@ void MainWindow::makeCentre() {
   upperLayout->addWidget(pages_, 1);
   layout->addWidget(upper, 1);
   auto* playerRow = new ColumnPlayerRow(session_, *view_, centre);
-  connect(playerRow, &ColumnPlayerRow::framesRequested, this, &MainWindow::savePlayedColumn);
+  connect(playerRow, &ColumnPlayerRow::framesRequested, this,
+          [this] { output_->savePlayedColumn(); });
   layout->addWidget(playerRow);
   messages_ = new MessageBar(upper);  // above the pages
   connect(view_, &CloudView::settled, messages_, &MessageBar::place);
   setCentralWidget(centre);
 
   connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
-  connect(welcome_, &WelcomePage::guideRequested, this, &MainWindow::showGuide);
+  connect(welcome_, &WelcomePage::guideRequested, this, [this] { help_->showGuide(); });
   connect(welcome_, &WelcomePage::lessonsRequested, this, &MainWindow::showLessons);
   connect(welcome_, &WelcomePage::recentRequested, this, &MainWindow::openRecent);
   connect(welcome_, &WelcomePage::sampleRequested, this,
           [this](const GeneratorSpec& spec) { session_.data().openSample(spec); });
-  connect(view_, &CloudView::menuRequested, this, &MainWindow::showViewMenu);
+  connect(view_, &CloudView::menuRequested, this,
+          [this](const QPoint& at) { viewActions_->showMenuAt(at); });
   connect(view_, &CloudView::noticeChanged, this, [this](const QString& notice) {
     if (notice.isEmpty()) {
       messages_->dismiss(MessageBar::Kind::Information);
@@ -180,8 +191,8 @@ void MainWindow::makeDocks() {
     showCharts();
     charts_->showGroup(ChartGroup::Engine);
   });
-  connect(charts_->findChild<ReplayRow*>(), &ReplayRow::framesRequested, this,
-          &MainWindow::saveGrowth);
+  connect(charts_->findChild<ReplayRow*>(), &ReplayRow::framesRequested, output_,
+          &OutputActions::saveGrowth);
 
   auto* left = new QWidget;
   auto* leftLayout = new QVBoxLayout(left);
@@ -209,9 +220,11 @@ void MainWindow::makeDocks() {
     }
   });
   connect(clusters_, &ClustersPanel::zoomRequested, view_, &CloudView::zoomToSelection);
-  connect(clusters_, &ClustersPanel::hideOthersRequested, this, &MainWindow::hideOthers);
-  connect(clusters_, &ClustersPanel::showAllRequested, this, &MainWindow::showAll);
-  connect(clusters_, &ClustersPanel::menuRequested, this, &MainWindow::showViewMenu);
+  connect(clusters_, &ClustersPanel::hideOthersRequested, this,
+          [this] { viewActions_->hideOthers(); });
+  connect(clusters_, &ClustersPanel::showAllRequested, this, [this] { viewActions_->showAll(); });
+  connect(clusters_, &ClustersPanel::menuRequested, this,
+          [this](const QPoint& at) { viewActions_->showMenuAt(at); });
 }
 
 void MainWindow::listenToSession() {
@@ -222,7 +235,8 @@ void MainWindow::listenToSession() {
   });
   connect(&session_.data(), &SessionData::dataChanged, this, [this] {
     messages_->dismiss(MessageBar::Kind::Error);
-    rebuildColourMenu();
+    viewActions_->rebuildColourMenu();
+    showDisplay();
     rememberFile();
     rebuildRecentMenu();
     showState();
@@ -248,11 +262,12 @@ void MainWindow::listenToSession() {
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &MainWindow::showState);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &MainWindow::showRunState);
   connect(&session_, &Session::selectionChanged, this, &MainWindow::showState);
-  connect(&session_, &Session::parametersChanged, this, &MainWindow::showSelectionState);
+  const auto showSelection = [this] { selectionActions_->showState(showsData()); };
+  connect(&session_, &Session::parametersChanged, this, showSelection);
   connect(&session_.files(), &SessionFiles::modifiedChanged, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
   connect(&session_.addedPoints(), &AddedPoints::changed, this, &MainWindow::showState);
-  connect(&session_, &Session::displayChanged, this, &MainWindow::showSelectionState);
+  connect(&session_, &Session::displayChanged, this, showSelection);
   connect(&session_, &Session::failed, this, &MainWindow::showFailure);
   connect(&session_, &Session::warned, this, [this](const QString& message) {
     messages_->showMessage(MessageBar::Kind::Warning, message);
@@ -267,7 +282,7 @@ void MainWindow::listenToSession() {
       &session_.files(), &SessionFiles::lossFound, this,
       [this](const QString& path, const QStringList& losses, const std::function<void()>& anyway) {
         closing_ = false;  // nothing is written yet
-        closeWithData(askForLoss(this, path, losses, anyway));
+        closeWithData(*askForLoss(this, path, losses, anyway), session_.data());
       });
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this](const QString& path) {
     const QString note = outputText(session_.clusterRun(), session_.parameters(), false);
@@ -301,13 +316,6 @@ void MainWindow::listenToSession() {
 }
 
 // --- following the session ------------------------------------------------------------------
-
-void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change) {
-  DisplayState display = session_.display();
-  change(display);
-  session_.setDisplay(display);
-  showDisplay();  // also where nothing changed: a check mark may have
-}
 
 void MainWindow::showState() {
   const bool data = showsData();
@@ -388,7 +396,7 @@ void MainWindow::showState() {
   action("hideOthers")->setEnabled(selected);
   action("removeAdded")->setEnabled(data && session_.addedPoints().dataset());
   action("reimport")->setEnabled(data && session_.data().dataset()->source.format == "csv");
-  colourMenu_->setEnabled(data);
+  viewActions_->colourMenu()->setEnabled(data);
   if (colourButton_ != nullptr) colourButton_->setEnabled(data);
   const auto cloud = session_.data().cloud();
   const bool space = data && cloud && cloud->dims() > 2;
@@ -397,7 +405,7 @@ void MainWindow::showState() {
     action(needsSpace)->setEnabled(space);
   }
   showUndo();
-  showSelectionState();
+  selectionActions_->showState(data);
   showRunState();
 }
 
@@ -438,52 +446,22 @@ void MainWindow::showRunState() {
 }
 
 void MainWindow::showDisplay() {
-  const DisplayState& display = session_.display();
-  const auto cloud = session_.data().cloud();
-  const bool flat = display.flat || (cloud && cloud->dims() <= 2);
-  action("flat")->setChecked(cloud && flat);
-  action("space")->setChecked(cloud && !flat);
-  action("grid")->setChecked(display.gridShown);
-  action("axes")->setChecked(display.axesShown);
-  action("orthographic")->setChecked(display.orthographic);
-  action("scaleBar")->setChecked(display.scaleBar);
-  action("lighting")->setChecked(display.lighting);
-  action("densityBlended")->setChecked(display.densityBlended);
-  action("showAll")->setEnabled(!display.hidden.empty());
-  for (QAction* colour : colourGroup_->actions()) {
-    const QVariantList what = colour->data().toList();
-    const auto by = ColourBy(what.at(0).toInt());
-    const bool same = by == display.colourBy &&
-                      (by != ColourBy::Attribute || what.at(1).toString() == display.attribute) &&
-                      (by != ColourBy::Dimension || what.at(1).toInt() == display.dimension);
-    if (!same) continue;
-    colour->setChecked(true);
-    if (colourButton_ != nullptr) {
-      const QString text = tr("Colour: %1").arg(colour->text().remove(QLatin1Char('&')));
-      colourButton_->setText(colourButton_->fontMetrics().elidedText(text, Qt::ElideRight,
-                                                                     fontScaled(kColourTextWidth)));
-      colourButton_->setToolTip(text + QLatin1Char('\n') +
-                                tr("What the colours of the points mean"));
-    }
+  viewActions_->showDisplay();
+  if (const QAction* colour = viewActions_->colour();
+      colour != nullptr && colourButton_ != nullptr) {
+    const QString text = tr("Colour: %1").arg(colour->text().remove(QLatin1Char('&')));
+    colourButton_->setText(colourButton_->fontMetrics().elidedText(text, Qt::ElideRight,
+                                                                   fontScaled(kColourTextWidth)));
+    colourButton_->setToolTip(text + QLatin1Char('\n') + tr("What the colours of the points mean"));
   }
   if (noiseSlider_ != nullptr) {
-    const bool labels = isOfLabels(display.colourBy);
+    const bool labels = isOfLabels(session_.display().colourBy);
     noiseSlider_->setEnabled(labels);
     noiseSlider_->setToolTip(
         labels ? tr("Noise at %1 %: below 100 % it is smaller, fainter and behind all clusters; "
                     "0 % hides it")
-                     .arg(std::lround(100 * display.noise))
+                     .arg(std::lround(100 * session_.display().noise))
                : tr("Noise recedes where colours show clusters or roles"));
-  }
-  for (QAction* colouring : gridColourGroup_->actions()) {
-    colouring->setChecked(colouring->data().toInt() == int(display.gridColouring));
-  }
-  for (QAction* arrows : arrowsGroup_->actions()) {
-    arrows->setChecked(arrows->data().toInt() == int(display.patternArrows));
-  }
-  for (QAction* background : backgroundGroup_->actions()) {
-    background->setChecked(background->data().value<QColor>() == display.background ||
-                           (!background->data().isValid() && !display.background.isValid()));
   }
 }
 
@@ -531,7 +509,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   const bool hasFile = !session_.files().sessionPath().isEmpty();
   if (unsaved && savesOnClose_ && hasFile && !session_.data().awaitsEps()) {
     closing_ = true;
-    saveSession(false);
+    output_->saveSession(false);
   } else if (unsaved) {
     event->ignore();
     unsaved_->before([this] {

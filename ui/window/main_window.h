@@ -9,6 +9,8 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "ui/window/used_folders.h"
+#include "ui/window/window_actions.h"
 
 class QAction;
 class QActionGroup;
@@ -27,19 +29,18 @@ class ClustersPanel;
 class DataPanel;
 class EnginePanel;
 class FileQueue;
-class FramesDialog;
-class GuideWindow;
+class HelpActions;
 class LessonWindow;
 class MessageBar;
+class OutputActions;
 class ParametersPanel;
-struct FrameOrder;
-struct FrameSource;
-struct PictureSize;
 class ReadingView;
+class SelectionActions;
 class SelectionPanel;
 class ShareSlider;
 class StatusStrip;
 class UnsavedWork;
+class ViewActions;
 struct RecentFile;
 class WelcomePage;
 
@@ -121,9 +122,7 @@ class MainWindow : public QMainWindow {
   void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
-  QAction* addAction(QMenu* menu, const char* name, const QString& text, const QString& icon,
-                     const QList<QKeySequence>& shortcuts, const QString& toolTip,
-                     std::function<void()> run);
+  WindowActions& windowActions() { return actions_; }
   /// Takes the panels of data, clusters and selection out of this window.
   void leaveOutDataPanels();
   /// A presentation shows the charts beside the view.
@@ -141,24 +140,16 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void makeFileMenu();
   void makeEditMenu();
-  void makeSelectionMenu();
   void makeViewMenu();
-  void addCameraActions();
-  void addColourActions();
-  void addVisibilityActions();
-  void addStyleActions();
   void addWindowActions();
   void makeMotionMenu();
   void makeLanguageMenu();
-  void makeHelpMenu();
-  void showGuide();
   void makeToolBar();
   void addNoiseSlider();
   void listenToSession();
   /// `name` is the dock's key in saved layouts.
   QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
                        Qt::DockWidgetArea area);
-  void rebuildColourMenu();
   void rememberFile() const;
   void rebuildRecentMenu();
   void openRecent(const RecentFile& file);
@@ -172,33 +163,14 @@ class MainWindow : public QMainWindow {
   /// Asks for a file that belongs to the open cloud; the dialog goes with the cloud.
   void askForFileOfCloud(const QString& title, const QString& filter,
                          std::function<void(const QString&)> take);
-  void saveSession(bool askForPath);
-  void showExportDialog();
-  void showPictureDialog();
-  void saveGrowth();
-  void savePlayedColumn();
-  void showFramesDialog(FramesDialog* dialog, const QString& name,
-                        const std::function<FrameSource()>& source);
-  void saveFrames(FrameOrder order, FrameSource source);
-  /// Draws the view again in this size and writes it.
-  void exportPicture(const QString& path, const PictureSize& size);
-  void copyCall(const QString& call, const QString& copied);
-  void hideOthers();
-  void showAll();
-  void showViewMenu(const QPoint& position);
   void showFailure(const Failure& failure);
   /// Adds a button to the message `text` about a file where import options can help.
   void offerImportOptions(const QString& path, const QString& text);
   /// The same for a file that is too large: reads every n-th row of it.
   void offerFewerRows(const QString& path, const QString& text);
-  void changeDisplay(const std::function<void(DisplayState&)>& change);
   /// Undo and redo, while the data that they change are on show.
   void showUndo();
-  /// Closes a dialog about the data on show when they are replaced or another file is being read.
-  void closeWithData(QDialog* dialog);
   void showRunState();
-  void showSelectionState();
-  void showClusterSelection();
   void showDisplay();
   void setDocksShown(bool shown);
   void showCharts();
@@ -209,6 +181,7 @@ class MainWindow : public QMainWindow {
   void writeSettings() const;
 
   Session& session_;
+  WindowActions actions_{*this};
   Memory memory_;
   ThemeChoice theme_ = ThemeChoice::System;
   bool askForText_ = true;
@@ -223,11 +196,13 @@ class MainWindow : public QMainWindow {
   bool closingNow_ = false;  ///< without waiting for it
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   FileQueue* queue_;
+  OutputActions* output_ = nullptr;
+  SelectionActions* selectionActions_ = nullptr;
+  ViewActions* viewActions_ = nullptr;
+  HelpActions* help_ = nullptr;
   UnsavedWork* unsaved_;
-  QString lastFolder_;
-  QString exportFolder_;  ///< of the last export; empty: that of the data
-  QString exportFormat_;  ///< extension of the points or table exported last, without the dot
-  QString stoppedText_;   ///< the message about a stopped run, while it may be shown
+  UsedFolders folders_;
+  QString stoppedText_;  ///< the message about a stopped run, while it may be shown
 
   QStackedWidget* pages_ = nullptr;
   WelcomePage* welcome_ = nullptr;
@@ -243,23 +218,15 @@ class MainWindow : public QMainWindow {
   ChartsPanel* charts_ = nullptr;
   StatusStrip* status_ = nullptr;
   QPointer<LessonWindow> lessonWindow_;
-  GuideWindow* guide_ = nullptr;  ///< made when it is first asked for
-  QList<QDockWidget*> docks_;     ///< all of the following that are in use
+  QList<QDockWidget*> docks_;  ///< all of the following that are in use
   QDockWidget* dataDock_ = nullptr;
   QDockWidget* parametersDock_ = nullptr;
   QDockWidget* clustersDock_ = nullptr;
   QDockWidget* selectionDock_ = nullptr;
   QDockWidget* chartsDock_ = nullptr;
   QDockWidget* presentedDock_ = nullptr;  ///< stays on show in a presentation; null: none
-  QMenu* viewMenu_ = nullptr;
   QMenu* recentMenu_ = nullptr;
-  QMenu* colourMenu_ = nullptr;
-  QActionGroup* toolGroup_ = nullptr;
-  QActionGroup* colourGroup_ = nullptr;
   QActionGroup* themeGroup_ = nullptr;
-  QActionGroup* backgroundGroup_ = nullptr;
-  QActionGroup* gridColourGroup_ = nullptr;
-  QActionGroup* arrowsGroup_ = nullptr;
   QToolBar* toolBar_ = nullptr;
   static constexpr int kColourTextWidth = 140;  ///< of this button, whatever it says
   QToolButton* colourButton_ = nullptr;

@@ -2,8 +2,6 @@
 #include "ui/window/main_window.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,9 +17,6 @@
 #include <utility>
 
 #include "engine/io/format_table.h"
-#include "ui/dialogs/about_dialog.h"
-#include "ui/dialogs/shortcuts_dialog.h"
-#include "ui/guide/guide_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
@@ -40,52 +35,32 @@
 #include "ui/view/cloud_view.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/share_slider.h"
+#include "ui/window/output_actions.h"
 #include "ui/window/unsaved_work.h"
+#include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
 
-QAction* MainWindow::action(const char* name) const {
-  return findChild<QAction*>(QLatin1String(name));
-}
-
-QAction* MainWindow::addAction(QMenu* menu, const char* name, const QString& text,
-                               const QString& icon, const QList<QKeySequence>& shortcuts,
-                               const QString& toolTip, std::function<void()> run) {
-  auto* made = new QAction(text, this);
-  made->setObjectName(QLatin1String(name));
-  if (!icon.isEmpty()) made->setIcon(themedIcon(icon));
-  made->setShortcuts(shortcuts);
-  if (!toolTip.isEmpty()) {
-    const QString key =
-        shortcuts.isEmpty()
-            ? QString()
-            : QStringLiteral(" (%1)").arg(shortcuts.front().toString(QKeySequence::NativeText));
-    made->setToolTip(toolTip + key);
-    made->setStatusTip({});
-  }
-  if (run) connect(made, &QAction::triggered, this, [run = std::move(run)] { run(); });
-  menu->addAction(made);
-  QMainWindow::addAction(made);  // its shortcut works with the menu bar hidden, too
-  return made;
-}
+QAction* MainWindow::action(const char* name) const { return actions_.find(name); }
 
 void MainWindow::makeFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
-  addAction(menu, "open", tr("&Open…"), QStringLiteral("open"), {QKeySequence::Open},
-            tr("Open a point cloud"), [this] { askForFile(Ask::IfText); });
-  addAction(menu, "openBeside", tr("Open &for comparison…"), {}, {QKeySequence(tr("Ctrl+Shift+N"))},
-            tr("Open another cloud in a tab beside this one, with the same parameters (or drop it "
-               "with Ctrl held)"),
-            [this] { askForFileBeside(); });
-  addAction(menu, "reimport", tr("&Columns…"), {}, {QKeySequence(tr("Ctrl+Shift+O"))},
-            tr("Choose the columns of the open text file again"), [this] {
-              if (const auto data = session_.data().dataset()) {
-                showImportDialog(QString::fromStdString(data->source.path),
-                                 session_.data().readOptions(), {}, Place::Instead);
-              }
-            });
+  actions_.add(menu, "open", tr("&Open…"), QStringLiteral("open"), {QKeySequence::Open},
+               tr("Open a point cloud"), [this] { askForFile(Ask::IfText); });
+  actions_.add(
+      menu, "openBeside", tr("Open &for comparison…"), {}, {QKeySequence(tr("Ctrl+Shift+N"))},
+      tr("Open another cloud in a tab beside this one, with the same parameters (or drop it "
+         "with Ctrl held)"),
+      [this] { askForFileBeside(); });
+  actions_.add(menu, "reimport", tr("&Columns…"), {}, {QKeySequence(tr("Ctrl+Shift+O"))},
+               tr("Choose the columns of the open text file again"), [this] {
+                 if (const auto data = session_.data().dataset()) {
+                   showImportDialog(QString::fromStdString(data->source.path),
+                                    session_.data().readOptions(), {}, Place::Instead);
+                 }
+               });
   recentMenu_ = menu->addMenu(tr("Open &recent"));
   connect(recentMenu_, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
   QMenu* sampleMenu = menu->addMenu(tr("Sa&mples"));
@@ -97,106 +72,85 @@ void MainWindow::makeFileMenu() {
     });
   }
   menu->addSeparator();
-  addAction(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+D"))},
-            tr("Draw the points of another file over the cloud and label them by its clusters"),
-            [this] { askForPointsToAdd(); });
-  addAction(menu, "removeAdded", tr("Remove added poin&ts"), {}, {}, {},
-            [this] { session_.addedPoints().remove(); });
-  addAction(menu, "openLabels", tr("Ope&n labels…"), {}, {QKeySequence(tr("Ctrl+Shift+B"))},
-            tr("Show labels of the open cloud that are kept in a file, such as those that a "
-               "cluster of machines computed"),
-            [this] { askForLabels(); });
+  actions_.add(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+D"))},
+               tr("Draw the points of another file over the cloud and label them by its clusters"),
+               [this] { askForPointsToAdd(); });
+  actions_.add(menu, "removeAdded", tr("Remove added poin&ts"), {}, {}, {},
+               [this] { session_.addedPoints().remove(); });
+  actions_.add(menu, "openLabels", tr("Ope&n labels…"), {}, {QKeySequence(tr("Ctrl+Shift+B"))},
+               tr("Show labels of the open cloud that are kept in a file, such as those that a "
+                  "cluster of machines computed"),
+               [this] { askForLabels(); });
   menu->addSeparator();
-  addAction(menu, "openSession", tr("Open &session…"), {}, {},
-            tr("Open data, parameters and view as they were saved"), [this] { askForSession(); });
-  addAction(menu, "saveSession", tr("S&ave session"), QStringLiteral("save"), {QKeySequence::Save},
-            {}, [this] { saveSession(false); });
-  addAction(menu, "saveSessionAs", tr("Sa&ve session as…"), {}, {QKeySequence(tr("Ctrl+Shift+S"))},
-            {}, [this] { saveSession(true); });
+  actions_.add(menu, "openSession", tr("Open &session…"), {}, {},
+               tr("Open data, parameters and view as they were saved"),
+               [this] { askForSession(); });
+  output_->addTo(menu);
   menu->addSeparator();
-  addAction(menu, "export", tr("&Export…"), QStringLiteral("export"), {QKeySequence(tr("Ctrl+E"))},
-            tr("Export labelled points, the table of clusters or a picture"),
-            [this] { showExportDialog(); });
-  addAction(
-      menu, "savePicture", tr("Save p&icture…"), QStringLiteral("picture"),
-      {QKeySequence(tr("Ctrl+Shift+P"))},
-      tr("Save a picture of the view at any resolution, with a transparent background if wanted"),
-      [this] { showPictureDialog(); });
-  addAction(menu, "copyCommandLine", tr("Co&py as command line"), QStringLiteral("terminal"),
-            {QKeySequence(tr("Ctrl+Shift+C"))},
-            tr("Copy the clusterloom-cli call that gives the same labels"), [this] {
-              copyCall(session_.files().commandLine(),
-                       tr("Copied: %1").arg(session_.files().commandLine()));
-            });
-  addAction(menu, "copyBatchScript", tr("Copy as &batch script"), {}, {},
-            tr("Copy a Slurm script that gives the same labels on a cluster of machines"), [this] {
-              copyCall(session_.files().batchScript(),
-                       tr("Copied a batch script for Slurm. Its number of ranks, threads and time "
-                          "are a start."));
-            });
-  menu->addSeparator();
-  addAction(menu, "closeData", tr("C&lose"), {},
-            {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {}, [this] {
-              OpenClouds& clouds = session_.clouds();
-              if (clouds.count() == 0) return;
-              if (clouds.count() > 1) return clouds.close(clouds.current());
-              unsaved_->before([this] { session_.closeData(); });
-            });
-  addAction(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {}, [this] { close(); });
+  actions_.add(menu, "closeData", tr("C&lose"), {},
+               {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {}, [this] {
+                 OpenClouds& clouds = session_.clouds();
+                 if (clouds.count() == 0) return;
+                 if (clouds.count() > 1) return clouds.close(clouds.current());
+                 unsaved_->before([this] { session_.closeData(); });
+               });
+  actions_.add(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {},
+               [this] { close(); });
 }
 
 void MainWindow::makeEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
   UndoStack* undo = session_.undoStack();
-  addAction(menu, "undo", tr("&Undo"), QStringLiteral("undo"),
-            QKeySequence::keyBindings(QKeySequence::Undo), {}, [undo] { undo->undo(); });
-  addAction(menu, "redo", tr("&Redo"), QStringLiteral("redo"),
-            QKeySequence::keyBindings(QKeySequence::Redo), {}, [undo] { undo->redo(); });
+  actions_.add(menu, "undo", tr("&Undo"), QStringLiteral("undo"),
+               QKeySequence::keyBindings(QKeySequence::Undo), {}, [undo] { undo->undo(); });
+  actions_.add(menu, "redo", tr("&Redo"), QStringLiteral("redo"),
+               QKeySequence::keyBindings(QKeySequence::Redo), {}, [undo] { undo->redo(); });
   connect(undo, &UndoStack::changed, this, &MainWindow::showUndo);
   menu->addSeparator();
-  addAction(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
-            {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
-            [this] { clusters_->copySelection(); });
+  actions_.add(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
+               {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
+               [this] { clusters_->copySelection(); });
   menu->addSeparator();
-  addAction(menu, "focusEps", tr("Go to &ε"), {}, {QKeySequence(tr("Ctrl+L"))}, {}, [this] {
+  actions_.add(menu, "focusEps", tr("Go to &ε"), {}, {QKeySequence(tr("Ctrl+L"))}, {}, [this] {
     parameters_->eps()->box()->setFocus(Qt::ShortcutFocusReason);
     parameters_->eps()->box()->selectAll();
   });
-  addAction(menu, "focusMinPts", tr("Go to &minPts"), {}, {QKeySequence(tr("Ctrl+M"))}, {}, [this] {
-    parameters_->minPts()->setFocus(Qt::ShortcutFocusReason);
-    parameters_->minPts()->selectAll();
-  });
-  addAction(menu, "focusFilter", tr("&Filter clusters"), QStringLiteral("filter"),
-            {QKeySequence::Find}, {},
-            [this] { clusters_->filter()->setFocus(Qt::ShortcutFocusReason); });
-  addAction(menu, "focusClusters", tr("Go to the &table of clusters"), {},
-            {QKeySequence(tr("Ctrl+Shift+F"))}, {}, [this] {
-              clustersDock_->show();
-              clusters_->table()->setFocus(Qt::ShortcutFocusReason);
-            });
-  addAction(menu, "focusCharts", tr("Go to the c&harts"), {}, {QKeySequence(tr("Ctrl+G"))}, {},
-            [this] {
-              showCharts();
-              charts_->tabs()->tabBar()->setFocus(Qt::ShortcutFocusReason);
-            });
-  addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
-            [this] { view_->setFocus(Qt::ShortcutFocusReason); });
-  addAction(menu, "focusMessage", tr("Go to the m&essage"), {}, {QKeySequence(tr("Ctrl+Shift+M"))},
-            {}, [this] {
-              if (!messages_->takeFocus())
-                Announcer::ofApplication().say(*this, Announcer::Topic::Message,
-                                               tr("There is no message"));
-            });
+  actions_.add(menu, "focusMinPts", tr("Go to &minPts"), {}, {QKeySequence(tr("Ctrl+M"))}, {},
+               [this] {
+                 parameters_->minPts()->setFocus(Qt::ShortcutFocusReason);
+                 parameters_->minPts()->selectAll();
+               });
+  actions_.add(menu, "focusFilter", tr("&Filter clusters"), QStringLiteral("filter"),
+               {QKeySequence::Find}, {},
+               [this] { clusters_->filter()->setFocus(Qt::ShortcutFocusReason); });
+  actions_.add(menu, "focusClusters", tr("Go to the &table of clusters"), {},
+               {QKeySequence(tr("Ctrl+Shift+F"))}, {}, [this] {
+                 clustersDock_->show();
+                 clusters_->table()->setFocus(Qt::ShortcutFocusReason);
+               });
+  actions_.add(menu, "focusCharts", tr("Go to the c&harts"), {}, {QKeySequence(tr("Ctrl+G"))}, {},
+               [this] {
+                 showCharts();
+                 charts_->tabs()->tabBar()->setFocus(Qt::ShortcutFocusReason);
+               });
+  actions_.add(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
+               [this] { view_->setFocus(Qt::ShortcutFocusReason); });
+  actions_.add(menu, "focusMessage", tr("Go to the m&essage"), {},
+               {QKeySequence(tr("Ctrl+Shift+M"))}, {}, [this] {
+                 if (!messages_->takeFocus())
+                   Announcer::ofApplication().say(*this, Announcer::Topic::Message,
+                                                  tr("There is no message"));
+               });
   menu->addSeparator();
-  addAction(menu, "run", tr("Ru&n"), {}, {QKeySequence(tr("F5"))},
-            tr("Run with the parameters as they are"), [this] { session_.clusterRun().run(); });
-  QAction* automatic = addAction(menu, "autoRun", tr("Run aut&omatically"), {}, {},
-                                 tr("Run whenever a parameter changes"), {});
+  actions_.add(menu, "run", tr("Ru&n"), {}, {QKeySequence(tr("F5"))},
+               tr("Run with the parameters as they are"), [this] { session_.clusterRun().run(); });
+  QAction* automatic = actions_.add(menu, "autoRun", tr("Run aut&omatically"), {}, {},
+                                    tr("Run whenever a parameter changes"), {});
   automatic->setCheckable(true);
   connect(automatic, &QAction::toggled, this,
           [this](bool on) { session_.clusterRun().setAutoRun(on); });
-  addAction(menu, "stop", tr("&Stop"), QStringLiteral("cancel"), {QKeySequence(tr("Ctrl+."))}, {},
-            [this] { session_.cancel(); });
+  actions_.add(menu, "stop", tr("&Stop"), QStringLiteral("cancel"), {QKeySequence(tr("Ctrl+."))},
+               {}, [this] { session_.cancel(); });
 }
 
 void MainWindow::showUndo() {
@@ -205,61 +159,6 @@ void MainWindow::showUndo() {
   action("redo")->setText(tr("&Redo %1").arg(undo->redoText()).trimmed());
   action("undo")->setEnabled(showsData() && undo->canUndo());
   action("redo")->setEnabled(showsData() && undo->canRedo());
-}
-
-void MainWindow::closeWithData(QDialog* dialog) {
-  const SessionData& data = session_.data();
-  connect(&data, &SessionData::dataAboutToChange, dialog, &QDialog::reject);
-  connect(&data, &SessionData::partialChanged, dialog, [&data, dialog] {
-    if (data.partial()) dialog->reject();
-  });
-}
-
-void MainWindow::makeHelpMenu() {
-  QMenu* menu = menuBar()->addMenu(tr("&Help"));
-  addAction(menu, "guide", tr("&User's guide"), QStringLiteral("guide"), {QKeySequence(tr("F1"))},
-            {}, [this] { showGuide(); });
-  addAction(menu, "shortcuts", tr("&Keyboard shortcuts"), QStringLiteral("keyboard"),
-            {QKeySequence(tr("Shift+F1"))}, {}, [this] {
-              auto* dialog = new ShortcutsDialog(actions(), this);
-              dialog->setAttribute(Qt::WA_DeleteOnClose);
-              dialog->open();
-            });
-  addAction(menu, "lessons", tr("&Lessons"), {}, {QKeySequence(tr("Ctrl+F1"))},
-            tr("Learn why warps idle and what helps, in short lessons"), [this] { showLessons(); });
-  addAction(menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {}, [this] {
-    auto* dialog = new AboutDialog(session_.clusterRun().backendDescription(), this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-  });
-  addAction(menu, "aboutQt", tr("About &Qt"), {}, {}, {}, [] { QApplication::aboutQt(); });
-  // In no menu: it opens them. Qt does so for Alt alone, which many window managers take.
-  auto* menus = new QAction(tr("Open the menus"), this);
-  menus->setObjectName(QStringLiteral("openMenus"));
-  menus->setShortcut(QKeySequence(Qt::Key_F10));
-  connect(menus, &QAction::triggered, this, [this] {
-    if (menuBar()->isVisible()) menuBar()->setActiveAction(menuBar()->actions().front());
-  });
-  QMainWindow::addAction(menus);
-  // The other key for the menu of what has the focus, which Qt does not know everywhere.
-  auto* menuHere = new QAction(tr("Open the menu of what has the focus"), this);
-  menuHere->setObjectName(QStringLiteral("openMenuHere"));
-  menuHere->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F10));
-  connect(menuHere, &QAction::triggered, this, [] {
-    QWidget* const focus = QApplication::focusWidget();
-    if (focus == nullptr) return;
-    const QPoint at = focus->rect().center();
-    QContextMenuEvent event(QContextMenuEvent::Keyboard, at, focus->mapToGlobal(at));
-    QCoreApplication::sendEvent(focus, &event);
-  });
-  QMainWindow::addAction(menuHere);
-}
-
-void MainWindow::showGuide() {
-  if (!guide_) guide_ = new GuideWindow(this);
-  guide_->show();
-  guide_->raise();
-  guide_->activateWindow();
 }
 
 void MainWindow::addNoiseSlider() {
@@ -309,7 +208,7 @@ void MainWindow::makeToolBar() {
   colourButton_ = new QToolButton(bar);
   colourButton_->setIcon(themedIcon(QStringLiteral("colour")));
   colourButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  colourButton_->setMenu(colourMenu_);
+  colourButton_->setMenu(viewActions_->colourMenu());
   colourButton_->setPopupMode(QToolButton::InstantPopup);
   colourButton_->setFocusPolicy(Qt::TabFocus);
   colourButton_->setAccessibleName(tr("Colour by"));

@@ -157,9 +157,9 @@ void MainWindow::readSettings() {
   session_.clusterRun().setAutoRun(settings.value(QStringLiteral("run/automatic"), true).toBool());
   session_.everyEps().setEnabled(settings.value(QStringLiteral("run/everyEps"), true).toBool());
   askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
-  lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
-  exportFolder_ = settings.value(QStringLiteral("export/folder")).toString();
-  exportFormat_ = settings.value(QStringLiteral("export/format")).toString();
+  folders_.opened = settings.value(QStringLiteral("files/folder")).toString();
+  folders_.exports = settings.value(QStringLiteral("export/folder")).toString();
+  folders_.format = settings.value(QStringLiteral("export/format")).toString();
   setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
   Motion::ofApplication().setChoice(
       motionFromText(settings.value(QStringLiteral("window/motion")).toString()));
@@ -177,9 +177,9 @@ void MainWindow::writeSettings() const {
   settings.setValue(QStringLiteral("import/ask"), askForText_);
   settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
   settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());
-  settings.setValue(QStringLiteral("files/folder"), lastFolder_);
-  settings.setValue(QStringLiteral("export/folder"), exportFolder_);
-  settings.setValue(QStringLiteral("export/format"), exportFormat_);
+  settings.setValue(QStringLiteral("files/folder"), folders_.opened);
+  settings.setValue(QStringLiteral("export/folder"), folders_.exports);
+  settings.setValue(QStringLiteral("export/format"), folders_.format);
 }
 
 }  // namespace clusterloom

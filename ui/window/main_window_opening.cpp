@@ -22,6 +22,7 @@
 #include "ui/session/recent_files.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/window/close_with_data.h"
 #include "ui/window/file_queue.h"
 #include "ui/window/unsaved_work.h"
 #include "ui/window/welcome_page.h"
@@ -45,7 +46,7 @@ void MainWindow::openPath(const QString& path, Ask ask) {
     session_.files().openSession(file.absoluteFilePath());
     return;
   }
-  lastFolder_ = file.absolutePath();
+  folders_.opened = file.absolutePath();
   if (ask == Ask::Never || !askForText_) {
     session_.data().openFile(file.absoluteFilePath());
     return;
@@ -96,7 +97,7 @@ void MainWindow::openAlso(const QString& first, const QStringList& files) {
 }
 
 void MainWindow::openRequest(const OpenRequest& request) {
-  if (!request.path.isEmpty()) lastFolder_ = QFileInfo(request.path).absolutePath();
+  if (!request.path.isEmpty()) folders_.opened = QFileInfo(request.path).absolutePath();
   session_.data().open(request);
 }
 
@@ -242,7 +243,7 @@ QString readPatterns() {
 }  // namespace
 
 void MainWindow::askForFile(Ask ask) {
-  auto* dialog = new QFileDialog(this, tr("Open a point cloud"), lastFolder_);
+  auto* dialog = new QFileDialog(this, tr("Open a point cloud"), folders_.opened);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilters({tr("Point clouds and sessions (%1 *.clusterloom)").arg(readPatterns()),
@@ -270,17 +271,17 @@ void MainWindow::askForLabels() {
 
 void MainWindow::askForFileOfCloud(const QString& title, const QString& filter,
                                    std::function<void(const QString&)> take) {
-  auto* dialog = new QFileDialog(this, title, lastFolder_);
+  auto* dialog = new QFileDialog(this, title, folders_.opened);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilters({filter, tr("All files (*)")});
-  closeWithData(dialog);
+  closeWithData(*dialog, session_.data());
   connect(dialog, &QFileDialog::fileSelected, this, std::move(take));
   dialog->open();
 }
 
 void MainWindow::askForSession() {
-  auto* dialog = new QFileDialog(this, tr("Open a session"), lastFolder_,
+  auto* dialog = new QFileDialog(this, tr("Open a session"), folders_.opened,
                                  tr("Clusterloom sessions (*.clusterloom)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);

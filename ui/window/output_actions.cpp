@@ -1,11 +1,12 @@
-// Sessions, exports, pictures and copied calls.
-#include "ui/window/main_window.h"
+#include "ui/window/output_actions.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMainWindow>
+#include <QMenu>
 #include <QProgressBar>
 #include <QProgressDialog>
 #include <QStandardPaths>
@@ -20,23 +21,69 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/replay.h"
 #include "ui/session/result_words.h"
+#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
+#include "ui/window/close_with_data.h"
 #include "ui/window/frame_series.h"
-#include "ui/window/unsaved_work.h"
+#include "ui/window/used_folders.h"
+#include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
 
-void MainWindow::saveSession(bool askForPath) {
-  session_.files().setViewState(viewState());
+OutputActions::OutputActions(WindowActions& actions, Session& session, CloudView& view,
+                             MessageBar& messages, UsedFolders& folders,
+                             std::function<QByteArray()> viewState)
+    : QObject(&actions.window()),
+      actions_(actions),
+      session_(session),
+      view_(view),
+      messages_(messages),
+      folders_(folders),
+      viewState_(std::move(viewState)) {}
+
+QMainWindow& OutputActions::window() const { return actions_.window(); }
+
+void OutputActions::addTo(QMenu* menu) {
+  actions_.add(menu, "saveSession", tr("S&ave session"), QStringLiteral("save"),
+               {QKeySequence::Save}, {}, [this] { saveSession(false); });
+  actions_.add(menu, "saveSessionAs", tr("Sa&ve session as…"), {},
+               {QKeySequence(tr("Ctrl+Shift+S"))}, {}, [this] { saveSession(true); });
+  menu->addSeparator();
+  actions_.add(menu, "export", tr("&Export…"), QStringLiteral("export"),
+               {QKeySequence(tr("Ctrl+E"))},
+               tr("Export labelled points, the table of clusters or a picture"),
+               [this] { showExportDialog(); });
+  actions_.add(
+      menu, "savePicture", tr("Save p&icture…"), QStringLiteral("picture"),
+      {QKeySequence(tr("Ctrl+Shift+P"))},
+      tr("Save a picture of the view at any resolution, with a transparent background if wanted"),
+      [this] { showPictureDialog(); });
+  actions_.add(menu, "copyCommandLine", tr("Co&py as command line"), QStringLiteral("terminal"),
+               {QKeySequence(tr("Ctrl+Shift+C"))},
+               tr("Copy the clusterloom-cli call that gives the same labels"), [this] {
+                 copyCall(session_.files().commandLine(),
+                          tr("Copied: %1").arg(session_.files().commandLine()));
+               });
+  actions_.add(
+      menu, "copyBatchScript", tr("Copy as &batch script"), {}, {},
+      tr("Copy a Slurm script that gives the same labels on a cluster of machines"), [this] {
+        copyCall(session_.files().batchScript(),
+                 tr("Copied a batch script for Slurm. Its number of ranks, threads and time "
+                    "are a start."));
+      });
+}
+
+void OutputActions::saveSession(bool askForPath) {
+  session_.files().setViewState(viewState_());
   if (!askForPath && !session_.files().sessionPath().isEmpty()) {
     session_.files().saveSession(session_.files().sessionPath());
     return;
   }
-  auto* dialog = new QFileDialog(this, tr("Save the session"), lastFolder_,
+  auto* dialog = new QFileDialog(&window(), tr("Save the session"), folders_.opened,
                                  tr("Clusterloom sessions (*.clusterloom)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -45,14 +92,14 @@ void MainWindow::saveSession(bool askForPath) {
                      QStringLiteral(".clusterloom"));
   connect(dialog, &QFileDialog::fileSelected, this,
           [this](const QString& path) { session_.files().saveSession(path); });
-  connect(dialog, &QDialog::rejected, unsaved_, &UnsavedWork::cancel);
-  closeWithData(dialog);
+  connect(dialog, &QDialog::rejected, this, &OutputActions::saveGivenUp);
+  closeWithData(*dialog, session_.data());
   dialog->open();
 }
 
-void MainWindow::showExportDialog() {
+void OutputActions::showExportDialog() {
   const std::set<std::int32_t>& selected = session_.selection().clusters;
-  QString folder = exportFolder_.isEmpty() ? lastFolder_ : exportFolder_;
+  QString folder = folders_.forExports();
   if (folder.isEmpty() || !QFileInfo(folder).isDir()) {
     folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   }
@@ -61,10 +108,10 @@ void MainWindow::showExportDialog() {
   const auto data = session_.data().dataset();
   auto* dialog = new ExportDialog(
       QDir(folder).filePath(base + tr("-clusters")), int(selected.size()), session_.inputFiles(),
-      outputText(session_.clusterRun(), session_.parameters(), true), view_->size(), this);
+      outputText(session_.clusterRun(), session_.parameters(), true), view_.size(), &window());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFormat(exportFormat_);
-  closeWithData(dialog);
+  dialog->setFormat(folders_.format);
+  closeWithData(*dialog, session_.data());
   const PointSet chosen = session_.selection().points;
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
@@ -73,9 +120,9 @@ void MainWindow::showExportDialog() {
     dialog->offerAddedPoints(session_.addedPoints().dataset()->cloud.size());
   connect(dialog, &QDialog::accepted, this, [this, dialog, chosen] {
     const ExportChoice choice = dialog->choice();
-    exportFolder_ = QFileInfo(choice.path).absolutePath();
+    folders_.exports = QFileInfo(choice.path).absolutePath();
     if (choice.what != ExportChoice::What::Picture)
-      exportFormat_ = QString::fromStdString(extensionOf(choice.path.toStdString())).mid(1);
+      folders_.format = QString::fromStdString(extensionOf(choice.path.toStdString())).mid(1);
     const std::set<std::int32_t>& clusters = session_.selection().clusters;
     switch (choice.what) {
       case ExportChoice::What::AllPoints:
@@ -105,23 +152,24 @@ void MainWindow::showExportDialog() {
   dialog->open();
 }
 
-void MainWindow::showPictureDialog() {
-  auto* dialog = new PictureDialog(view_->size(), this);
+void OutputActions::showPictureDialog() {
+  auto* dialog = new PictureDialog(view_.size(), &window());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  closeWithData(dialog);
+  closeWithData(*dialog, session_.data());
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
-    const QString folder = exportFolder_.isEmpty() ? lastFolder_ : exportFolder_;
-    auto* target = new QFileDialog(this, tr("Save the picture"), folder, tr("PNG image (*.png)"));
+    const QString folder = folders_.forExports();
+    auto* target =
+        new QFileDialog(&window(), tr("Save the picture"), folder, tr("PNG image (*.png)"));
     target->setAttribute(Qt::WA_DeleteOnClose);
     target->setAcceptMode(QFileDialog::AcceptSave);
     target->setDefaultSuffix(QStringLiteral("png"));
-    closeWithData(target);
+    closeWithData(*target, session_.data());
     target->selectFile(
         QFileInfo(session_.data().dataName()).completeBaseName().section(QLatin1Char(' '), 0, 0) +
         QStringLiteral(".png"));
     connect(target, &QFileDialog::fileSelected, this,
             [this, size = dialog->chosen()](const QString& path) {
-              exportFolder_ = QFileInfo(path).absolutePath();
+              folders_.exports = QFileInfo(path).absolutePath();
               exportPicture(path, size);
             });
     target->open();
@@ -129,42 +177,41 @@ void MainWindow::showPictureDialog() {
   dialog->open();
 }
 
-void MainWindow::saveGrowth() {
+void OutputActions::saveGrowth() {
   session_.replay().pause();
   showFramesDialog(
       new FramesDialog(
           tr("Frames of the growth"),
           tr("Frames from the smallest ε to the largest, evenly on a logarithmic scale"), 120,
-          view_->size(), this),
+          view_.size(), &window()),
       QStringLiteral("growth"), [this] { return growthFrames(session_); });
 }
 
-void MainWindow::savePlayedColumn() {
-  ColumnPlayer& player = view_->player();
+void OutputActions::savePlayedColumn() {
+  ColumnPlayer& player = view_.player();
   player.pause();
   const QString column = player.columns()[std::size_t(player.column())].name;
   showFramesDialog(new FramesDialog(tr("Frames of the column %1").arg(column),
                                     tr("Frames from the first window to the last, evenly over the "
                                        "column; with as many frames as values, one for each"),
-                                    player.usualFrames(), view_->size(), this),
-                   QStringLiteral("column"), [this] { return columnFrames(session_, *view_); });
+                                    player.usualFrames(), view_.size(), &window()),
+                   QStringLiteral("column"), [this] { return columnFrames(session_, view_); });
 }
 
-void MainWindow::showFramesDialog(FramesDialog* dialog, const QString& name,
-                                  const std::function<FrameSource()>& source) {
+void OutputActions::showFramesDialog(FramesDialog* dialog, const QString& name,
+                                     const std::function<FrameSource()>& source) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  closeWithData(dialog);
+  closeWithData(*dialog, session_.data());
   connect(dialog, &QDialog::accepted, this, [this, dialog, name, source] {
-    auto* folder = new QFileDialog(this, tr("Folder of the frames"),
-                                   exportFolder_.isEmpty() ? lastFolder_ : exportFolder_);
+    auto* folder = new QFileDialog(&window(), tr("Folder of the frames"), folders_.forExports());
     folder->setAttribute(Qt::WA_DeleteOnClose);
     folder->setFileMode(QFileDialog::Directory);
     folder->setOption(QFileDialog::ShowDirsOnly);
-    closeWithData(folder);
+    closeWithData(*folder, session_.data());
     connect(folder, &QFileDialog::fileSelected, this,
             [this, order = FrameOrder{{}, name, dialog->frames(), dialog->size()},
              source](const QString& path) {
-              exportFolder_ = path;
+              folders_.exports = path;
               FrameOrder here = order;
               here.folder = path;
               saveFrames(here, source());
@@ -174,15 +221,16 @@ void MainWindow::showFramesDialog(FramesDialog* dialog, const QString& name,
   dialog->open();
 }
 
-void MainWindow::saveFrames(FrameOrder order, FrameSource source) {
+void OutputActions::saveFrames(FrameOrder order, FrameSource source) {
   // Frames of an earlier series stay.
   const auto taken = [&] {
     return QFileInfo::exists(QDir(order.folder).filePath(order.name + QStringLiteral("-0001.png")));
   };
   const QString name = order.name;
   for (int number = 2; taken(); ++number) order.name = name + QString::number(number);
-  FrameSeries* series = FrameSeries::start(session_, *view_, std::move(source), order);
-  auto* progress = new QProgressDialog(tr("Saving frames …"), tr("Stop"), 0, order.frames, this);
+  FrameSeries* series = FrameSeries::start(session_, view_, std::move(source), order);
+  auto* progress =
+      new QProgressDialog(tr("Saving frames …"), tr("Stop"), 0, order.frames, &window());
   progress->setObjectName(QStringLiteral("framesProgress"));
   // The bars of the theme are lower than a line of text.
   progress->findChild<QProgressBar*>()->setTextVisible(false);
@@ -196,20 +244,20 @@ void MainWindow::saveFrames(FrameOrder order, FrameSource source) {
     if (written == 0) return;
     const QString frames =
         counted(std::uint64_t(written), "1 frame", tr("%1 frames", nullptr, written));
-    messages_->showPassing(
+    messages_.showPassing(
         (stopped ? tr("Stopped after %1 in %2") : tr("Saved %1 in %2")).arg(frames, order.folder));
   });
   progress->show();
 }
 
-void MainWindow::exportPicture(const QString& path, const PictureSize& size) {
-  view_->drawPicture(size, [this, path](Result<PictureDrawing::Make> made) {
+void OutputActions::exportPicture(const QString& path, const PictureSize& size) {
+  view_.drawPicture(size, [this, path](Result<PictureDrawing::Make> made) {
     if (!made) return session_.report(JobKind::Export, made.error(), path);
     session_.files().exportImage(path, std::move(*made));
   });
 }
 
-void MainWindow::copyCall(const QString& call, const QString& copied) {
+void OutputActions::copyCall(const QString& call, const QString& copied) {
   QApplication::clipboard()->setText(call);
   // Clusters of HDBSCAN* have a call of their own.
   const auto shown = session_.clusterRun().result();
@@ -223,9 +271,9 @@ void MainWindow::copyCall(const QString& call, const QString& copied) {
     note += tr("The call clusters all points of the file alike; the window has %1.").arg(subset);
   }
   if (note.isEmpty())
-    messages_->showPassing(copied);
+    messages_.showPassing(copied);
   else
-    messages_->showMessage(MessageBar::Kind::Warning, copied + QLatin1Char('\n') + note);
+    messages_.showMessage(MessageBar::Kind::Warning, copied + QLatin1Char('\n') + note);
 }
 
 }  // namespace clusterloom

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QObject>
+
+class QAction;
+
+namespace clusterloom {
+
+class GuideWindow;
+class Session;
+class WindowActions;
+
+/// The menu Help: guide, keys, lessons and what the program is; and the keys that open menus.
+class HelpActions : public QObject {
+  Q_OBJECT
+
+ public:
+  HelpActions(WindowActions& actions, Session& session);
+
+  void showGuide();
+
+ Q_SIGNALS:
+  void lessonsRequested();
+
+ private:
+  void addMenuKeys();
+
+  WindowActions& actions_;
+  GuideWindow* guide_ = nullptr;  ///< made when it is first asked for
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QKeySequence>
+#include <QList>
+#include <QString>
+#include <functional>
+
+class QAction;
+class QMainWindow;
+class QMenu;
+
+namespace clusterloom {
+
+/// The actions of a window, by name ("open", "undo", "hideOthers" …). The groups of actions make
+/// theirs here, and find those of others.
+class WindowActions {
+ public:
+  explicit WindowActions(QMainWindow& window) : window_(window) {}
+
+  QMainWindow& window() const { return window_; }
+  /// A menu of the menu bar, after those that are there.
+  QMenu* addMenu(const QString& title);
+  /// An entry of a menu. Its keys work with the menu bar hidden, too; the first is named in the
+  /// tool tip.
+  QAction* add(QMenu* menu, const char* name, const QString& text, const QString& icon,
+               const QList<QKeySequence>& shortcuts, const QString& toolTip,
+               std::function<void()> run);
+  /// In no menu: of use where the menus are hidden, or for what opens them.
+  QAction* addHidden(const char* name, const QString& text, const QKeySequence& shortcut,
+                     std::function<void()> run);
+  /// Null for none.
+  QAction* find(const char* name) const;
+
+ private:
+  QMainWindow& window_;
+};
+
+}  // namespace clusterloom
