@@ -71,11 +71,13 @@ struct JoinPlan {
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
 /// up to 3 dimensions, whose rows the model's cell searches do not describe; where no
 /// option is set and the backend has it, the method products where it is predicted to be cheaper
-/// than any k; SORTIDU when k < n outside the fused path; SHORTC from 4 dimensions on; dense cells
-/// for DBSCAN by tiles in cell order in one batch and 64 bits; early stop wherever it is legal.
-/// Precision 32 becomes 64, and the note says so, where its band around ε² would be wider than
-/// kWidestBand. Other methods than the grid leave nothing to decide: their plan is the strategy. Of
-/// two clouds the indexed one decides the order of dimensions. BadCall, BadInput, Cancelled.
+/// than any k; SORTIDU where coordinates are compared one by one, with tiles in the lists of a GPU
+/// only, with other patterns when k < n; SHORTC from 4 dimensions on, but not in those lists; dense
+/// cells for DBSCAN by tiles in cell order in one batch and 64 bits; early stop wherever it is
+/// legal. Precision 32 becomes 64, and the note says so, where its band around ε² would be wider
+/// than kWidestBand. Other methods than the grid leave nothing to decide: their plan is the
+/// strategy. Of two clouds the indexed one decides the order of dimensions. BadCall, BadInput,
+/// Cancelled.
 Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 
