@@ -486,7 +486,7 @@ class TestSessionFiles : public QObject {
     }
     Session session(nullptr, path("autosave"));
     QSignalSpy opened(&session.files(), &SessionFiles::sessionOpened);
-    QSignalSpy warned(&session, &Session::warned);
+    QSignalSpy warned(&session.jobs(), &JobQueue::warned);
     QSignalSpy view(&session.files(), &SessionFiles::viewStateRestored);
     session.files().openSession(path("s.clusterloom"));
     QVERIFY(waitForResult(session));
@@ -518,8 +518,8 @@ class TestSessionFiles : public QObject {
     }
     QVERIFY(!writeCloud("cloud.csv", 2).isEmpty());
     Session session(nullptr, path("autosave"));
-    QSignalSpy warned(&session, &Session::warned);
-    QSignalSpy failed(&session, &Session::failed);
+    QSignalSpy warned(&session.jobs(), &JobQueue::warned);
+    QSignalSpy failed(&session.jobs(), &JobQueue::failed);
     session.files().openSession(path("s.json"));
     QVERIFY(waitForResult(session));
     QCOMPARE(warned.count(), 1);

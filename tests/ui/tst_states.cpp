@@ -547,7 +547,7 @@ class TestStates : public QObject, ShownWindow {
     const QByteArray before = file.readAll();
     const QString link = directory_->filePath("link.csv");
     QVERIFY(QFile::link(input, link));
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     SessionFiles& files = session_->files();
     files.exportLabelled(input);
     files.exportLabelled(link);

@@ -109,7 +109,7 @@ class PlanPage final : public ChartPage {
           return planRanks(**backend, *cloud, eps, {}, timed, task);
         },
         [this, cloud, eps](Result<RankPlan> plan) {
-          if (!plan) return session_.report(JobKind::Plan, plan.error());
+          if (!plan) return session_.jobs().report(JobKind::Plan, plan.error());
           if (session_.data().cloud() != cloud) return;
           eps_ = eps;
           show(std::make_shared<const RankPlan>(std::move(*plan)));

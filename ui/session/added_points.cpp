@@ -44,11 +44,12 @@ struct ReadPoints {
 
 }  // namespace
 
-AddedPoints::AddedPoints(Session& session) : QObject(&session), session_(session) {
+AddedPoints::AddedPoints(Session& session)
+    : QObject(&session), session_(session), jobs_(session.jobs()) {
   connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::drop);
   connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::startLabels);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::updateLabels);
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
     const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
     if (job == reading_ && stopped) wanted_ = path_;
   });
@@ -70,7 +71,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
   ReadOptions options = session_.data().readOptions();
   options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
   wanted_ = absolute;
-  reading_ = session_.jobs().start<ReadPoints>(
+  reading_ = jobs_.start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
       [absolute, options, base, scaling = session_.data().scaling(),
        space = session_.data().space()](const Task& task) -> Result<ReadPoints> {
@@ -92,17 +93,17 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         if (!points) {
           wanted_ = path_;
           if (scaledAnew) scale();  // the points that stay
-          return session_.report(JobKind::AddPoints, points.error(), absolute);
+          return jobs_.report(JobKind::AddPoints, points.error(), absolute);
         }
         path_ = absolute;
-        session_.jobs().retire(std::exchange(cloud_, points->cloud));
-        session_.jobs().retire(std::exchange(dataset_, points->dataset));
-        dropLabels();
+        jobs_.retire(std::exchange(cloud_, points->cloud));
+        jobs_.retire(std::exchange(dataset_, points->dataset));
+        labels_.drop();
         Q_EMIT changed();
         then();
         // The cloud may have been scaled differently while the file was read.
         if (scaledAnew) return scale();
-        startLabels();
+        updateLabels();
       });
 }
 
@@ -113,49 +114,42 @@ void AddedPoints::remove() {
 }
 
 void AddedPoints::drop() {
-  session_.jobs().cancel(JobKind::AddPoints);
+  jobs_.cancel(JobKind::AddPoints);
   wanted_.clear();
   if (!dataset_) return;
   path_.clear();
-  session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(dataset_, nullptr));
-  dropLabels();
+  jobs_.retire(std::exchange(cloud_, nullptr));
+  jobs_.retire(std::exchange(dataset_, nullptr));
+  labels_.drop();
   Q_EMIT changed();
 }
 
 void AddedPoints::scale() {
   if (!dataset_ || !session_.data().cloud()) return;
   if (wanted_ != path_) return;  // the job that reads another file scales when it ends
-  session_.jobs().start<std::shared_ptr<const PointCloud>>(
+  jobs_.start<std::shared_ptr<const PointCloud>>(
       JobKind::AddPoints, tr("Scaling"),
       [dataset = dataset_, scaling = session_.data().scaling(),
        space = session_.data().space()](const Task&) -> Result<std::shared_ptr<const PointCloud>> {
         return scaledCloud(dataset, scaling, space);
       },
       [this](Result<std::shared_ptr<const PointCloud>> cloud) {
-        if (!cloud) return session_.report(JobKind::AddPoints, cloud.error(), path_);
-        session_.jobs().retire(std::exchange(cloud_, *cloud));
-        dropLabels();
+        if (!cloud) return jobs_.report(JobKind::AddPoints, cloud.error(), path_);
+        jobs_.retire(std::exchange(cloud_, *cloud));
+        labels_.drop();
         Q_EMIT changed();
-        startLabels();
+        updateLabels();
       });
 }
 
-void AddedPoints::dropLabels() {
-  session_.jobs().cancel(JobKind::LabelAdded);
-  if (!labels_.labels) return;
-  labels_ = {};
-  Q_EMIT labelsChanged();
-}
-
-void AddedPoints::startLabels() {
+void AddedPoints::updateLabels() {
   const auto result = session_.clusterRun().result();
-  if (!cloud_ || !result || result->cloud != session_.data().cloud()) return dropLabels();
   // Core points give the labels; a file of labels may not tell which points are core.
-  if (result->clustering.roles.empty()) return dropLabels();
-  if (labels_.result == result) return;
-  session_.jobs().start<AddedLabels>(
-      JobKind::LabelAdded, tr("Labelling %1").arg(countedPoints(cloud_->size())),
+  if (!cloud_ || !result || result->cloud != session_.data().cloud() ||
+      result->clustering.roles.empty())
+    return labels_.drop();
+  labels_.update(
+      {cloud_, result}, tr("Labelling %1").arg(countedPoints(cloud_->size())),
       [cloud = cloud_, result, space = session_.data().space(), scaling = session_.data().scaling(),
        slot = session_.clusterRun().fastestSlot()](const Task& task) -> Result<AddedLabels> {
         auto backend = slot->get(space, scaling);
@@ -163,46 +157,35 @@ void AddedPoints::startLabels() {
         auto found =
             labelNewPoints(**backend, *result->cloud, result->clustering, *cloud, {}, task);
         if (!found) return tl::unexpected(found.error());
-        AddedLabels made;
-        made.result = result;
-        made.labels = std::make_shared<const Clustering>(
+        auto labels = std::make_shared<const Clustering>(
             asClustering(std::move(found->labels), result->clustering));
-        made.inClusters = made.labels->borderCount;
-        return made;
-      },
-      [this](Result<AddedLabels> made) {
-        if (!made) {
-          dropLabels();
-          return session_.report(JobKind::LabelAdded, made.error());
-        }
-        labels_ = std::move(*made);
-        Q_EMIT labelsChanged();
+        return AddedLabels{result, labels, labels->borderCount};
       });
 }
 
 bool AddedPoints::isCurrent() const {
-  return dataset_ && labels_.labels && labels_.result == session_.clusterRun().result();
+  return dataset_ && labels_.get() && labels().result == session_.clusterRun().result();
 }
 
 QString AddedPoints::summary() const {
   if (!dataset_) return {};
   const QString points = countedPoints(dataset_->cloud.size());
-  if (!labels_.labels) return tr("%1 added").arg(points);
+  if (!labels_.get()) return tr("%1 added").arg(points);
   return tr("%1 added: %2 in clusters, %3 noise")
-      .arg(points, count(labels_.inClusters), count(dataset_->cloud.size() - labels_.inClusters));
+      .arg(points, count(labels().inClusters), count(dataset_->cloud.size() - labels().inClusters));
 }
 
 void AddedPoints::exportLabelled(const QString& path, bool withProvenance, ExportLoss loss) {
   if (!session_.files().mayWrite(JobKind::Export, path)) return;
   if (!isCurrent())
-    return session_.report(
+    return jobs_.report(
         JobKind::Export,
         Error{ErrorKind::BadCall, tr("The added points have no labels yet.").toStdString()}, path);
   session_.files().startExport(
       path,
-      [path, withProvenance, loss, dataset = dataset_, labels = labels_.labels,
+      [path, withProvenance, loss, dataset = dataset_, labels = labels().labels,
        from = session_.data().whole(), scaling = toText(session_.data().scaling()),
-       space = session_.data().space(), result = labels_.result](const Task& task) {
+       space = session_.data().space(), result = labels().result](const Task& task) {
         WriteOptions options;
         if (withProvenance) {
           options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling, space);

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "engine/cloud/dataset.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/io/read.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/session/session_files.h"
 
 namespace clusterloom {
@@ -50,7 +52,7 @@ class AddedPoints : public QObject {
   /// The file that is being read to be added, else path(): what a session file names.
   const QString& wantedPath() const { return wanted_; }
   /// By the result on show; without labels before they are computed.
-  const AddedLabels& labels() const { return labels_; }
+  AddedLabels labels() const { return labels_.get() ? *labels_.get() : AddedLabels(); }
   /// Whether the labels are those of the result on show.
   bool isCurrent() const;
   /// "1,200 points added: 1,100 in clusters, 100 noise"; empty without added points.
@@ -64,16 +66,23 @@ class AddedPoints : public QObject {
   void read(const QString& path, std::function<void()> then);
   void drop();
   void scale();
-  void startLabels();
-  void dropLabels();
+  void updateLabels();
 
   Session& session_;
+  JobQueue& jobs_;
   QString path_;
   QString wanted_;
   quint64 reading_ = 0;  ///< the newest job that reads
   std::shared_ptr<const Dataset> dataset_;
   std::shared_ptr<const PointCloud> cloud_;
-  AddedLabels labels_;
+  /// Of the added cloud and a result.
+  DerivedResult<AddedLabels,
+                std::pair<std::shared_ptr<const PointCloud>, std::shared_ptr<const ClusterResult>>>
+      labels_{jobs_, JobKind::LabelAdded, [this] { Q_EMIT labelsChanged(); },
+              [this](const Error& error) {
+                labels_.drop();
+                jobs_.report(JobKind::LabelAdded, error);
+              }};
 };
 
 }  // namespace clusterloom

@@ -156,14 +156,15 @@ bool sameObject(const std::weak_ptr<const ClusterResult>& a,
 
 }  // namespace
 
-CloudComparison::CloudComparison(Session& session) : QObject(&session), session_(session) {
-  settle_.setSingleShot(true);
-  settle_.setInterval(kCompareSettleMs);
-  connect(&settle_, &QTimer::timeout, this, &CloudComparison::update);
+CloudComparison::CloudComparison(Session& session)
+    : QObject(&session),
+      session_(session),
+      jobs_(session.jobs()),
+      settle_(kCompareSettleMs, [this] { update(); }) {
   connect(&session_.clouds(), &OpenClouds::changed, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudComparison::outdate);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
     if (kind == JobKind::CompareClouds) Q_EMIT changed();
   });
 }
@@ -173,11 +174,11 @@ void CloudComparison::setWanted(bool wanted) {
   if (!current_) numbers_.clear();  // what was stopped starts again
   if (wanted) return outdate();
   settle_.stop();
-  session_.jobs().cancel(JobKind::CompareClouds);
+  jobs_.cancel(JobKind::CompareClouds);
 }
 
 bool CloudComparison::isRunning() const {
-  return settle_.isActive() || session_.jobs().isActive(JobKind::CompareClouds);
+  return settle_.isActive() || jobs_.isActive(JobKind::CompareClouds);
 }
 
 void CloudComparison::outdate() {
@@ -214,7 +215,7 @@ void CloudComparison::update() {
   std::vector<HeldCloud> clouds = open();
   const auto shown = static_cast<std::size_t>(session_.clouds().current());
   if (clouds.size() < 2) {
-    session_.jobs().cancel(JobKind::CompareClouds);
+    jobs_.cancel(JobKind::CompareClouds);
     current_ = false;
     numbers_.clear();
     clouds_.clear();
@@ -236,7 +237,7 @@ void CloudComparison::update() {
   if (settled && numbers == numbers_ &&
       std::equal(results.begin(), results.end(), results_.begin(), results_.end(), sameObject))
     return;
-  session_.jobs().cancel(JobKind::CompareClouds);
+  jobs_.cancel(JobKind::CompareClouds);
   current_ = false;
   numbers_.clear();
   if (settled) {
@@ -260,7 +261,7 @@ void CloudComparison::start(std::vector<HeldCloud> clouds) {
     const HeldCloud& cloud = found.cloud;
     results_[found.place] = cloud.result;
     session_.clouds().keep(cloud.number, cloud.whole, cloud.ready, cloud.result);
-    if (!found.warning.isEmpty()) Q_EMIT session_.warned(found.warning);
+    if (!found.warning.isEmpty()) jobs_.warn(found.warning);
   });
   const Receiver<Report> ends([this](const Report& done) {
     clouds_ = done.clouds;
@@ -268,27 +269,26 @@ void CloudComparison::start(std::vector<HeldCloud> clouds) {
     current_ = true;
     Q_EMIT changed();
   });
-  session_.jobs().start(JobKind::CompareClouds, tr("Comparing clouds"),
-                        [clouds = std::move(clouds), report = std::move(report), finds, ends,
-                         shared = session_.parameters(), slot = session_.clusterRun().backendSlot(),
-                         dims = session_.data().whole()->cloud.dims()](const Job& job) mutable {
-                          for (std::size_t i = 0; i < clouds.size(); ++i) {
-                            if (clouds[i].result) continue;
-                            FoundCloud found{i, clouds[i], {}};
-                            const auto labelled = label(found.cloud, shared, dims, *slot,
-                                                        job.number(), found.warning, job.task());
-                            if (job.task().cancelled()) return;
-                            if (!labelled) {
-                              report.clouds[i].failure =
-                                  QString::fromStdString(labelled.error().message);
-                              continue;
-                            }
-                            clouds[i] = found.cloud;
-                            finds.deliver(job, std::move(found));
-                          }
-                          auto compared = compare(clouds, std::move(report), job.task());
-                          if (compared) ends.deliver(job, std::move(*compared));
-                        });
+  jobs_.start(JobKind::CompareClouds, tr("Comparing clouds"),
+              [clouds = std::move(clouds), report = std::move(report), finds, ends,
+               shared = session_.parameters(), slot = session_.clusterRun().backendSlot(),
+               dims = session_.data().whole()->cloud.dims()](const Job& job) mutable {
+                for (std::size_t i = 0; i < clouds.size(); ++i) {
+                  if (clouds[i].result) continue;
+                  FoundCloud found{i, clouds[i], {}};
+                  const auto labelled = label(found.cloud, shared, dims, *slot, job.number(),
+                                              found.warning, job.task());
+                  if (job.task().cancelled()) return;
+                  if (!labelled) {
+                    report.clouds[i].failure = QString::fromStdString(labelled.error().message);
+                    continue;
+                  }
+                  clouds[i] = found.cloud;
+                  finds.deliver(job, std::move(found));
+                }
+                auto compared = compare(clouds, std::move(report), job.task());
+                if (compared) ends.deliver(job, std::move(*compared));
+              });
 }
 
 DataTable CloudComparison::table() const {

@@ -88,10 +88,11 @@ TimeSpread spreadOf(std::vector<double> seconds) {
   return {median, seconds.front(), seconds.back()};
 }
 
-Comparison::Comparison(Session& session) : QObject(&session), session_(session) {
+Comparison::Comparison(Session& session)
+    : QObject(&session), session_(session), jobs_(session.jobs()) {
   connect(&session_.data(), &SessionData::cloudChanged, this, &Comparison::clear);
   connect(&session_, &Session::parametersChanged, this, &Comparison::changed);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
     if (kind == JobKind::Compare) Q_EMIT changed();
   });
 }
@@ -125,17 +126,10 @@ std::vector<std::shared_ptr<BackendSlot>> Comparison::slotsOf(
 
 void Comparison::findHybrid() {
   auto slot = session_.clusterRun().hybridSlot();
-  if (std::exchange(foundFor_, slot) == slot) return;
-  session_.jobs().start<QString>(
-      JobKind::FindHybrid, {},
-      [slot](const Task&) -> Result<QString> {
-        const auto backend = slot->get();
-        return backend ? QString() : QString::fromStdString(backend.error().message);
-      },
-      [this](const Result<QString>& objection) {
-        hybridObjection_ = *objection;
-        Q_EMIT hybridFound();
-      });
+  hybrid_.update(slot, {}, [slot](const Task&) -> Result<QString> {
+    const auto backend = slot->get();
+    return backend ? QString() : QString::fromStdString(backend.error().message);
+  });
 }
 
 bool Comparison::isPossible() const {
@@ -161,32 +155,31 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int re
     sweep_[made.curve].points.push_back(made.point);
     Q_EMIT changed();
   });
-  session_.jobs().start(
-      JobKind::Compare, tr("Times over ε"),
-      [takes, repeats, slots = slotsOf(strategies), cloud = cloud_, values = *values,
-       asked = asAsked(strategies)](const Job& job) {
-        for (const double eps : values)
-          for (std::size_t i = 0; i < asked.size(); ++i) {
-            auto backend = slots[i]->get();
-            if (!backend) continue;  // the run reports it
-            std::vector<double> seconds;
-            double selectivity = 0;
-            for (int run = 0; run < repeats; ++run) {
-              auto counts = (*backend)->count(
-                  *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
-              if (job.task().cancelled()) return;
-              if (!counts) break;
-              const auto n = static_cast<double>(cloud->size());
-              seconds.push_back(counts->stats.seconds.total);
-              selectivity = (static_cast<double>(counts->pairs) - n) / n;
-            }
-            if (seconds.empty()) continue;  // a strategy that cannot be has no point
-            const TimeSpread spread = spreadOf(seconds);
-            const ResponsePoint point{eps,          spread.median, selectivity,
-                                      spread.least, spread.most,   int(seconds.size())};
-            takes.deliver(job, {i, point});
-          }
-      });
+  jobs_.start(JobKind::Compare, tr("Times over ε"),
+              [takes, repeats, slots = slotsOf(strategies), cloud = cloud_, values = *values,
+               asked = asAsked(strategies)](const Job& job) {
+                for (const double eps : values)
+                  for (std::size_t i = 0; i < asked.size(); ++i) {
+                    auto backend = slots[i]->get();
+                    if (!backend) continue;  // the run reports it
+                    std::vector<double> seconds;
+                    double selectivity = 0;
+                    for (int run = 0; run < repeats; ++run) {
+                      auto counts = (*backend)->count(
+                          *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
+                      if (job.task().cancelled()) return;
+                      if (!counts) break;
+                      const auto n = static_cast<double>(cloud->size());
+                      seconds.push_back(counts->stats.seconds.total);
+                      selectivity = (static_cast<double>(counts->pairs) - n) / n;
+                    }
+                    if (seconds.empty()) continue;  // a strategy that cannot be has no point
+                    const TimeSpread spread = spreadOf(seconds);
+                    const ResponsePoint point{eps,          spread.median, selectivity,
+                                              spread.least, spread.most,   int(seconds.size())};
+                    takes.deliver(job, {i, point});
+                  }
+              });
   Q_EMIT changed();
 }
 
@@ -202,40 +195,39 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
     runs_.push_back(run);
     Q_EMIT changed();
   });
-  session_.jobs().start(
-      JobKind::Compare, tr("Comparing strategies"),
-      [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
-       machine = session_.loadLab().machine(),
-       unweighted = session_.loadLab().isUnweighted()](const Job& job) {
-        std::vector<std::uint32_t> first;
-        for (std::size_t i = 0; i < asked.size(); ++i) {
-          const PaperStrategy& paper = asked[i];
-          Counted counted;
-          if (auto backend = slots[i]->get()) {
-            counted =
-                countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine, unweighted},
-                          paper, repeats, job.task());
-          } else {
-            if (!isShared(paper)) return;  // the run reports it
-            counted.run.name = paper.name;
-            counted.run.strategy = paper.strategy;
-            counted.run.shared = true;
-            counted.run.failure = QString::fromStdString(backend.error().message);
-          }
-          if (job.task().cancelled()) return;
-          if (counted.run.failure.isEmpty()) {
-            if (first.empty()) first = counted.counts;
-            counted.run.identical = counted.repeatable && counted.counts == first;
-          }
-          takes.deliver(job, std::move(counted.run));
-        }
-      });
+  jobs_.start(JobKind::Compare, tr("Comparing strategies"),
+              [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
+               machine = session_.loadLab().machine(),
+               unweighted = session_.loadLab().isUnweighted()](const Job& job) {
+                std::vector<std::uint32_t> first;
+                for (std::size_t i = 0; i < asked.size(); ++i) {
+                  const PaperStrategy& paper = asked[i];
+                  Counted counted;
+                  if (auto backend = slots[i]->get()) {
+                    counted = countedBy(**backend,
+                                        {cloud, eps, paper.strategy, kernel, machine, unweighted},
+                                        paper, repeats, job.task());
+                  } else {
+                    if (!isShared(paper)) return;  // the run reports it
+                    counted.run.name = paper.name;
+                    counted.run.strategy = paper.strategy;
+                    counted.run.shared = true;
+                    counted.run.failure = QString::fromStdString(backend.error().message);
+                  }
+                  if (job.task().cancelled()) return;
+                  if (counted.run.failure.isEmpty()) {
+                    if (first.empty()) first = counted.counts;
+                    counted.run.identical = counted.repeatable && counted.counts == first;
+                  }
+                  takes.deliver(job, std::move(counted.run));
+                }
+              });
   Q_EMIT changed();
 }
 
-void Comparison::cancel() { session_.jobs().cancel(JobKind::Compare); }
+void Comparison::cancel() { jobs_.cancel(JobKind::Compare); }
 
-bool Comparison::isRunning() const { return session_.jobs().isActive(JobKind::Compare); }
+bool Comparison::isRunning() const { return jobs_.isActive(JobKind::Compare); }
 
 bool Comparison::isCurrent() const {
   return cloud_ && cloud_ == session_.data().cloud() && eps_ == session_.parameters().dbscan.eps;

@@ -7,6 +7,7 @@
 
 #include "engine/load/gain_causes.h"
 #include "render/charts/response_chart.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
 
@@ -76,7 +77,7 @@ class Comparison : public QObject {
   /// Finds out whether CPU and GPU can share joins here; once for each choice of threads and GPU.
   void findHybrid();
   /// Why they cannot, for display; empty while nothing is known to be in the way.
-  QString hybridObjection() const { return hybridObjection_; }
+  QString hybridObjection() const { return hybrid_.get() ? *hybrid_.get() : QString(); }
   /// What a run with warps gains over the first one that has them; all 1 for that one.
   GainCauses causesOf(const ComparedRun& run) const;
   double eps() const { return eps_; }
@@ -95,12 +96,13 @@ class Comparison : public QObject {
   std::vector<PaperStrategy> asAsked(const std::vector<PaperStrategy>& strategies) const;
 
   Session& session_;
+  JobQueue& jobs_;
   std::shared_ptr<const PointCloud> cloud_;
   double eps_ = 0;
   std::vector<ComparedRun> runs_;
   std::vector<ResponseCurve> sweep_;
-  std::shared_ptr<BackendSlot> foundFor_;  ///< whose answer hybridObjection_ is or will be
-  QString hybridObjection_;
+  DerivedResult<QString, std::shared_ptr<BackendSlot>> hybrid_{jobs_, JobKind::FindHybrid,
+                                                               [this] { Q_EMIT hybridFound(); }};
 };
 
 }  // namespace clusterloom

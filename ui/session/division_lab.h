@@ -2,11 +2,12 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "ui/jobs/derived_result.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/division_result.h"
 #include "ui/session/point_set.h"
 
@@ -16,8 +17,7 @@ class Session;
 
 /// The part of the session for how CPU and GPU share the queries of a join: the time lines of the
 /// run on show where both took part, else those that are modelled for speeds that were measured
-/// here or set by a person. As LoadLab, it computes only while it is shown, in numbered jobs, and
-/// keeps a result only while its number is the newest.
+/// here or set by a person. As LoadLab, it computes only while it is shown.
 ///
 /// A picked batch selects its points; a picked point marks its batch.
 class DivisionLab : public QObject {
@@ -40,7 +40,7 @@ class DivisionLab : public QObject {
   /// The speeds in use; nullopt while none are set or measured.
   std::optional<ModelledSides> sidesInUse() const;
   /// The timing of the queries on show; null while there is none for this cloud.
-  std::shared_ptr<const DivisionTiming> timing() const { return timing_; }
+  std::shared_ptr<const DivisionTiming> timing() const { return timing_.get(); }
 
   /// Computes what is shown for the current parameters, unless it is known or being computed.
   void compute();
@@ -51,7 +51,7 @@ class DivisionLab : public QObject {
   bool hasRun() const { return run_ != nullptr; }
   /// True when `times` belong to the parameters and settings as they are now.
   bool isCurrent() const;
-  bool isComputing() const;
+  bool isComputing() const { return timing_.isRunning() || modelled_.isRunning(); }
   /// False while something is missing and nothing went wrong.
   bool isReady() const;
   /// Why there are no current time lines, for display; empty without an error.
@@ -87,9 +87,8 @@ class DivisionLab : public QObject {
   void onSelection();
   void onResult();
   void onCloud();
-  void startTiming();
   void startModel();
-  void failed(const QString& why);
+  void fail(const Error& error);
 
   Session& session_;
   bool wanted_ = false;
@@ -97,15 +96,11 @@ class DivisionLab : public QObject {
   std::optional<Strategy> strategy_;
   std::optional<ModelledSides> sides_;
   std::shared_ptr<const ProcessorTimes> run_;  ///< of the result on show
-  std::shared_ptr<const DivisionTiming> timing_;
-  std::shared_ptr<const ProcessorTimes> modelled_;
-  std::optional<ModelQuestion> modelledFor_;
-  std::optional<DivisionQuestion> timingUnderWay_;
-  std::optional<ModelQuestion> modelUnderWay_;
-  std::optional<DivisionQuestion> failedTiming_;  ///< is not repeated automatically
+  DerivedResult<DivisionTiming, DivisionQuestion> timing_;
+  DerivedResult<ProcessorTimes, ModelQuestion> modelled_;
   QString failure_;
   Picked picked_;
-  QTimer restTimer_;
+  SettleTimer restTimer_;
 };
 
 }  // namespace clusterloom

@@ -28,11 +28,12 @@ HierarchyProcessor processorOf(const ClusterRun& run) {
 
 }  // namespace
 
-EveryEps::EveryEps(Session& session) : QObject(&session), session_(session) {
-  settle_.setSingleShot(true);
-  settle_.setInterval(kBuildSettleMs);
-  connect(&settle_, &QTimer::timeout, this, [this] { start(false); });
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
+EveryEps::EveryEps(Session& session)
+    : QObject(&session),
+      session_(session),
+      jobs_(session.jobs()),
+      settle_(kBuildSettleMs, [this] { start(false); }) {
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
     if (kind != JobKind::Hierarchy) return;
     if (end == JobEnd::Threw) ended_ = State::Failed;
     Q_EMIT changed();
@@ -87,7 +88,7 @@ EveryEps::State EveryEps::state() const {
   if (key.cloud == nullptr)
     return !data.cloud() ? State::NoCloud : data.weights() ? State::Weighted : State::OtherSpace;
   if (isComplete()) return State::Ready;
-  if (session_.jobs().isActive(JobKind::Hierarchy)) return State::Building;
+  if (jobs_.isActive(JobKind::Hierarchy)) return State::Building;
   if (!hierarchyPossible(session_.data().cloud()->size(), key.minPts)) return State::BeyondK;
   return settle_.isActive() || !(last_ == key) ? State::Waiting : ended_;
 }
@@ -97,19 +98,19 @@ void EveryEps::follow() {
   if (hierarchy_ && !(key_ == key) && key_.cloud != key.cloud) forget();
   if (!isWanted() || key.cloud == nullptr) {
     settle_.stop();
-    session_.jobs().cancel(JobKind::Hierarchy);
+    jobs_.cancel(JobKind::Hierarchy);
     Q_EMIT changed();
     return;
   }
   if (isComplete() || !hierarchyPossible(session_.data().cloud()->size(), key.minPts)) {
     settle_.stop();
-    session_.jobs().cancel(JobKind::Hierarchy);
+    jobs_.cancel(JobKind::Hierarchy);
     if (hierarchy()) Q_EMIT hierarchyChanged();
     Q_EMIT changed();
     return;
   }
   if (last_ == key) return;  // under way, or ended without one
-  session_.jobs().cancel(JobKind::Hierarchy);
+  jobs_.cancel(JobKind::Hierarchy);
   forecast_ = {};
   settle_.start();
   Q_EMIT hierarchyChanged();
@@ -121,12 +122,12 @@ void EveryEps::build() {
 }
 
 void EveryEps::stop() {
-  const bool running = session_.jobs().isActive(JobKind::Hierarchy) || settle_.isActive();
+  const bool running = jobs_.isActive(JobKind::Hierarchy) || settle_.isActive();
   if (!running) return;
   settle_.stop();
   last_ = wantedKey();
   ended_ = State::Stopped;
-  session_.jobs().cancel(JobKind::Hierarchy);
+  jobs_.cancel(JobKind::Hierarchy);
   Q_EMIT changed();
 }
 
@@ -145,7 +146,7 @@ void EveryEps::start(bool evenLarge) {
   // Whoever changes minPts once is likely to do it again.
   const bool again = cloud_ == cloud && hierarchy_;
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
-  session_.jobs().start<Built>(
+  jobs_.start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
       [cloud, prepared = session_.data().prepared(), minPts = key.minPts, evenLarge, again, most,
        graphWanted = graphWanted_, processor = processorOf(session_.clusterRun()),
@@ -194,7 +195,7 @@ void EveryEps::start(bool evenLarge) {
       [this, cloud, key](Result<Built> built) {
         if (!built) {
           ended_ = built.error().kind == ErrorKind::Cancelled ? State::Stopped : State::Failed;
-          session_.report(JobKind::Hierarchy, built.error());
+          jobs_.report(JobKind::Hierarchy, built.error());
         } else if (!built->hierarchy) {
           ended_ = built->forecast.fits() ? State::Large : State::TooLarge;
           forecast_ = built->forecast;
@@ -202,8 +203,8 @@ void EveryEps::start(bool evenLarge) {
           auto old = std::exchange(hierarchy_, built->hierarchy);
           key_ = key;
           cloud_ = cloud;
-          session_.jobs().retire(std::move(old));
-          if (built->graph != graph_) session_.jobs().retire(std::exchange(graph_, built->graph));
+          jobs_.retire(std::move(old));
+          if (built->graph != graph_) jobs_.retire(std::exchange(graph_, built->graph));
           Q_EMIT hierarchyChanged();
         }
         Q_EMIT changed();
@@ -214,16 +215,16 @@ void EveryEps::start(bool evenLarge) {
 void EveryEps::forget() {
   key_ = {};
   cloud_.reset();
-  session_.jobs().retire(std::exchange(graph_, nullptr));
+  jobs_.retire(std::exchange(graph_, nullptr));
   if (auto old = std::exchange(hierarchy_, nullptr)) {
     Q_EMIT hierarchyChanged();
-    session_.jobs().retire(std::move(old));
+    jobs_.retire(std::move(old));
   }
 }
 
 void EveryEps::drop() {
   settle_.stop();
-  session_.jobs().cancel(JobKind::Hierarchy);
+  jobs_.cancel(JobKind::Hierarchy);
   last_ = {};
   ended_ = State::Waiting;
   forecast_ = {};

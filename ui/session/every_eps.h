@@ -2,16 +2,17 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <cstdint>
 #include <memory>
 
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/neighbour_graph.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
 
+class JobQueue;
 class Session;
 
 /// What building a hierarchy is expected to take.
@@ -96,10 +97,11 @@ class EveryEps : public QObject {
   void forget();
 
   Session& session_;
+  JobQueue& jobs_;
   bool enabled_ = false;
   bool wanted_ = false;
   bool graphWanted_ = false;
-  QTimer settle_;
+  SettleTimer settle_;
   Key key_;                       ///< of hierarchy_
   Key last_;                      ///< what was built or tried last
   State ended_ = State::Waiting;  ///< how that ended, where there is no hierarchy

@@ -39,10 +39,11 @@ DbscanParams paramsBeside(const QString& path, DbscanParams otherwise) {
 
 }  // namespace
 
-OpenedLabels::OpenedLabels(Session& session) : QObject(&session), session_(session) {
+OpenedLabels::OpenedLabels(Session& session)
+    : QObject(&session), session_(session), jobs_(session.jobs()) {
   connect(&session_.data(), &SessionData::dataAboutToChange, this,
-          [this] { session_.jobs().cancel(JobKind::OpenLabels); });
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
+          [this] { jobs_.cancel(JobKind::OpenLabels); });
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
     const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
     if (job == reading_ && stopped) wanted_.clear();
   });
@@ -61,7 +62,7 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
   if (!whole || !session_.data().cloud()) return;
   const QString absolute = QFileInfo(path).absoluteFilePath();
   wanted_ = absolute;
-  reading_ = session_.jobs().start<ReadLabels>(
+  reading_ = jobs_.start<ReadLabels>(
       JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
       [absolute, whole, kept = session_.data().kept(), parameters = session_.parameters(),
        previous = session_.clusterRun().result()](const Task& task) -> Result<ReadLabels> {
@@ -83,7 +84,7 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
       },
       [this, absolute, whole, then = std::move(then)](Result<ReadLabels> labels) {
         wanted_.clear();
-        if (!labels) return session_.report(JobKind::OpenLabels, labels.error(), absolute);
+        if (!labels) return jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
         const SessionData& data = session_.data();
         if (data.whole() != whole || !data.cloud()) return;
         // Other points take part by now.

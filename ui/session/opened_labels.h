@@ -9,6 +9,7 @@
 
 namespace clusterloom {
 
+class JobQueue;
 class Session;
 
 /// The part of the session that reads labels from a file and shows them in place of a run's, so
@@ -37,6 +38,7 @@ class OpenedLabels : public QObject {
   void read(const QString& path, std::function<void()> then);
 
   Session& session_;
+  JobQueue& jobs_;
   QString wanted_;
   quint64 reading_ = 0;  ///< the newest job that reads
 };

@@ -36,7 +36,6 @@ struct ClusterResult {
 
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
 struct PreviewClustering {
-  quint64 job = 0;
   DbscanParams asked;                 ///< the parameters it approximates
   DbscanParams used;                  ///< what the subsample was clustered with (see preview.h)
   std::vector<std::int32_t> points;   ///< ids of the subsample's points in the cloud, ascending

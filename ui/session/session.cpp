@@ -52,9 +52,6 @@ Session::~Session() {
 }
 
 void Session::connectParts() {
-  connect(&jobs_, &JobQueue::threw, this, [this](quint64, JobKind kind, const QString& what) {
-    report(kind, Error{ErrorKind::TooLarge, what.toStdString()});
-  });
   connect(data_, &SessionData::loaded, this, &Session::acceptLoaded);
   connect(data_, &SessionData::scaled, this, &Session::acceptCloud);
   connect(data_, &SessionData::scalingFailed, this, &Session::revertScaling);
@@ -109,7 +106,7 @@ QStringList Session::inputFiles() const {
 
 void Session::setEps(double eps) {
   if (const auto squared = epsSquared(eps); !squared)
-    return report(JobKind::Cluster, squared.error());
+    return jobs_.report(JobKind::Cluster, squared.error());
   Parameters to = parameters_;
   to.dbscan.eps = eps;
   setParameters(to);
@@ -117,8 +114,8 @@ void Session::setEps(double eps) {
 
 void Session::setMinPts(std::int64_t minPts) {
   if (minPts < 1)
-    return report(JobKind::Cluster,
-                  Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
+    return jobs_.report(JobKind::Cluster,
+                        Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
   Parameters to = parameters_;
   to.dbscan.minPts = minPts;
   changeParameters(to);
@@ -139,11 +136,11 @@ void Session::setStrategy(const Strategy& strategy) {
 void Session::setScaling(const ScalingChoice& scaling) {
   if (data_->dataset() && scaling.kind == Scaling::Kind::Factors &&
       scaling.factors.size() != data_->dataset()->cloud.dims())
-    return report(JobKind::Scale,
-                  Error{ErrorKind::BadCall, tr("There are %1 factors for %2 dimensions.")
-                                                .arg(scaling.factors.size())
-                                                .arg(data_->dataset()->cloud.dims())
-                                                .toStdString()});
+    return jobs_.report(JobKind::Scale,
+                        Error{ErrorKind::BadCall, tr("There are %1 factors for %2 dimensions.")
+                                                      .arg(scaling.factors.size())
+                                                      .arg(data_->dataset()->cloud.dims())
+                                                      .toStdString()});
   Parameters to = parameters_;
   to.scaling = scaling;
   if (to == parameters_) return;
@@ -239,7 +236,7 @@ void Session::applyParameters(const Parameters& to) {
   jobs_.cancel(JobKind::Scale);
   if (to.dbscan.minPts != from.dbscan.minPts) {
     everyEps_->follow();
-    derived_->startKDistance();
+    derived_->updateKDistances();
     derived_->startSweep();
   }
   if (to.dbscan.eps != from.dbscan.eps || !(to.strategy == from.strategy))
@@ -303,18 +300,9 @@ void Session::cancel() {
   clusterRun_->stop();
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
-  for (const JobKind kind :
-       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::KDistance, JobKind::Sweep,
-        JobKind::WarpLoad, JobKind::DivisionTiming, JobKind::Compare, JobKind::CompareClouds,
-        JobKind::Plan, JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints,
-        JobKind::LabelAdded, JobKind::OpenLabels})
-    jobs_.cancel(kind);
+  for (int kind = 0; kind < kJobKinds; ++kind)
+    if (isStoppedByHand(JobKind(kind))) jobs_.cancel(JobKind(kind));
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
-}
-
-void Session::report(JobKind job, const Error& error, const QString& path) {
-  if (error.kind == ErrorKind::Cancelled) return;
-  Q_EMIT failed(Failure{job, error, path});
 }
 
 }  // namespace clusterloom

@@ -34,13 +34,6 @@ struct ClusterResult;
 struct LoadedData;
 struct ReadyCloud;
 
-/// An error for the window to show.
-struct Failure {
-  JobKind job = JobKind::Load;
-  Error error;
-  QString path;  ///< the file concerned; may be empty
-};
-
 /// Composes the parts that own the state (data, runs, derived results, files, load of warps,
 /// comparison) and owns what belongs to none of them: the parameters with undo, the display, the
 /// selection and the job queue. Widgets read the part they need and call its setters. Parts compute
@@ -94,6 +87,7 @@ class Session : public QObject {
   const OpenClouds& clouds() const { return *clouds_; }
   /// How their clusters agree.
   CloudComparison& cloudComparison() { return *cloudComparison_; }
+  /// Its signals also say what failed, and what a person should know.
   JobQueue& jobs() { return jobs_; }
   /// What a session file keeps, from all parts.
   SessionState state() const;
@@ -149,16 +143,12 @@ class Session : public QObject {
   void closeData();
   /// Stops loading, clustering and exporting; existing results stay.
   void cancel();
-  /// Emits `failed`, unless the error is a stop.
-  void report(JobKind job, const Error& error, const QString& path = {});
 
  Q_SIGNALS:
   void parametersChanged();
   void displayChanged();
   void selectionChanged();
   void hoverChanged();  ///< hoveredPoint or hoveredCell only
-  void failed(const clusterloom::Failure& failure);
-  void warned(const QString& message);  ///< a remark for the user; nothing was lost
 
  private:
   void select(std::int64_t Selection::*member, std::int64_t number);

@@ -154,9 +154,10 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
 
 }  // namespace
 
-SessionData::SessionData(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    if (kind == JobKind::Load && !session_.jobs().isActive(JobKind::Load)) setPartial(nullptr);
+SessionData::SessionData(Session& session)
+    : QObject(&session), session_(session), jobs_(session.jobs()) {
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
+    if (kind == JobKind::Load && !jobs_.isActive(JobKind::Load)) setPartial(nullptr);
   });
 }
 
@@ -230,15 +231,14 @@ void SessionData::startLoad(LoadOrder order) {
     }
     const LoadFailure& failure = outcome.error();
     if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
-    session_.report(JobKind::Load, failure.error, failure.path);
+    jobs_.report(JobKind::Load, failure.error, failure.path);
   });
-  session_.jobs().start(
-      JobKind::Load, title, [order = std::move(order), samples, ends](const Job& job) {
-        PartialReads partial;
-        partial.interval = std::chrono::milliseconds(100);  // longer is no blink
-        partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
-        ends.deliver(job, load(order, job.task(), partial));
-      });
+  jobs_.start(JobKind::Load, title, [order = std::move(order), samples, ends](const Job& job) {
+    PartialReads partial;
+    partial.interval = std::chrono::milliseconds(100);  // longer is no blink
+    partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
+    ends.deliver(job, load(order, job.task(), partial));
+  });
 }
 
 void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
@@ -249,10 +249,10 @@ void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
 
 void SessionData::acceptDataset(const LoadedData& loaded) {
   const OpenRequest& request = loaded.order.request;
-  session_.jobs().retire(std::exchange(prepared_, nullptr));
-  session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(whole_, loaded.dataset));
-  session_.jobs().retire(std::exchange(dataset_, loaded.ready.dataset));
+  jobs_.retire(std::exchange(prepared_, nullptr));
+  jobs_.retire(std::exchange(cloud_, nullptr));
+  jobs_.retire(std::exchange(whole_, loaded.dataset));
+  jobs_.retire(std::exchange(dataset_, loaded.ready.dataset));
   kept_ = loaded.ready.kept;
   source_.path = request.sample ? QString() : request.path;
   source_.hash = QString::fromStdString(dataset_->source.hash);
@@ -262,19 +262,24 @@ void SessionData::acceptDataset(const LoadedData& loaded) {
 }
 
 void SessionData::acceptCloud(const ReadyCloud& ready) {
-  session_.jobs().retire(std::exchange(prepared_, ready.prepared));
-  session_.jobs().retire(std::exchange(cloud_, ready.cloud));
-  session_.jobs().retire(std::exchange(dataset_, ready.dataset));
+  jobs_.retire(std::exchange(prepared_, ready.prepared));
+  jobs_.retire(std::exchange(cloud_, ready.cloud));
+  jobs_.retire(std::exchange(dataset_, ready.dataset));
   kept_ = ready.kept;
   scaling_ = ready.scaling;
   appliedScaling_ = ready.choice;
   space_ = ready.space;
   weightColumn_ = ready.weightColumn;
-  session_.jobs().retire(std::exchange(weights_, ready.weights));
+  jobs_.retire(std::exchange(weights_, ready.weights));
   meanWeight_ = ready.meanWeight;
   sample_ = ready.sample;
   suggestion_.reset();
   Q_EMIT cloudChanged();
+}
+
+void SessionData::announceDataset() {
+  Q_EMIT dataChanged();
+  if (!dataset_) Q_EMIT cloudChanged();
 }
 
 bool SessionData::isApplied(const Parameters& parameters) const {
@@ -288,23 +293,23 @@ void SessionData::clear() {
   appliedScaling_ = {};
   space_ = {};
   weightColumn_.clear();
-  session_.jobs().retire(std::exchange(weights_, nullptr));
+  jobs_.retire(std::exchange(weights_, nullptr));
   meanWeight_ = 1;
   sample_.reset();
   awaitsEps_ = false;
   suggestion_.reset();
   kept_.reset();
-  session_.jobs().retire(std::exchange(prepared_, nullptr));
-  session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(dataset_, nullptr));
-  session_.jobs().retire(std::exchange(whole_, nullptr));
+  jobs_.retire(std::exchange(prepared_, nullptr));
+  jobs_.retire(std::exchange(cloud_, nullptr));
+  jobs_.retire(std::exchange(dataset_, nullptr));
+  jobs_.retire(std::exchange(whole_, nullptr));
 }
 
 void SessionData::startScale() {
   const Parameters& parameters = session_.parameters();
   const bool scaling = !(parameters.scaling == appliedScaling_) || !(parameters.space == space_);
   const bool weighing = parameters.weights != weightColumn_;
-  session_.jobs().start<ReadyCloud>(
+  jobs_.start<ReadyCloud>(
       JobKind::Scale,
       scaling    ? tr("Scaling")
       : weighing ? tr("Taking weights")
@@ -318,13 +323,13 @@ void SessionData::startScale() {
           Q_EMIT scaled(*ready);
           return;
         }
-        session_.report(JobKind::Scale, ready.error());
+        jobs_.report(JobKind::Scale, ready.error());
         Q_EMIT scalingFailed();
       });
 }
 
 void SessionData::startSuggest() {
-  session_.jobs().start<Suggestion>(
+  jobs_.start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
       [cloud = cloud_, space = space_, scaling = scaling_, weighted = weights_ != nullptr,
        minPts = neighboursOf(session_.parameters().dbscan.minPts, meanWeight_)](const Task& task) {
@@ -335,7 +340,7 @@ void SessionData::startSuggest() {
       [this](Result<Suggestion> suggestion) {
         // Without a suggestion ε stays unknown.
         const bool awaited = suggestion && std::exchange(awaitsEps_, false);
-        if (!suggestion) return session_.report(JobKind::Suggest, suggestion.error());
+        if (!suggestion) return jobs_.report(JobKind::Suggest, suggestion.error());
         suggestion_ = *suggestion;
         epsRange_ = suggestion->range;
         Q_EMIT epsRangeChanged();

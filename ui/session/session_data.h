@@ -15,6 +15,7 @@
 
 namespace clusterloom {
 
+class JobQueue;
 class Session;
 
 /// Where a data set comes from. Exactly one of `path` and `sample` is set; neither without data.
@@ -98,11 +99,15 @@ class SessionData : public QObject {
   void retryReadingEvery(std::uint64_t every);
 
   // Called by the session.
-  /// Replaces the data set; there is no cloud until `acceptCloud`. Emits nothing.
+  /// Before anything else changes with the data.
+  void announceChange() { Q_EMIT dataAboutToChange(); }
+  /// Replaces the data set; there is no cloud until `acceptCloud`. Emits nothing; `announceDataset`
+  /// must follow.
   void acceptDataset(const LoadedData& loaded);
   /// Emits cloudChanged.
   void acceptCloud(const ReadyCloud& ready);
-  /// Forgets everything. Emits nothing.
+  void announceDataset();
+  /// Forgets everything. Emits nothing; `announceDataset` must follow.
   void clear();
   /// How the load that failed last read its file.
   ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
@@ -134,6 +139,7 @@ class SessionData : public QObject {
   void setPartial(std::shared_ptr<const PartialRead> partial);
 
   Session& session_;
+  JobQueue& jobs_;
   DataSource source_;
   std::shared_ptr<const Dataset> whole_;
   std::shared_ptr<const Dataset> dataset_;

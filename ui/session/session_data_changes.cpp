@@ -50,10 +50,10 @@ bool isScan(const Dataset& dataset) {
 void Session::acceptLoaded(const LoadedData& loaded) {
   if (loaded.order.beside) return acceptBeside(loaded);
   const OpenRequest& request = loaded.order.request;
-  Q_EMIT data_->dataAboutToChange();
+  data_->announceChange();
   jobs_.cancel(JobKind::Scale);
   dropResults();
-  clusterRun_->clearRuns();
+  clusterRun_->restoreRuns({});
   undo_->clear();
   dragging_ = false;
   data_->acceptDataset(loaded);
@@ -104,12 +104,12 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   files_->acceptData(loaded);
   clouds_->accept(loaded);
 
-  Q_EMIT data_->dataChanged();
+  data_->announceDataset();
   Q_EMIT displayChanged();
   Q_EMIT selectionChanged();
-  Q_EMIT clusterRun_->runsChanged();
-  Q_EMIT files_->modifiedChanged();
-  if (loaded.restored) Q_EMIT clusterRun_->backendChanged();
+  clusterRun_->announceRuns();
+  files_->announceModified();
+  if (loaded.restored) clusterRun_->announceEngine();
   acceptCloud(loaded.ready);
   files_->announceOpened(loaded);
   if (loaded.restored && !loaded.restored->addedPath.isEmpty())
@@ -121,18 +121,18 @@ void Session::acceptLoaded(const LoadedData& loaded) {
 
 void Session::warnOf(const LoadedData& loaded) {
   const Dataset& dataset = *loaded.dataset;
-  if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
+  if (!loaded.warning.isEmpty()) jobs_.warn(loaded.warning);
   if (!dataset.unreadColumns.empty()) {
     QStringList names;
     for (const std::string& name : dataset.unreadColumns) names << QString::fromStdString(name);
-    Q_EMIT warned(tr("Columns that are not read, and that exports lack: %1")
-                      .arg(names.join(QLatin1String(", "))));
+    jobs_.warn(tr("Columns that are not read, and that exports lack: %1")
+                   .arg(names.join(QLatin1String(", "))));
   }
   if (!dataset.skippedRows.empty())
-    Q_EMIT warned(tr("%1 with coordinates that are not finite were skipped, the first being data "
-                     "row %2 (counting from 0).")
-                      .arg(countedRows(dataset.skippedRows.size()),
-                           count(dataset.skippedRows.front() * dataset.every)));
+    jobs_.warn(tr("%1 with coordinates that are not finite were skipped, the first being data "
+                  "row %2 (counting from 0).")
+                   .arg(countedRows(dataset.skippedRows.size()),
+                        count(dataset.skippedRows.front() * dataset.every)));
 }
 
 void Session::acceptBeside(const LoadedData& loaded) {
@@ -140,7 +140,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   setDragging(false);
   const bool awaitsEps = data_->awaitsEps();
   HeldCloud next = clouds_->change(loaded);
-  Q_EMIT data_->dataAboutToChange();
+  data_->announceChange();
   jobs_.cancel(JobKind::Scale);
   dropResults();
   data_->acceptDataset(loaded);
@@ -161,7 +161,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   clusterRun_->restoreRuns(std::move(next.runs));
   if (order.number == 0 || order.closes != 0) files_->markModified();
 
-  Q_EMIT data_->dataChanged();
+  data_->announceDataset();
   Q_EMIT displayChanged();
   Q_EMIT selectionChanged();
   acceptCloud(loaded.ready);
@@ -182,7 +182,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   if (!next.state.labelsPath.isEmpty() &&
       (!fits || next.result->labelsFile != next.state.labelsPath))
     openedLabels_->restore(next.state.labelsPath);
-  Q_EMIT clusterRun_->runsChanged();
+  clusterRun_->announceRuns();
   // The parameters may have changed while the cloud was read.
   if (!data_->isApplied(parameters_)) startScale();
   if (!next.state.addedPath.isEmpty()) addedPoints_->restore(next.state.addedPath);
@@ -219,7 +219,7 @@ void Session::acceptCloud(const ReadyCloud& ready) {
   data_->startSuggest();
   clusterRun_->request();
   everyEps_->follow();
-  derived_->startKDistance();
+  derived_->updateKDistances();
   derived_->startCostOfKLater();
   derived_->updateColourValues();
 }
@@ -311,9 +311,9 @@ void Session::closeData() {
   files_->stopAutosave();
   data_->forgetFailedLoad();
   if (!data_->dataset()) return;
-  Q_EMIT data_->dataAboutToChange();
+  data_->announceChange();
   dropResults();
-  clusterRun_->clearRuns();
+  clusterRun_->restoreRuns({});
   undo_->clear();
   selection_ = {};
   display_.hidden.clear();
@@ -326,12 +326,11 @@ void Session::closeData() {
   data_->clear();
   files_->clear();
   clouds_->clear();
-  Q_EMIT data_->dataChanged();
-  Q_EMIT data_->cloudChanged();
+  data_->announceDataset();
   Q_EMIT parametersChanged();
   Q_EMIT selectionChanged();
-  Q_EMIT clusterRun_->runsChanged();
-  Q_EMIT files_->modifiedChanged();
+  clusterRun_->announceRuns();
+  files_->announceModified();
 }
 
 }  // namespace clusterloom
