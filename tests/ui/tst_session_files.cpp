@@ -293,8 +293,10 @@ class TestSessionFiles : public QObject {
     const Parameters usual;
     const Parameters unusual = unusualState().parameters;
     // Another member does not compile before it is named here and below.
-    [[maybe_unused]] const auto& [dbscan, strategy, scaling, space, weights, kept, refinements] =
-        usual;
+    [[maybe_unused]] const auto& [scaling, space, weights, kept] =
+        static_cast<const CloudChoice&>(usual);
+    [[maybe_unused]] const auto& [dbscan, strategy, refinements] =
+        static_cast<const RunChoice&>(usual);
     const auto counts = [&](auto member) {
       Parameters one;
       one.*member = unusual.*member;

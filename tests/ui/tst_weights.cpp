@@ -159,7 +159,7 @@ class TestWeights : public QObject {
     QVERIFY(session_->clusterRun().result()->clustering.clusters > 1);
     QCOMPARE(session_->undoStack()->undoText(), QString("Weights w"));
     QCOMPARE(session_->parameters().dbscan.eps, kEps);
-    QCOMPARE(session_->data().meanWeight(), 2.5);
+    QCOMPARE(session_->data().ready().meanWeight, 2.5);
     session_->undoStack()->undo();
     settle();
     QCOMPARE(labels(), plain);
@@ -263,7 +263,7 @@ class TestWeights : public QObject {
 
   void previewsHaveThem() {
     open("w");
-    const auto preview = previewOf(*session_->data().previewSample(), {kEps, kMinPts}, {}, {},
+    const auto preview = previewOf(*session_->data().ready().sample, {kEps, kMinPts}, {}, {},
                                    session_->data().weights(), nullptr, {}, {});
     QVERIFY(preview.has_value());
     QCOMPARE(preview->labels, labelsOfCopies());  // the sample is the whole

@@ -225,28 +225,16 @@ void ClusterRun::startCluster() {
   const Receiver<BackendInUse> describes([this](const BackendInUse& inUse) {
     if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
   });
-  const Receiver<Result<FinishedRun>> ends([this](const Result<FinishedRun>& run) {
-    if (!run) {
-      ended_ = RunState::Failed;
-      return jobs_.report(JobKind::Cluster, run.error());
-    }
-    // Clusters were selected meanwhile.
-    if (result_ && selectsClusters(session_) && !run->follows && canRun()) return startCluster();
-    nextColours_ = run->colours.colours;
-    keepTree(run->colours.tree);
-    Q_EMIT finished(run->result, run->followed);
-  });
-  jobs_.start(
+  jobs_.start<FinishedRun>(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
-      [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
+      [describes, slot = backend_, cloud, prepared = session_.data().prepared(),
        scaling = session_.data().scaling(), weights = session_.data().weights(),
        parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_),
        colourHierarchy = hierarchyOfColours(running_), start = startOfColours(running_),
-       tree = tree_, follows = selectsClusters(session_)](const Job& job) {
-        const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
+       tree = tree_, follows = selectsClusters(session_)](const Job& job) -> Result<FinishedRun> {
         auto backend = slot->get(parameters.space, scaling);
-        if (!backend) return fails(backend.error());
+        if (!backend) return tl::unexpected(backend.error());
         const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
                                  .remark = QString::fromStdString((*backend)->remark()),
                                  .devices = (*backend)->devices(),
@@ -255,11 +243,10 @@ void ClusterRun::startCluster() {
         std::vector<std::uint32_t> nodes;
         auto clustering = hierarchy ? labelsFrom(*hierarchy, parameters.dbscan.eps, nodes)
                                     : dbscanOf(**backend, *prepared, spanOf(weights),
-                                               parameters.dbscan, parameters.strategy, job.task());
+                                               parameters.dbscan, parameters.strategy, job);
         if (clustering)
-          clustering =
-              refined(**backend, *cloud, weights, std::move(*clustering), parameters, job.task());
-        if (!clustering) return fails(clustering.error());
+          clustering = refined(**backend, *cloud, weights, std::move(*clustering), parameters, job);
+        if (!clustering) return tl::unexpected(clustering.error());
 
         auto result = std::make_shared<ClusterResult>();
         result->job = job.number();
@@ -275,8 +262,20 @@ void ClusterRun::startCluster() {
         }
         FollowedColours colours;
         if (colourHierarchy && start)
-          colours = followColours(*result, colourHierarchy, *start, tree, job.task());
-        ends.deliver(job, FinishedRun{std::move(result), follows, std::move(followed), colours});
+          colours = followColours(*result, colourHierarchy, *start, tree, job);
+        return FinishedRun{std::move(result), follows, std::move(followed), colours};
+      },
+      [this](Result<FinishedRun> run) {
+        if (!run) {
+          ended_ = RunState::Failed;
+          return jobs_.report(JobKind::Cluster, run.error());
+        }
+        // Clusters were selected meanwhile.
+        if (result_ && selectsClusters(session_) && !run->follows && canRun())
+          return startCluster();
+        nextColours_ = run->colours.colours;
+        keepTree(run->colours.tree);
+        Q_EMIT finished(run->result, run->followed);
       });
 }
 
@@ -373,30 +372,27 @@ void ClusterRun::noteShown() {
 
 void ClusterRun::startPreview() {
   previewAgain_ = false;
-  const std::shared_ptr<const PreviewSample> sample = session_.data().previewSample();
+  const std::shared_ptr<const PreviewSample> sample = session_.data().ready().sample;
   if (!canRun() || !session_.isDragging() || !sample) return;
-  const Receiver<std::shared_ptr<const PreviewClustering>> takes(
-      [this](const std::shared_ptr<const PreviewClustering>& preview) {
-        if (isResultCurrent()) return;
-        preview_ = preview;
+  jobs_.start<PreviewClustering>(
+      JobKind::Preview, tr("Preview"),
+      [sample, asked = session_.parameters().dbscan, previous = result_, colours = colours_,
+       space = session_.data().space(), scaling = session_.data().scaling(),
+       weights = session_.data().weights()](const Task& task) {
+        std::span<const std::int32_t> ofClusters;
+        if (colours) ofClusters = *colours;
+        return previewOf(*sample, asked, space, scaling, weights, previous.get(), ofClusters, task);
+      },
+      [this, note = session_.parameters().refinements.empty()
+                        ? QString()
+                        : tr(", without the selections clustered on their own")](
+          Result<PreviewClustering> preview) {
+        // The exact run reports an error.
+        if (!preview || isResultCurrent()) return;
+        preview->text += note;
+        preview_ = std::make_shared<const PreviewClustering>(std::move(*preview));
         Q_EMIT previewChanged();
       });
-  jobs_.start(JobKind::Preview, tr("Preview"),
-              [takes, sample, asked = session_.parameters().dbscan, previous = result_,
-               colours = colours_, space = session_.data().space(),
-               scaling = session_.data().scaling(), weights = session_.data().weights(),
-               note = session_.parameters().refinements.empty()
-                          ? QString()
-                          : tr(", without the selections clustered on their own")](const Job& job) {
-                std::span<const std::int32_t> ofClusters;
-                if (colours) ofClusters = *colours;
-                auto preview = previewOf(*sample, asked, space, scaling, weights, previous.get(),
-                                         ofClusters, job.task());
-                // The exact run reports the error.
-                if (!preview) return;
-                preview->text += note;
-                takes.deliver(job, std::make_shared<const PreviewClustering>(std::move(*preview)));
-              });
 }
 
 void ClusterRun::dropPreview() {

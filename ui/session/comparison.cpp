@@ -136,14 +136,19 @@ bool Comparison::isPossible() const {
   return session_.clusterRun().canRun() && session_.data().euclideanCloud();
 }
 
-void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
-  if (!isPossible() || strategies.empty()) return;
-  constexpr double kSpan = 4;
-  constexpr int kSteps = 9;
-  cloud_ = session_.data().cloud();
-  eps_ = session_.parameters().dbscan.eps;
+bool Comparison::begin(const std::vector<PaperStrategy>& strategies) {
+  if (!isPossible() || strategies.empty()) return false;
   runs_.clear();
   sweep_.clear();
+  cloud_ = session_.data().cloud();
+  eps_ = session_.parameters().dbscan.eps;
+  return true;
+}
+
+void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
+  if (!begin(strategies)) return;
+  constexpr double kSpan = 4;
+  constexpr int kSteps = 9;
   for (const PaperStrategy& paper : strategies) sweep_.push_back({paper.name.toStdString(), {}});
   const auto values = geometricEps(eps_ / kSpan, eps_ * kSpan, kSteps);
   if (!values) return;
@@ -185,11 +190,7 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int re
 
 void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel,
                        int repeats) {
-  if (!isPossible() || strategies.empty()) return;
-  cloud_ = session_.data().cloud();
-  eps_ = session_.parameters().dbscan.eps;
-  runs_.clear();
-  sweep_.clear();
+  if (!begin(strategies)) return;
   const std::vector<PaperStrategy> asked = asAsked(strategies);
   const Receiver<ComparedRun> takes([this](const ComparedRun& run) {
     runs_.push_back(run);

@@ -91,6 +91,8 @@ class Comparison : public QObject {
 
  private:
   void clear();
+  /// False where there is nothing to compare.
+  bool begin(const std::vector<PaperStrategy>& strategies);
   std::vector<std::shared_ptr<BackendSlot>> slotsOf(
       const std::vector<PaperStrategy>& strategies) const;
   std::vector<PaperStrategy> asAsked(const std::vector<PaperStrategy>& strategies) const;

@@ -194,9 +194,8 @@ void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
   if (!request.sample) order.request.path = QFileInfo(request.path).absoluteFilePath();
   const Parameters& parameters = session_.parameters();
   order.request.eps = parameters.dbscan.eps;
-  order.request.scaling = parameters.scaling;
-  order.request.space = parameters.space;
-  order.request.weights = parameters.weights;
+  static_cast<CloudChoice&>(order.request) = parameters;
+  order.request.kept = beside.state.kept;
   beside.dims = session_.data().whole()->cloud.dims();
   closing_ = 0;
   awaited_ = beside.number;
@@ -233,17 +232,8 @@ HeldCloud OpenClouds::leave() {
   left.state.selection.hoveredPoint = left.state.selection.hoveredCell = -1;
   left.state.selection.cell = left.state.selection.warp = -1;  // of a grid that goes
   left.whole = data.whole();
-  auto ready = std::make_shared<ReadyCloud>();
-  ready->dataset = data.dataset();
-  ready->kept = data.kept();
-  ready->cloud = data.cloud();
-  ready->scaling = data.scaling();
-  ready->choice = data.appliedScaling();
-  ready->space = data.space();
-  ready->weightColumn = data.weightColumn();
-  ready->weights = data.weights();
-  ready->meanWeight = data.meanWeight();
-  ready->sample = data.previewSample();
+  auto ready = std::make_shared<ReadyCloud>(data.ready());
+  ready->prepared.reset();
   left.ready = std::move(ready);
   left.result = session_.clusterRun().result();
   left.runs = session_.clusterRun().runs();

@@ -1,5 +1,6 @@
 #include "ui/session/session.h"
 
+#include <functional>
 #include <utility>
 
 #include "engine/cloud/geographic_names.h"
@@ -116,21 +117,15 @@ void Session::setMinPts(std::int64_t minPts) {
   if (minPts < 1)
     return jobs_.report(JobKind::Cluster,
                         Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
-  Parameters to = parameters_;
-  to.dbscan.minPts = minPts;
-  changeParameters(to);
+  change([minPts](Parameters& to) { to.dbscan.minPts = minPts; });
 }
 
 void Session::setIndexedDims(int k) {
-  Parameters to = parameters_;
-  to.strategy.indexedDims = std::clamp(k, 0, 8);
-  changeParameters(to);
+  change([k](Parameters& to) { to.strategy.indexedDims = std::clamp(k, 0, 8); });
 }
 
 void Session::setStrategy(const Strategy& strategy) {
-  Parameters to = parameters_;
-  to.strategy = strategy;
-  changeParameters(to);
+  change([&](Parameters& to) { to.strategy = strategy; });
 }
 
 void Session::setScaling(const ScalingChoice& scaling) {
@@ -159,34 +154,28 @@ void Session::setSpace(const Space& space) {
 }
 
 void Session::setWeights(const QString& column) {
-  Parameters to = parameters_;
-  to.weights = column;
-  changeParameters(to);
+  change([&](Parameters& to) { to.weights = column; });
 }
 
 void Session::setEpsOfDimensions(const std::vector<double>& eps) {
-  Parameters to = parameters_;
-  to.scaling = {.kind = Scaling::Kind::Factors, .factors = {}};
-  for (const double of : eps) to.scaling.factors.push_back(parameters_.dbscan.eps / of);
-  changeParameters(to, tr("ε of each dimension"));
+  change(
+      [&](Parameters& to) {
+        to.scaling = {.kind = Scaling::Kind::Factors, .factors = {}};
+        for (const double of : eps) to.scaling.factors.push_back(to.dbscan.eps / of);
+      },
+      tr("ε of each dimension"));
 }
 
 void Session::setKept(const PointSet& kept, const QString& text) {
-  Parameters to = parameters_;
-  to.kept = kept;
-  changeParameters(to, text);
+  change([&](Parameters& to) { to.kept = kept; }, text);
 }
 
 void Session::addRefinement(const Refinement& refinement) {
-  Parameters to = parameters_;
-  to.refinements.push_back(refinement);
-  changeParameters(to);
+  change([&](Parameters& to) { to.refinements.push_back(refinement); });
 }
 
 void Session::clearRefinements() {
-  Parameters to = parameters_;
-  to.refinements.clear();
-  changeParameters(to);
+  change([](Parameters& to) { to.refinements.clear(); });
 }
 
 void Session::setParameters(const Parameters& parameters, const QString& text) {
@@ -210,6 +199,12 @@ void Session::setDragging(bool dragging) {
     undo_->push(dragStart_, parameters_, stepText(dragStart_, parameters_), false);
   // The final value always gets its exact run, unless that is done or running.
   if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
+}
+
+void Session::change(const std::function<void(Parameters&)>& made, const QString& text) {
+  Parameters to = parameters_;
+  made(to);
+  changeParameters(to, text);
 }
 
 void Session::changeParameters(const Parameters& to, const QString& text, bool awaitsEps) {

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <set>
 
 #include "engine/core/result.h"
@@ -154,6 +155,7 @@ class Session : public QObject {
   void select(std::int64_t Selection::*member, std::int64_t number);
   void connectParts();
   /// One step of undo, unless ε is dragged. Without a `text` what changes gives it its name.
+  void change(const std::function<void(Parameters&)>& made, const QString& text = {});
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void acceptLoaded(const LoadedData& loaded);

@@ -18,15 +18,11 @@ namespace {
 
 OpenRequest requestOf(const SessionState& state) {
   OpenRequest request;
+  static_cast<CloudChoice&>(request) = state.parameters;
   request.path = state.dataPath;
   request.read = state.read;
   request.sample = state.sample;
   request.eps = state.parameters.dbscan.eps;
-  request.minPts = state.parameters.dbscan.minPts;
-  request.strategy = state.parameters.strategy;
-  request.scaling = state.parameters.scaling;
-  request.space = state.parameters.space;
-  request.weights = state.parameters.weights;
   return request;
 }
 
@@ -129,23 +125,23 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     if (auto same = checkDimensions(*beside, *loaded.dataset, name); !same)
       return fails(same.error(), wanted.path);
   }
-  const PointSet& kept = left.kept;
-  std::vector<PointSet> named{kept};
+  std::vector<PointSet> named{wanted.kept};
   for (const Refinement& refinement : left.refinements) named.push_back(refinement.points);
   for (const PointSet& points : named)
     if (auto known = checkPoints(points, *loaded.dataset); !known)
       return fails(known.error(), loaded.restored ? order.sessionPath : wanted.path);
-  const Space space = inOrderOfNames(wanted.space, loaded.dataset->cloud);
-  if (beside != nullptr && beside->ready &&
-      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), space, wanted.weights,
-                 kept)) {
-    loaded.ready = *beside->ready;
-    loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
-    loaded.order.beside->ready.reset();  // not needed any more, and not freed where it is accepted
-    return loaded;
+  if (beside != nullptr && beside->ready) {
+    CloudChoice choice = wanted;
+    choice.space = inOrderOfNames(choice.space, loaded.dataset->cloud);
+    if (beside->ready->choice == choice) {
+      loaded.ready = *beside->ready;
+      loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
+      loaded.order.beside->ready
+          .reset();  // not needed any more, and not freed where it is accepted
+      return loaded;
+    }
   }
-  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), space,
-                          wanted.weights, kept, task);
+  auto ready = readyCloud(loaded.dataset, wanted, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
   if (beside != nullptr) loaded.order.beside->ready.reset();
@@ -162,7 +158,7 @@ SessionData::SessionData(Session& session)
 }
 
 QString SessionData::dataName() const {
-  if (!dataset_) return {};
+  if (!dataset()) return {};
   if (!source_.sample) return QFileInfo(source_.path).fileName();
   return tr("%1 (generated)").arg(QString::fromStdString(source_.sample->kind));
 }
@@ -249,74 +245,53 @@ void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
 
 void SessionData::acceptDataset(const LoadedData& loaded) {
   const OpenRequest& request = loaded.order.request;
-  jobs_.retire(std::exchange(prepared_, nullptr));
-  jobs_.retire(std::exchange(cloud_, nullptr));
+  ReadyCloud ready;
+  ready.dataset = loaded.ready.dataset;
+  ready.choice.kept = loaded.ready.choice.kept;
+  replace(std::move(ready));
   jobs_.retire(std::exchange(whole_, loaded.dataset));
-  jobs_.retire(std::exchange(dataset_, loaded.ready.dataset));
-  kept_ = loaded.ready.kept;
   source_.path = request.sample ? QString() : request.path;
-  source_.hash = QString::fromStdString(dataset_->source.hash);
+  source_.hash = QString::fromStdString(whole_->source.hash);
   source_.read = request.read;
   source_.sample = request.sample;
   awaitsEps_ = !request.eps.has_value();
 }
 
 void SessionData::acceptCloud(const ReadyCloud& ready) {
-  jobs_.retire(std::exchange(prepared_, ready.prepared));
-  jobs_.retire(std::exchange(cloud_, ready.cloud));
-  jobs_.retire(std::exchange(dataset_, ready.dataset));
-  kept_ = ready.kept;
-  scaling_ = ready.scaling;
-  appliedScaling_ = ready.choice;
-  space_ = ready.space;
-  weightColumn_ = ready.weightColumn;
-  jobs_.retire(std::exchange(weights_, ready.weights));
-  meanWeight_ = ready.meanWeight;
-  sample_ = ready.sample;
+  replace(ready);
   suggestion_.reset();
   Q_EMIT cloudChanged();
 }
 
-void SessionData::announceDataset() {
-  Q_EMIT dataChanged();
-  if (!dataset_) Q_EMIT cloudChanged();
+void SessionData::replace(ReadyCloud ready) {
+  jobs_.retire(std::make_shared<const ReadyCloud>(std::exchange(ready_, std::move(ready))));
 }
 
-bool SessionData::isApplied(const Parameters& parameters) const {
-  return parameters.scaling == appliedScaling_ && parameters.space == space_ &&
-         parameters.weights == weightColumn_ && samePoints(parameters.kept, kept_);
+void SessionData::announceDataset() {
+  Q_EMIT dataChanged();
+  if (!dataset()) Q_EMIT cloudChanged();
 }
 
 void SessionData::clear() {
   source_ = {};
-  scaling_ = {};
-  appliedScaling_ = {};
-  space_ = {};
-  weightColumn_.clear();
-  jobs_.retire(std::exchange(weights_, nullptr));
-  meanWeight_ = 1;
-  sample_.reset();
+  replace({});
+  jobs_.retire(std::exchange(whole_, nullptr));
   awaitsEps_ = false;
   suggestion_.reset();
-  kept_.reset();
-  jobs_.retire(std::exchange(prepared_, nullptr));
-  jobs_.retire(std::exchange(cloud_, nullptr));
-  jobs_.retire(std::exchange(dataset_, nullptr));
-  jobs_.retire(std::exchange(whole_, nullptr));
 }
 
 void SessionData::startScale() {
   const Parameters& parameters = session_.parameters();
-  const bool scaling = !(parameters.scaling == appliedScaling_) || !(parameters.space == space_);
-  const bool weighing = parameters.weights != weightColumn_;
+  const CloudChoice& now = ready_.choice;
+  const bool scaling = !(parameters.scaling == now.scaling) || !(parameters.space == now.space);
+  const bool weighing = parameters.weights != now.weights;
   jobs_.start<ReadyCloud>(
       JobKind::Scale,
       scaling    ? tr("Scaling")
       : weighing ? tr("Taking weights")
                  : tr("Taking points"),
-      [whole = whole_, choice = parameters.scaling, space = parameters.space,
-       weights = parameters.weights, kept = parameters.kept](const Task& task) {
-        return readyCloud(whole, choice, space, weights, kept, task);
+      [whole = whole_, choice = CloudChoice(parameters)](const Task& task) {
+        return readyCloud(whole, choice, task);
       },
       [this](Result<ReadyCloud> ready) {
         if (ready) {
@@ -331,8 +306,9 @@ void SessionData::startScale() {
 void SessionData::startSuggest() {
   jobs_.start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
-      [cloud = cloud_, space = space_, scaling = scaling_, weighted = weights_ != nullptr,
-       minPts = neighboursOf(session_.parameters().dbscan.minPts, meanWeight_)](const Task& task) {
+      [cloud = cloud(), space = space(), scaling = scaling(), weighted = weights() != nullptr,
+       minPts =
+           neighboursOf(session_.parameters().dbscan.minPts, ready_.meanWeight)](const Task& task) {
         auto suggestion = suggestEps(*cloud, space, scaling, minPts, task);
         if (suggestion && weighted) suggestion->isExact = false;
         return suggestion;

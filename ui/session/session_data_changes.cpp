@@ -91,10 +91,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
         weightedMinPts(defaultMinPts(dataset.cloud.size(), dims), loaded.ready.meanWeight));
     if (request.eps) parameters_.dbscan.eps = *request.eps;
     if (request.strategy) parameters_.strategy = *request.strategy;
-    parameters_.scaling = loaded.ready.choice;
-    parameters_.space = loaded.ready.space;
-    parameters_.weights = loaded.ready.weightColumn;
-    parameters_.kept.reset();
+    static_cast<CloudChoice&>(parameters_) = loaded.ready.choice;
     parameters_.refinements.clear();
   }
   parameters_.space = inOrderOfNames(parameters_.space, dataset.cloud);
@@ -204,7 +201,7 @@ void Session::carryHistory() {
 
 void Session::acceptCloud(const ReadyCloud& ready) {
   dropResults();
-  const bool otherPoints = !samePoints(ready.kept, data_->kept());
+  const bool otherPoints = !samePoints(ready.choice.kept, data_->kept());
   if (otherPoints) {
     // Points and clusters have other numbers now.
     selection_ = {};
@@ -269,17 +266,13 @@ void Session::startScale() {
 void Session::revertScaling() {
   data_->setAwaitsEps(false);
   const Parameters* step = undo_->canUndo() ? undo_->current() : nullptr;
-  if (step && step->scaling == parameters_.scaling && step->space == parameters_.space &&
-      step->weights == parameters_.weights && samePoints(step->kept, parameters_.kept)) {
+  if (step && static_cast<const CloudChoice&>(*step) == parameters_) {
     // The step never took effect, so it is no step.
     applyParameters(undo_->drop());
     if (data_->isApplied(parameters_)) return;
   }
   Parameters parameters = parameters_;
-  parameters.scaling = data_->appliedScaling();
-  parameters.space = data_->space();
-  parameters.weights = data_->weightColumn();
-  parameters.kept = data_->kept();
+  static_cast<CloudChoice&>(parameters) = data_->ready().choice;
   applyParameters(parameters);
 }
 
@@ -317,10 +310,7 @@ void Session::closeData() {
   undo_->clear();
   selection_ = {};
   display_.hidden.clear();
-  parameters_.scaling = {};
-  parameters_.space = {};
-  parameters_.weights.clear();
-  parameters_.kept.reset();
+  static_cast<CloudChoice&>(parameters_) = {};
   parameters_.refinements.clear();
   dragging_ = false;
   data_->clear();

@@ -348,7 +348,7 @@ void CloudView::style(CloudScene& scene) const {
 /// The unit that the file gives for all columns in the view; empty where there is none.
 std::string CloudView::unitShown() const {
   const auto dataset = session_.data().dataset();
-  if (!dataset || session_.data().appliedScaling().kind != Scaling::Kind::None) return {};
+  if (!dataset || session_.data().ready().choice.scaling.kind != Scaling::Kind::None) return {};
   const ViewAxes axes = viewAxesOf(session_.display(), dataset->cloud.dims());
   std::set<std::string> units;
   for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
