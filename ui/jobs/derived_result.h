@@ -76,6 +76,8 @@ class DerivedResult {
   void retry() {
     if (!isRunning()) asked_ = of_;
   }
+  /// The next `update` computes even what is there: where a person asks for it.
+  void forget() { asked_.reset(); }
   /// Stops what is under way; the result stays.
   void stop() {
     if (isRunning()) jobs_.cancel(kind_);

@@ -111,6 +111,10 @@ class JobQueue : public QObject {
   std::vector<JobInfo> active() const;
   /// Emits `failed`, unless the error is a stop.
   void report(JobKind job, const Error& error, const QString& path = {});
+  /// The same for what a job is not started for.
+  void refuse(JobKind job, const QString& why, const QString& path = {}) {
+    report(job, Error{ErrorKind::BadCall, why.toStdString()}, path);
+  }
   /// Emits `warned`.
   void warn(const QString& message) { Q_EMIT warned(message); }
   /// The newest number given to a kind; 0 when there was none.

@@ -178,9 +178,7 @@ QString AddedPoints::summary() const {
 void AddedPoints::exportLabelled(const QString& path, bool withProvenance, ExportLoss loss) {
   if (!session_.files().mayWrite(JobKind::Export, path)) return;
   if (!isCurrent())
-    return jobs_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("The added points have no labels yet.").toStdString()}, path);
+    return jobs_.refuse(JobKind::Export, tr("The added points have no labels yet."), path);
   session_.files().startExport(
       path,
       [path, withProvenance, loss, dataset = dataset_, labels = labels().labels,

@@ -256,10 +256,7 @@ void ClusterRun::startCluster() {
         result->hierarchy = hierarchy;
         result->nodes = std::move(nodes);
         std::vector<std::int32_t> followed;
-        if (previous && follows) {
-          const Clustering& before = previous->clustering;
-          followed = followLabels(before.labels, before.clusters, result->clustering.labels);
-        }
+        if (follows) followed = followLabels(previous.get(), result->clustering);
         FollowedColours colours;
         if (colourHierarchy && start)
           colours = followColours(*result, colourHierarchy, *start, tree, job);

@@ -21,11 +21,6 @@ constexpr int kMapDigits = 3;    // of ε: fewer than neighbours need to differ
 constexpr double kMapSpan = 10;  // from a tenth to ten times the suggested ε
 constexpr std::array<std::int64_t, 14> kMapMinPts{2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 32};
 
-struct TakenClusters {
-  std::shared_ptr<ClusterResult> result;
-  std::vector<std::int32_t> followed;
-};
-
 }  // namespace
 
 ClusterTree::ClusterTree(Session& session)
@@ -153,24 +148,21 @@ void ClusterTree::select(std::int32_t cluster) {
 void ClusterTree::showTaken() {
   const auto cloud = session_.data().cloud();
   if (!tree() || !cloud) return;
-  jobs_.start<TakenClusters>(
+  jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Clusters of HDBSCAN*"),
       [cloud, tree = tree(), parameters = session_.parameters(), options = tree_.inputs()->options,
-       previous = session_.clusterRun().result()](const Task&) -> Result<TakenClusters> {
-        TakenClusters clusters;
+       previous = session_.clusterRun().result()](const Task&) -> Result<NewResult> {
+        NewResult clusters;
         clusters.result = std::make_shared<ClusterResult>();
         clusters.result->hdbscan = options;
         clusters.result->parameters = parameters;
         clusters.result->parameters.refinements.clear();
         clusters.result->cloud = cloud;
         clusters.result->clustering = asClustering(tree->flat, parameters.dbscan);
-        if (previous)
-          clusters.followed =
-              followLabels(previous->clustering.labels, previous->clustering.clusters,
-                           clusters.result->clustering.labels);
+        clusters.followed = followLabels(previous.get(), clusters.result->clustering);
         return clusters;
       },
-      [this, cloud](Result<TakenClusters> clusters) {
+      [this, cloud](Result<NewResult> clusters) {
         if (session_.data().cloud() != cloud) return;
         session_.clusterRun().stopQuietly();
         Q_EMIT taken(clusters->result, clusters->followed);

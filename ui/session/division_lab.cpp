@@ -57,22 +57,9 @@ DivisionShown DivisionLab::shown() const {
 }
 
 void DivisionLab::setShown(std::optional<DivisionShown> shown) {
-  if (std::exchange(shown_, shown) == shown) return;
-  onParameters();
-  Q_EMIT changed();
+  if (shown == shown_) return;
+  set(shown_, shown);
   Q_EMIT markedChanged();
-}
-
-void DivisionLab::setStrategy(const std::optional<Strategy>& strategy) {
-  if (std::exchange(strategy_, strategy) == strategy) return;
-  onParameters();
-  Q_EMIT changed();
-}
-
-void DivisionLab::setSides(const std::optional<ModelledSides>& sides) {
-  if (std::exchange(sides_, sides) == sides) return;
-  onParameters();
-  Q_EMIT changed();
 }
 
 std::optional<ModelledSides> DivisionLab::sidesInUse() const {

@@ -4,6 +4,7 @@
 #include <QString>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/jobs/derived_result.h"
@@ -33,10 +34,10 @@ class DivisionLab : public QObject {
   DivisionShown shown() const;
   void setShown(std::optional<DivisionShown> shown);
   /// A strategy to use instead of the current one; nullopt: the current one.
-  void setStrategy(const std::optional<Strategy>& strategy);
+  void setStrategy(const std::optional<Strategy>& strategy) { set(strategy_, strategy); }
   /// Speeds set by a person; nullopt: those that were measured.
   const std::optional<ModelledSides>& sides() const { return sides_; }
-  void setSides(const std::optional<ModelledSides>& sides);
+  void setSides(const std::optional<ModelledSides>& sides) { set(sides_, sides); }
   /// The speeds in use; nullopt while none are set or measured.
   std::optional<ModelledSides> sidesInUse() const;
   /// The timing of the queries on show; null while there is none for this cloud.
@@ -80,6 +81,12 @@ class DivisionLab : public QObject {
     PointSet points;  ///< null until they are found
   };
 
+  template <class T>
+  void set(T& member, const T& value) {
+    if (std::exchange(member, value) == value) return;
+    onParameters();
+    Q_EMIT changed();
+  }
   std::optional<DivisionQuestion> question() const;
   Strategy strategy() const;
   std::optional<ModelQuestion> modelQuestion() const;

@@ -49,30 +49,6 @@ void LoadLab::setWanted(bool wanted) {
     cancel();
 }
 
-void LoadLab::setKernel(LoadKernel kernel) {
-  if (std::exchange(kernel_, kernel) == kernel) return;
-  onParameters();
-  Q_EMIT changed();
-}
-
-void LoadLab::setStrategy(const std::optional<Strategy>& strategy) {
-  if (std::exchange(strategy_, strategy) == strategy) return;
-  onParameters();
-  Q_EMIT changed();
-}
-
-void LoadLab::setMachine(const SimtMachine& machine) {
-  if (std::exchange(machine_, machine) == machine) return;
-  onParameters();
-  Q_EMIT changed();
-}
-
-void LoadLab::setUnweighted(bool unweighted) {
-  if (std::exchange(unweighted_, unweighted) == unweighted) return;
-  onParameters();
-  Q_EMIT changed();
-}
-
 std::optional<LoadQuestion> LoadLab::question() const {
   if (!session_.clusterRun().canRun() || !session_.data().euclideanCloud()) return std::nullopt;
   const Parameters& parameters = session_.parameters();

@@ -31,16 +31,16 @@ class LoadLab : public QObject {
   /// Whether the load is shown.
   void setWanted(bool wanted);
   LoadKernel kernel() const { return kernel_; }
-  void setKernel(LoadKernel kernel);
+  void setKernel(LoadKernel kernel) { set(kernel_, kernel); }
   /// A strategy to use instead of the current one; nullopt: the current one.
   const std::optional<Strategy>& strategy() const { return strategy_; }
-  void setStrategy(const std::optional<Strategy>& strategy);
+  void setStrategy(const std::optional<Strategy>& strategy) { set(strategy_, strategy); }
   /// The GPU that is modelled.
   const SimtMachine& machine() const { return machine_; }
-  void setMachine(const SimtMachine& machine);
+  void setMachine(const SimtMachine& machine) { set(machine_, machine); }
   /// Whether every step counts 1, for the unweighted WEE; else a step counts what it costs.
   bool isUnweighted() const { return unweighted_; }
-  void setUnweighted(bool unweighted);
+  void setUnweighted(bool unweighted) { set(unweighted_, unweighted); }
   /// Computes the load for the current parameters, unless it is known or being computed.
   void compute();
   void cancel();
@@ -74,6 +74,12 @@ class LoadLab : public QObject {
   void lightStepChanged();
 
  private:
+  template <class T>
+  void set(T& member, const T& value) {
+    if (std::exchange(member, value) == value) return;
+    onParameters();
+    Q_EMIT changed();
+  }
   bool isWanted() const;
   void onParameters();
   void onSelection();

@@ -18,11 +18,6 @@ namespace clusterloom {
 
 namespace {
 
-struct ReadLabels {
-  std::shared_ptr<ClusterResult> result;
-  std::vector<std::int32_t> followed;
-};
-
 /// ε and minPts of the provenance beside the file; those of `otherwise` where there is none.
 DbscanParams paramsBeside(const QString& path, DbscanParams otherwise) {
   const auto text = readSmallFile(path + QStringLiteral(".provenance.json"));
@@ -62,13 +57,13 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
   if (!whole || !session_.data().cloud()) return;
   const QString absolute = QFileInfo(path).absoluteFilePath();
   wanted_ = absolute;
-  reading_ = jobs_.start<ReadLabels>(
+  reading_ = jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
       [absolute, whole, kept = session_.data().kept(), parameters = session_.parameters(),
-       previous = session_.clusterRun().result()](const Task& task) -> Result<ReadLabels> {
+       previous = session_.clusterRun().result()](const Task& task) -> Result<NewResult> {
         auto clustering = readLabels(absolute.toStdString(), *whole, task);
         if (!clustering) return tl::unexpected(clustering.error());
-        ReadLabels labels;
+        NewResult labels;
         labels.result = std::make_shared<ClusterResult>();
         labels.result->labelsFile = absolute;
         labels.result->parameters = parameters;
@@ -77,12 +72,10 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
         labels.result->parameters.refinements.clear();
         labels.result->clustering = kept ? partOf(*clustering, *kept) : std::move(*clustering);
         labels.result->clustering.params = labels.result->parameters.dbscan;
-        if (previous)
-          labels.followed = followLabels(previous->clustering.labels, previous->clustering.clusters,
-                                         labels.result->clustering.labels);
+        labels.followed = followLabels(previous.get(), labels.result->clustering);
         return labels;
       },
-      [this, absolute, whole, then = std::move(then)](Result<ReadLabels> labels) {
+      [this, absolute, whole, then = std::move(then)](Result<NewResult> labels) {
         wanted_.clear();
         if (!labels) return jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
         const SessionData& data = session_.data();

@@ -34,6 +34,13 @@ struct ClusterResult {
   bool isOfRun() const { return labelsFile.isEmpty() && !hdbscan; }
 };
 
+/// A result that is to take the place of the one on show.
+struct NewResult {
+  std::shared_ptr<ClusterResult> result;
+  /// Maps the clusters of the result before it to its own (follow_labels.h); empty without one.
+  std::vector<std::int32_t> followed;
+};
+
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
 struct PreviewClustering {
   DbscanParams asked;                 ///< the parameters it approximates

@@ -133,10 +133,8 @@ void SelectedPoints::keep(bool selectedOnes) {
         if (!points) return jobs_.report(JobKind::Select, points.error());
         if (cloud != session_.data().cloud()) return;
         if (points->empty())
-          return jobs_.report(
-              JobKind::Select,
-              Error{ErrorKind::BadCall,
-                    tr("No points would remain. Select fewer points to remove.").toStdString()});
+          return jobs_.refuse(JobKind::Select,
+                              tr("No points would remain. Select fewer points to remove."));
         const std::size_t remain = points->size();
         const std::size_t changed = selectedOnes ? remain : cloud->size() - remain;
         const QString what = countedPoints(changed);

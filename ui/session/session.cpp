@@ -114,9 +114,7 @@ void Session::setEps(double eps) {
 }
 
 void Session::setMinPts(std::int64_t minPts) {
-  if (minPts < 1)
-    return jobs_.report(JobKind::Cluster,
-                        Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
+  if (minPts < 1) return jobs_.refuse(JobKind::Cluster, tr("minPts must be at least 1."));
   change([minPts](Parameters& to) { to.dbscan.minPts = minPts; });
 }
 
@@ -131,11 +129,9 @@ void Session::setStrategy(const Strategy& strategy) {
 void Session::setScaling(const ScalingChoice& scaling) {
   if (data_->dataset() && scaling.kind == Scaling::Kind::Factors &&
       scaling.factors.size() != data_->dataset()->cloud.dims())
-    return jobs_.report(JobKind::Scale,
-                        Error{ErrorKind::BadCall, tr("There are %1 factors for %2 dimensions.")
-                                                      .arg(scaling.factors.size())
-                                                      .arg(data_->dataset()->cloud.dims())
-                                                      .toStdString()});
+    return jobs_.refuse(JobKind::Scale, tr("There are %1 factors for %2 dimensions.")
+                                            .arg(scaling.factors.size())
+                                            .arg(data_->dataset()->cloud.dims()));
   Parameters to = parameters_;
   to.scaling = scaling;
   if (to == parameters_) return;

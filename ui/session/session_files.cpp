@@ -24,6 +24,10 @@ namespace {
 
 constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
 
+QString exportTitle(const QString& path) {
+  return SessionFiles::tr("Exporting %1").arg(QFileInfo(path).fileName());
+}
+
 /// What provenance says of the data beside the data set itself.
 struct Origin {
   std::string scaling;
@@ -90,12 +94,8 @@ bool SessionFiles::mayWrite(JobKind job, const QString& path) {
     written.append(QString::fromStdString(sidecarOf(file)));
   for (const QString& file : written) {
     if (!isOneOf(file, session_.inputFiles())) continue;
-    jobs_.report(job,
-                 Error{ErrorKind::BadCall,
-                       tr("%1 is open; an input is never overwritten. Choose another name.")
-                           .arg(file)
-                           .toStdString()},
-                 path);
+    jobs_.refuse(
+        job, tr("%1 is open; an input is never overwritten. Choose another name.").arg(file), path);
     return false;
   }
   return true;
@@ -104,10 +104,7 @@ bool SessionFiles::mayWrite(JobKind job, const QString& path) {
 std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) {
   if (!mayWrite(JobKind::Export, path)) return nullptr;
   auto result = session_.clusterRun().result();
-  if (!result)
-    jobs_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  if (!result) jobs_.refuse(JobKind::Export, tr("There are no clusters to export yet."), path);
   return result;
 }
 
@@ -115,7 +112,7 @@ void SessionFiles::startExport(const QString& path,
                                std::function<Result<std::vector<std::string>>(const Task&)> write,
                                std::function<void()> anyway) {
   jobs_.start<std::vector<std::string>>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()), std::move(write),
+      JobKind::Export, exportTitle(path), std::move(write),
       [this, path, anyway = std::move(anyway)](const Result<std::vector<std::string>>& losses) {
         if (!losses) return jobs_.report(JobKind::Export, losses.error(), path);
         if (losses->empty()) {
@@ -177,53 +174,43 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
       });
 }
 
+void SessionFiles::startWriting(const QString& path, const QString& title,
+                                std::function<Result<void>(const Task&)> write) {
+  jobs_.start<void>(JobKind::Export, title, std::move(write), [this, path](Result<void> written) {
+    if (!written) return jobs_.report(JobKind::Export, written.error(), path);
+    Q_EMIT exported(path);
+  });
+}
+
 void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
   const auto result = resultFor(path);
   if (!result) return;
-  jobs_.start<void>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, withProvenance, dataset = session_.data().dataset(), result,
-       statistics = session_.derived().statistics(),
-       origin = originOf(session_)](const Task& task) -> Result<void> {
-        Provenance provenance;
-        if (withProvenance)
-          provenance = provenanceOf(*dataset, result->clustering, *result, origin);
-        if (statistics)
-          return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
-        auto made = statisticsOf(dataset->cloud, result->clustering, task);
-        if (!made) return tl::unexpected(made.error());
-        return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
-      },
-      [this, path](Result<void> written) {
-        if (!written) return jobs_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
-      });
+  startWriting(path, exportTitle(path),
+               [path, withProvenance, dataset = session_.data().dataset(), result,
+                statistics = session_.derived().statistics(),
+                origin = originOf(session_)](const Task& task) -> Result<void> {
+                 Provenance provenance;
+                 if (withProvenance)
+                   provenance = provenanceOf(*dataset, result->clustering, *result, origin);
+                 if (statistics)
+                   return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
+                 auto made = statisticsOf(dataset->cloud, result->clustering, task);
+                 if (!made) return tl::unexpected(made.error());
+                 return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
+               });
 }
 
 void SessionFiles::exportBytes(const QString& path, std::function<std::string()> make) {
   if (!mayWrite(JobKind::Export, path)) return;
-  jobs_.start<void>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, make = std::move(make)](const Task&) -> Result<void> {
-        return writeAtomically(path.toStdString(), make());
-      },
-      [this, path](Result<void> written) {
-        if (!written) return jobs_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
-      });
+  startWriting(path, exportTitle(path), [path, make = std::move(make)](const Task&) {
+    return writeAtomically(path.toStdString(), make());
+  });
 }
 
 void SessionFiles::exportImage(const QString& path, std::function<QImage()> make) {
   if (!mayWrite(JobKind::Export, path)) return;
-  jobs_.start<void>(
-      JobKind::Export, tr("Writing the picture"),
-      [path, make = std::move(make)](const Task&) -> Result<void> {
-        return writePicture(path, make);
-      },
-      [this, path](Result<void> written) {
-        if (!written) return jobs_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
-      });
+  startWriting(path, tr("Writing the picture"),
+               [path, make = std::move(make)](const Task&) { return writePicture(path, make); });
 }
 
 SessionState SessionFiles::calledState() const {

@@ -111,6 +111,9 @@ class SessionFiles : public QObject {
   void cloudViewRestored(const QByteArray& view);  ///< of another of the open clouds
 
  private:
+  /// Starts the job of an export that loses nothing.
+  void startWriting(const QString& path, const QString& title,
+                    std::function<Result<void>(const Task&)> write);
   void autosave();
   /// What a copied call is of.
   SessionState calledState() const;
