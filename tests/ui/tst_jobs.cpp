@@ -240,6 +240,25 @@ class TestJobs : public QObject {
     QVERIFY(done);
   }
 
+  void eachJobIsToldItsEndOnce() {
+    JobQueue queue;
+    std::vector<JobEnd> ends;
+    const JobQueue::Ends note = [&](JobEnd end) { ends.push_back(end); };
+    const JobQueue::Work wait = [](const Job& job) { workUntilStopped(job.task()); };
+    queue.start(JobKind::Sweep, "replaced", wait, note);
+    queue.start(JobKind::Sweep, "cancelled", wait, note);
+    queue.cancel(JobKind::Sweep);
+    queue.start(
+        JobKind::Grid, "throws", [](const Job&) { throw std::bad_alloc(); }, note);
+    waitUntilIdle(queue);
+    queue.start(
+        JobKind::Grid, "done", [](const Job&) {}, note);
+    waitUntilIdle(queue);
+    const std::vector<JobEnd> expected{JobEnd::Superseded, JobEnd::Cancelled, JobEnd::Threw,
+                                       JobEnd::Done};
+    QVERIFY(ends == expected);
+  }
+
   void aStopIsNoFailure() {
     JobQueue queue;
     QSignalSpy failed(&queue, &JobQueue::failed);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QObject>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,14 +38,7 @@ class DerivedResult {
         kind_(kind),
         changed_(std::move(changed)),
         failed_(std::move(failed)),
-        stopped_(std::move(stopped)) {
-    QObject::connect(&jobs, &JobQueue::ended, &context_,
-                     [this](quint64 number, JobKind, JobEnd end) {
-                       if (number != number_) return;
-                       retryLater();
-                       if (end != JobEnd::Superseded && stopped_) stopped_();
-                     });
-  }
+        stopped_(std::move(stopped)) {}
 
   /// Null while there is none.
   const Value& get() const { return value_; }
@@ -54,7 +46,7 @@ class DerivedResult {
   const std::optional<Inputs>& inputs() const { return of_; }
   /// Of the newest `update`: what `get` is of, or will be, or failed for.
   const std::optional<Inputs>& asked() const { return asked_; }
-  bool isRunning() const { return number_ != 0; }
+  bool isRunning() const { return running_; }
   /// Whether `get` is of these inputs.
   bool isOf(const std::optional<Inputs>& inputs) const { return of_ && of_ == inputs; }
   /// Whether `update` with them would do nothing.
@@ -63,8 +55,13 @@ class DerivedResult {
   /// Brings the result up to date with the inputs.
   void update(const Inputs& inputs, const QString& title, Work work) {
     if (!wanted_ || asked_ == inputs) return;
-    number_ = jobs_.start<T>(kind_, title, std::move(work),
-                             [this, inputs](Result<T> made) { accept(inputs, std::move(made)); });
+    jobs_.start<T>(
+        kind_, title, std::move(work),
+        [this, inputs](Result<T> made) { accept(inputs, std::move(made)); },
+        [this](JobEnd end) {
+          if (end != JobEnd::Done) onStopped(end == JobEnd::Superseded);
+        });
+    running_ = true;
     asked_ = inputs;
   }
   /// The same, but a result of other inputs goes at once.
@@ -102,14 +99,15 @@ class DerivedResult {
   bool isWanted() const { return wanted_; }
 
  private:
-  void retryLater() {
-    number_ = 0;
+  void onStopped(bool isReplaced) {
+    running_ = false;
     asked_ = of_;
+    if (!isReplaced && stopped_) stopped_();
   }
 
   void accept(const Inputs& inputs, Result<T> made) {
-    if (!made && made.error().kind == ErrorKind::Cancelled) return;  // `ended` follows
-    number_ = 0;
+    if (!made && made.error().kind == ErrorKind::Cancelled) return onStopped(false);
+    running_ = false;
     if (!made) return failed_ ? failed_(made.error()) : jobs_.report(kind_, made.error());
     of_ = inputs;
     auto old = std::exchange(value_, std::make_shared<const T>(std::move(*made)));
@@ -123,11 +121,10 @@ class DerivedResult {
   const std::function<void(const Error&)> failed_;
   const std::function<void()> stopped_;
   bool wanted_ = true;
-  quint64 number_ = 0;           ///< of the job under way; 0: none
+  bool running_ = false;
   std::optional<Inputs> asked_;  ///< of the newest `update`
   std::optional<Inputs> of_;     ///< of `value_`
   Value value_;
-  QObject context_;
 };
 
 }  // namespace clusterloom

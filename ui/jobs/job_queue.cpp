@@ -151,6 +151,7 @@ struct JobQueue::Active {
   JobInfo info;
   std::stop_source stop;
   Clock::time_point since;
+  Ends ends;  ///< may be empty
 };
 
 JobQueue::JobQueue(QObject* parent) : QObject(parent), shared_(std::make_shared<Job::Shared>()) {
@@ -172,7 +173,7 @@ JobQueue::~JobQueue() {
   for (const auto& worker : workers_) worker->join(deadline);
 }
 
-quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
+quint64 JobQueue::start(JobKind kind, const QString& title, Work work, Ends ends) {
   if (supersedes(kind)) finishKind(kind, JobEnd::Superseded);
 
   const quint64 number = ++lastNumber_;
@@ -180,6 +181,7 @@ quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
   Active active;
   active.info = {number, kind, title, {}, 0};
   active.since = Clock::now();
+  active.ends = std::move(ends);
 
   Task task;
   task.stop = active.stop.get_token();
@@ -276,9 +278,11 @@ void JobQueue::finish(quint64 number, JobEnd end) {
   job->stop.request_stop();
   const JobKind kind = job->info.kind;
   const double seconds = std::chrono::duration<double>(Clock::now() - job->since).count();
+  const Ends ends = std::move(job->ends);
   active_.erase(job);
   // After a superseded one a newer one comes.
   if (kind == JobKind::Cluster && end != JobEnd::Superseded) shared_->setClusters(isActive(kind));
+  if (ends) ends(end);
   Q_EMIT ended(number, kind, end, seconds);
 }
 

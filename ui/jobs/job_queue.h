@@ -76,23 +76,25 @@ class JobQueue : public QObject {
 
  public:
   using Work = std::function<void(const Job&)>;
+  using Ends = std::function<void(JobEnd)>;
 
   explicit JobQueue(QObject* parent = nullptr);
   ~JobQueue() override;
 
   /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). Jobs with
-  /// an empty title are not shown.
-  quint64 start(JobKind kind, const QString& title, Work work);
+  /// an empty title are not shown. `ends` is called once when it has ended, however that comes.
+  quint64 start(JobKind kind, const QString& title, Work work, Ends ends = {});
 
   /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread. The
   /// work takes the job or its task.
   template <class T>
   quint64 start(JobKind kind, const QString& title, std::function<Result<T>(const Job&)> work,
-                std::function<void(Result<T>)> done) {
-    return start(kind, title, [work = std::move(work), done = std::move(done)](const Job& job) {
+                std::function<void(Result<T>)> done, Ends ends = {}) {
+    Work delivers = [work = std::move(work), done = std::move(done)](const Job& job) {
       auto result = std::make_shared<Result<T>>(work(job));
       job.deliver([result = std::move(result), done] { done(std::move(*result)); });
-    });
+    };
+    return start(kind, title, std::move(delivers), std::move(ends));
   }
 
   /// Destroys a large value on a worker thread, because freeing memory takes time too.

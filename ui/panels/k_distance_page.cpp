@@ -48,7 +48,7 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
  protected:
   void showEvent(QShowEvent* event) override {
     EpsChartPage::showEvent(event);
-    if (wereStopped()) session_.derived().startKDistance();
+    if (wereStopped()) session_.derived().updateKDistances();
   }
 
  private:

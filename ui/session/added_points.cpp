@@ -49,10 +49,6 @@ AddedPoints::AddedPoints(Session& session)
   connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::drop);
   connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::updateLabels);
-  connect(&jobs_, &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
-    const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
-    if (job == reading_ && stopped) wanted_ = path_;
-  });
 }
 
 void AddedPoints::open(const QString& path) {
@@ -71,7 +67,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
   ReadOptions options = session_.data().readOptions();
   options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
   wanted_ = absolute;
-  reading_ = jobs_.start<ReadPoints>(
+  jobs_.start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
       [absolute, options, base, scaling = session_.data().scaling(),
        space = session_.data().space()](const Task& task) -> Result<ReadPoints> {
@@ -104,6 +100,9 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         // The cloud may have been scaled differently while the file was read.
         if (scaledAnew) return scale();
         updateLabels();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Cancelled || end == JobEnd::Threw) wanted_ = path_;
       });
 }
 

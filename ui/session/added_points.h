@@ -72,7 +72,6 @@ class AddedPoints : public QObject {
   JobQueue& jobs_;
   QString path_;
   QString wanted_;
-  quint64 reading_ = 0;  ///< the newest job that reads
   std::shared_ptr<const Dataset> dataset_;
   std::shared_ptr<const PointCloud> cloud_;
   /// Of the added cloud and a result.

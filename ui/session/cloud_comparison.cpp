@@ -162,9 +162,6 @@ CloudComparison::CloudComparison(Session& session)
   connect(&session_.clouds(), &OpenClouds::changed, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudComparison::outdate);
-  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    if (kind == JobKind::CompareClouds) Q_EMIT changed();
-  });
 }
 
 void CloudComparison::setWanted(bool wanted) {
@@ -286,7 +283,8 @@ void CloudComparison::start(std::vector<HeldCloud> clouds) {
         indices_ = std::move(done->indices);
         current_ = true;
         Q_EMIT changed();
-      });
+      },
+      [this](JobEnd) { Q_EMIT changed(); });
 }
 
 DataTable CloudComparison::table() const {

@@ -32,13 +32,7 @@ EveryEps::EveryEps(Session& session)
     : QObject(&session),
       session_(session),
       jobs_(session.jobs()),
-      settle_(kBuildSettleMs, [this] { start(false); }) {
-  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
-    if (kind != JobKind::Hierarchy) return;
-    if (end == JobEnd::Threw) ended_ = State::Failed;
-    Q_EMIT changed();
-  });
-}
+      settle_(kBuildSettleMs, [this] { start(false); }) {}
 
 EveryEps::Key EveryEps::wantedKey() const {
   return {session_.data().countedCloud().get(), session_.parameters().dbscan.minPts};
@@ -207,6 +201,10 @@ void EveryEps::start(bool evenLarge) {
           if (built->graph != graph_) jobs_.retire(std::exchange(graph_, built->graph));
           Q_EMIT hierarchyChanged();
         }
+        Q_EMIT changed();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Threw) ended_ = State::Failed;
         Q_EMIT changed();
       });
   Q_EMIT changed();

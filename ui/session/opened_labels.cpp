@@ -38,10 +38,6 @@ OpenedLabels::OpenedLabels(Session& session)
     : QObject(&session), session_(session), jobs_(session.jobs()) {
   connect(&session_.data(), &SessionData::dataAboutToChange, this,
           [this] { jobs_.cancel(JobKind::OpenLabels); });
-  connect(&jobs_, &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
-    const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
-    if (job == reading_ && stopped) wanted_.clear();
-  });
 }
 
 void OpenedLabels::open(const QString& path) {
@@ -57,7 +53,7 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
   if (!whole || !session_.data().cloud()) return;
   const QString absolute = QFileInfo(path).absoluteFilePath();
   wanted_ = absolute;
-  reading_ = jobs_.start<NewResult>(
+  jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
       [absolute, whole, kept = session_.data().kept(), parameters = session_.parameters(),
        previous = session_.clusterRun().result()](const Task& task) -> Result<NewResult> {
@@ -86,6 +82,9 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
         labels->result->cloud = data.cloud();
         Q_EMIT opened(labels->result, labels->followed);
         then();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Cancelled || end == JobEnd::Threw) wanted_.clear();
       });
 }
 

@@ -40,7 +40,6 @@ class OpenedLabels : public QObject {
   Session& session_;
   JobQueue& jobs_;
   QString wanted_;
-  quint64 reading_ = 0;  ///< the newest job that reads
 };
 
 }  // namespace clusterloom

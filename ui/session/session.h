@@ -110,6 +110,9 @@ class Session : public QObject {
   void setWeights(const QString& column);
   /// An ε for each dimension, in the units of the data: scales dimension i by ε / ε_i and keeps ε.
   void setEpsOfDimensions(const std::vector<double>& eps);
+  /// Whatever `made` changes, as one step of undo, unless ε is dragged. Without a `text` what
+  /// changes gives it its name.
+  void change(const std::function<void(Parameters&)>& made, const QString& text = {});
   /// Which points take part, numbers in the data set as it was read, at least one; null: all.
   /// `text` names the step.
   void setKept(const PointSet& kept, const QString& text);
@@ -154,8 +157,7 @@ class Session : public QObject {
  private:
   void select(std::int64_t Selection::*member, std::int64_t number);
   void connectParts();
-  /// One step of undo, unless ε is dragged. Without a `text` what changes gives it its name.
-  void change(const std::function<void(Parameters&)>& made, const QString& text = {});
+  /// The same with the parameters as they are to be.
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void acceptLoaded(const LoadedData& loaded);

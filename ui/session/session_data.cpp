@@ -151,11 +151,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
 }  // namespace
 
 SessionData::SessionData(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {
-  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    if (kind == JobKind::Load && !jobs_.isActive(JobKind::Load)) setPartial(nullptr);
-  });
-}
+    : QObject(&session), session_(session), jobs_(session.jobs()) {}
 
 QString SessionData::dataName() const {
   if (!dataset()) return {};
@@ -229,12 +225,15 @@ void SessionData::startLoad(LoadOrder order) {
     if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
     jobs_.report(JobKind::Load, failure.error, failure.path);
   });
-  jobs_.start(JobKind::Load, title, [order = std::move(order), samples, ends](const Job& job) {
-    PartialReads partial;
-    partial.interval = std::chrono::milliseconds(100);  // longer is no blink
-    partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
-    ends.deliver(job, load(order, job.task(), partial));
-  });
+  jobs_.start(
+      JobKind::Load, title,
+      [order = std::move(order), samples, ends](const Job& job) {
+        PartialReads partial;
+        partial.interval = std::chrono::milliseconds(100);  // longer is no blink
+        partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
+        ends.deliver(job, load(order, job.task(), partial));
+      },
+      [this](JobEnd) { setPartial(nullptr); });
 }
 
 void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {

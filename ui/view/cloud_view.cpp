@@ -103,11 +103,6 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::updateBadge);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudView::drawMore);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
-    if (kind != JobKind::Scene || end != JobEnd::Threw) return;
-    updating_ = false;
-    if (std::exchange(updateAgain_, false)) scheduleUpdate();
-  });
   connect(&session_, &Session::displayChanged, this, [this] {
     applyStyle();
     scheduleUpdate();
@@ -117,10 +112,6 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   connect(&session_, &Session::selectionChanged, this, &CloudView::describePicked);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::describePicked);
   connect(&session_.data(), &SessionData::cloudChanged, this, &CloudView::describePicked);
-  connect(&session_.jobs(), &JobQueue::ended, this,
-          [this](quint64, JobKind kind, JobEnd end, double) {
-            if (kind == JobKind::Scene && end != JobEnd::Superseded) updating_ = false;
-          });
   scheduleUpdate();
 }
 
@@ -238,6 +229,11 @@ void CloudView::startUpdate() {
         shownPreview_ = request.preview;
         shownResult_ = request.preview ? nullptr : request.result;
         showContent(*content);
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Superseded) return;
+        updating_ = false;
+        if (end == JobEnd::Threw && std::exchange(updateAgain_, false)) scheduleUpdate();
       });
 }
 
