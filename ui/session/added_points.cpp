@@ -7,7 +7,6 @@
 #include "engine/dbscan/label_new_points.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/words/numbers.h"
 
@@ -44,15 +43,16 @@ struct ReadPoints {
 
 }  // namespace
 
-AddedPoints::AddedPoints(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {
-  connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::drop);
-  connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::updateLabels);
+AddedPoints::AddedPoints(const SessionData& data, const ClusterRun& run, SessionFiles& files,
+                         JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), files_(files), jobs_(jobs) {
+  connect(&data_, &SessionData::dataAboutToChange, this, &AddedPoints::drop);
+  connect(&data_, &SessionData::cloudChanged, this, &AddedPoints::scale);
+  connect(&run_, &ClusterRun::resultChanged, this, &AddedPoints::updateLabels);
 }
 
 void AddedPoints::open(const QString& path) {
-  read(path, [this] { session_.files().markModified(); });
+  read(path, [this] { files_.markModified(); });
 }
 
 void AddedPoints::restore(const QString& path) {
@@ -60,17 +60,17 @@ void AddedPoints::restore(const QString& path) {
 }
 
 void AddedPoints::read(const QString& path, std::function<void()> then) {
-  const auto base = session_.data().dataset();
+  const auto base = data_.dataset();
   if (!base) return;
-  const auto scaledAs = session_.data().cloud();
+  const auto scaledAs = data_.cloud();
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  ReadOptions options = session_.data().readOptions();
+  ReadOptions options = data_.readOptions();
   options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
   wanted_ = absolute;
   jobs_.start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
-      [absolute, options, base, scaling = session_.data().scaling(),
-       space = session_.data().space()](const Task& task) -> Result<ReadPoints> {
+      [absolute, options, base, scaling = data_.scaling(),
+       space = data_.space()](const Task& task) -> Result<ReadPoints> {
         auto dataset = readDataset(absolute.toStdString(), options, task);
         if (!dataset) return tl::unexpected(dataset.error());
         if (auto same =
@@ -85,7 +85,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         return points;
       },
       [this, absolute, scaledAs, then = std::move(then)](Result<ReadPoints> points) {
-        const bool scaledAnew = scaledAs != session_.data().cloud();
+        const bool scaledAnew = scaledAs != data_.cloud();
         if (!points) {
           wanted_ = path_;
           if (scaledAnew) scale();  // the points that stay
@@ -109,7 +109,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
 void AddedPoints::remove() {
   const bool had = dataset_ != nullptr;
   drop();
-  if (had) session_.files().markModified();
+  if (had) files_.markModified();
 }
 
 void AddedPoints::drop() {
@@ -124,12 +124,12 @@ void AddedPoints::drop() {
 }
 
 void AddedPoints::scale() {
-  if (!dataset_ || !session_.data().cloud()) return;
+  if (!dataset_ || !data_.cloud()) return;
   if (wanted_ != path_) return;  // the job that reads another file scales when it ends
   jobs_.start<std::shared_ptr<const PointCloud>>(
       JobKind::AddPoints, tr("Scaling"),
-      [dataset = dataset_, scaling = session_.data().scaling(),
-       space = session_.data().space()](const Task&) -> Result<std::shared_ptr<const PointCloud>> {
+      [dataset = dataset_, scaling = data_.scaling(),
+       space = data_.space()](const Task&) -> Result<std::shared_ptr<const PointCloud>> {
         return scaledCloud(dataset, scaling, space);
       },
       [this](Result<std::shared_ptr<const PointCloud>> cloud) {
@@ -142,28 +142,26 @@ void AddedPoints::scale() {
 }
 
 void AddedPoints::updateLabels() {
-  const auto result = session_.clusterRun().result();
+  const auto result = run_.result();
   // Core points give the labels; a file of labels may not tell which points are core.
-  if (!cloud_ || !result || result->cloud != session_.data().cloud() ||
-      result->clustering.roles.empty())
+  if (!cloud_ || !result || result->cloud != data_.cloud() || result->clustering.roles.empty())
     return labels_.drop();
-  labels_.update(
-      {cloud_, result}, tr("Labelling %1").arg(countedPoints(cloud_->size())),
-      [cloud = cloud_, result, space = session_.data().space(), scaling = session_.data().scaling(),
-       slot = session_.clusterRun().fastestSlot()](const Task& task) -> Result<AddedLabels> {
-        auto backend = slot->get(space, scaling);
-        if (!backend) return tl::unexpected(backend.error());
-        auto found =
-            labelNewPoints(**backend, *result->cloud, result->clustering, *cloud, {}, task);
-        if (!found) return tl::unexpected(found.error());
-        auto labels = std::make_shared<const Clustering>(
-            asClustering(std::move(found->labels), result->clustering));
-        return AddedLabels{result, labels, labels->borderCount};
-      });
+  labels_.update({cloud_, result}, tr("Labelling %1").arg(countedPoints(cloud_->size())),
+                 [cloud = cloud_, result, space = data_.space(), scaling = data_.scaling(),
+                  slot = run_.fastestSlot()](const Task& task) -> Result<AddedLabels> {
+                   auto backend = slot->get(space, scaling);
+                   if (!backend) return tl::unexpected(backend.error());
+                   auto found = labelNewPoints(**backend, *result->cloud, result->clustering,
+                                               *cloud, {}, task);
+                   if (!found) return tl::unexpected(found.error());
+                   auto labels = std::make_shared<const Clustering>(
+                       asClustering(std::move(found->labels), result->clustering));
+                   return AddedLabels{result, labels, labels->borderCount};
+                 });
 }
 
 bool AddedPoints::isCurrent() const {
-  return dataset_ && labels_.get() && labels().result == session_.clusterRun().result();
+  return dataset_ && labels_.get() && labels().result == run_.result();
 }
 
 QString AddedPoints::summary() const {
@@ -175,14 +173,14 @@ QString AddedPoints::summary() const {
 }
 
 void AddedPoints::exportLabelled(const QString& path, bool withProvenance, ExportLoss loss) {
-  if (!session_.files().mayWrite(JobKind::Export, path)) return;
+  if (!files_.mayWrite(JobKind::Export, path)) return;
   if (!isCurrent())
     return jobs_.refuse(JobKind::Export, tr("The added points have no labels yet."), path);
-  session_.files().startExport(
+  files_.startExport(
       path,
       [path, withProvenance, loss, dataset = dataset_, labels = labels().labels,
-       from = session_.data().whole(), scaling = toText(session_.data().scaling()),
-       space = session_.data().space(), result = labels().result](const Task& task) {
+       from = data_.whole(), scaling = toText(data_.scaling()), space = data_.space(),
+       result = labels().result](const Task& task) {
         WriteOptions options;
         if (withProvenance) {
           options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling, space);

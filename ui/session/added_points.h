@@ -15,7 +15,8 @@
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class SessionData;
 struct ClusterResult;
 
 /// Labels of the added points by a result.
@@ -33,7 +34,8 @@ class AddedPoints : public QObject {
   Q_OBJECT
 
  public:
-  explicit AddedPoints(Session& session);
+  AddedPoints(const SessionData& data, const ClusterRun& run, SessionFiles& files, JobQueue& jobs,
+              QObject* parent);
 
   /// Reads a file as the open one was read (same columns) and replaces the points added before.
   void open(const QString& path);
@@ -68,7 +70,9 @@ class AddedPoints : public QObject {
   void scale();
   void updateLabels();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  SessionFiles& files_;
   JobQueue& jobs_;
   QString path_;
   QString wanted_;

@@ -135,7 +135,8 @@ void ClusterRun::run() {
   const SessionData& data = session_.data();
   if (data.cloud() && data.awaitsEps()) {
     ended_ = RunState::NotRun;
-    if (!jobs_.isActive(JobKind::Suggest)) session_.data().startSuggest();
+    if (!jobs_.isActive(JobKind::Suggest))
+      session_.data().startSuggest(session_.parameters().dbscan.minPts);
     return;
   }
   if (!isResultCurrent() && !isUnderWay()) startCluster();

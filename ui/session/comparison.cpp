@@ -9,7 +9,6 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -88,10 +87,10 @@ TimeSpread spreadOf(std::vector<double> seconds) {
   return {median, seconds.front(), seconds.back()};
 }
 
-Comparison::Comparison(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {
-  connect(&session_.data(), &SessionData::cloudChanged, this, &Comparison::clear);
-  connect(&session_, &Session::parametersChanged, this, &Comparison::changed);
+Comparison::Comparison(const SessionData& data, const ClusterRun& run, const LoadLab& lab,
+                       const Parameters& parameters, JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), lab_(lab), parameters_(parameters), jobs_(jobs) {
+  connect(&data_, &SessionData::cloudChanged, this, &Comparison::clear);
   connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
     if (kind == JobKind::Compare) Q_EMIT changed();
   });
@@ -110,7 +109,7 @@ std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>&
   for (PaperStrategy& paper : asked) {
     paper.strategy = asJoin(paper.strategy);
     if (paper.strategy.method == Method::Grid)
-      paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
+      paper.strategy.indexedDims = parameters_.strategy.indexedDims;
   }
   return asked;
 }
@@ -119,29 +118,26 @@ std::vector<std::shared_ptr<BackendSlot>> Comparison::slotsOf(
     const std::vector<PaperStrategy>& strategies) const {
   std::vector<std::shared_ptr<BackendSlot>> slots;
   for (const PaperStrategy& paper : strategies)
-    slots.push_back(isShared(paper) ? session_.clusterRun().hybridSlot()
-                                    : session_.clusterRun().backendSlot());
+    slots.push_back(isShared(paper) ? run_.hybridSlot() : run_.backendSlot());
   return slots;
 }
 
 void Comparison::findHybrid() {
-  auto slot = session_.clusterRun().hybridSlot();
+  auto slot = run_.hybridSlot();
   hybrid_.update(slot, {}, [slot](const Task&) -> Result<QString> {
     const auto backend = slot->get();
     return backend ? QString() : QString::fromStdString(backend.error().message);
   });
 }
 
-bool Comparison::isPossible() const {
-  return session_.clusterRun().canRun() && session_.data().euclideanCloud();
-}
+bool Comparison::isPossible() const { return run_.canRun() && data_.euclideanCloud(); }
 
 bool Comparison::begin(const std::vector<PaperStrategy>& strategies) {
   if (!isPossible() || strategies.empty()) return false;
   runs_.clear();
   sweep_.clear();
-  cloud_ = session_.data().cloud();
-  eps_ = session_.parameters().dbscan.eps;
+  cloud_ = data_.cloud();
+  eps_ = parameters_.dbscan.eps;
   return true;
 }
 
@@ -198,8 +194,7 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
   });
   jobs_.start(JobKind::Compare, tr("Comparing strategies"),
               [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
-               machine = session_.loadLab().machine(),
-               unweighted = session_.loadLab().isUnweighted()](const Job& job) {
+               machine = lab_.machine(), unweighted = lab_.isUnweighted()](const Job& job) {
                 std::vector<std::uint32_t> first;
                 for (std::size_t i = 0; i < asked.size(); ++i) {
                   const PaperStrategy& paper = asked[i];
@@ -231,7 +226,7 @@ void Comparison::cancel() { jobs_.cancel(JobKind::Compare); }
 bool Comparison::isRunning() const { return jobs_.isActive(JobKind::Compare); }
 
 bool Comparison::isCurrent() const {
-  return cloud_ && cloud_ == session_.data().cloud() && eps_ == session_.parameters().dbscan.eps;
+  return cloud_ && cloud_ == data_.cloud() && eps_ == parameters_.dbscan.eps;
 }
 
 GainCauses Comparison::causesOf(const ComparedRun& run) const {

@@ -14,7 +14,10 @@
 namespace clusterloom {
 
 class BackendSlot;
-class Session;
+class ClusterRun;
+class LoadLab;
+class SessionData;
+struct Parameters;
 
 /// What repeated runs took, in seconds.
 struct TimeSpread {
@@ -57,7 +60,8 @@ class Comparison : public QObject {
   Q_OBJECT
 
  public:
-  explicit Comparison(Session& session);
+  Comparison(const SessionData& data, const ClusterRun& run, const LoadLab& lab,
+             const Parameters& parameters, JobQueue& jobs, QObject* parent);
 
   /// Compares these on the current cloud and ε, each run `repeats` ≥ 1 times; the previous
   /// comparison is dropped.
@@ -97,7 +101,10 @@ class Comparison : public QObject {
       const std::vector<PaperStrategy>& strategies) const;
   std::vector<PaperStrategy> asAsked(const std::vector<PaperStrategy>& strategies) const;
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const LoadLab& lab_;
+  const Parameters& parameters_;
   JobQueue& jobs_;
   std::shared_ptr<const PointCloud> cloud_;
   double eps_ = 0;

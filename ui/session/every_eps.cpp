@@ -7,8 +7,8 @@
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/join/backend_kinds.h"
+#include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -28,14 +28,17 @@ HierarchyProcessor processorOf(const ClusterRun& run) {
 
 }  // namespace
 
-EveryEps::EveryEps(Session& session)
-    : QObject(&session),
-      session_(session),
-      jobs_(session.jobs()),
+EveryEps::EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+                   JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      parameters_(parameters),
+      jobs_(jobs),
       settle_(kBuildSettleMs, [this] { start(false); }) {}
 
 EveryEps::Key EveryEps::wantedKey() const {
-  return {session_.data().countedCloud().get(), session_.parameters().dbscan.minPts};
+  return {data_.countedCloud().get(), parameters_.dbscan.minPts};
 }
 
 void EveryEps::setEnabled(bool enabled) {
@@ -63,7 +66,7 @@ std::shared_ptr<const Hierarchy> EveryEps::hierarchyFor(const Parameters& parame
 }
 
 std::shared_ptr<const NeighbourGraph> EveryEps::graph() const {
-  return cloud_ == session_.data().cloud() ? graph_ : nullptr;
+  return cloud_ == data_.cloud() ? graph_ : nullptr;
 }
 
 void EveryEps::setGraphWanted(bool wanted) {
@@ -78,12 +81,11 @@ bool EveryEps::isComplete() const { return hierarchy() && (graph() || !graphWant
 EveryEps::State EveryEps::state() const {
   if (!isWanted()) return State::Off;
   const Key key = wantedKey();
-  const SessionData& data = session_.data();
   if (key.cloud == nullptr)
-    return !data.cloud() ? State::NoCloud : data.weights() ? State::Weighted : State::OtherSpace;
+    return !data_.cloud() ? State::NoCloud : data_.weights() ? State::Weighted : State::OtherSpace;
   if (isComplete()) return State::Ready;
   if (jobs_.isActive(JobKind::Hierarchy)) return State::Building;
-  if (!hierarchyPossible(session_.data().cloud()->size(), key.minPts)) return State::BeyondK;
+  if (!hierarchyPossible(data_.cloud()->size(), key.minPts)) return State::BeyondK;
   return settle_.isActive() || !(last_ == key) ? State::Waiting : ended_;
 }
 
@@ -96,7 +98,7 @@ void EveryEps::follow() {
     Q_EMIT changed();
     return;
   }
-  if (isComplete() || !hierarchyPossible(session_.data().cloud()->size(), key.minPts)) {
+  if (isComplete() || !hierarchyPossible(data_.cloud()->size(), key.minPts)) {
     settle_.stop();
     jobs_.cancel(JobKind::Hierarchy);
     if (hierarchy()) Q_EMIT hierarchyChanged();
@@ -112,7 +114,7 @@ void EveryEps::follow() {
 }
 
 void EveryEps::build() {
-  if (!isComplete() && isWanted() && session_.data().countedCloud()) start(true);
+  if (!isComplete() && isWanted() && data_.countedCloud()) start(true);
 }
 
 void EveryEps::stop() {
@@ -127,7 +129,7 @@ void EveryEps::stop() {
 
 void EveryEps::start(bool evenLarge) {
   settle_.stop();
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const std::shared_ptr<const PointCloud> cloud = data_.cloud();
   const Key key = wantedKey();
   last_ = key;
   ended_ = State::Waiting;
@@ -142,8 +144,8 @@ void EveryEps::start(bool evenLarge) {
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
   jobs_.start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
-      [cloud, prepared = session_.data().prepared(), minPts = key.minPts, evenLarge, again, most,
-       graphWanted = graphWanted_, processor = processorOf(session_.clusterRun()),
+      [cloud, prepared = data_.prepared(), minPts = key.minPts, evenLarge, again, most,
+       graphWanted = graphWanted_, processor = processorOf(run_),
        graph = graph()](const Task& task) -> Result<Built> {
         Built built;
         built.graph = graph;

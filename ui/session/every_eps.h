@@ -12,8 +12,9 @@
 
 namespace clusterloom {
 
+class ClusterRun;
 class JobQueue;
-class Session;
+class SessionData;
 
 /// What building a hierarchy is expected to take.
 struct EveryEpsForecast {
@@ -46,7 +47,8 @@ class EveryEps : public QObject {
     Failed,
   };
 
-  explicit EveryEps(Session& session);
+  EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+           JobQueue& jobs, QObject* parent);
 
   /// Whether runs use it, so that it is built whenever it can be.
   bool isEnabled() const { return enabled_; }
@@ -96,7 +98,9 @@ class EveryEps : public QObject {
   void start(bool evenLarge);
   void forget();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const Parameters& parameters_;
   JobQueue& jobs_;
   bool enabled_ = false;
   bool wanted_ = false;

@@ -9,8 +9,10 @@
 
 namespace clusterloom {
 
+class ClusterRun;
 class JobQueue;
-class Session;
+class SessionData;
+class SessionFiles;
 
 /// The part of the session that reads labels from a file and shows them in place of a run's, so
 /// that what another machine computed is explored like any result. The next run replaces them.
@@ -18,7 +20,8 @@ class OpenedLabels : public QObject {
   Q_OBJECT
 
  public:
-  explicit OpenedLabels(Session& session);
+  OpenedLabels(const SessionData& data, ClusterRun& run, SessionFiles& files,
+               const Parameters& parameters, JobQueue& jobs, QObject* parent);
 
   /// Reads labels of the open cloud (engine/io/read_labels.h) by the job OpenLabels and stops a run
   /// that is under way when they are there. ε and minPts come from the provenance beside the file,
@@ -37,7 +40,10 @@ class OpenedLabels : public QObject {
  private:
   void read(const QString& path, std::function<void()> then);
 
-  Session& session_;
+  const SessionData& data_;
+  ClusterRun& run_;
+  SessionFiles& files_;
+  const Parameters& parameters_;
   JobQueue& jobs_;
   QString wanted_;
 };

@@ -16,10 +16,10 @@
 
 namespace clusterloom {
 
-class PointCloud;
 class Session;
 struct ClusterResult;
 struct Dataset;
+struct PointCloud;
 
 /// The selected points in figures.
 struct SelectionSummary {

@@ -25,10 +25,10 @@ namespace clusterloom {
 
 Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker makeBackends)
     : QObject(parent) {
-  data_ = new SessionData(*this);
+  data_ = new SessionData(jobs_, this);
   clusterRun_ = new ClusterRun(*this, std::move(makeBackends));
   derived_ = new DerivedResults(*this);
-  everyEps_ = new EveryEps(*this);
+  everyEps_ = new EveryEps(*data_, *clusterRun_, parameters_, jobs_, this);
   derived_->connectParts();
   clusterTree_ = new ClusterTree(*this);
   replay_ = new Replay(*this);
@@ -36,14 +36,15 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   connectParts();
   loadLab_ = new LoadLab(*this);
   divisionLab_ = new DivisionLab(*this);
-  comparison_ = new Comparison(*this);
+  comparison_ = new Comparison(*data_, *clusterRun_, *loadLab_, parameters_, jobs_, this);
   selectedPoints_ = new SelectedPoints(*this);
-  addedPoints_ = new AddedPoints(*this);
-  openedLabels_ = new OpenedLabels(*this);
+  addedPoints_ = new AddedPoints(*data_, *clusterRun_, *files_, jobs_, this);
+  openedLabels_ = new OpenedLabels(*data_, *clusterRun_, *files_, parameters_, jobs_, this);
   clouds_ = new OpenClouds(*this);
   cloudComparison_ = new CloudComparison(*this);
   connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
   connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
+  connect(this, &Session::parametersChanged, comparison_, &Comparison::changed);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 

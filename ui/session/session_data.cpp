@@ -9,7 +9,6 @@
 #include "engine/cloud/geographic_names.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/cloud_load.h"
-#include "ui/session/session.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -150,8 +149,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
 
 }  // namespace
 
-SessionData::SessionData(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {}
+SessionData::SessionData(JobQueue& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {}
 
 QString SessionData::dataName() const {
   if (!dataset()) return {};
@@ -279,19 +277,16 @@ void SessionData::clear() {
   suggestion_.reset();
 }
 
-void SessionData::startScale() {
-  const Parameters& parameters = session_.parameters();
+void SessionData::startScale(const CloudChoice& choice) {
   const CloudChoice& now = ready_.choice;
-  const bool scaling = !(parameters.scaling == now.scaling) || !(parameters.space == now.space);
-  const bool weighing = parameters.weights != now.weights;
+  const bool scaling = !(choice.scaling == now.scaling) || !(choice.space == now.space);
+  const bool weighing = choice.weights != now.weights;
   jobs_.start<ReadyCloud>(
       JobKind::Scale,
       scaling    ? tr("Scaling")
       : weighing ? tr("Taking weights")
                  : tr("Taking points"),
-      [whole = whole_, choice = CloudChoice(parameters)](const Task& task) {
-        return readyCloud(whole, choice, task);
-      },
+      [whole = whole_, choice](const Task& task) { return readyCloud(whole, choice, task); },
       [this](Result<ReadyCloud> ready) {
         if (ready) {
           Q_EMIT scaled(*ready);
@@ -302,12 +297,11 @@ void SessionData::startScale() {
       });
 }
 
-void SessionData::startSuggest() {
+void SessionData::startSuggest(std::int64_t minPts) {
   jobs_.start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
       [cloud = cloud(), space = space(), scaling = scaling(), weighted = weights() != nullptr,
-       minPts =
-           neighboursOf(session_.parameters().dbscan.minPts, ready_.meanWeight)](const Task& task) {
+       minPts = neighboursOf(minPts, ready_.meanWeight)](const Task& task) {
         auto suggestion = suggestEps(*cloud, space, scaling, minPts, task);
         if (suggestion && weighted) suggestion->isExact = false;
         return suggestion;

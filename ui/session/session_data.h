@@ -16,7 +16,6 @@
 namespace clusterloom {
 
 class JobQueue;
-class Session;
 
 /// Where a data set comes from. Exactly one of `path` and `sample` is set; neither without data.
 struct DataSource {
@@ -33,7 +32,7 @@ class SessionData : public QObject {
   Q_OBJECT
 
  public:
-  explicit SessionData(Session& session);
+  SessionData(JobQueue& jobs, QObject* parent);
 
   /// The cloud with what belongs to it; its members are null before it is ready.
   const ReadyCloud& ready() const { return ready_; }
@@ -113,9 +112,10 @@ class SessionData : public QObject {
     return failedBeside() && failedLoad_->beside->number == 0 && failedLoad_->beside->closes != 0;
   }
   void forgetFailedLoad() { failedLoad_.reset(); }
-  /// Makes the cloud that the parameters ask for.
-  void startScale();
-  void startSuggest();
+  /// Makes another cloud of the data set.
+  void startScale(const CloudChoice& choice);
+  /// Suggests an ε for `cloud` at this minPts.
+  void startSuggest(std::int64_t minPts);
 
  Q_SIGNALS:
   void dataAboutToChange();
@@ -134,7 +134,6 @@ class SessionData : public QObject {
   void setPartial(std::shared_ptr<const PartialRead> partial);
   void replace(ReadyCloud ready);
 
-  Session& session_;
   JobQueue& jobs_;
   DataSource source_;
   std::shared_ptr<const Dataset> whole_;

@@ -213,7 +213,7 @@ void Session::acceptCloud(const ReadyCloud& ready) {
     Q_EMIT displayChanged();
   }
   Q_EMIT parametersChanged();
-  data_->startSuggest();
+  data_->startSuggest(parameters_.dbscan.minPts);
   clusterRun_->request();
   everyEps_->follow();
   derived_->updateKDistances();
@@ -260,7 +260,7 @@ void Session::startScale() {
   jobs_.cancel(JobKind::Preview);
   jobs_.cancel(JobKind::Suggest);
   clusterRun_->stopWaiting();
-  data_->startScale();
+  data_->startScale(parameters_);
 }
 
 void Session::revertScaling() {
