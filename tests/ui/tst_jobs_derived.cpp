@@ -77,6 +77,20 @@ class TestJobsDerived : public QObject {
     waitUntilIdle(queue);
   }
 
+  void aJobMayBeStoppedWhileItStarts() {
+    JobQueue queue;
+    auto square = squareOn(queue);
+    const auto stops = connect(&queue, &JobQueue::started, this,
+                               [&](quint64, JobKind kind) { queue.cancel(kind); });
+    update(square, 2);
+    QVERIFY(!square.isRunning() && !square.isAsked(2));
+    QCOMPARE(stops_, 1);
+    disconnect(stops);
+    update(square, 2);
+    QTRY_VERIFY(square.isOf(2));
+    waitUntilIdle(queue);
+  }
+
   void aFailureIsNotRepeatedByItself() {
     JobQueue queue;
     auto square = squareOn(queue);

@@ -55,14 +55,15 @@ class DerivedResult {
   /// Brings the result up to date with the inputs.
   void update(const Inputs& inputs, const QString& title, Work work) {
     if (!wanted_ || asked_ == inputs) return;
+    // Before the start, from within which the job may already be stopped.
+    running_ = true;
+    asked_ = inputs;
     jobs_.start<T>(
         kind_, title, std::move(work),
         [this, inputs](Result<T> made) { accept(inputs, std::move(made)); },
-        [this](JobEnd end) {
-          if (end != JobEnd::Done) onStopped(end == JobEnd::Superseded);
+        [this, turn = ++turn_](JobEnd end) {
+          if (end != JobEnd::Done && turn == turn_) onStopped();
         });
-    running_ = true;
-    asked_ = inputs;
   }
   /// The same, but a result of other inputs goes at once.
   void replace(const Inputs& inputs, const QString& title, Work work) {
@@ -99,14 +100,14 @@ class DerivedResult {
   bool isWanted() const { return wanted_; }
 
  private:
-  void onStopped(bool isReplaced) {
+  void onStopped() {
     running_ = false;
     asked_ = of_;
-    if (!isReplaced && stopped_) stopped_();
+    if (stopped_) stopped_();
   }
 
   void accept(const Inputs& inputs, Result<T> made) {
-    if (!made && made.error().kind == ErrorKind::Cancelled) return onStopped(false);
+    if (!made && made.error().kind == ErrorKind::Cancelled) return onStopped();
     running_ = false;
     if (!made) return failed_ ? failed_(made.error()) : jobs_.report(kind_, made.error());
     of_ = inputs;
@@ -122,6 +123,7 @@ class DerivedResult {
   const std::function<void()> stopped_;
   bool wanted_ = true;
   bool running_ = false;
+  quint64 turn_ = 0;             ///< the number of jobs started so far
   std::optional<Inputs> asked_;  ///< of the newest `update`
   std::optional<Inputs> of_;     ///< of `value_`
   Value value_;
