@@ -66,7 +66,7 @@ Screenshot::Screenshot(MainWindow& window, const QString& path, const QSize& pix
       expectResult_(expectResult),
       select_(std::move(select)),
       timer_(new QTimer(this)) {
-  connect(&window_.session(), &Session::failed, this, [this](const Failure& failure) {
+  connect(&window_.session().jobs(), &JobQueue::failed, this, [this](const Failure& failure) {
     if (!expectResult_ || failure.error.kind == ErrorKind::Cancelled) return;
     std::fprintf(stderr, "clusterloom: %s\n", failure.error.message.c_str());
     QCoreApplication::exit(1);

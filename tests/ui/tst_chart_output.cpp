@@ -121,7 +121,7 @@ class TestChartOutput : public QObject, ShownWindow {
     window_->charts()->showTab(ChartId::KDistance);
     QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
     const PictureOptions options{{400, 200}, 1, Background::Dark};
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     const auto fails = [&](const QString& path, const char* word) {
       const qsizetype before = failed.size();
       saveOutput(*session_, front(), path, options);

@@ -467,7 +467,7 @@ class TestEveryEps : public QObject, private ShownWindow {
     QCOMPARE(QImage(folder.filePath("asked-0001.png")), first);
     // A folder that cannot be written to ends it with a message.
     written = -1;
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     series =
         FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
                            {folder.filePath("none"), "growth", 4, {{200, 150}, 1, false}});

@@ -301,7 +301,7 @@ class TestImport : public QObject {
     }
     factors->setText("1, 0.5");
     QVERIFY(open()->isEnabled());
-    QCOMPARE(dialog_->request().scaling->factors, (std::vector<double>{1, 0.5}));
+    QCOMPARE(dialog_->request().scaling.factors, (std::vector<double>{1, 0.5}));
   }
 
   void unreadableFilesSayWhy() {

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <thread>
@@ -225,16 +226,113 @@ class TestJobs : public QObject {
 
   void anExceptionIsReportedAndTheLaneGoesOn() {
     JobQueue queue;
-    QSignalSpy threw(&queue, &JobQueue::threw);
+    QSignalSpy failed(&queue, &JobQueue::failed);
     QSignalSpy ended(&queue, &JobQueue::ended);
     queue.start(JobKind::Statistics, "throws", [](const Job&) { throw std::bad_alloc(); });
     bool done = false;
     queue.start(JobKind::Grid, "next", [&](const Job& job) { job.deliver([&] { done = true; }); });
     waitUntilIdle(queue);
-    QCOMPARE(threw.count(), 1);
-    QVERIFY(threw[0][2].toString().contains("memory"));
+    QCOMPARE(failed.count(), 1);
+    const auto failure = failed[0][0].value<Failure>();
+    QCOMPARE(failure.job, JobKind::Statistics);
+    QVERIFY(failure.error.message.find("memory") != std::string::npos);
     QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Threw);
     QVERIFY(done);
+  }
+
+  void eachJobIsToldItsEndOnce() {
+    JobQueue queue;
+    std::vector<JobEnd> ends;
+    const JobQueue::Ends note = [&](JobEnd end) { ends.push_back(end); };
+    const JobQueue::Work wait = [](const Job& job) { workUntilStopped(job.task()); };
+    queue.start(JobKind::Sweep, "replaced", wait, note);
+    queue.start(JobKind::Sweep, "cancelled", wait, note);
+    queue.cancel(JobKind::Sweep);
+    queue.start(
+        JobKind::Grid, "throws", [](const Job&) { throw std::bad_alloc(); }, note);
+    waitUntilIdle(queue);
+    queue.start(
+        JobKind::Grid, "done", [](const Job&) {}, note);
+    waitUntilIdle(queue);
+    const std::vector<JobEnd> expected{JobEnd::Superseded, JobEnd::Cancelled, JobEnd::Threw,
+                                       JobEnd::Done};
+    QVERIFY(ends == expected);
+  }
+
+  void aStopIsNoFailure() {
+    JobQueue queue;
+    QSignalSpy failed(&queue, &JobQueue::failed);
+    queue.report(JobKind::Load, Error{ErrorKind::Cancelled, "stopped"});
+    QCOMPARE(failed.count(), 0);
+    queue.report(JobKind::Load, Error{ErrorKind::BadInput, "broken"}, "cloud.csv");
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(failed[0][0].value<Failure>().path, QString("cloud.csv"));
+  }
+
+  void longWorkGivesWayToClustering() {
+    JobQueue queue;
+    std::atomic<bool> release = false;
+    std::atomic<bool> arrived = false;
+    std::atomic<bool> went = false;
+    queue.start(JobKind::Cluster, "runs", [&](const Job&) {
+      while (!release) std::this_thread::yield();
+    });
+    queue.start(JobKind::Sweep, "gives way", [&](const Job& job) {
+      arrived = true;
+      job.giveWay();
+      went = true;
+    });
+    QTRY_VERIFY(arrived);
+    QTest::qWait(50);
+    QVERIFY(!went);
+    // A newer run takes the place of this one: there is still one.
+    queue.start(JobKind::Cluster, "runs again", [&](const Job&) {
+      while (!release) std::this_thread::yield();
+    });
+    QTest::qWait(50);
+    QVERIFY(!went);
+    release = true;
+    QTRY_VERIFY(went);
+    waitUntilIdle(queue);
+  }
+
+  void waitingForClusteringEndsWithAStop() {
+    JobQueue queue;
+    std::atomic<bool> release = false;
+    std::atomic<int> step = 0;
+    queue.start(JobKind::Cluster, "runs", [&](const Job&) {
+      while (!release) std::this_thread::yield();
+    });
+    queue.start(JobKind::Sweep, "gives way", [&](const Job& job) {
+      step = 1;
+      job.giveWay();
+      step = 2;
+    });
+    QTRY_COMPARE(step.load(), 1);
+    queue.cancel(JobKind::Sweep);
+    QTRY_COMPARE(step.load(), 2);
+    release = true;
+    waitUntilIdle(queue);
+  }
+
+  void everyGroupHasAWorkerOfItsOwn() {
+    QCOMPARE(groupOf(JobKind::Load), JobKind::Load);
+    QCOMPARE(groupOf(JobKind::OpenLabels), JobKind::Load);
+    QCOMPARE(groupOf(JobKind::Cluster), JobKind::Cluster);
+    QCOMPARE(groupOf(JobKind::Autosave), JobKind::Export);
+    QVERIFY(std::is_sorted(kJobGroups.begin(), kJobGroups.end()));
+    // As many kinds at once as there are groups: none waits for another one.
+    JobQueue queue;
+    std::atomic<std::size_t> running = 0;
+    std::atomic<bool> release = false;
+    for (const JobKind kind : kJobGroups)
+      queue.start(kind, "runs", [&](const Job&) {
+        ++running;
+        while (!release) std::this_thread::yield();
+      });
+    QTRY_COMPARE(running.load(), kJobGroups.size());
+    release = true;
+    waitUntilIdle(queue);
   }
 
   void startingFromADeliveryWorks() {

@@ -331,7 +331,7 @@ class TestRunStates : public QObject, ShownWindow {
     QVERIFY(waitForResult(*session_));
     // One that does not answer is shown, so that it can be changed.
     hold_->devices = {};
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     session_->clusterRun().setBackend("auto");
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     QVERIFY(box->isVisible());

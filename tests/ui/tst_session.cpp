@@ -67,7 +67,7 @@ class TestSession : public QObject {
 
   void emptySessionIsQuiet() {
     auto session = makeSession();
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     session->setEps(0.3);
     session->setMinPts(9);
     session->setIndexedDims(2);
@@ -400,7 +400,7 @@ class TestSession : public QObject {
   void badScalingIsRefusedAndLeavesEverything() {
     auto session = opened(blobs(1000));
     QVERIFY(session);
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     const Parameters before = session->parameters();
     session->setScaling({Scaling::Kind::Factors, {1, 2, 3}});  // two dimensions
     QCOMPARE(failed.count(), 1);
@@ -416,7 +416,7 @@ class TestSession : public QObject {
   void badParametersAreRefused() {
     auto session = opened(blobs(500));
     QVERIFY(session);
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     const Parameters before = session->parameters();
     for (const double eps : {0.0, -1.0, std::nan(""), HUGE_VAL, 1e-200, 1e200})
       session->setEps(eps);
@@ -439,7 +439,7 @@ class TestSession : public QObject {
   void minPtsBeyondThePoints() {
     auto session = opened(blobs(300));
     QVERIFY(session);
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     session->setMinPts(1'000'000'000'000);
     QVERIFY(waitForResult(*session));
     QVERIFY(waitUntilIdle(*session));
@@ -530,7 +530,7 @@ class TestSession : public QObject {
   void fileThatCannotBeOpened() {
     auto session = opened(blobs(1000));
     QVERIFY(session);
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     const auto dataset = session->data().dataset();
     session->data().openFile(path("nowhere.csv"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
@@ -546,8 +546,8 @@ class TestSession : public QObject {
   void rowsThatAreNotFiniteCanBeSkipped() {
     writeFile(path("holes.csv"), "x,y\n0,0\n1,nan\n0.1,0.1\n0.2,0\ninf,3\n0.1,0\n0,0.1\n0.1,0.2\n");
     auto session = makeSession();
-    QSignalSpy failed(session.get(), &Session::failed);
-    QSignalSpy warned(session.get(), &Session::warned);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
+    QSignalSpy warned(&session->jobs(), &JobQueue::warned);
     session->data().openFile(path("holes.csv"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     QVERIFY(failed[0][0].value<Failure>().error.canSkipRows);
@@ -677,7 +677,7 @@ class TestSession : public QObject {
     request.minPts = 2;
     session->data().open(request);
     QVERIFY(waitForResult(*session));
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     const auto show = [&](ColourBy by, const QString& attribute, int dimension) {
       DisplayState display = session->display();
       display.colourBy = by;
@@ -822,7 +822,7 @@ class TestSession : public QObject {
     auto session = opened(blobs(3000));
     QVERIFY(session);
     QSignalSpy exported(&session->files(), &SessionFiles::exported);
-    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
     // Two at once: neither undoes the other.
     session->files().exportLabelled(path("all.csv"));
     session->files().exportClusterTable(path("table.csv"));

@@ -293,8 +293,10 @@ class TestSessionFiles : public QObject {
     const Parameters usual;
     const Parameters unusual = unusualState().parameters;
     // Another member does not compile before it is named here and below.
-    [[maybe_unused]] const auto& [dbscan, strategy, scaling, space, weights, kept, refinements] =
-        usual;
+    [[maybe_unused]] const auto& [scaling, space, weights, kept] =
+        static_cast<const CloudChoice&>(usual);
+    [[maybe_unused]] const auto& [dbscan, strategy, refinements] =
+        static_cast<const RunChoice&>(usual);
     const auto counts = [&](auto member) {
       Parameters one;
       one.*member = unusual.*member;
@@ -486,7 +488,7 @@ class TestSessionFiles : public QObject {
     }
     Session session(nullptr, path("autosave"));
     QSignalSpy opened(&session.files(), &SessionFiles::sessionOpened);
-    QSignalSpy warned(&session, &Session::warned);
+    QSignalSpy warned(&session.jobs(), &JobQueue::warned);
     QSignalSpy view(&session.files(), &SessionFiles::viewStateRestored);
     session.files().openSession(path("s.clusterloom"));
     QVERIFY(waitForResult(session));
@@ -518,8 +520,8 @@ class TestSessionFiles : public QObject {
     }
     QVERIFY(!writeCloud("cloud.csv", 2).isEmpty());
     Session session(nullptr, path("autosave"));
-    QSignalSpy warned(&session, &Session::warned);
-    QSignalSpy failed(&session, &Session::failed);
+    QSignalSpy warned(&session.jobs(), &JobQueue::warned);
+    QSignalSpy failed(&session.jobs(), &JobQueue::failed);
     session.files().openSession(path("s.json"));
     QVERIFY(waitForResult(session));
     QCOMPARE(warned.count(), 1);

@@ -250,7 +250,7 @@ class TestSessionSubset : public QObject {
 
   void removingEverythingIsRefused() {
     open();
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     session_->setSelectedPoints(setOf(complementOf({}, 900)));
     session_->selectedPoints().remove();
     QVERIFY(waitUntilIdle(*session_));
@@ -405,7 +405,7 @@ class TestSessionSubset : public QObject {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(json);
     file.close();
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     session_->files().openSession(path);
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(failed.count(), 1);

@@ -349,7 +349,7 @@ class TestSpace : public QObject {
 
   void aSpaceThatDoesNotFitIsReverted() {
     open("box.csv", 0.4, {});
-    const QSignalSpy failures(session_.get(), &Session::failed);
+    const QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     session_->setSpace(box({50, 0, 0}));
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(failures.count(), 1);

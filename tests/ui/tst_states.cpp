@@ -243,7 +243,7 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(!window.findChild<ImportDialog*>());
     QCOMPARE(session.data().dataset()->cloud.names, (std::vector<std::string>{"c", "a"}));
     QCOMPARE(session.data().dataset()->attributes.size(), std::size_t(1));
-    QVERIFY(session.parameters().scaling == *request.scaling);
+    QVERIFY(session.parameters().scaling == request.scaling);
     QCOMPARE(session.files().sessionPath(), QString());
     QVERIFY(waitUntilIdle(session));
     entry("kept.clusterloom")->trigger();
@@ -547,7 +547,7 @@ class TestStates : public QObject, ShownWindow {
     const QByteArray before = file.readAll();
     const QString link = directory_->filePath("link.csv");
     QVERIFY(QFile::link(input, link));
-    QSignalSpy failed(session_.get(), &Session::failed);
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
     SessionFiles& files = session_->files();
     files.exportLabelled(input);
     files.exportLabelled(link);

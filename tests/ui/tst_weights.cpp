@@ -159,7 +159,7 @@ class TestWeights : public QObject {
     QVERIFY(session_->clusterRun().result()->clustering.clusters > 1);
     QCOMPARE(session_->undoStack()->undoText(), QString("Weights w"));
     QCOMPARE(session_->parameters().dbscan.eps, kEps);
-    QCOMPARE(session_->data().meanWeight(), 2.5);
+    QCOMPARE(session_->data().ready().meanWeight, 2.5);
     session_->undoStack()->undo();
     settle();
     QCOMPARE(labels(), plain);
@@ -263,7 +263,7 @@ class TestWeights : public QObject {
 
   void previewsHaveThem() {
     open("w");
-    const auto preview = previewOf(*session_->data().previewSample(), {kEps, kMinPts}, {}, {},
+    const auto preview = previewOf(*session_->data().ready().sample, {kEps, kMinPts}, {}, {},
                                    session_->data().weights(), nullptr, {}, {});
     QVERIFY(preview.has_value());
     QCOMPARE(preview->labels, labelsOfCopies());  // the sample is the whole
@@ -296,7 +296,7 @@ class TestWeights : public QObject {
   void columnsThatCannotBeAreRefused() {
     open("w");
     const auto before = labels();
-    QSignalSpy failures(session_.get(), &Session::failed);
+    QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     for (const char* column : {"bad", "name", "x", "none"}) {
       session_->setWeights(column);
       QVERIFY(waitUntilIdle(*session_));
@@ -318,7 +318,7 @@ class TestWeights : public QObject {
     kept.erase(kept.begin(), kept.begin() + 3);
     session_->setKept(std::make_shared<const std::vector<std::uint32_t>>(kept), "kept");
     settle();
-    QSignalSpy failures(session_.get(), &Session::failed);
+    QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     session_->setWeights("bad");
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(failures.count(), 1);
@@ -337,7 +337,7 @@ class TestWeights : public QObject {
     session_->data().open(request);
     settle();
     QCOMPARE(weightColumns(*session_->data().dataset()), QStringList{"v"});
-    QSignalSpy failures(session_.get(), &Session::failed);
+    QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     session_->setWeights("w");
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(failures.count(), 1);
@@ -380,7 +380,7 @@ class TestWeights : public QObject {
     const HeldCloud& held = session_->clouds().held()[0];
     QVERIFY(held.result);
     QCOMPARE(held.result->clustering.labels, labelsOfCopies());
-    const QSignalSpy failures(session_.get(), &Session::failed);
+    const QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     session_->clouds().addFile(path("without.csv"));
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(failures.count(), 1);

@@ -387,7 +387,7 @@ class WindowFaults {
   QString exported(const QString& file, Write write) const {
     QFile::remove(file);
     QSignalSpy wrote(&session_.files(), &clusterloom::SessionFiles::exported);
-    QSignalSpy failed(&session_, &clusterloom::Session::failed);
+    QSignalSpy failed(&session_.jobs(), &clusterloom::JobQueue::failed);
     write();
     if (!waitUntil([&] { return wrote.count() + failed.count() > 0; })) return "no export came";
     return wrote.isEmpty()

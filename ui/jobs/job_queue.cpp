@@ -27,61 +27,9 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kProgressInterval = std::chrono::milliseconds(50);
 constexpr auto kShutdownTimeout = std::chrono::seconds(1);
 
-/// Which worker thread a kind of job runs on. Jobs of one worker run one after the other.
-enum WorkerIndex {
-  DataWorker,
-  ClusterWorker,
-  PreviewWorker,
-  DerivedWorker,
-  LongWorker,
-  HierarchyWorker,
-  ViewWorker,
-  FileWorker
-};
-constexpr int kWorkers = FileWorker + 1;
-
-WorkerIndex workerOf(JobKind kind) {
-  switch (kind) {
-    case JobKind::Load:
-    case JobKind::Scale:
-    case JobKind::Suggest:
-    case JobKind::AddPoints:
-    case JobKind::OpenLabels: return DataWorker;
-    case JobKind::Cluster:
-    case JobKind::ClusterSelection: return ClusterWorker;
-    case JobKind::Preview: return PreviewWorker;
-    case JobKind::Hierarchy:
-    case JobKind::ClusterTree:
-    case JobKind::Reachability:
-    case JobKind::ParameterMap: return HierarchyWorker;
-    case JobKind::ClusterColours:
-    case JobKind::LabelAdded:
-    case JobKind::Statistics:
-    case JobKind::SelectionSummary:
-    case JobKind::ColourValues:
-    case JobKind::Grid:
-    case JobKind::CostOfK:
-    case JobKind::WarpLight:
-    case JobKind::LessonFacts:
-    case JobKind::DivisionModel:
-    case JobKind::FindHybrid: return DerivedWorker;
-    case JobKind::JoinForecast:
-    case JobKind::KDistance:
-    case JobKind::Sweep:
-    case JobKind::WarpLoad:
-    case JobKind::DivisionTiming:
-    case JobKind::Compare:
-    case JobKind::CompareClouds:
-    case JobKind::Plan: return LongWorker;
-    case JobKind::Scene:
-    case JobKind::Select:
-    case JobKind::ImportPreview:
-    case JobKind::Retire: return ViewWorker;
-    case JobKind::Export:
-    case JobKind::SaveSession:
-    case JobKind::Autosave: return FileWorker;
-  }
-  return DerivedWorker;
+std::size_t workerOf(JobKind kind) {
+  return static_cast<std::size_t>(std::find(kJobGroups.begin(), kJobGroups.end(), groupOf(kind)) -
+                                  kJobGroups.begin());
 }
 
 /// Gives the owner's thread priority where cores are few: workers busy on every core must not delay
@@ -108,6 +56,14 @@ struct Job::Shared {
   std::mutex mutex;
   JobQueue* owner = nullptr;  ///< null when the queue is gone
   std::deque<std::function<void(JobQueue&)>> callbacks;
+  bool clusters = false;  ///< whether a job of the kind Cluster waits or runs
+  std::condition_variable_any clustered;
+
+  void setClusters(bool to) {
+    const std::lock_guard lock(mutex);
+    clusters = to;
+    if (!to) clustered.notify_all();
+  }
 
   /// Runs `callback(owner)` on the owner's thread, in order, while there is one.
   void post(std::function<void(JobQueue&)> callback) {
@@ -121,8 +77,13 @@ struct Job::Shared {
 void Job::deliver(std::function<void()> onOwner) const {
   if (task_.cancelled()) return;
   shared_->post([number = number_, onOwner = std::move(onOwner)](JobQueue& queue) {
-    if (queue.isCurrent(number)) onOwner();
+    if (queue.find(number) != queue.active_.end()) onOwner();
   });
+}
+
+void Job::giveWay() const {
+  std::unique_lock lock(shared_->mutex);
+  shared_->clustered.wait(lock, task_.stop, [this] { return !shared_->clusters; });
 }
 
 /// A worker thread with a queue of work. The thread is started with the first work.
@@ -190,11 +151,13 @@ struct JobQueue::Active {
   JobInfo info;
   std::stop_source stop;
   Clock::time_point since;
+  Ends ends;  ///< may be empty
 };
 
 JobQueue::JobQueue(QObject* parent) : QObject(parent), shared_(std::make_shared<Job::Shared>()) {
   shared_->owner = this;
-  for (int i = 0; i < kWorkers; ++i) workers_.push_back(std::make_unique<Worker>());
+  for (std::size_t i = 0; i < kJobGroups.size(); ++i)
+    workers_.push_back(std::make_unique<Worker>());
 }
 
 JobQueue::~JobQueue() {
@@ -210,7 +173,7 @@ JobQueue::~JobQueue() {
   for (const auto& worker : workers_) worker->join(deadline);
 }
 
-quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
+quint64 JobQueue::start(JobKind kind, const QString& title, Work work, Ends ends) {
   if (supersedes(kind)) finishKind(kind, JobEnd::Superseded);
 
   const quint64 number = ++lastNumber_;
@@ -218,6 +181,7 @@ quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
   Active active;
   active.info = {number, kind, title, {}, 0};
   active.since = Clock::now();
+  active.ends = std::move(ends);
 
   Task task;
   task.stop = active.stop.get_token();
@@ -235,6 +199,7 @@ quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
 
   const Job job(shared_, number, kind, std::move(task));
   active_.push_back(std::move(active));
+  if (kind == JobKind::Cluster) shared_->setClusters(true);
   workers_[workerOf(kind)]->push([job, work = std::move(work)] {
     if (job.task().cancelled()) return;
     QString thrown;
@@ -281,41 +246,43 @@ void JobQueue::runPostedCallback() {
   callback(*this);
 }
 
-bool JobQueue::isCurrent(quint64 number) const {
-  return std::any_of(active_.begin(), active_.end(),
-                     [number](const Active& job) { return job.info.number == number; });
+void JobQueue::report(JobKind job, const Error& error, const QString& path) {
+  if (error.kind != ErrorKind::Cancelled) Q_EMIT failed(Failure{job, error, path});
+}
+
+std::vector<JobQueue::Active>::iterator JobQueue::find(quint64 number) {
+  return std::find_if(active_.begin(), active_.end(),
+                      [number](const Active& job) { return job.info.number == number; });
 }
 
 void JobQueue::onProgress(quint64 number, const QString& stage, double fraction) {
-  for (Active& job : active_) {
-    if (job.info.number != number) continue;
-    job.info.stage = stage;
-    job.info.fraction = fraction;
-    Q_EMIT progressed(number, job.info.kind, stage, fraction);
-    return;
-  }
+  const auto job = find(number);
+  if (job == active_.end()) return;
+  job->info.stage = stage;
+  job->info.fraction = fraction;
+  Q_EMIT progressed(number, job->info.kind, stage, fraction);
 }
 
 void JobQueue::onWorkReturned(quint64 number, const QString& thrown) {
   if (!thrown.isNull()) {
-    for (const Active& job : active_) {
-      if (job.info.number != number) continue;
-      Q_EMIT threw(number, job.info.kind, thrown);
-      break;
-    }
+    const auto job = find(number);
+    if (job != active_.end())
+      report(job->info.kind, Error{ErrorKind::TooLarge, thrown.toStdString()});
   }
   finish(number, thrown.isNull() ? JobEnd::Done : JobEnd::Threw);
 }
 
 void JobQueue::finish(quint64 number, JobEnd end) {
-  const auto job = std::find_if(active_.begin(), active_.end(), [number](const Active& candidate) {
-    return candidate.info.number == number;
-  });
+  const auto job = find(number);
   if (job == active_.end()) return;
   job->stop.request_stop();
   const JobKind kind = job->info.kind;
   const double seconds = std::chrono::duration<double>(Clock::now() - job->since).count();
+  const Ends ends = std::move(job->ends);
   active_.erase(job);
+  // After a superseded one a newer one comes.
+  if (kind == JobKind::Cluster && end != JobEnd::Superseded) shared_->setClusters(isActive(kind));
+  if (ends) ends(end);
   Q_EMIT ended(number, kind, end, seconds);
 }
 

@@ -10,59 +10,23 @@
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "ui/jobs/job_kinds.h"
 
 namespace clusterloom {
-
-/// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them,
-/// except for Export, SaveSession and Retire, whose jobs are done one after the other.
-enum class JobKind {
-  Load,              ///< reading or generating a data set
-  Scale,             ///< applying a scaling to the cloud
-  Suggest,           ///< ε range and first ε of a cloud
-  AddPoints,         ///< reading or scaling points that are added to the cloud
-  OpenLabels,        ///< reading labels of the cloud from a file
-  Hierarchy,         ///< the clusters of every ε
-  Cluster,           ///< the exact clustering
-  ClusterSelection,  ///< clustering selected points on their own, to try parameters
-  ClusterColours,    ///< colours of the clusters through the hierarchy
-  Preview,           ///< the approximate clustering of a subsample, while dragging
-  LabelAdded,        ///< labelling the added points by the clusters
-  Statistics,        ///< of the clusters
-  Select,            ///< finding the points in an outline, and other points to select
-  SelectionSummary,  ///< figures of the selected points
-  ColourValues,      ///< what the view colours by: density, a column, a dimension
-  Grid,              ///< cells of the grid overlay
-  CostOfK,           ///< predicted cost of each number of indexed dimensions
-  ClusterTree,       ///< the condensed tree of the hierarchy
-  Reachability,      ///< the reachability plot
-  Plan,              ///< what a join takes on several ranks
-  JoinForecast,      ///< pairs, memory and time of a join, from sampled queries
-  ParameterMap,      ///< clusters and noise over ε and minPts
-  KDistance,         ///< the k-distance plot
-  Sweep,             ///< the ε sweep
-  WarpLoad,          ///< the load of every warp
-  WarpLight,         ///< one warp step by step, and its highlights in the cloud
-  DivisionTiming,    ///< queries that CPU and GPU share, and the speeds of both
-  DivisionModel,     ///< modelled time lines of the divisions
-  Compare,           ///< comparison of strategies
-  CompareClouds,     ///< clusters of the clouds that are not on show, and how labels agree
-  FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
-  LessonFacts,       ///< the numbers in the text of a lesson
-  Scene,             ///< what the view prepares for drawing (projections, geometry)
-  ImportPreview,     ///< first rows of a file for the import dialog
-  Export,            ///< labelled points or the cluster table
-  SaveSession,       ///< a session file the user asked for
-  Autosave,          ///< the session file kept for recovery
-  Retire,            ///< destroying results that are too large to destroy on the owner's thread
-};
-inline constexpr int kJobKinds = static_cast<int>(JobKind::Retire) + 1;
 
 /// How a job ended. Only for Done jobs all callbacks were run.
 enum class JobEnd {
   Done,
   Superseded,  ///< a newer job of its kind came
   Cancelled,   ///< `cancel` was called
-  Threw,       ///< the work threw (out of memory); `threw` said what
+  Threw,       ///< the work threw (out of memory); `failed` said what
+};
+
+/// An error for the window to show.
+struct Failure {
+  JobKind job = JobKind::Load;
+  Error error;
+  QString path;  ///< the file concerned; may be empty
 };
 
 /// A job that waits or runs, as the status line shows it.
@@ -80,9 +44,13 @@ class Job {
   quint64 number() const { return number_; }
   /// For engine calls: stops when the job is stale or cancelled; reports become `progressed`.
   const Task& task() const { return task_; }
+  operator const Task&() const { return task_; }  // NOLINT: so that work may take either
   /// Runs `onOwner` on the queue's thread, in order, unless the job is stale or cancelled by then.
   /// May be called several times (a sweep delivers point by point).
   void deliver(std::function<void()> onOwner) const;
+  /// Waits while a job of the kind Cluster waits or runs, which needs all threads and is awaited
+  /// more; returns at once where this job is stopped.
+  void giveWay() const;
 
  private:
   friend class JobQueue;
@@ -108,22 +76,25 @@ class JobQueue : public QObject {
 
  public:
   using Work = std::function<void(const Job&)>;
+  using Ends = std::function<void(JobEnd)>;
 
   explicit JobQueue(QObject* parent = nullptr);
   ~JobQueue() override;
 
   /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). Jobs with
-  /// an empty title are not shown.
-  quint64 start(JobKind kind, const QString& title, Work work);
+  /// an empty title are not shown. `ends` is called once when it has ended, however that comes.
+  quint64 start(JobKind kind, const QString& title, Work work, Ends ends = {});
 
-  /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread.
+  /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread. The
+  /// work takes the job or its task.
   template <class T>
-  quint64 start(JobKind kind, const QString& title, std::function<Result<T>(const Task&)> work,
-                std::function<void(Result<T>)> done) {
-    return start(kind, title, [work = std::move(work), done = std::move(done)](const Job& job) {
-      auto result = std::make_shared<Result<T>>(work(job.task()));
+  quint64 start(JobKind kind, const QString& title, std::function<Result<T>(const Job&)> work,
+                std::function<void(Result<T>)> done, Ends ends = {}) {
+    Work delivers = [work = std::move(work), done = std::move(done)](const Job& job) {
+      auto result = std::make_shared<Result<T>>(work(job));
       job.deliver([result = std::move(result), done] { done(std::move(*result)); });
-    });
+    };
+    return start(kind, title, std::move(delivers), std::move(ends));
   }
 
   /// Destroys a large value on a worker thread, because freeing memory takes time too.
@@ -140,6 +111,14 @@ class JobQueue : public QObject {
   bool isActive(JobKind kind) const;
   /// Jobs that wait or run and are not stale, oldest first.
   std::vector<JobInfo> active() const;
+  /// Emits `failed`, unless the error is a stop.
+  void report(JobKind job, const Error& error, const QString& path = {});
+  /// The same for what a job is not started for.
+  void refuse(JobKind job, const QString& why, const QString& path = {}) {
+    report(job, Error{ErrorKind::BadCall, why.toStdString()}, path);
+  }
+  /// Emits `warned`.
+  void warn(const QString& message) { Q_EMIT warned(message); }
   /// The newest number given to a kind; 0 when there was none.
   quint64 newest(JobKind kind) const;
 
@@ -147,8 +126,9 @@ class JobQueue : public QObject {
   void started(quint64 number, clusterloom::JobKind kind, const QString& title);
   /// At most 20 times a second a job.
   void progressed(quint64 number, clusterloom::JobKind kind, const QString& stage, double fraction);
-  /// An exception reached the queue; comes before `ended`. Engine calls return errors instead.
-  void threw(quint64 number, clusterloom::JobKind kind, const QString& what);
+  /// What could not be done: by `report`, and where an exception reached the queue, before `ended`.
+  void failed(const clusterloom::Failure& failure);
+  void warned(const QString& message);  ///< a remark for the user; nothing was lost
   /// `seconds` since `start`.
   void ended(quint64 number, clusterloom::JobKind kind, clusterloom::JobEnd end, double seconds);
 
@@ -162,7 +142,7 @@ class JobQueue : public QObject {
   void onWorkReturned(quint64 number, const QString& thrown);
   void finish(quint64 number, JobEnd end);
   void finishKind(JobKind kind, JobEnd end);
-  bool isCurrent(quint64 number) const;
+  std::vector<Active>::iterator find(quint64 number);
 
   std::shared_ptr<Job::Shared> shared_;
   std::vector<std::unique_ptr<Worker>> workers_;

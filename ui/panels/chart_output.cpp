@@ -144,21 +144,17 @@ void saveOutput(Session& session, const ChartOutput& output, const QString& path
   if (suffix == QLatin1String("csv"))
     return files.exportBytes(path, [make = output.table()] { return toCsv(make()); });
   if (!output.svg)  // of tables only
-    return session.report(
+    return session.jobs().refuse(
         JobKind::Export,
-        Error{ErrorKind::BadCall,
-              ChartOutputTexts::tr("%1: tables are saved as .csv. Choose a name that ends in it.")
-                  .arg(QDir::toNativeSeparators(path))
-                  .toStdString()},
+        ChartOutputTexts::tr("%1: tables are saved as .csv. Choose a name that ends in it.")
+            .arg(QDir::toNativeSeparators(path)),
         path);
   if (!isPicture(suffix))
-    return session.report(JobKind::Export,
-                          Error{ErrorKind::BadCall,
-                                ChartOutputTexts::tr("%1: charts are saved as .png, .svg or .csv. "
-                                                     "Choose a name with one of these endings.")
-                                    .arg(QDir::toNativeSeparators(path))
-                                    .toStdString()},
-                          path);
+    return session.jobs().refuse(JobKind::Export,
+                                 ChartOutputTexts::tr("%1: charts are saved as .png, .svg or .csv. "
+                                                      "Choose a name with one of these endings.")
+                                     .arg(QDir::toNativeSeparators(path)),
+                                 path);
   std::string svg = output.svg(options.size, options.background);
   if (suffix == QLatin1String("svg")) return files.exportBytes(path, [svg] { return svg; });
   files.exportImage(path, [svg, options] { return drawn(svg, options); });

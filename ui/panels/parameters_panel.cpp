@@ -331,10 +331,10 @@ void ParametersPanel::showWeights() {
                "the\nweights of all points within ε, its own included, sum to at least minPts"));
   const bool weighted = !chosen.isEmpty();
   weightsNote_->setVisible(weighted);
-  weightsNote_->setText(session_.data().weightColumn() == chosen
+  weightsNote_->setText(session_.data().ready().choice.weights == chosen
                             ? tr("minPts is a sum of weights, which are %1 on average. Every ε and "
                                  "k-distances are not shown.")
-                                  .arg(significant(session_.data().meanWeight(), 3))
+                                  .arg(significant(session_.data().ready().meanWeight, 3))
                             : QString());
   minPts_->setToolTip(
       weighted
@@ -407,9 +407,9 @@ void ParametersPanel::showSuggestion() {
   const SessionData& cloudData = session_.data();
   const DbscanParams& now = session_.parameters().dbscan;
   const auto& suggestion = cloudData.suggestion();
-  const bool suggested = suggestion && cloudData.cloud() && !cloudData.awaitsEps() &&
-                         now.eps == suggestion->eps &&
-                         neighboursOf(now.minPts, cloudData.meanWeight()) == suggestion->minPts;
+  const bool suggested =
+      suggestion && cloudData.cloud() && !cloudData.awaitsEps() && now.eps == suggestion->eps &&
+      neighboursOf(now.minPts, cloudData.ready().meanWeight) == suggestion->minPts;
   const QString reason = suggested ? reasonText(*suggestion) : QString();
   stable_->setVisible(swept);
   suggestionText_->setVisible(known || !reason.isEmpty());

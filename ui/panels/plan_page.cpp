@@ -4,6 +4,7 @@
 
 #include "engine/distributed/rank_plan.h"
 #include "render/charts/plan_chart.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
@@ -38,20 +39,17 @@ class PlanPage final : public ChartPage {
     layout->addWidget(controlsOf(makeControls()));
     layout->addWidget(view_, 1);
     offer(outputOf(*view_, tr("Plan"), QStringLiteral("plan")));
-    connect(&session_.data(), &SessionData::cloudChanged, this, [this] { show(nullptr); });
+    connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
+      plan_.drop();
+      showState();
+    });
     connect(&session_, &Session::parametersChanged, this, &PlanPage::showState);
-    connect(&session_.jobs(), &JobQueue::started, this, [this](quint64, JobKind kind) {
-      if (kind == JobKind::Plan) showState();
-    });
-    connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
-      if (kind == JobKind::Plan) showState();
-    });
     showState();
   }
   // The view uses the chart, a member, which would go before the child widgets.
   ~PlanPage() override { delete view_; }
 
-  bool isReady() const override { return !session_.jobs().isActive(JobKind::Plan); }
+  bool isReady() const override { return !plan_.isRunning(); }
   ChartView* view() const override { return view_; }
 
  private:
@@ -72,8 +70,8 @@ class PlanPage final : public ChartPage {
     run_ = new QPushButton(this);
     run_->setObjectName(QStringLiteral("planRun"));
     connect(run_, &QPushButton::clicked, this, [this] {
-      if (session_.jobs().isActive(JobKind::Plan))
-        session_.jobs().cancel(JobKind::Plan);
+      if (plan_.isRunning())
+        plan_.stop();
       else
         start();
     });
@@ -98,8 +96,9 @@ class PlanPage final : public ChartPage {
     for (std::uint64_t ranks = 1; ranks <= 1024; ranks *= 2) options.ranks.push_back(ranks);
     options.network = {.bytesPerSecond = network_->value() * 1e9 / 8, .latency = kLatency};
     const double eps = session_.parameters().dbscan.eps;
-    session_.jobs().start<RankPlan>(
-        JobKind::Plan, tr("Plan for several ranks"),
+    plan_.forget();
+    plan_.update(
+        eps, tr("Plan for several ranks"),
         [slot = session_.clusterRun().fastestSlot(), device = session_.clusterRun().fastestDevice(),
          cloud, eps, options](const Task& task) -> Result<RankPlan> {
           const auto backend = slot->get();
@@ -107,33 +106,27 @@ class PlanPage final : public ChartPage {
           RankPlanOptions timed = options;
           if (device) timed.dealt = dealtByGpu(**backend, *device);
           return planRanks(**backend, *cloud, eps, {}, timed, task);
-        },
-        [this, cloud, eps](Result<RankPlan> plan) {
-          if (!plan) return session_.report(JobKind::Plan, plan.error());
-          if (session_.data().cloud() != cloud) return;
-          eps_ = eps;
-          show(std::make_shared<const RankPlan>(std::move(*plan)));
         });
+    showState();
   }
 
-  void show(std::shared_ptr<const RankPlan> plan) {
-    plan_ = std::move(plan);
-    chart_.setData(plan_);
+  void showPlan() {
+    chart_.setData(plan_.get());
     showState();
     view_->requestFrame();
   }
 
   void showState() {
-    const bool running = session_.jobs().isActive(JobKind::Plan);
+    const bool running = plan_.isRunning();
     run_->setText(running ? tr("Stop") : tr("Forecast"));
     run_->setEnabled(running || (session_.data().euclideanCloud() && !session_.data().awaitsEps()));
     QString text;
     if (running)
       text = tr("measuring …");
-    else if (plan_)
+    else if (const auto plan = plan_.get())
       text = tr("self-join at ε %1; one rank takes %2 here, by %3")
-                 .arg(epsText(eps_), duration(plan_->oneRank),
-                      QString::fromStdString(plan_->strategy));
+                 .arg(epsText(*plan_.inputs()), duration(plan->oneRank),
+                      QString::fromStdString(plan->strategy));
     note_->setText(text);
     note_->setToolTip(text);
   }
@@ -143,8 +136,13 @@ class PlanPage final : public ChartPage {
   QDoubleSpinBox* network_;
   QPushButton* run_;
   ElidedLabel* note_;
-  std::shared_ptr<const RankPlan> plan_;
-  double eps_ = 0;  ///< of plan_
+  /// Of ε; a person asks for it.
+  DerivedResult<RankPlan, double> plan_{session_.jobs(), JobKind::Plan, [this] { showPlan(); },
+                                        [this](const Error& error) {
+                                          session_.jobs().report(JobKind::Plan, error);
+                                          showState();
+                                        },
+                                        [this] { showState(); }};
 };
 
 }  // namespace

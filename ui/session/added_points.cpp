@@ -7,7 +7,6 @@
 #include "engine/dbscan/label_new_points.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/words/numbers.h"
 
@@ -44,18 +43,16 @@ struct ReadPoints {
 
 }  // namespace
 
-AddedPoints::AddedPoints(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::drop);
-  connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::startLabels);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
-    const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
-    if (job == reading_ && stopped) wanted_ = path_;
-  });
+AddedPoints::AddedPoints(const SessionData& data, const ClusterRun& run, SessionFiles& files,
+                         JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), files_(files), jobs_(jobs) {
+  connect(&data_, &SessionData::dataAboutToChange, this, &AddedPoints::drop);
+  connect(&data_, &SessionData::cloudChanged, this, &AddedPoints::scale);
+  connect(&run_, &ClusterRun::resultChanged, this, &AddedPoints::updateLabels);
 }
 
 void AddedPoints::open(const QString& path) {
-  read(path, [this] { session_.files().markModified(); });
+  read(path, [this] { files_.markModified(); });
 }
 
 void AddedPoints::restore(const QString& path) {
@@ -63,17 +60,17 @@ void AddedPoints::restore(const QString& path) {
 }
 
 void AddedPoints::read(const QString& path, std::function<void()> then) {
-  const auto base = session_.data().dataset();
+  const auto base = data_.dataset();
   if (!base) return;
-  const auto scaledAs = session_.data().cloud();
+  const auto scaledAs = data_.cloud();
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  ReadOptions options = session_.data().readOptions();
+  ReadOptions options = data_.readOptions();
   options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
   wanted_ = absolute;
-  reading_ = session_.jobs().start<ReadPoints>(
+  jobs_.start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
-      [absolute, options, base, scaling = session_.data().scaling(),
-       space = session_.data().space()](const Task& task) -> Result<ReadPoints> {
+      [absolute, options, base, scaling = data_.scaling(),
+       space = data_.space()](const Task& task) -> Result<ReadPoints> {
         auto dataset = readDataset(absolute.toStdString(), options, task);
         if (!dataset) return tl::unexpected(dataset.error());
         if (auto same =
@@ -88,121 +85,102 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         return points;
       },
       [this, absolute, scaledAs, then = std::move(then)](Result<ReadPoints> points) {
-        const bool scaledAnew = scaledAs != session_.data().cloud();
+        const bool scaledAnew = scaledAs != data_.cloud();
         if (!points) {
           wanted_ = path_;
           if (scaledAnew) scale();  // the points that stay
-          return session_.report(JobKind::AddPoints, points.error(), absolute);
+          return jobs_.report(JobKind::AddPoints, points.error(), absolute);
         }
         path_ = absolute;
-        session_.jobs().retire(std::exchange(cloud_, points->cloud));
-        session_.jobs().retire(std::exchange(dataset_, points->dataset));
-        dropLabels();
+        jobs_.retire(std::exchange(cloud_, points->cloud));
+        jobs_.retire(std::exchange(dataset_, points->dataset));
+        labels_.drop();
         Q_EMIT changed();
         then();
         // The cloud may have been scaled differently while the file was read.
         if (scaledAnew) return scale();
-        startLabels();
+        updateLabels();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Cancelled || end == JobEnd::Threw) wanted_ = path_;
       });
 }
 
 void AddedPoints::remove() {
   const bool had = dataset_ != nullptr;
   drop();
-  if (had) session_.files().markModified();
+  if (had) files_.markModified();
 }
 
 void AddedPoints::drop() {
-  session_.jobs().cancel(JobKind::AddPoints);
+  jobs_.cancel(JobKind::AddPoints);
   wanted_.clear();
   if (!dataset_) return;
   path_.clear();
-  session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(dataset_, nullptr));
-  dropLabels();
+  jobs_.retire(std::exchange(cloud_, nullptr));
+  jobs_.retire(std::exchange(dataset_, nullptr));
+  labels_.drop();
   Q_EMIT changed();
 }
 
 void AddedPoints::scale() {
-  if (!dataset_ || !session_.data().cloud()) return;
+  if (!dataset_ || !data_.cloud()) return;
   if (wanted_ != path_) return;  // the job that reads another file scales when it ends
-  session_.jobs().start<std::shared_ptr<const PointCloud>>(
+  jobs_.start<std::shared_ptr<const PointCloud>>(
       JobKind::AddPoints, tr("Scaling"),
-      [dataset = dataset_, scaling = session_.data().scaling(),
-       space = session_.data().space()](const Task&) -> Result<std::shared_ptr<const PointCloud>> {
+      [dataset = dataset_, scaling = data_.scaling(),
+       space = data_.space()](const Task&) -> Result<std::shared_ptr<const PointCloud>> {
         return scaledCloud(dataset, scaling, space);
       },
       [this](Result<std::shared_ptr<const PointCloud>> cloud) {
-        if (!cloud) return session_.report(JobKind::AddPoints, cloud.error(), path_);
-        session_.jobs().retire(std::exchange(cloud_, *cloud));
-        dropLabels();
+        if (!cloud) return jobs_.report(JobKind::AddPoints, cloud.error(), path_);
+        jobs_.retire(std::exchange(cloud_, *cloud));
+        labels_.drop();
         Q_EMIT changed();
-        startLabels();
+        updateLabels();
       });
 }
 
-void AddedPoints::dropLabels() {
-  session_.jobs().cancel(JobKind::LabelAdded);
-  if (!labels_.labels) return;
-  labels_ = {};
-  Q_EMIT labelsChanged();
-}
-
-void AddedPoints::startLabels() {
-  const auto result = session_.clusterRun().result();
-  if (!cloud_ || !result || result->cloud != session_.data().cloud()) return dropLabels();
+void AddedPoints::updateLabels() {
+  const auto result = run_.result();
   // Core points give the labels; a file of labels may not tell which points are core.
-  if (result->clustering.roles.empty()) return dropLabels();
-  if (labels_.result == result) return;
-  session_.jobs().start<AddedLabels>(
-      JobKind::LabelAdded, tr("Labelling %1").arg(countedPoints(cloud_->size())),
-      [cloud = cloud_, result, space = session_.data().space(), scaling = session_.data().scaling(),
-       slot = session_.clusterRun().fastestSlot()](const Task& task) -> Result<AddedLabels> {
-        auto backend = slot->get(space, scaling);
-        if (!backend) return tl::unexpected(backend.error());
-        auto found =
-            labelNewPoints(**backend, *result->cloud, result->clustering, *cloud, {}, task);
-        if (!found) return tl::unexpected(found.error());
-        AddedLabels made;
-        made.result = result;
-        made.labels = std::make_shared<const Clustering>(
-            asClustering(std::move(found->labels), result->clustering));
-        made.inClusters = made.labels->borderCount;
-        return made;
-      },
-      [this](Result<AddedLabels> made) {
-        if (!made) {
-          dropLabels();
-          return session_.report(JobKind::LabelAdded, made.error());
-        }
-        labels_ = std::move(*made);
-        Q_EMIT labelsChanged();
-      });
+  if (!cloud_ || !result || result->cloud != data_.cloud() || result->clustering.roles.empty())
+    return labels_.drop();
+  labels_.update({cloud_, result}, tr("Labelling %1").arg(countedPoints(cloud_->size())),
+                 [cloud = cloud_, result, space = data_.space(), scaling = data_.scaling(),
+                  slot = run_.fastestSlot()](const Task& task) -> Result<AddedLabels> {
+                   auto backend = slot->get(space, scaling);
+                   if (!backend) return tl::unexpected(backend.error());
+                   auto found = labelNewPoints(**backend, *result->cloud, result->clustering,
+                                               *cloud, {}, task);
+                   if (!found) return tl::unexpected(found.error());
+                   auto labels = std::make_shared<const Clustering>(
+                       asClustering(std::move(found->labels), result->clustering));
+                   return AddedLabels{result, labels, labels->borderCount};
+                 });
 }
 
 bool AddedPoints::isCurrent() const {
-  return dataset_ && labels_.labels && labels_.result == session_.clusterRun().result();
+  return dataset_ && labels_.get() && labels().result == run_.result();
 }
 
 QString AddedPoints::summary() const {
   if (!dataset_) return {};
   const QString points = countedPoints(dataset_->cloud.size());
-  if (!labels_.labels) return tr("%1 added").arg(points);
+  if (!labels_.get()) return tr("%1 added").arg(points);
   return tr("%1 added: %2 in clusters, %3 noise")
-      .arg(points, count(labels_.inClusters), count(dataset_->cloud.size() - labels_.inClusters));
+      .arg(points, count(labels().inClusters), count(dataset_->cloud.size() - labels().inClusters));
 }
 
 void AddedPoints::exportLabelled(const QString& path, bool withProvenance, ExportLoss loss) {
-  if (!session_.files().mayWrite(JobKind::Export, path)) return;
+  if (!files_.mayWrite(JobKind::Export, path)) return;
   if (!isCurrent())
-    return session_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("The added points have no labels yet.").toStdString()}, path);
-  session_.files().startExport(
+    return jobs_.refuse(JobKind::Export, tr("The added points have no labels yet."), path);
+  files_.startExport(
       path,
-      [path, withProvenance, loss, dataset = dataset_, labels = labels_.labels,
-       from = session_.data().whole(), scaling = toText(session_.data().scaling()),
-       space = session_.data().space(), result = labels_.result](const Task& task) {
+      [path, withProvenance, loss, dataset = dataset_, labels = labels().labels,
+       from = data_.whole(), scaling = toText(data_.scaling()), space = data_.space(),
+       result = labels().result](const Task& task) {
         WriteOptions options;
         if (withProvenance) {
           options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling, space);

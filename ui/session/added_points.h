@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "engine/cloud/dataset.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/io/read.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/session/session_files.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class SessionData;
 struct ClusterResult;
 
 /// Labels of the added points by a result.
@@ -31,7 +34,8 @@ class AddedPoints : public QObject {
   Q_OBJECT
 
  public:
-  explicit AddedPoints(Session& session);
+  AddedPoints(const SessionData& data, const ClusterRun& run, SessionFiles& files, JobQueue& jobs,
+              QObject* parent);
 
   /// Reads a file as the open one was read (same columns) and replaces the points added before.
   void open(const QString& path);
@@ -50,7 +54,7 @@ class AddedPoints : public QObject {
   /// The file that is being read to be added, else path(): what a session file names.
   const QString& wantedPath() const { return wanted_; }
   /// By the result on show; without labels before they are computed.
-  const AddedLabels& labels() const { return labels_; }
+  AddedLabels labels() const { return labels_.get() ? *labels_.get() : AddedLabels(); }
   /// Whether the labels are those of the result on show.
   bool isCurrent() const;
   /// "1,200 points added: 1,100 in clusters, 100 noise"; empty without added points.
@@ -64,16 +68,24 @@ class AddedPoints : public QObject {
   void read(const QString& path, std::function<void()> then);
   void drop();
   void scale();
-  void startLabels();
-  void dropLabels();
+  void updateLabels();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  SessionFiles& files_;
+  JobQueue& jobs_;
   QString path_;
   QString wanted_;
-  quint64 reading_ = 0;  ///< the newest job that reads
   std::shared_ptr<const Dataset> dataset_;
   std::shared_ptr<const PointCloud> cloud_;
-  AddedLabels labels_;
+  /// Of the added cloud and a result.
+  DerivedResult<AddedLabels,
+                std::pair<std::shared_ptr<const PointCloud>, std::shared_ptr<const ClusterResult>>>
+      labels_{jobs_, JobKind::LabelAdded, [this] { Q_EMIT labelsChanged(); },
+              [this](const Error& error) {
+                labels_.drop();
+                jobs_.report(JobKind::LabelAdded, error);
+              }};
 };
 
 }  // namespace clusterloom

@@ -67,11 +67,8 @@ Result<void> makeReady(HeldCloud& cloud, const Parameters& parameters, const Tas
   if (auto known = checkPoints(parameters.kept, *cloud.whole); !known) return known;
   for (const Refinement& refinement : parameters.refinements)
     if (auto known = checkPoints(refinement.points, *cloud.whole); !known) return known;
-  if (cloud.ready && isMadeWith(*cloud.ready, parameters.scaling, parameters.space,
-                                parameters.weights, parameters.kept))
-    return {};
-  auto ready = readyCloud(cloud.whole, parameters.scaling, parameters.space, parameters.weights,
-                          parameters.kept, task);
+  if (cloud.ready && cloud.ready->choice == parameters) return {};
+  auto ready = readyCloud(cloud.whole, parameters, task);
   if (!ready) return tl::unexpected(ready.error());
   ready->prepared.reset();
   cloud.ready = std::make_shared<const ReadyCloud>(std::move(*ready));
@@ -121,7 +118,8 @@ Result<void> label(HeldCloud& cloud, const Parameters& shared, std::size_t dims,
 bool haveSameRows(const HeldCloud& a, const HeldCloud& b) {
   if (!a.result || !b.result || !a.whole || !b.whole) return false;
   return a.whole->inputRows == b.whole->inputRows && a.whole->every == b.whole->every &&
-         a.whole->skippedRows == b.whole->skippedRows && samePoints(a.ready->kept, b.ready->kept) &&
+         a.whole->skippedRows == b.whole->skippedRows &&
+         samePoints(a.ready->choice.kept, b.ready->choice.kept) &&
          a.result->clustering.labels.size() == b.result->clustering.labels.size();
 }
 
@@ -156,16 +154,14 @@ bool sameObject(const std::weak_ptr<const ClusterResult>& a,
 
 }  // namespace
 
-CloudComparison::CloudComparison(Session& session) : QObject(&session), session_(session) {
-  settle_.setSingleShot(true);
-  settle_.setInterval(kCompareSettleMs);
-  connect(&settle_, &QTimer::timeout, this, &CloudComparison::update);
+CloudComparison::CloudComparison(Session& session)
+    : QObject(&session),
+      session_(session),
+      jobs_(session.jobs()),
+      settle_(kCompareSettleMs, [this] { update(); }) {
   connect(&session_.clouds(), &OpenClouds::changed, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudComparison::outdate);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudComparison::outdate);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    if (kind == JobKind::CompareClouds) Q_EMIT changed();
-  });
 }
 
 void CloudComparison::setWanted(bool wanted) {
@@ -173,11 +169,11 @@ void CloudComparison::setWanted(bool wanted) {
   if (!current_) numbers_.clear();  // what was stopped starts again
   if (wanted) return outdate();
   settle_.stop();
-  session_.jobs().cancel(JobKind::CompareClouds);
+  jobs_.cancel(JobKind::CompareClouds);
 }
 
 bool CloudComparison::isRunning() const {
-  return settle_.isActive() || session_.jobs().isActive(JobKind::CompareClouds);
+  return settle_.isActive() || jobs_.isActive(JobKind::CompareClouds);
 }
 
 void CloudComparison::outdate() {
@@ -192,9 +188,8 @@ std::vector<HeldCloud> CloudComparison::open() const {
   shown.state = cloudOf(session_.state());
   shown.whole = data.whole();
   shown.result = session_.clusterRun().result();
-  auto ready = std::make_shared<ReadyCloud>();
-  ready->kept = data.kept();
-  ready->cloud = data.cloud();
+  auto ready = std::make_shared<ReadyCloud>(data.ready());
+  ready->prepared.reset();
   shown.ready = std::move(ready);
   return clouds;
 }
@@ -214,7 +209,7 @@ void CloudComparison::update() {
   std::vector<HeldCloud> clouds = open();
   const auto shown = static_cast<std::size_t>(session_.clouds().current());
   if (clouds.size() < 2) {
-    session_.jobs().cancel(JobKind::CompareClouds);
+    jobs_.cancel(JobKind::CompareClouds);
     current_ = false;
     numbers_.clear();
     clouds_.clear();
@@ -236,7 +231,7 @@ void CloudComparison::update() {
   if (settled && numbers == numbers_ &&
       std::equal(results.begin(), results.end(), results_.begin(), results_.end(), sameObject))
     return;
-  session_.jobs().cancel(JobKind::CompareClouds);
+  jobs_.cancel(JobKind::CompareClouds);
   current_ = false;
   numbers_.clear();
   if (settled) {
@@ -260,35 +255,36 @@ void CloudComparison::start(std::vector<HeldCloud> clouds) {
     const HeldCloud& cloud = found.cloud;
     results_[found.place] = cloud.result;
     session_.clouds().keep(cloud.number, cloud.whole, cloud.ready, cloud.result);
-    if (!found.warning.isEmpty()) Q_EMIT session_.warned(found.warning);
+    if (!found.warning.isEmpty()) jobs_.warn(found.warning);
   });
-  const Receiver<Report> ends([this](const Report& done) {
-    clouds_ = done.clouds;
-    indices_ = done.indices;
-    current_ = true;
-    Q_EMIT changed();
-  });
-  session_.jobs().start(JobKind::CompareClouds, tr("Comparing clouds"),
-                        [clouds = std::move(clouds), report = std::move(report), finds, ends,
-                         shared = session_.parameters(), slot = session_.clusterRun().backendSlot(),
-                         dims = session_.data().whole()->cloud.dims()](const Job& job) mutable {
-                          for (std::size_t i = 0; i < clouds.size(); ++i) {
-                            if (clouds[i].result) continue;
-                            FoundCloud found{i, clouds[i], {}};
-                            const auto labelled = label(found.cloud, shared, dims, *slot,
-                                                        job.number(), found.warning, job.task());
-                            if (job.task().cancelled()) return;
-                            if (!labelled) {
-                              report.clouds[i].failure =
-                                  QString::fromStdString(labelled.error().message);
-                              continue;
-                            }
-                            clouds[i] = found.cloud;
-                            finds.deliver(job, std::move(found));
-                          }
-                          auto compared = compare(clouds, std::move(report), job.task());
-                          if (compared) ends.deliver(job, std::move(*compared));
-                        });
+  jobs_.start<Report>(
+      JobKind::CompareClouds, tr("Comparing clouds"),
+      [clouds = std::move(clouds), report = std::move(report), finds,
+       shared = session_.parameters(), slot = session_.clusterRun().backendSlot(),
+       dims = session_.data().whole()->cloud.dims()](const Job& job) mutable -> Result<Report> {
+        for (std::size_t i = 0; i < clouds.size(); ++i) {
+          if (clouds[i].result) continue;
+          FoundCloud found{i, clouds[i], {}};
+          const auto labelled =
+              label(found.cloud, shared, dims, *slot, job.number(), found.warning, job);
+          if (job.task().cancelled()) return cancelledError();
+          if (!labelled) {
+            report.clouds[i].failure = QString::fromStdString(labelled.error().message);
+            continue;
+          }
+          clouds[i] = found.cloud;
+          finds.deliver(job, std::move(found));
+        }
+        return compare(clouds, std::move(report), job);
+      },
+      [this](Result<Report> done) {
+        if (!done) return;
+        clouds_ = std::move(done->clouds);
+        indices_ = std::move(done->indices);
+        current_ = true;
+        Q_EMIT changed();
+      },
+      [this](JobEnd) { Q_EMIT changed(); });
 }
 
 DataTable CloudComparison::table() const {

@@ -2,17 +2,18 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/dbscan/label_agreement.h"
 #include "render/charts/data_table.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
 
+class JobQueue;
 class Session;
 struct HeldCloud;
 
@@ -68,13 +69,14 @@ class CloudComparison : public QObject {
   bool isOfParameters(const HeldCloud& cloud) const;
 
   Session& session_;
+  JobQueue& jobs_;
   bool wanted_ = false;
   bool current_ = false;
   std::vector<ComparedCloud> clouds_;
   std::vector<std::optional<double>> indices_;  ///< clouds × clouds
   std::vector<quint64> numbers_;                ///< of what is compared or being compared
   Results results_;
-  QTimer settle_;
+  SettleTimer settle_;
 };
 
 }  // namespace clusterloom

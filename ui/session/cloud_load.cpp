@@ -40,13 +40,12 @@ QString changeOf(const CloudState& saved, const Dataset& whole) {
 }
 
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
-                              const ScalingChoice& choice, const Space& space,
-                              const QString& weights, const PointSet& kept, const Task& task) {
+                              const CloudChoice& choice, const Task& task) {
   ReadyCloud ready;
   ready.choice = choice;
-  ready.space = inOrderOfNames(space, whole->cloud);
-  ready.kept = kept;
+  ready.choice.space = inOrderOfNames(choice.space, whole->cloud);
   ready.dataset = whole;
+  const PointSet& kept = choice.kept;
   if (kept) {
     task.report("taking points", 0);
     auto part = subsetOf(*whole, *kept, OtherRows::Skipped, task);
@@ -56,19 +55,18 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
   const RowOfPoint rowOf = [rows = FileRows(*whole), kept](std::size_t point) {
     return rows(kept ? (*kept)[point] : point);
   };
-  auto values = weightsOf(ready.dataset, weights, rowOf);
+  auto values = weightsOf(ready.dataset, choice.weights, rowOf);
   if (!values) return tl::unexpected(values.error());
-  ready.weightColumn = weights;
   ready.weights = std::move(*values);
   if (ready.weights)
     ready.meanWeight = std::accumulate(ready.weights->begin(), ready.weights->end(), 0.0) /
                        static_cast<double>(ready.weights->size());
-  if (choice.kind == Scaling::Kind::None) {
+  if (choice.scaling.kind == Scaling::Kind::None) {
     ready.cloud = std::shared_ptr<const PointCloud>(ready.dataset, &ready.dataset->cloud);
   } else {
     task.report("scaling", 0);
     // Of the whole: points that are removed do not change the unit of ε.
-    auto scaling = makeScaling(choice.kind, whole->cloud, choice.factors);
+    auto scaling = makeScaling(choice.scaling.kind, whole->cloud, choice.scaling.factors);
     if (!scaling) return tl::unexpected(scaling.error());
     if (task.cancelled()) return cancelledError();
     ready.cloud = std::make_shared<const PointCloud>(applyScaling(ready.dataset->cloud, *scaling));
@@ -77,17 +75,11 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
   if (task.cancelled()) return cancelledError();
   ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
   if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
-  if (auto fits = checkSpace(ready.space, ready.scaling, *ready.cloud, rowOf); !fits)
+  if (auto fits = checkSpace(ready.choice.space, ready.scaling, *ready.cloud, rowOf); !fits)
     return tl::unexpected(fits.error());
   const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
   ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));
   return ready;
-}
-
-bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
-                const QString& weights, const PointSet& kept) {
-  return ready.choice == choice && ready.space == space && ready.weightColumn == weights &&
-         samePoints(ready.kept, kept);
 }
 
 }  // namespace clusterloom

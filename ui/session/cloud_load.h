@@ -21,15 +21,10 @@ Result<void> checkPoints(const PointSet& points, const Dataset& whole);
 /// That the file of a cloud is not what it was when its session was saved; empty where it is.
 QString changeOf(const CloudState& saved, const Dataset& whole);
 
-/// The points `kept` of a data set (null: all), scaled, with the weights of this column (empty:
-/// none). On a sphere the names of the cloud give the order of its coordinates (inOrderOfNames).
-/// Errors of makeScaling, validate, checkSpace and weightsOf; Cancelled.
+/// The cloud that `choice` makes of a data set. On a sphere the names of the cloud give the order
+/// of its coordinates (inOrderOfNames). Errors of makeScaling, validate, checkSpace and weightsOf;
+/// Cancelled.
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
-                              const ScalingChoice& choice, const Space& space,
-                              const QString& weights, const PointSet& kept, const Task& task);
-
-/// Whether `ready` is what readyCloud makes of these; `space` with the order of the cloud's names.
-bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
-                const QString& weights, const PointSet& kept);
+                              const CloudChoice& choice, const Task& task);
 
 }  // namespace clusterloom

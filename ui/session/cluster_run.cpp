@@ -93,31 +93,26 @@ bool canStart(RunState state) {
 }
 
 ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
-    : QObject(&session), session_(session), makeBackends_(std::move(makeBackends)) {
+    : QObject(&session),
+      session_(session),
+      jobs_(session.jobs()),
+      makeBackends_(std::move(makeBackends)),
+      exactTimer_(kRunSettleMs, [this] { startCluster(); }),
+      unshownTimer_(kMostUnshownMs, [this] { noteShown(); }) {
   restoreEngine({});
-  exactTimer_.setSingleShot(true);
-  exactTimer_.setInterval(kRunSettleMs);
-  connect(&exactTimer_, &QTimer::timeout, this, &ClusterRun::startCluster);
-  unshownTimer_.setSingleShot(true);
-  unshownTimer_.setInterval(kMostUnshownMs);
-  connect(&unshownTimer_, &QTimer::timeout, this, &ClusterRun::noteShown);
   watchJobs();
 }
 
 void ClusterRun::watchJobs() {
-  const JobQueue& jobs = session_.jobs();
   const auto concerns = [](JobKind kind) {
     return kind == JobKind::Cluster || kind == JobKind::Suggest || kind == JobKind::Scale;
   };
-  connect(&jobs, &JobQueue::started, this, [this, concerns](quint64, JobKind kind) {
-    if (kind == JobKind::Cluster) *exactRuns_ = true;
+  connect(&jobs_, &JobQueue::started, this, [this, concerns](quint64, JobKind kind) {
     if (concerns(kind)) Q_EMIT stateChanged();
   });
-  connect(&jobs, &JobQueue::ended, this, [this, concerns](quint64, JobKind kind, JobEnd end) {
-    if (kind == JobKind::Cluster) {
-      *exactRuns_ = session_.jobs().isActive(JobKind::Cluster);
-      if (end == JobEnd::Done && std::exchange(runAgain_, false)) request();
-    }
+  connect(&jobs_, &JobQueue::ended, this, [this, concerns](quint64, JobKind kind, JobEnd end) {
+    if (kind == JobKind::Cluster && end == JobEnd::Done && std::exchange(runAgain_, false))
+      request();
     if (kind == JobKind::Preview && end == JobEnd::Done && std::exchange(previewAgain_, false))
       startPreview();
     if (concerns(kind)) Q_EMIT stateChanged();
@@ -129,10 +124,9 @@ RunState ClusterRun::state() const {
   const SessionData& data = session_.data();
   if (!data.cloud()) return RunState::NoCloud;
   if (isResultCurrent()) return RunState::Current;
-  const JobQueue& jobs = session_.jobs();
-  const bool sought = data.awaitsEps() && jobs.isActive(JobKind::Suggest);
-  if (sought || exactTimer_.isActive() || runAgain_ || jobs.isActive(JobKind::Cluster) ||
-      jobs.isActive(JobKind::Scale))
+  const bool sought = data.awaitsEps() && jobs_.isActive(JobKind::Suggest);
+  if (sought || exactTimer_.isActive() || runAgain_ || jobs_.isActive(JobKind::Cluster) ||
+      jobs_.isActive(JobKind::Scale))
     return RunState::Running;
   return data.awaitsEps() ? RunState::NeedsEps : ended_;
 }
@@ -141,7 +135,8 @@ void ClusterRun::run() {
   const SessionData& data = session_.data();
   if (data.cloud() && data.awaitsEps()) {
     ended_ = RunState::NotRun;
-    if (!session_.jobs().isActive(JobKind::Suggest)) session_.data().startSuggest();
+    if (!jobs_.isActive(JobKind::Suggest))
+      session_.data().startSuggest(session_.parameters().dbscan.minPts);
     return;
   }
   if (!isResultCurrent() && !isUnderWay()) startCluster();
@@ -164,7 +159,7 @@ void ClusterRun::stopQuietly() {
 }
 
 void ClusterRun::stopJobs() {
-  session_.jobs().cancel(JobKind::Cluster);
+  jobs_.cancel(JobKind::Cluster);
   stopWaiting();
   dropPreview();
 }
@@ -180,15 +175,14 @@ bool ClusterRun::isResultCurrent() const {
 }
 
 bool ClusterRun::isUnderWay() const {
-  return session_.jobs().isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_ &&
+  return jobs_.isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_ &&
          running_ == session_.parameters();
 }
 
 void ClusterRun::request() {
   if (!canRun()) return;
-  JobQueue& jobs = session_.jobs();
   if (isResultCurrent()) {
-    jobs.cancel(JobKind::Cluster);
+    jobs_.cancel(JobKind::Cluster);
     exactTimer_.stop();
     runAgain_ = false;
     ended_ = RunState::NotRun;
@@ -208,14 +202,14 @@ void ClusterRun::request() {
                                             : session_.data().cloud()->size() <= kLivePoints);
   if (isShort) {
     // Stopping the run for each movement would never show a result.
-    if (!jobs.isActive(JobKind::Cluster) && !unshownTimer_.isActive()) return startCluster();
+    if (!jobs_.isActive(JobKind::Cluster) && !unshownTimer_.isActive()) return startCluster();
     runAgain_ = true;
     Q_EMIT stateChanged();
     return;
   }
-  jobs.cancel(JobKind::Cluster);
+  jobs_.cancel(JobKind::Cluster);
   exactTimer_.start();
-  if (jobs.isActive(JobKind::Preview))
+  if (jobs_.isActive(JobKind::Preview))
     previewAgain_ = true;
   else
     startPreview();
@@ -232,28 +226,16 @@ void ClusterRun::startCluster() {
   const Receiver<BackendInUse> describes([this](const BackendInUse& inUse) {
     if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
   });
-  const Receiver<Result<FinishedRun>> ends([this](const Result<FinishedRun>& run) {
-    if (!run) {
-      ended_ = RunState::Failed;
-      return session_.report(JobKind::Cluster, run.error());
-    }
-    // Clusters were selected meanwhile.
-    if (result_ && selectsClusters(session_) && !run->follows && canRun()) return startCluster();
-    nextColours_ = run->colours.colours;
-    keepTree(run->colours.tree);
-    Q_EMIT finished(run->result, run->followed);
-  });
-  session_.jobs().start(
+  jobs_.start<FinishedRun>(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
-      [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
+      [describes, slot = backend_, cloud, prepared = session_.data().prepared(),
        scaling = session_.data().scaling(), weights = session_.data().weights(),
        parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_),
        colourHierarchy = hierarchyOfColours(running_), start = startOfColours(running_),
-       tree = tree_, follows = selectsClusters(session_)](const Job& job) {
-        const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
+       tree = tree_, follows = selectsClusters(session_)](const Job& job) -> Result<FinishedRun> {
         auto backend = slot->get(parameters.space, scaling);
-        if (!backend) return fails(backend.error());
+        if (!backend) return tl::unexpected(backend.error());
         const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
                                  .remark = QString::fromStdString((*backend)->remark()),
                                  .devices = (*backend)->devices(),
@@ -262,11 +244,10 @@ void ClusterRun::startCluster() {
         std::vector<std::uint32_t> nodes;
         auto clustering = hierarchy ? labelsFrom(*hierarchy, parameters.dbscan.eps, nodes)
                                     : dbscanOf(**backend, *prepared, spanOf(weights),
-                                               parameters.dbscan, parameters.strategy, job.task());
+                                               parameters.dbscan, parameters.strategy, job);
         if (clustering)
-          clustering =
-              refined(**backend, *cloud, weights, std::move(*clustering), parameters, job.task());
-        if (!clustering) return fails(clustering.error());
+          clustering = refined(**backend, *cloud, weights, std::move(*clustering), parameters, job);
+        if (!clustering) return tl::unexpected(clustering.error());
 
         auto result = std::make_shared<ClusterResult>();
         result->job = job.number();
@@ -276,14 +257,23 @@ void ClusterRun::startCluster() {
         result->hierarchy = hierarchy;
         result->nodes = std::move(nodes);
         std::vector<std::int32_t> followed;
-        if (previous && follows) {
-          const Clustering& before = previous->clustering;
-          followed = followLabels(before.labels, before.clusters, result->clustering.labels);
-        }
+        if (follows) followed = followLabels(previous.get(), result->clustering);
         FollowedColours colours;
         if (colourHierarchy && start)
-          colours = followColours(*result, colourHierarchy, *start, tree, job.task());
-        ends.deliver(job, FinishedRun{std::move(result), follows, std::move(followed), colours});
+          colours = followColours(*result, colourHierarchy, *start, tree, job);
+        return FinishedRun{std::move(result), follows, std::move(followed), colours};
+      },
+      [this](Result<FinishedRun> run) {
+        if (!run) {
+          ended_ = RunState::Failed;
+          return jobs_.report(JobKind::Cluster, run.error());
+        }
+        // Clusters were selected meanwhile.
+        if (result_ && selectsClusters(session_) && !run->follows && canRun())
+          return startCluster();
+        nextColours_ = run->colours.colours;
+        keepTree(run->colours.tree);
+        Q_EMIT finished(run->result, run->followed);
       });
 }
 
@@ -324,7 +314,7 @@ void ClusterRun::announceResult() {
   Q_EMIT resultChanged();
   Q_EMIT runsChanged();
   Q_EMIT stateChanged();
-  session_.jobs().retire(std::exchange(replaced_, nullptr));
+  jobs_.retire(std::exchange(replaced_, nullptr));
   updateColours();
 }
 
@@ -342,7 +332,7 @@ std::shared_ptr<const Hierarchy> ClusterRun::hierarchyOfColours(Parameters param
 }
 
 void ClusterRun::keepTree(const std::shared_ptr<const TreeColours>& tree) {
-  if (tree && tree != tree_) session_.jobs().retire(std::exchange(tree_, tree));
+  if (tree && tree != tree_) jobs_.retire(std::exchange(tree_, tree));
 }
 
 void ClusterRun::updateColours() {
@@ -352,7 +342,7 @@ void ClusterRun::updateColours() {
   if (!hierarchy || !start) return;
   const bool known = colours_ || result_->parameters.dbscan.eps == *start;
   if (known && tree_ && tree_->isFrom(hierarchy, *start)) return;
-  session_.jobs().start<FollowedColours>(
+  jobs_.start<FollowedColours>(
       JobKind::ClusterColours, {},
       [result = result_, hierarchy, start = *start,
        tree = tree_](const Task& task) -> Result<FollowedColours> {
@@ -375,41 +365,36 @@ void ClusterRun::setViewed(bool viewed) {
 
 void ClusterRun::noteShown() {
   unshownTimer_.stop();
-  if (!session_.jobs().isActive(JobKind::Cluster) && std::exchange(runAgain_, false)) request();
+  if (!jobs_.isActive(JobKind::Cluster) && std::exchange(runAgain_, false)) request();
 }
 
 void ClusterRun::startPreview() {
   previewAgain_ = false;
-  const std::shared_ptr<const PreviewSample> sample = session_.data().previewSample();
+  const std::shared_ptr<const PreviewSample> sample = session_.data().ready().sample;
   if (!canRun() || !session_.isDragging() || !sample) return;
-  const Receiver<std::shared_ptr<const PreviewClustering>> takes(
-      [this](const std::shared_ptr<const PreviewClustering>& preview) {
-        if (isResultCurrent()) return;
-        preview_ = preview;
-        Q_EMIT previewChanged();
-      });
-  session_.jobs().start(
+  jobs_.start<PreviewClustering>(
       JobKind::Preview, tr("Preview"),
-      [takes, sample, asked = session_.parameters().dbscan, previous = result_, colours = colours_,
+      [sample, asked = session_.parameters().dbscan, previous = result_, colours = colours_,
        space = session_.data().space(), scaling = session_.data().scaling(),
-       weights = session_.data().weights(),
-       note = session_.parameters().refinements.empty()
-                  ? QString()
-                  : tr(", without the selections clustered on their own")](const Job& job) {
+       weights = session_.data().weights()](const Task& task) {
         std::span<const std::int32_t> ofClusters;
         if (colours) ofClusters = *colours;
-        auto preview = previewOf(*sample, asked, space, scaling, weights, previous.get(),
-                                 ofClusters, job.task());
-        // The exact run reports the error.
-        if (!preview) return;
-        preview->job = job.number();
+        return previewOf(*sample, asked, space, scaling, weights, previous.get(), ofClusters, task);
+      },
+      [this, note = session_.parameters().refinements.empty()
+                        ? QString()
+                        : tr(", without the selections clustered on their own")](
+          Result<PreviewClustering> preview) {
+        // The exact run reports an error.
+        if (!preview || isResultCurrent()) return;
         preview->text += note;
-        takes.deliver(job, std::make_shared<const PreviewClustering>(std::move(*preview)));
+        preview_ = std::make_shared<const PreviewClustering>(std::move(*preview));
+        Q_EMIT previewChanged();
       });
 }
 
 void ClusterRun::dropPreview() {
-  session_.jobs().cancel(JobKind::Preview);
+  jobs_.cancel(JobKind::Preview);
   previewAgain_ = false;
   if (std::exchange(preview_, nullptr)) Q_EMIT previewChanged();
 }
@@ -421,17 +406,17 @@ void ClusterRun::stopWaiting() {
 }
 
 void ClusterRun::drop() {
-  session_.jobs().cancel(JobKind::Cluster);
+  jobs_.cancel(JobKind::Cluster);
   stopWaiting();
   dropPreview();
   ended_ = RunState::NotRun;
   lastRunSeconds_ = 0;
-  session_.jobs().cancel(JobKind::ClusterColours);
+  jobs_.cancel(JobKind::ClusterColours);
   colours_.reset();
-  session_.jobs().retire(std::exchange(tree_, nullptr));
+  jobs_.retire(std::exchange(tree_, nullptr));
   if (auto result = std::exchange(result_, nullptr)) {
     Q_EMIT resultChanged();
-    session_.jobs().retire(std::move(result));
+    jobs_.retire(std::move(result));
   }
 }
 

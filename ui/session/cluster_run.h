@@ -2,14 +2,13 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/backend.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/engine_choice.h"
 #include "ui/session/results.h"
@@ -17,6 +16,7 @@
 namespace clusterloom {
 
 class Hierarchy;
+class JobQueue;
 class Session;
 class TreeColours;
 
@@ -78,8 +78,6 @@ class ClusterRun : public QObject {
   /// first exact result of this cloud and minPts.
   std::shared_ptr<const std::vector<std::int32_t>> colours() const { return colours_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
-  /// True while an exact run is under way. Shared with long background jobs, which pause meanwhile.
-  std::shared_ptr<const std::atomic<bool>> exactRuns() const { return exactRuns_; }
 
   // --- backend (not undoable: the answer is the same)
   const EngineChoice& engine() const { return engine_; }
@@ -134,14 +132,15 @@ class ClusterRun : public QObject {
   void stopWaiting();
   /// Stops all jobs of this part and drops preview and result.
   void drop();
-  void clearRuns() { runs_.clear(); }
-  /// The runs of a cloud that is on show again. Emits nothing.
+  /// The runs of a cloud that is on show again, or none. Emits nothing; `announceRuns` must follow.
   void restoreRuns(std::vector<RunRecord> runs) { runs_ = std::move(runs); }
+  void announceRuns() { Q_EMIT runsChanged(); }
   /// Replaces the result. Emits nothing but previewChanged; `announceResult` must follow.
   void accept(std::shared_ptr<const ClusterResult> result);
   void announceResult();
-  /// Chooses without running anything. Emits nothing.
+  /// Chooses without running anything. Emits nothing; `announceEngine` must follow.
   void restoreEngine(const EngineChoice& engine);
+  void announceEngine() { Q_EMIT backendChanged(); }
 
  Q_SIGNALS:
   void backendChanged();
@@ -168,6 +167,7 @@ class ClusterRun : public QObject {
   void keepTree(const std::shared_ptr<const TreeColours>& tree);
 
   Session& session_;
+  JobQueue& jobs_;
   BackendMaker makeBackends_;
   EngineChoice engine_;
   std::shared_ptr<BackendSlot> backend_;
@@ -189,10 +189,9 @@ class ClusterRun : public QObject {
   bool runAgain_ = false;              ///< ε moved on while a short run was under way
   bool previewAgain_ = false;          ///< the same of the preview
   double lastRunSeconds_ = 0;          ///< of the newest exact run of this cloud; 0: none yet
-  QTimer exactTimer_;
+  SettleTimer exactTimer_;
   bool viewed_ = false;
-  QTimer unshownTimer_;  ///< active until a frame shows the result, while ε is dragged
-  std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
+  SettleTimer unshownTimer_;  ///< active until a frame shows the result, while ε is dragged
 };
 
 }  // namespace clusterloom

@@ -21,28 +21,29 @@ constexpr int kMapDigits = 3;    // of ε: fewer than neighbours need to differ
 constexpr double kMapSpan = 10;  // from a tenth to ten times the suggested ε
 constexpr std::array<std::int64_t, 14> kMapMinPts{2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 32};
 
-struct TakenClusters {
-  std::shared_ptr<ClusterResult> result;
-  std::vector<std::int32_t> followed;
-};
-
-bool same(const HdbscanOptions& a, const HdbscanOptions& b) {
-  return a.minClusterSize == b.minClusterSize && a.selection == b.selection;
-}
-
 }  // namespace
 
-ClusterTree::ClusterTree(Session& session) : QObject(&session), session_(session) {
+ClusterTree::ClusterTree(Session& session)
+    : QObject(&session),
+      session_(session),
+      jobs_(session.jobs()),
+      tree_(session.jobs(), JobKind::ClusterTree,
+            [this] {
+              setSelected(-1);
+              Q_EMIT changed();
+            }),
+      reachability_(session.jobs(), JobKind::Reachability, [this] { Q_EMIT changed(); }),
+      map_(session.jobs(), JobKind::ParameterMap, [this] { Q_EMIT changed(); }) {
   connect(&session_.everyEps(), &EveryEps::hierarchyChanged, this, &ClusterTree::update);
   connect(&session_.everyEps(), &EveryEps::changed, this, &ClusterTree::changed);
   connect(&session_, &Session::selectionChanged, this, [this] {
     // Another selection replaced that of the cluster.
-    if (selected_ >= 0 && !session_.selection().points &&
-        !session_.jobs().isActive(JobKind::Select)) {
-      selected_ = -1;
-      Q_EMIT selectedChanged();
-    }
+    if (!session_.selection().points && !jobs_.isActive(JobKind::Select)) setSelected(-1);
   });
+}
+
+void ClusterTree::setSelected(std::int32_t cluster) {
+  if (std::exchange(selected_, cluster) != cluster) Q_EMIT selectedChanged();
 }
 
 void ClusterTree::setWanted(Shown what, bool wanted) {
@@ -72,138 +73,97 @@ void ClusterTree::setSelection(ClusterSelection selection) {
 }
 
 void ClusterTree::update() {
-  const std::shared_ptr<const Hierarchy> hierarchy = session_.everyEps().hierarchy();
-  if (hierarchy != of_) drop();
-  of_ = hierarchy;
-  const std::shared_ptr<const NeighbourGraph> graph = session_.everyEps().graph();
-  if (graph != graph_) {
-    session_.jobs().cancel(JobKind::ParameterMap);
-    session_.jobs().retire(std::exchange(map_, nullptr));
-    graph_ = graph;
-  }
-  if (shown_ == Shown::Map && graph_ && !map_ && !session_.jobs().isActive(JobKind::ParameterMap))
-    startMap();
-  if (!hierarchy) {
-    Q_EMIT changed();
-    return;
-  }
-  if (shown_ == Shown::Tree && !(tree_ && same(treeOptions_, options()))) startTree();
-  if (shown_ == Shown::Reachability && !reachability_) startReachability();
+  const auto hierarchy = session_.everyEps().hierarchy();
+  if (tree_.asked() && tree_.asked()->hierarchy != hierarchy) tree_.drop();
+  if (!reachability_.isAsked(hierarchy)) reachability_.drop();
+  const auto graph = session_.everyEps().graph();
+  if (!map_.isAsked(graph)) map_.drop();
+  if (shown_ == Shown::Map && graph) updateMap();
+  if (shown_ == Shown::Tree && hierarchy) updateTree();
+  if (shown_ == Shown::Reachability && hierarchy)
+    reachability_.update(hierarchy, tr("Reachability plot"), [hierarchy](const Task& task) {
+      return reachabilityOf(hierarchy->dendrogram(), task);
+    });
   Q_EMIT changed();
 }
 
-void ClusterTree::drop() {
-  session_.jobs().cancel(JobKind::ClusterTree);
-  session_.jobs().cancel(JobKind::Reachability);
-  session_.jobs().retire(std::exchange(tree_, nullptr));
-  session_.jobs().retire(std::exchange(reachability_, nullptr));
-  if (std::exchange(selected_, -1) >= 0) Q_EMIT selectedChanged();
-}
-
-void ClusterTree::startTree() {
-  session_.jobs().start<TreePicture>(
-      JobKind::ClusterTree, tr("Condensing the tree"),
-      [hierarchy = of_, options = options()](const Task& task) -> Result<TreePicture> {
-        auto tree = condense(hierarchy->dendrogram(), options.minClusterSize, task);
+void ClusterTree::updateTree() {
+  const TreeInputs inputs{session_.everyEps().hierarchy(), options()};
+  tree_.update(
+      inputs, tr("Condensing the tree"), [inputs](const Task& task) -> Result<TreePicture> {
+        auto tree = condense(inputs.hierarchy->dendrogram(), inputs.options.minClusterSize, task);
         if (!tree) return tl::unexpected(tree.error());
         TreePicture picture;
         picture.shape = shapeOf(*tree);
-        picture.flat = takeClusters(*tree, options);
+        picture.flat = takeClusters(*tree, inputs.options);
         picture.tree = std::move(*tree);
         return picture;
-      },
-      [this, options = options()](Result<TreePicture> picture) {
-        if (!picture) return session_.report(JobKind::ClusterTree, picture.error());
-        auto old = std::exchange(tree_, std::make_shared<const TreePicture>(std::move(*picture)));
-        session_.jobs().retire(std::move(old));
-        treeOptions_ = options;
-        if (std::exchange(selected_, -1) >= 0) Q_EMIT selectedChanged();
-        Q_EMIT changed();
       });
 }
 
-void ClusterTree::startReachability() {
-  session_.jobs().start<Reachability>(
-      JobKind::Reachability, tr("Reachability plot"),
-      [hierarchy = of_](const Task& task) { return reachabilityOf(hierarchy->dendrogram(), task); },
-      [this](Result<Reachability> plot) {
-        if (!plot) return session_.report(JobKind::Reachability, plot.error());
-        reachability_ = std::make_shared<const Reachability>(std::move(*plot));
-        Q_EMIT changed();
-      });
-}
-
-void ClusterTree::startMap() {
+void ClusterTree::updateMap() {
   const SessionData& data = session_.data();
   const double suggested = data.suggestedEps();
   if (!(suggested > 0)) return;
   const double low = std::max(data.epsRange().low, suggested / kMapSpan);
   const double high = std::max(low, std::min(data.epsRange().high, suggested * kMapSpan));
   auto eps = geometricEps(low, high, kMapColumns);
-  if (!eps) return session_.report(JobKind::ParameterMap, eps.error());
+  if (!eps) return jobs_.report(JobKind::ParameterMap, eps.error());
   // Short numbers, which a click sets as they are.
   for (double& value : *eps) value = roundedTo(value, kMapDigits);
   eps->erase(std::unique(eps->begin(), eps->end()), eps->end());
-  session_.jobs().start<ParameterMap>(
-      JobKind::ParameterMap, tr("Map of ε and minPts"),
-      [graph = graph_, eps = std::move(*eps)](const Task& task) {
-        std::vector<std::int64_t> minPts;
-        for (const std::int64_t m : kMapMinPts)
-          if (m <= graph->mostMinPts()) minPts.push_back(m);
-        return parameterMap(*graph, eps, minPts, 0, task);
-      },
-      [this](Result<ParameterMap> map) {
-        if (!map) return session_.report(JobKind::ParameterMap, map.error());
-        map_ = std::make_shared<const ParameterMap>(std::move(*map));
-        Q_EMIT changed();
-      });
+  const auto graph = session_.everyEps().graph();
+  map_.update(graph, tr("Map of ε and minPts"), [graph, eps = std::move(*eps)](const Task& task) {
+    std::vector<std::int64_t> minPts;
+    for (const std::int64_t m : kMapMinPts)
+      if (m <= graph->mostMinPts()) minPts.push_back(m);
+    return parameterMap(*graph, eps, minPts, 0, task);
+  });
 }
 
 void ClusterTree::select(std::int32_t cluster) {
   selected_ = cluster;
-  if (cluster < 0 || !tree_ || !of_) {
+  const auto& shown = tree_.inputs();
+  if (cluster < 0 || !shown) {
     session_.setSelectedPoints(nullptr);
     Q_EMIT selectedChanged();
     return;
   }
-  const std::uint32_t node = tree_->tree.clusters[static_cast<std::size_t>(cluster)].node;
-  session_.jobs().start<std::vector<std::uint32_t>>(
+  const std::uint32_t node = tree()->tree.clusters[static_cast<std::size_t>(cluster)].node;
+  using Points = std::vector<std::uint32_t>;
+  jobs_.start<Points>(
       JobKind::Select, tr("Selecting a cluster of the tree"),
-      [hierarchy = of_, node](const Task&) -> Result<std::vector<std::uint32_t>> {
+      [hierarchy = shown->hierarchy, node](const Task&) -> Result<Points> {
         const auto points = hierarchy->order().subspan(hierarchy->begin(node),
                                                        hierarchy->dendrogram().sizeOf(node));
-        std::vector<std::uint32_t> sorted(points.begin(), points.end());
+        Points sorted(points.begin(), points.end());
         std::sort(sorted.begin(), sorted.end());
         return sorted;
       },
-      [this](Result<std::vector<std::uint32_t>> points) {
-        session_.setSelectedPoints(
-            std::make_shared<const std::vector<std::uint32_t>>(std::move(*points)));
+      [this](Result<Points> points) {
+        session_.setSelectedPoints(std::make_shared<const Points>(std::move(*points)));
       });
   Q_EMIT selectedChanged();
 }
 
 void ClusterTree::showTaken() {
   const auto cloud = session_.data().cloud();
-  if (!tree_ || !cloud || !of_) return;
-  session_.jobs().start<TakenClusters>(
+  if (!tree() || !cloud) return;
+  jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Clusters of HDBSCAN*"),
-      [cloud, tree = tree_, parameters = session_.parameters(), options = treeOptions_,
-       previous = session_.clusterRun().result()](const Task&) -> Result<TakenClusters> {
-        TakenClusters clusters;
+      [cloud, tree = tree(), parameters = session_.parameters(), options = tree_.inputs()->options,
+       previous = session_.clusterRun().result()](const Task&) -> Result<NewResult> {
+        NewResult clusters;
         clusters.result = std::make_shared<ClusterResult>();
         clusters.result->hdbscan = options;
         clusters.result->parameters = parameters;
         clusters.result->parameters.refinements.clear();
         clusters.result->cloud = cloud;
         clusters.result->clustering = asClustering(tree->flat, parameters.dbscan);
-        if (previous)
-          clusters.followed =
-              followLabels(previous->clustering.labels, previous->clustering.clusters,
-                           clusters.result->clustering.labels);
+        clusters.followed = followLabels(previous.get(), clusters.result->clustering);
         return clusters;
       },
-      [this, cloud](Result<TakenClusters> clusters) {
+      [this, cloud](Result<NewResult> clusters) {
         if (session_.data().cloud() != cloud) return;
         session_.clusterRun().stopQuietly();
         Q_EMIT taken(clusters->result, clusters->followed);

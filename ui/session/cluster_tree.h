@@ -9,6 +9,7 @@
 #include "engine/hierarchy/parameter_map.h"
 #include "engine/hierarchy/reachability.h"
 #include "render/charts/tree_chart.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/results.h"
 
@@ -35,9 +36,9 @@ class ClusterTree : public QObject {
   void setMinClusterSize(std::uint32_t size);
   void setSelection(ClusterSelection selection);
   /// Null until they are ready.
-  std::shared_ptr<const TreePicture> tree() const { return tree_; }
-  std::shared_ptr<const Reachability> reachability() const { return reachability_; }
-  std::shared_ptr<const ParameterMap> map() const { return map_; }
+  std::shared_ptr<const TreePicture> tree() const { return tree_.get(); }
+  std::shared_ptr<const Reachability> reachability() const { return reachability_.get(); }
+  std::shared_ptr<const ParameterMap> map() const { return map_.get(); }
   /// Selects the points that a cluster of the tree has at its birth; −1: none.
   void select(std::int32_t cluster);
   /// The cluster of the tree that is selected; −1: none.
@@ -53,22 +54,27 @@ class ClusterTree : public QObject {
              const std::vector<std::int32_t>& followed);
 
  private:
+  struct TreeInputs {
+    std::shared_ptr<const Hierarchy> hierarchy;
+    HdbscanOptions options;
+    friend bool operator==(const TreeInputs& a, const TreeInputs& b) {
+      return a.hierarchy == b.hierarchy && a.options.minClusterSize == b.options.minClusterSize &&
+             a.options.selection == b.options.selection;
+    }
+  };
   void update();
-  void drop();
-  void startTree();
-  void startReachability();
-  void startMap();
+  void updateTree();
+  void updateMap();
+  void setSelected(std::int32_t cluster);
 
   Session& session_;
+  JobQueue& jobs_;
   Shown shown_ = Shown::Nothing;
   std::optional<std::uint32_t> minClusterSize_;
   ClusterSelection selection_ = ClusterSelection::ExcessOfMass;
-  std::shared_ptr<const Hierarchy> of_;  ///< what the results below are of
-  std::shared_ptr<const TreePicture> tree_;
-  HdbscanOptions treeOptions_;  ///< of tree_
-  std::shared_ptr<const Reachability> reachability_;
-  std::shared_ptr<const NeighbourGraph> graph_;  ///< what `map_` is of
-  std::shared_ptr<const ParameterMap> map_;
+  DerivedResult<TreePicture, TreeInputs> tree_;
+  DerivedResult<Reachability, std::shared_ptr<const Hierarchy>> reachability_;
+  DerivedResult<ParameterMap, std::shared_ptr<const NeighbourGraph>> map_;
   std::int32_t selected_ = -1;
 };
 

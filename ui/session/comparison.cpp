@@ -9,7 +9,6 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -88,10 +87,11 @@ TimeSpread spreadOf(std::vector<double> seconds) {
   return {median, seconds.front(), seconds.back()};
 }
 
-Comparison::Comparison(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.data(), &SessionData::cloudChanged, this, &Comparison::clear);
-  connect(&session_, &Session::parametersChanged, this, &Comparison::changed);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+Comparison::Comparison(const SessionData& data, const ClusterRun& run, const LoadLab& lab,
+                       const Parameters& parameters, JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), lab_(lab), parameters_(parameters), jobs_(jobs) {
+  connect(&data_, &SessionData::cloudChanged, this, &Comparison::clear);
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind) {
     if (kind == JobKind::Compare) Q_EMIT changed();
   });
 }
@@ -109,7 +109,7 @@ std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>&
   for (PaperStrategy& paper : asked) {
     paper.strategy = asJoin(paper.strategy);
     if (paper.strategy.method == Method::Grid)
-      paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
+      paper.strategy.indexedDims = parameters_.strategy.indexedDims;
   }
   return asked;
 }
@@ -118,38 +118,33 @@ std::vector<std::shared_ptr<BackendSlot>> Comparison::slotsOf(
     const std::vector<PaperStrategy>& strategies) const {
   std::vector<std::shared_ptr<BackendSlot>> slots;
   for (const PaperStrategy& paper : strategies)
-    slots.push_back(isShared(paper) ? session_.clusterRun().hybridSlot()
-                                    : session_.clusterRun().backendSlot());
+    slots.push_back(isShared(paper) ? run_.hybridSlot() : run_.backendSlot());
   return slots;
 }
 
 void Comparison::findHybrid() {
-  auto slot = session_.clusterRun().hybridSlot();
-  if (std::exchange(foundFor_, slot) == slot) return;
-  session_.jobs().start<QString>(
-      JobKind::FindHybrid, {},
-      [slot](const Task&) -> Result<QString> {
-        const auto backend = slot->get();
-        return backend ? QString() : QString::fromStdString(backend.error().message);
-      },
-      [this](const Result<QString>& objection) {
-        hybridObjection_ = *objection;
-        Q_EMIT hybridFound();
-      });
+  auto slot = run_.hybridSlot();
+  hybrid_.update(slot, {}, [slot](const Task&) -> Result<QString> {
+    const auto backend = slot->get();
+    return backend ? QString() : QString::fromStdString(backend.error().message);
+  });
 }
 
-bool Comparison::isPossible() const {
-  return session_.clusterRun().canRun() && session_.data().euclideanCloud();
+bool Comparison::isPossible() const { return run_.canRun() && data_.euclideanCloud(); }
+
+bool Comparison::begin(const std::vector<PaperStrategy>& strategies) {
+  if (!isPossible() || strategies.empty()) return false;
+  runs_.clear();
+  sweep_.clear();
+  cloud_ = data_.cloud();
+  eps_ = parameters_.dbscan.eps;
+  return true;
 }
 
 void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
-  if (!isPossible() || strategies.empty()) return;
+  if (!begin(strategies)) return;
   constexpr double kSpan = 4;
   constexpr int kSteps = 9;
-  cloud_ = session_.data().cloud();
-  eps_ = session_.parameters().dbscan.eps;
-  runs_.clear();
-  sweep_.clear();
   for (const PaperStrategy& paper : strategies) sweep_.push_back({paper.name.toStdString(), {}});
   const auto values = geometricEps(eps_ / kSpan, eps_ * kSpan, kSteps);
   if (!values) return;
@@ -161,84 +156,77 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int re
     sweep_[made.curve].points.push_back(made.point);
     Q_EMIT changed();
   });
-  session_.jobs().start(
-      JobKind::Compare, tr("Times over ε"),
-      [takes, repeats, slots = slotsOf(strategies), cloud = cloud_, values = *values,
-       asked = asAsked(strategies)](const Job& job) {
-        for (const double eps : values)
-          for (std::size_t i = 0; i < asked.size(); ++i) {
-            auto backend = slots[i]->get();
-            if (!backend) continue;  // the run reports it
-            std::vector<double> seconds;
-            double selectivity = 0;
-            for (int run = 0; run < repeats; ++run) {
-              auto counts = (*backend)->count(
-                  *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
-              if (job.task().cancelled()) return;
-              if (!counts) break;
-              const auto n = static_cast<double>(cloud->size());
-              seconds.push_back(counts->stats.seconds.total);
-              selectivity = (static_cast<double>(counts->pairs) - n) / n;
-            }
-            if (seconds.empty()) continue;  // a strategy that cannot be has no point
-            const TimeSpread spread = spreadOf(seconds);
-            const ResponsePoint point{eps,          spread.median, selectivity,
-                                      spread.least, spread.most,   int(seconds.size())};
-            takes.deliver(job, {i, point});
-          }
-      });
+  jobs_.start(JobKind::Compare, tr("Times over ε"),
+              [takes, repeats, slots = slotsOf(strategies), cloud = cloud_, values = *values,
+               asked = asAsked(strategies)](const Job& job) {
+                for (const double eps : values)
+                  for (std::size_t i = 0; i < asked.size(); ++i) {
+                    auto backend = slots[i]->get();
+                    if (!backend) continue;  // the run reports it
+                    std::vector<double> seconds;
+                    double selectivity = 0;
+                    for (int run = 0; run < repeats; ++run) {
+                      auto counts = (*backend)->count(
+                          *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
+                      if (job.task().cancelled()) return;
+                      if (!counts) break;
+                      const auto n = static_cast<double>(cloud->size());
+                      seconds.push_back(counts->stats.seconds.total);
+                      selectivity = (static_cast<double>(counts->pairs) - n) / n;
+                    }
+                    if (seconds.empty()) continue;  // a strategy that cannot be has no point
+                    const TimeSpread spread = spreadOf(seconds);
+                    const ResponsePoint point{eps,          spread.median, selectivity,
+                                              spread.least, spread.most,   int(seconds.size())};
+                    takes.deliver(job, {i, point});
+                  }
+              });
   Q_EMIT changed();
 }
 
 void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel,
                        int repeats) {
-  if (!isPossible() || strategies.empty()) return;
-  cloud_ = session_.data().cloud();
-  eps_ = session_.parameters().dbscan.eps;
-  runs_.clear();
-  sweep_.clear();
+  if (!begin(strategies)) return;
   const std::vector<PaperStrategy> asked = asAsked(strategies);
   const Receiver<ComparedRun> takes([this](const ComparedRun& run) {
     runs_.push_back(run);
     Q_EMIT changed();
   });
-  session_.jobs().start(
-      JobKind::Compare, tr("Comparing strategies"),
-      [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
-       machine = session_.loadLab().machine(),
-       unweighted = session_.loadLab().isUnweighted()](const Job& job) {
-        std::vector<std::uint32_t> first;
-        for (std::size_t i = 0; i < asked.size(); ++i) {
-          const PaperStrategy& paper = asked[i];
-          Counted counted;
-          if (auto backend = slots[i]->get()) {
-            counted =
-                countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine, unweighted},
-                          paper, repeats, job.task());
-          } else {
-            if (!isShared(paper)) return;  // the run reports it
-            counted.run.name = paper.name;
-            counted.run.strategy = paper.strategy;
-            counted.run.shared = true;
-            counted.run.failure = QString::fromStdString(backend.error().message);
-          }
-          if (job.task().cancelled()) return;
-          if (counted.run.failure.isEmpty()) {
-            if (first.empty()) first = counted.counts;
-            counted.run.identical = counted.repeatable && counted.counts == first;
-          }
-          takes.deliver(job, std::move(counted.run));
-        }
-      });
+  jobs_.start(JobKind::Compare, tr("Comparing strategies"),
+              [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
+               machine = lab_.machine(), unweighted = lab_.isUnweighted()](const Job& job) {
+                std::vector<std::uint32_t> first;
+                for (std::size_t i = 0; i < asked.size(); ++i) {
+                  const PaperStrategy& paper = asked[i];
+                  Counted counted;
+                  if (auto backend = slots[i]->get()) {
+                    counted = countedBy(**backend,
+                                        {cloud, eps, paper.strategy, kernel, machine, unweighted},
+                                        paper, repeats, job.task());
+                  } else {
+                    if (!isShared(paper)) return;  // the run reports it
+                    counted.run.name = paper.name;
+                    counted.run.strategy = paper.strategy;
+                    counted.run.shared = true;
+                    counted.run.failure = QString::fromStdString(backend.error().message);
+                  }
+                  if (job.task().cancelled()) return;
+                  if (counted.run.failure.isEmpty()) {
+                    if (first.empty()) first = counted.counts;
+                    counted.run.identical = counted.repeatable && counted.counts == first;
+                  }
+                  takes.deliver(job, std::move(counted.run));
+                }
+              });
   Q_EMIT changed();
 }
 
-void Comparison::cancel() { session_.jobs().cancel(JobKind::Compare); }
+void Comparison::cancel() { jobs_.cancel(JobKind::Compare); }
 
-bool Comparison::isRunning() const { return session_.jobs().isActive(JobKind::Compare); }
+bool Comparison::isRunning() const { return jobs_.isActive(JobKind::Compare); }
 
 bool Comparison::isCurrent() const {
-  return cloud_ && cloud_ == session_.data().cloud() && eps_ == session_.parameters().dbscan.eps;
+  return cloud_ && cloud_ == data_.cloud() && eps_ == parameters_.dbscan.eps;
 }
 
 GainCauses Comparison::causesOf(const ComparedRun& run) const {

@@ -7,13 +7,17 @@
 
 #include "engine/load/gain_causes.h"
 #include "render/charts/response_chart.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
 
 namespace clusterloom {
 
 class BackendSlot;
-class Session;
+class ClusterRun;
+class LoadLab;
+class SessionData;
+struct Parameters;
 
 /// What repeated runs took, in seconds.
 struct TimeSpread {
@@ -56,7 +60,8 @@ class Comparison : public QObject {
   Q_OBJECT
 
  public:
-  explicit Comparison(Session& session);
+  Comparison(const SessionData& data, const ClusterRun& run, const LoadLab& lab,
+             const Parameters& parameters, JobQueue& jobs, QObject* parent);
 
   /// Compares these on the current cloud and ε, each run `repeats` ≥ 1 times; the previous
   /// comparison is dropped.
@@ -76,7 +81,7 @@ class Comparison : public QObject {
   /// Finds out whether CPU and GPU can share joins here; once for each choice of threads and GPU.
   void findHybrid();
   /// Why they cannot, for display; empty while nothing is known to be in the way.
-  QString hybridObjection() const { return hybridObjection_; }
+  QString hybridObjection() const { return hybrid_.get() ? *hybrid_.get() : QString(); }
   /// What a run with warps gains over the first one that has them; all 1 for that one.
   GainCauses causesOf(const ComparedRun& run) const;
   double eps() const { return eps_; }
@@ -90,17 +95,23 @@ class Comparison : public QObject {
 
  private:
   void clear();
+  /// False where there is nothing to compare.
+  bool begin(const std::vector<PaperStrategy>& strategies);
   std::vector<std::shared_ptr<BackendSlot>> slotsOf(
       const std::vector<PaperStrategy>& strategies) const;
   std::vector<PaperStrategy> asAsked(const std::vector<PaperStrategy>& strategies) const;
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const LoadLab& lab_;
+  const Parameters& parameters_;
+  JobQueue& jobs_;
   std::shared_ptr<const PointCloud> cloud_;
   double eps_ = 0;
   std::vector<ComparedRun> runs_;
   std::vector<ResponseCurve> sweep_;
-  std::shared_ptr<BackendSlot> foundFor_;  ///< whose answer hybridObjection_ is or will be
-  QString hybridObjection_;
+  DerivedResult<QString, std::shared_ptr<BackendSlot>> hybrid_{jobs_, JobKind::FindHybrid,
+                                                               [this] { Q_EMIT hybridFound(); }};
 };
 
 }  // namespace clusterloom

@@ -2,9 +2,9 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
+#include <cstdint>
 #include <memory>
-#include <optional>
+#include <tuple>
 #include <vector>
 
 #include "engine/dbscan/join_forecast.h"
@@ -13,32 +13,16 @@
 #include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/join/cost_of_k.h"
+#include "ui/jobs/derived_result.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
 
+class BackendSlot;
+class Hierarchy;
 class Session;
-
-/// What colour values were computed for. They are computed again only when it changes.
-struct ColourKey {
-  const PointCloud* cloud = nullptr;
-  ColourBy by = ColourBy::Cluster;
-  QString attribute;
-  int dimension = 0;
-  double eps = 0;
-  const void* load = nullptr;  ///< the LoadResult, of colours that show it
-  friend bool operator==(const ColourKey&, const ColourKey&) = default;
-};
-
-/// What grid cells were computed for.
-struct GridKey {
-  const PointCloud* cloud = nullptr;
-  double eps = 0;
-  int indexedDims = 0;
-  Toggle reorder = Toggle::Auto;
-  friend bool operator==(const GridKey&, const GridKey&) = default;
-};
 
 /// The number of clusters at every ε.
 struct ExactSweep {
@@ -57,16 +41,16 @@ class DerivedResults : public QObject {
   explicit DerivedResults(Session& session);
 
   /// Statistics of the result, in original units; null until they are ready.
-  std::shared_ptr<const ClusteringStatistics> statistics() const { return statistics_; }
-  std::shared_ptr<const ColourValues> colourValues() const { return colourValues_; }
-  std::shared_ptr<const GridCells> gridCells() const { return gridCells_; }
-  std::shared_ptr<const CostModel> costModel() const { return costModel_; }
+  std::shared_ptr<const ClusteringStatistics> statistics() const { return statistics_.get(); }
+  std::shared_ptr<const ColourValues> colourValues() const { return colourValues_.get(); }
+  std::shared_ptr<const GridCells> gridCells() const { return gridCells_.get(); }
+  std::shared_ptr<const CostModel> costModel() const { return costModel_.get(); }
   /// Of the cloud and ε when it was made; null until it is ready, and where the backend refuses.
-  std::shared_ptr<const JoinForecast> joinForecast() const { return joinForecast_; }
-  std::shared_ptr<const KDistances> kDistances() const { return kDistances_; }
+  std::shared_ptr<const JoinForecast> joinForecast() const { return joinForecast_.get(); }
+  std::shared_ptr<const KDistances> kDistances() const { return kDistances_.get(); }
   const std::vector<SweepPoint>& sweep() const { return sweep_; }
   /// In place of `sweep` once every ε is prepared; null until then.
-  std::shared_ptr<const ExactSweep> exactSweep() const { return exactSweep_; }
+  std::shared_ptr<const ExactSweep> exactSweep() const { return exactSweep_.get(); }
 
   void setKDistanceWanted(bool wanted);
   void setSweepWanted(bool wanted);
@@ -83,7 +67,7 @@ class DerivedResults : public QObject {
   void connectParts();
   void updateColourValues();
   void updateGrid();
-  void startKDistance();
+  void updateKDistances();
   void startSweep();
   /// Computes the cost of k and forecasts the join when no parameter has changed for a moment.
   void startCostOfKLater() { costTimer_.start(); }
@@ -98,32 +82,43 @@ class DerivedResults : public QObject {
   void sweepChanged();  ///< points come one by one; also exactSweep()
 
  private:
+  using Cloud = std::shared_ptr<const PointCloud>;
+
   void computeStatistics();
-  void startCostOfK();
-  void startJoinForecast();
-  void dropKDistances();
-  void startExactSweep();
+  void updateCostOfK();
+  void updateJoinForecast();
   void followHierarchy();
   void dropSweep();
 
   Session& session_;
-  std::shared_ptr<const ClusteringStatistics> statistics_;
-  std::shared_ptr<const ColourValues> colourValues_;
-  std::shared_ptr<const GridCells> gridCells_;
-  std::shared_ptr<const CostModel> costModel_;
-  std::shared_ptr<const JoinForecast> joinForecast_;
-  std::shared_ptr<const KDistances> kDistances_;
+  JobQueue& jobs_;
+  DerivedResult<ClusteringStatistics, std::shared_ptr<const ClusterResult>> statistics_{
+      jobs_, JobKind::Statistics, [this] { Q_EMIT statisticsChanged(); }};
+  /// Of a cloud, what colours it, the column, the dimension, ε and the LoadResult, which is only
+  /// compared.
+  DerivedResult<ColourValues, std::tuple<Cloud, ColourBy, QString, int, double, const void*>>
+      colourValues_{jobs_, JobKind::ColourValues, [this] { Q_EMIT colourValuesChanged(); }};
+  /// Of a cloud, ε, the number of indexed dimensions and whether they are reordered.
+  DerivedResult<GridCells, std::tuple<Cloud, double, int, Toggle>> gridCells_{
+      jobs_, JobKind::Grid, [this] { Q_EMIT gridCellsChanged(); }};
+  DerivedResult<CostModel, std::tuple<Cloud, double, Strategy, std::shared_ptr<BackendSlot>>>
+      costModel_{jobs_, JobKind::CostOfK, [this] { Q_EMIT costModelChanged(); }};
+  DerivedResult<JoinForecast, std::tuple<Cloud, double, std::shared_ptr<BackendSlot>>>
+      joinForecast_{jobs_, JobKind::JoinForecast, [this] { Q_EMIT joinForecastChanged(); },
+                    // What the backend refuses, it says when it is asked to run.
+                    [this](const Error&) { joinForecast_.drop(); }};
+  /// Of a cloud and minPts.
+  DerivedResult<KDistances, std::tuple<Cloud, std::int64_t>> kDistances_{
+      jobs_, JobKind::KDistance, [this] { Q_EMIT kDistancesChanged(); }};
   std::vector<SweepPoint> sweep_;
-  std::shared_ptr<const ExactSweep> exactSweep_;
-
-  std::optional<ColourKey> coloursFor_;
-  std::optional<GridKey> gridFor_;
-  bool kDistanceWanted_ = true;
+  DerivedResult<ExactSweep, std::shared_ptr<const Hierarchy>> exactSweep_{
+      jobs_, JobKind::Sweep, [this] { Q_EMIT sweepChanged(); }};
   bool sweepWanted_ = false;
-  bool costOfKWanted_ = true;
-  bool joinForecastWanted_ = false;
-  QTimer costTimer_;
-  QTimer statisticsTimer_;
+  SettleTimer costTimer_{300, [this] {  // not urgent
+                           updateCostOfK();
+                           updateJoinForecast();
+                         }};
+  SettleTimer statisticsTimer_{120, [this] { computeStatistics(); }};
 };
 
 }  // namespace clusterloom

@@ -3,7 +3,6 @@
 #include <QThread>
 #include <utility>
 
-#include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/paper_strategies.h"
@@ -18,21 +17,30 @@ constexpr int kRestMs = 250;  // queries are timed when no parameter has changed
 
 }  // namespace
 
-DivisionLab::DivisionLab(Session& session) : QObject(&session), session_(session) {
-  restTimer_.setSingleShot(true);
-  restTimer_.setInterval(kRestMs);
-  connect(&restTimer_, &QTimer::timeout, this, &DivisionLab::compute);
+DivisionLab::DivisionLab(Session& session)
+    : QObject(&session),
+      session_(session),
+      timing_(
+          session.jobs(), JobKind::DivisionTiming,
+          [this] {
+            if (timing()) startModel();
+            Q_EMIT changed();
+          },
+          [this](const Error& error) { fail(error); }, [this] { Q_EMIT changed(); }),
+      modelled_(
+          session.jobs(), JobKind::DivisionModel,
+          [this] {
+            picked_ = {};
+            Q_EMIT changed();
+            Q_EMIT markedChanged();
+          },
+          [this](const Error& error) { fail(error); }, [this] { Q_EMIT changed(); }),
+      restTimer_(kRestMs, [this] { compute(); }) {
   connect(&session_.data(), &SessionData::cloudChanged, this, &DivisionLab::onCloud);
   connect(&session_, &Session::parametersChanged, this, &DivisionLab::onParameters);
   connect(&session_, &Session::selectionChanged, this, &DivisionLab::onSelection);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &DivisionLab::onResult);
   connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &DivisionLab::onParameters);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
-    if (end == JobEnd::Superseded) return;
-    if (kind == JobKind::DivisionTiming) timingUnderWay_.reset();
-    if (kind == JobKind::DivisionModel) modelUnderWay_.reset();
-    if (kind == JobKind::DivisionTiming || kind == JobKind::DivisionModel) Q_EMIT changed();
-  });
 }
 
 void DivisionLab::setWanted(bool wanted) {
@@ -49,27 +57,14 @@ DivisionShown DivisionLab::shown() const {
 }
 
 void DivisionLab::setShown(std::optional<DivisionShown> shown) {
-  if (std::exchange(shown_, shown) == shown) return;
-  onParameters();
-  Q_EMIT changed();
+  if (shown == shown_) return;
+  set(shown_, shown);
   Q_EMIT markedChanged();
-}
-
-void DivisionLab::setStrategy(const std::optional<Strategy>& strategy) {
-  if (std::exchange(strategy_, strategy) == strategy) return;
-  onParameters();
-  Q_EMIT changed();
-}
-
-void DivisionLab::setSides(const std::optional<ModelledSides>& sides) {
-  if (std::exchange(sides_, sides) == sides) return;
-  onParameters();
-  Q_EMIT changed();
 }
 
 std::optional<ModelledSides> DivisionLab::sidesInUse() const {
   if (sides_) return sides_;
-  return timing_ ? std::optional(measuredSides(*timing_)) : std::nullopt;
+  return timing() ? std::optional(measuredSides(*timing())) : std::nullopt;
 }
 
 Strategy DivisionLab::strategy() const {
@@ -95,39 +90,28 @@ std::optional<DivisionQuestion> DivisionLab::question() const {
 std::optional<DivisionLab::ModelQuestion> DivisionLab::modelQuestion() const {
   const auto asked = question();
   const auto sides = sidesInUse();
-  if (!timing_ || !asked || timing_->asked != *asked || !sides) return std::nullopt;
-  return ModelQuestion{timing_, shown(), strategy(), *sides};
+  if (!timing_.isOf(asked) || !sides) return std::nullopt;
+  return ModelQuestion{timing(), shown(), strategy(), *sides};
 }
 
 std::shared_ptr<const ProcessorTimes> DivisionLab::times() const {
-  return shown() == DivisionShown::Run ? run_ : modelled_;
+  return shown() == DivisionShown::Run ? run_ : modelled_.get();
 }
 
 bool DivisionLab::isCurrent() const {
   if (shown() == DivisionShown::Run) return session_.clusterRun().isResultCurrent();
-  const auto asked = modelQuestion();
-  return modelled_ && asked && modelledFor_ == asked;
-}
-
-bool DivisionLab::isComputing() const {
-  return timingUnderWay_.has_value() || modelUnderWay_.has_value();
+  return modelled_.isOf(modelQuestion());
 }
 
 bool DivisionLab::isReady() const { return isCurrent() || !failure_.isEmpty(); }
 
 void DivisionLab::onCloud() {
-  session_.jobs().cancel(JobKind::DivisionTiming);
-  session_.jobs().cancel(JobKind::DivisionModel);
-  failedTiming_.reset();
   failure_.clear();
   picked_ = {};
-  modelledFor_.reset();
-  auto oldTiming = std::exchange(timing_, nullptr);
-  auto oldTimes = std::exchange(modelled_, nullptr);
   run_.reset();
+  modelled_.drop();
+  timing_.drop();
   Q_EMIT changed();
-  session_.jobs().retire(std::move(oldTimes));
-  session_.jobs().retire(std::move(oldTiming));
   onParameters();
 }
 
@@ -149,82 +133,51 @@ void DivisionLab::onParameters() {
   // A run at the same time would make the speeds look lower than they are.
   if (!asked || !wanted_ || busy || session_.isDragging() || shown() == DivisionShown::Run)
     return restTimer_.stop();
-  if (timing_ && timing_->asked == *asked) {
+  if (timing_.isAsked(asked))
     restTimer_.stop();
-    return startModel();
-  }
-  if (asked == failedTiming_ || asked == timingUnderWay_) return restTimer_.stop();
-  restTimer_.start();
+  else
+    restTimer_.start();
+  if (timing_.isOf(asked)) startModel();
 }
 
 void DivisionLab::compute() {
   restTimer_.stop();
+  timing_.retry();
   const auto asked = question();
   if (!asked || shown() == DivisionShown::Run) return;
-  if (timing_ && timing_->asked == *asked) return startModel();
-  if (asked == timingUnderWay_) return;
-  startTiming();
-}
-
-void DivisionLab::failed(const QString& why) {
-  failure_ = why;
+  if (timing_.isOf(asked)) return startModel();
+  if (timing_.isAsked(asked)) return;
+  failure_.clear();
+  timing_.update(*asked, tr("Timing queries"),
+                 [slot = session_.clusterRun().backendSlot(),
+                  asked = *asked](const Task& task) -> Result<DivisionTiming> {
+                   const auto backend = slot->get();
+                   if (!backend) return tl::unexpected(backend.error());
+                   return timingOf(asked, **backend, task);
+                 });
   Q_EMIT changed();
 }
 
-void DivisionLab::startTiming() {
-  failedTiming_.reset();
-  failure_.clear();
-  timingUnderWay_ = question();
-  const Receiver<Result<std::shared_ptr<const DivisionTiming>>> takes(
-      [this, asked = *timingUnderWay_](const Result<std::shared_ptr<const DivisionTiming>>& made) {
-        if (!made) {
-          if (made.error().kind == ErrorKind::Cancelled) return;
-          failedTiming_ = asked;
-          return failed(QString::fromStdString(made.error().message));
-        }
-        session_.jobs().retire(std::exchange(timing_, *made));
-        startModel();
-      });
-  session_.jobs().start(
-      JobKind::DivisionTiming, tr("Timing queries"),
-      [takes, slot = session_.clusterRun().backendSlot(),
-       asked = *timingUnderWay_](const Job& job) {
-        const auto backend = slot->get();
-        auto made = backend ? timingOf(asked, **backend, job.task())
-                            : Result<DivisionTiming>(tl::unexpected(backend.error()));
-        if (!made) return takes.deliver(job, tl::unexpected(made.error()));
-        takes.deliver(job, std::make_shared<const DivisionTiming>(std::move(*made)));
-      });
+void DivisionLab::fail(const Error& error) {
+  failure_ = QString::fromStdString(error.message);
   Q_EMIT changed();
 }
 
 void DivisionLab::startModel() {
   const auto asked = modelQuestion();
-  if (!asked || asked == modelUnderWay_ || isCurrent()) return;
+  if (!asked || modelled_.isAsked(asked)) return;
   failure_.clear();
-  modelUnderWay_ = asked;
-  session_.jobs().start<ProcessorTimes>(
-      JobKind::DivisionModel, tr("Modelling divisions"),
-      [asked = *asked](const Task&) -> Result<ProcessorTimes> {
-        return modelledTimes(*asked.timing, asked.shown, asked.strategy, asked.sides);
-      },
-      [this, asked](Result<ProcessorTimes> made) {
-        if (!made) return failed(QString::fromStdString(made.error().message));
-        auto old =
-            std::exchange(modelled_, std::make_shared<const ProcessorTimes>(std::move(*made)));
-        modelledFor_ = asked;
-        picked_ = {};
-        Q_EMIT changed();
-        Q_EMIT markedChanged();
-        session_.jobs().retire(std::move(old));
-      });
+  modelled_.update(*asked, tr("Modelling divisions"),
+                   [asked = *asked](const Task&) -> Result<ProcessorTimes> {
+                     return modelledTimes(*asked.timing, asked.shown, asked.strategy, asked.sides);
+                   });
   Q_EMIT changed();
 }
 
 void DivisionLab::cancel() {
   restTimer_.stop();
-  session_.jobs().cancel(JobKind::DivisionTiming);
-  session_.jobs().cancel(JobKind::DivisionModel);
+  timing_.stop();
+  modelled_.stop();
 }
 
 void DivisionLab::pickBatch(std::size_t panel, std::int64_t batch) {

@@ -2,11 +2,13 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "ui/jobs/derived_result.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/division_result.h"
 #include "ui/session/point_set.h"
 
@@ -16,8 +18,7 @@ class Session;
 
 /// The part of the session for how CPU and GPU share the queries of a join: the time lines of the
 /// run on show where both took part, else those that are modelled for speeds that were measured
-/// here or set by a person. As LoadLab, it computes only while it is shown, in numbered jobs, and
-/// keeps a result only while its number is the newest.
+/// here or set by a person. As LoadLab, it computes only while it is shown.
 ///
 /// A picked batch selects its points; a picked point marks its batch.
 class DivisionLab : public QObject {
@@ -33,14 +34,14 @@ class DivisionLab : public QObject {
   DivisionShown shown() const;
   void setShown(std::optional<DivisionShown> shown);
   /// A strategy to use instead of the current one; nullopt: the current one.
-  void setStrategy(const std::optional<Strategy>& strategy);
+  void setStrategy(const std::optional<Strategy>& strategy) { set(strategy_, strategy); }
   /// Speeds set by a person; nullopt: those that were measured.
   const std::optional<ModelledSides>& sides() const { return sides_; }
-  void setSides(const std::optional<ModelledSides>& sides);
+  void setSides(const std::optional<ModelledSides>& sides) { set(sides_, sides); }
   /// The speeds in use; nullopt while none are set or measured.
   std::optional<ModelledSides> sidesInUse() const;
   /// The timing of the queries on show; null while there is none for this cloud.
-  std::shared_ptr<const DivisionTiming> timing() const { return timing_; }
+  std::shared_ptr<const DivisionTiming> timing() const { return timing_.get(); }
 
   /// Computes what is shown for the current parameters, unless it is known or being computed.
   void compute();
@@ -51,7 +52,7 @@ class DivisionLab : public QObject {
   bool hasRun() const { return run_ != nullptr; }
   /// True when `times` belong to the parameters and settings as they are now.
   bool isCurrent() const;
-  bool isComputing() const;
+  bool isComputing() const { return timing_.isRunning() || modelled_.isRunning(); }
   /// False while something is missing and nothing went wrong.
   bool isReady() const;
   /// Why there are no current time lines, for display; empty without an error.
@@ -80,6 +81,12 @@ class DivisionLab : public QObject {
     PointSet points;  ///< null until they are found
   };
 
+  template <class T>
+  void set(T& member, const T& value) {
+    if (std::exchange(member, value) == value) return;
+    onParameters();
+    Q_EMIT changed();
+  }
   std::optional<DivisionQuestion> question() const;
   Strategy strategy() const;
   std::optional<ModelQuestion> modelQuestion() const;
@@ -87,9 +94,8 @@ class DivisionLab : public QObject {
   void onSelection();
   void onResult();
   void onCloud();
-  void startTiming();
   void startModel();
-  void failed(const QString& why);
+  void fail(const Error& error);
 
   Session& session_;
   bool wanted_ = false;
@@ -97,15 +103,11 @@ class DivisionLab : public QObject {
   std::optional<Strategy> strategy_;
   std::optional<ModelledSides> sides_;
   std::shared_ptr<const ProcessorTimes> run_;  ///< of the result on show
-  std::shared_ptr<const DivisionTiming> timing_;
-  std::shared_ptr<const ProcessorTimes> modelled_;
-  std::optional<ModelQuestion> modelledFor_;
-  std::optional<DivisionQuestion> timingUnderWay_;
-  std::optional<ModelQuestion> modelUnderWay_;
-  std::optional<DivisionQuestion> failedTiming_;  ///< is not repeated automatically
+  DerivedResult<DivisionTiming, DivisionQuestion> timing_;
+  DerivedResult<ProcessorTimes, ModelQuestion> modelled_;
   QString failure_;
   Picked picked_;
-  QTimer restTimer_;
+  SettleTimer restTimer_;
 };
 
 }  // namespace clusterloom

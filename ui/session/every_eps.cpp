@@ -7,8 +7,8 @@
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/join/backend_kinds.h"
+#include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -28,19 +28,17 @@ HierarchyProcessor processorOf(const ClusterRun& run) {
 
 }  // namespace
 
-EveryEps::EveryEps(Session& session) : QObject(&session), session_(session) {
-  settle_.setSingleShot(true);
-  settle_.setInterval(kBuildSettleMs);
-  connect(&settle_, &QTimer::timeout, this, [this] { start(false); });
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
-    if (kind != JobKind::Hierarchy) return;
-    if (end == JobEnd::Threw) ended_ = State::Failed;
-    Q_EMIT changed();
-  });
-}
+EveryEps::EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+                   JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      parameters_(parameters),
+      jobs_(jobs),
+      settle_(kBuildSettleMs, [this] { start(false); }) {}
 
 EveryEps::Key EveryEps::wantedKey() const {
-  return {session_.data().countedCloud().get(), session_.parameters().dbscan.minPts};
+  return {data_.countedCloud().get(), parameters_.dbscan.minPts};
 }
 
 void EveryEps::setEnabled(bool enabled) {
@@ -69,7 +67,7 @@ std::shared_ptr<const Hierarchy> EveryEps::hierarchyFor(const Parameters& parame
 }
 
 std::shared_ptr<const NeighbourGraph> EveryEps::graph() const {
-  return cloud_ == session_.data().cloud() ? graph_ : nullptr;
+  return cloud_ == data_.cloud() ? graph_ : nullptr;
 }
 
 void EveryEps::setGraphWanted(bool wanted) {
@@ -84,12 +82,11 @@ bool EveryEps::isComplete() const { return hierarchy() && (graph() || !graphWant
 EveryEps::State EveryEps::state() const {
   if (!isWanted()) return State::Off;
   const Key key = wantedKey();
-  const SessionData& data = session_.data();
   if (key.cloud == nullptr)
-    return !data.cloud() ? State::NoCloud : data.weights() ? State::Weighted : State::OtherSpace;
+    return !data_.cloud() ? State::NoCloud : data_.weights() ? State::Weighted : State::OtherSpace;
   if (isComplete()) return State::Ready;
-  if (session_.jobs().isActive(JobKind::Hierarchy)) return State::Building;
-  if (!hierarchyPossible(session_.data().cloud()->size(), key.minPts)) return State::BeyondK;
+  if (jobs_.isActive(JobKind::Hierarchy)) return State::Building;
+  if (!hierarchyPossible(data_.cloud()->size(), key.minPts)) return State::BeyondK;
   return settle_.isActive() || !(last_ == key) ? State::Waiting : ended_;
 }
 
@@ -98,19 +95,19 @@ void EveryEps::follow() {
   if (hierarchy_ && !(key_ == key) && key_.cloud != key.cloud) forget();
   if (!isWanted() || key.cloud == nullptr) {
     settle_.stop();
-    session_.jobs().cancel(JobKind::Hierarchy);
+    jobs_.cancel(JobKind::Hierarchy);
     Q_EMIT changed();
     return;
   }
-  if (isComplete() || !hierarchyPossible(session_.data().cloud()->size(), key.minPts)) {
+  if (isComplete() || !hierarchyPossible(data_.cloud()->size(), key.minPts)) {
     settle_.stop();
-    session_.jobs().cancel(JobKind::Hierarchy);
+    jobs_.cancel(JobKind::Hierarchy);
     if (hierarchy()) Q_EMIT hierarchyChanged();
     Q_EMIT changed();
     return;
   }
   if (last_ == key) return;  // under way, or ended without one
-  session_.jobs().cancel(JobKind::Hierarchy);
+  jobs_.cancel(JobKind::Hierarchy);
   forecast_ = {};
   settle_.start();
   if (!hierarchy()) Q_EMIT hierarchyChanged();  // it is there where only the graph is missing
@@ -118,22 +115,22 @@ void EveryEps::follow() {
 }
 
 void EveryEps::build() {
-  if (!isComplete() && isWanted() && session_.data().countedCloud()) start(true);
+  if (!isComplete() && isWanted() && data_.countedCloud()) start(true);
 }
 
 void EveryEps::stop() {
-  const bool running = session_.jobs().isActive(JobKind::Hierarchy) || settle_.isActive();
+  const bool running = jobs_.isActive(JobKind::Hierarchy) || settle_.isActive();
   if (!running) return;
   settle_.stop();
   last_ = wantedKey();
   ended_ = State::Stopped;
-  session_.jobs().cancel(JobKind::Hierarchy);
+  jobs_.cancel(JobKind::Hierarchy);
   Q_EMIT changed();
 }
 
 void EveryEps::start(bool evenLarge) {
   settle_.stop();
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const std::shared_ptr<const PointCloud> cloud = data_.cloud();
   const Key key = wantedKey();
   last_ = key;
   ended_ = State::Waiting;
@@ -146,10 +143,10 @@ void EveryEps::start(bool evenLarge) {
   // Whoever changes minPts once is likely to do it again.
   const bool again = cloud_ == cloud && hierarchy_;
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
-  session_.jobs().start<Built>(
+  jobs_.start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
-      [cloud, prepared = session_.data().prepared(), minPts = key.minPts, evenLarge, again, most,
-       graphWanted = graphWanted_, processor = processorOf(session_.clusterRun()),
+      [cloud, prepared = data_.prepared(), minPts = key.minPts, evenLarge, again, most,
+       graphWanted = graphWanted_, processor = processorOf(run_),
        graph = graph()](const Task& task) -> Result<Built> {
         Built built;
         built.graph = graph;
@@ -195,7 +192,7 @@ void EveryEps::start(bool evenLarge) {
       [this, cloud, key](Result<Built> built) {
         if (!built) {
           ended_ = built.error().kind == ErrorKind::Cancelled ? State::Stopped : State::Failed;
-          session_.report(JobKind::Hierarchy, built.error());
+          jobs_.report(JobKind::Hierarchy, built.error());
         } else if (!built->hierarchy) {
           ended_ = built->forecast.fits() ? State::Large : State::TooLarge;
           forecast_ = built->forecast;
@@ -203,10 +200,14 @@ void EveryEps::start(bool evenLarge) {
           auto old = std::exchange(hierarchy_, built->hierarchy);
           key_ = key;
           cloud_ = cloud;
-          session_.jobs().retire(std::move(old));
-          if (built->graph != graph_) session_.jobs().retire(std::exchange(graph_, built->graph));
+          jobs_.retire(std::move(old));
+          if (built->graph != graph_) jobs_.retire(std::exchange(graph_, built->graph));
           Q_EMIT hierarchyChanged();
         }
+        Q_EMIT changed();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Threw) ended_ = State::Failed;
         Q_EMIT changed();
       });
   Q_EMIT changed();
@@ -215,16 +216,16 @@ void EveryEps::start(bool evenLarge) {
 void EveryEps::forget() {
   key_ = {};
   cloud_.reset();
-  session_.jobs().retire(std::exchange(graph_, nullptr));
+  jobs_.retire(std::exchange(graph_, nullptr));
   if (auto old = std::exchange(hierarchy_, nullptr)) {
     Q_EMIT hierarchyChanged();
-    session_.jobs().retire(std::move(old));
+    jobs_.retire(std::move(old));
   }
 }
 
 void EveryEps::drop() {
   settle_.stop();
-  session_.jobs().cancel(JobKind::Hierarchy);
+  jobs_.cancel(JobKind::Hierarchy);
   last_ = {};
   ended_ = State::Waiting;
   forecast_ = {};

@@ -2,17 +2,19 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <cstdint>
 #include <memory>
 
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/neighbour_graph.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class JobQueue;
+class SessionData;
 
 /// What building a hierarchy is expected to take.
 struct EveryEpsForecast {
@@ -45,7 +47,8 @@ class EveryEps : public QObject {
     Failed,
   };
 
-  explicit EveryEps(Session& session);
+  EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+           JobQueue& jobs, QObject* parent);
 
   /// Whether runs use it, so that it is built whenever it can be.
   bool isEnabled() const { return enabled_; }
@@ -96,11 +99,14 @@ class EveryEps : public QObject {
   void start(bool evenLarge);
   void forget();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const Parameters& parameters_;
+  JobQueue& jobs_;
   bool enabled_ = false;
   int wanted_ = 0;  ///< by so many
   bool graphWanted_ = false;
-  QTimer settle_;
+  SettleTimer settle_;
   Key key_;                       ///< of hierarchy_
   Key last_;                      ///< what was built or tried last
   State ended_ = State::Waiting;  ///< how that ended, where there is no hierarchy

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/session/results.h"
+
 namespace clusterloom {
 
 std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
@@ -33,6 +35,11 @@ std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
     for (const std::int32_t label : group) count[static_cast<std::size_t>(label) + 1] = 0;
   }
   return followed;
+}
+
+std::vector<std::int32_t> followLabels(const ClusterResult* before, const Clustering& now) {
+  if (before == nullptr) return {};
+  return followLabels(before->clustering.labels, before->clustering.clusters, now.labels);
 }
 
 std::set<std::int32_t> carriedOver(const std::set<std::int32_t>& labels,

@@ -2,16 +2,18 @@
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
+#include "ui/jobs/derived_result.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/load_result.h"
 
 namespace clusterloom {
 
 class Session;
-struct Failure;
 
 /// The part of the session for the load of warps: the request, the newest result, and the picked
 /// warp step by step. As the session does, it starts numbered jobs and keeps a result only while
@@ -29,16 +31,16 @@ class LoadLab : public QObject {
   /// Whether the load is shown. Each who shows it says so once, and takes it back.
   void setWanted(bool wanted);
   LoadKernel kernel() const { return kernel_; }
-  void setKernel(LoadKernel kernel);
+  void setKernel(LoadKernel kernel) { set(kernel_, kernel); }
   /// A strategy to use instead of the current one; nullopt: the current one.
   const std::optional<Strategy>& strategy() const { return strategy_; }
-  void setStrategy(const std::optional<Strategy>& strategy);
+  void setStrategy(const std::optional<Strategy>& strategy) { set(strategy_, strategy); }
   /// The GPU that is modelled.
   const SimtMachine& machine() const { return machine_; }
-  void setMachine(const SimtMachine& machine);
+  void setMachine(const SimtMachine& machine) { set(machine_, machine); }
   /// Whether every step counts 1, for the unweighted WEE; else a step counts what it costs.
   bool isUnweighted() const { return unweighted_; }
-  void setUnweighted(bool unweighted);
+  void setUnweighted(bool unweighted) { set(unweighted_, unweighted); }
   /// Computes the load for the current parameters, unless it is known or being computed.
   void compute();
   void cancel();
@@ -46,10 +48,10 @@ class LoadLab : public QObject {
   void drop();
 
   /// The newest load; null while there is none for this cloud.
-  std::shared_ptr<const LoadResult> result() const { return result_; }
+  std::shared_ptr<const LoadResult> result() const { return load_.get(); }
   /// True when `result` belongs to the parameters as they are now.
-  bool isCurrent() const;
-  bool isComputing() const;
+  bool isCurrent() const { return load_.isOf(question()); }
+  bool isComputing() const { return load_.isRunning(); }
   /// False while the load of the parameters as they are, or the picked warp, is not there yet and
   /// nothing went wrong.
   bool isReady() const;
@@ -57,7 +59,7 @@ class LoadLab : public QObject {
   QString failure() const { return failure_; }
 
   /// The picked warp; null while none is picked or it is being computed.
-  std::shared_ptr<const WarpLight> light() const { return light_; }
+  std::shared_ptr<const WarpLight> light() const { return light_.get(); }
   /// The step of the picked warp that the cloud shows; −1: all that the warp does.
   std::int64_t lightStep() const { return lightStep_; }
   void setLightStep(std::int64_t step);
@@ -72,11 +74,17 @@ class LoadLab : public QObject {
   void lightStepChanged();
 
  private:
+  template <class T>
+  void set(T& member, const T& value) {
+    if (std::exchange(member, value) == value) return;
+    onParameters();
+    Q_EMIT changed();
+  }
   bool isWanted() const;
   void onParameters();
   void onSelection();
-  void onCloud();
-  void accept(std::shared_ptr<const LoadResult> result);
+  void onLoad();
+  void fail(const Error& error);
   void startLight();
   void dropLight();
 
@@ -86,16 +94,14 @@ class LoadLab : public QObject {
   std::optional<Strategy> strategy_;
   SimtMachine machine_;
   bool unweighted_ = false;
-  std::shared_ptr<const LoadResult> result_;
-  std::shared_ptr<const WarpLight> light_;
-  std::optional<LoadQuestion> failed_;  ///< a failed request is not repeated automatically
-  std::optional<LoadQuestion> underWay_;
+  DerivedResult<LoadResult, LoadQuestion> load_;
+  /// Of a load and the number of its warp.
+  DerivedResult<WarpLight, std::pair<std::shared_ptr<const LoadResult>, std::int64_t>> light_;
   QString failure_;
   std::int64_t seenPoint_ = -1;
   std::int64_t seenCell_ = -1;
   std::int64_t lightStep_ = -1;
-  std::int64_t lightOf_ = -1;  ///< the warp that `light_` is of or will be
-  QTimer restTimer_;
+  SettleTimer restTimer_;
 };
 
 }  // namespace clusterloom

@@ -34,7 +34,6 @@ struct PredictedWee {
 
 /// The load of every warp, and the model for further requests.
 struct LoadResult {
-  quint64 job = 0;
   LoadQuestion asked;
   LoadModel model;
   std::shared_ptr<const LoadReport> report;

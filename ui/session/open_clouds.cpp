@@ -35,8 +35,9 @@ std::shared_ptr<const ClusterResult> slimmed(const ClusterResult& result) {
 
 }  // namespace
 
-OpenClouds::OpenClouds(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
+OpenClouds::OpenClouds(Session& session)
+    : QObject(&session), session_(session), jobs_(session.jobs()) {
+  connect(&jobs_, &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
     if (job != load_) return;
     const bool over = end == JobEnd::Done || end == JobEnd::Threw;
     if (over && closing_ != 0 && number(current_) == closing_) return closeForAnother();
@@ -82,7 +83,7 @@ int OpenClouds::indexOf(quint64 number) const {
 }
 
 bool OpenClouds::isShowing() const {
-  return session_.jobs().isActive(JobKind::Load) && session_.jobs().newest(JobKind::Load) == load_;
+  return jobs_.isActive(JobKind::Load) && jobs_.newest(JobKind::Load) == load_;
 }
 
 int OpenClouds::wanted() const {
@@ -118,7 +119,7 @@ void OpenClouds::addFile(const QString& path) {
 void OpenClouds::show(int index) {
   if (index == wanted()) return;
   if (index == current_)
-    session_.jobs().cancel(JobKind::Load);
+    jobs_.cancel(JobKind::Load);
   else
     start(clouds_[static_cast<std::size_t>(index)], 0);
 }
@@ -130,7 +131,7 @@ void OpenClouds::close(int index) {
     return closeFor(index + 1 < count() ? index + 1 : index - 1);
   }
   // It may be about to be shown.
-  if (index == wanted()) session_.jobs().cancel(JobKind::Load);
+  if (index == wanted()) jobs_.cancel(JobKind::Load);
   retire(clouds_[static_cast<std::size_t>(index)]);
   clouds_.erase(clouds_.begin() + index);
   if (index < current_) --current_;
@@ -193,15 +194,14 @@ void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
   if (!request.sample) order.request.path = QFileInfo(request.path).absoluteFilePath();
   const Parameters& parameters = session_.parameters();
   order.request.eps = parameters.dbscan.eps;
-  order.request.scaling = parameters.scaling;
-  order.request.space = parameters.space;
-  order.request.weights = parameters.weights;
+  static_cast<CloudChoice&>(order.request) = parameters;
+  order.request.kept = beside.state.kept;
   beside.dims = session_.data().whole()->cloud.dims();
   closing_ = 0;
   awaited_ = beside.number;
   order.beside = std::move(beside);
   session_.data().openBeside(std::move(order));
-  load_ = session_.jobs().newest(JobKind::Load);
+  load_ = jobs_.newest(JobKind::Load);
 }
 
 // --- what the session calls
@@ -232,17 +232,8 @@ HeldCloud OpenClouds::leave() {
   left.state.selection.hoveredPoint = left.state.selection.hoveredCell = -1;
   left.state.selection.cell = left.state.selection.warp = -1;  // of a grid that goes
   left.whole = data.whole();
-  auto ready = std::make_shared<ReadyCloud>();
-  ready->dataset = data.dataset();
-  ready->kept = data.kept();
-  ready->cloud = data.cloud();
-  ready->scaling = data.scaling();
-  ready->choice = data.appliedScaling();
-  ready->space = data.space();
-  ready->weightColumn = data.weightColumn();
-  ready->weights = data.weights();
-  ready->meanWeight = data.meanWeight();
-  ready->sample = data.previewSample();
+  auto ready = std::make_shared<ReadyCloud>(data.ready());
+  ready->prepared.reset();
   left.ready = std::move(ready);
   left.result = session_.clusterRun().result();
   left.runs = session_.clusterRun().runs();
@@ -300,15 +291,15 @@ void OpenClouds::keep(quint64 number, std::shared_ptr<const Dataset> whole,
   if (index < 0 || index == current_) return;
   HeldCloud& cloud = clouds_[static_cast<std::size_t>(index)];
   cloud.whole = std::move(whole);
-  session_.jobs().retire(std::exchange(cloud.ready, std::move(ready)));
-  session_.jobs().retire(std::exchange(cloud.result, std::move(result)));
+  jobs_.retire(std::exchange(cloud.ready, std::move(ready)));
+  jobs_.retire(std::exchange(cloud.result, std::move(result)));
 }
 
 /// Releases the hierarchy that a result came from; copying its labels is work for a job.
 void OpenClouds::slim(const HeldCloud& cloud) {
   if (!cloud.result || !cloud.result->hierarchy) return;
   using Slim = std::shared_ptr<const ClusterResult>;
-  session_.jobs().start<Slim>(
+  jobs_.start<Slim>(
       JobKind::Retire, {},
       [result = cloud.result](const Task&) -> Result<Slim> { return slimmed(*result); },
       [this, number = cloud.number, full = std::weak_ptr(cloud.result)](Result<Slim> slim) {
@@ -316,14 +307,14 @@ void OpenClouds::slim(const HeldCloud& cloud) {
         if (index < 0) return;
         HeldCloud& held = clouds_[static_cast<std::size_t>(index)];
         if (held.result && held.result == full.lock())
-          session_.jobs().retire(std::exchange(held.result, std::move(*slim)));
+          jobs_.retire(std::exchange(held.result, std::move(*slim)));
       });
 }
 
 void OpenClouds::retire(HeldCloud& cloud) {
-  session_.jobs().retire(std::exchange(cloud.result, nullptr));
-  session_.jobs().retire(std::exchange(cloud.ready, nullptr));
-  session_.jobs().retire(std::exchange(cloud.whole, nullptr));
+  jobs_.retire(std::exchange(cloud.result, nullptr));
+  jobs_.retire(std::exchange(cloud.ready, nullptr));
+  jobs_.retire(std::exchange(cloud.whole, nullptr));
 }
 
 }  // namespace clusterloom

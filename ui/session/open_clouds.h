@@ -11,6 +11,7 @@
 
 namespace clusterloom {
 
+class JobQueue;
 class Session;
 
 /// A cloud that is open but not on show. It keeps its points and its last labels in the memory of
@@ -103,6 +104,7 @@ class OpenClouds : public QObject {
   void retire(HeldCloud& cloud);
 
   Session& session_;
+  JobQueue& jobs_;
   std::vector<HeldCloud> clouds_;
   int current_ = 0;
   quint64 lastNumber_ = 0;

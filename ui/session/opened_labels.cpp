@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/io/read_labels.h"
+#include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/follow_labels.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/session/small_file.h"
@@ -17,11 +17,6 @@
 namespace clusterloom {
 
 namespace {
-
-struct ReadLabels {
-  std::shared_ptr<ClusterResult> result;
-  std::vector<std::int32_t> followed;
-};
 
 /// ε and minPts of the provenance beside the file; those of `otherwise` where there is none.
 DbscanParams paramsBeside(const QString& path, DbscanParams otherwise) {
@@ -39,17 +34,15 @@ DbscanParams paramsBeside(const QString& path, DbscanParams otherwise) {
 
 }  // namespace
 
-OpenedLabels::OpenedLabels(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.data(), &SessionData::dataAboutToChange, this,
-          [this] { session_.jobs().cancel(JobKind::OpenLabels); });
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
-    const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
-    if (job == reading_ && stopped) wanted_.clear();
-  });
+OpenedLabels::OpenedLabels(const SessionData& data, ClusterRun& run, SessionFiles& files,
+                           const Parameters& parameters, JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), files_(files), parameters_(parameters), jobs_(jobs) {
+  connect(&data_, &SessionData::dataAboutToChange, this,
+          [this] { jobs_.cancel(JobKind::OpenLabels); });
 }
 
 void OpenedLabels::open(const QString& path) {
-  read(path, [this] { session_.files().markModified(); });
+  read(path, [this] { files_.markModified(); });
 }
 
 void OpenedLabels::restore(const QString& path) {
@@ -57,17 +50,17 @@ void OpenedLabels::restore(const QString& path) {
 }
 
 void OpenedLabels::read(const QString& path, std::function<void()> then) {
-  const auto whole = session_.data().whole();
-  if (!whole || !session_.data().cloud()) return;
+  const auto whole = data_.whole();
+  if (!whole || !data_.cloud()) return;
   const QString absolute = QFileInfo(path).absoluteFilePath();
   wanted_ = absolute;
-  reading_ = session_.jobs().start<ReadLabels>(
+  jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
-      [absolute, whole, kept = session_.data().kept(), parameters = session_.parameters(),
-       previous = session_.clusterRun().result()](const Task& task) -> Result<ReadLabels> {
+      [absolute, whole, kept = data_.kept(), parameters = parameters_,
+       previous = run_.result()](const Task& task) -> Result<NewResult> {
         auto clustering = readLabels(absolute.toStdString(), *whole, task);
         if (!clustering) return tl::unexpected(clustering.error());
-        ReadLabels labels;
+        NewResult labels;
         labels.result = std::make_shared<ClusterResult>();
         labels.result->labelsFile = absolute;
         labels.result->parameters = parameters;
@@ -76,22 +69,22 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
         labels.result->parameters.refinements.clear();
         labels.result->clustering = kept ? partOf(*clustering, *kept) : std::move(*clustering);
         labels.result->clustering.params = labels.result->parameters.dbscan;
-        if (previous)
-          labels.followed = followLabels(previous->clustering.labels, previous->clustering.clusters,
-                                         labels.result->clustering.labels);
+        labels.followed = followLabels(previous.get(), labels.result->clustering);
         return labels;
       },
-      [this, absolute, whole, then = std::move(then)](Result<ReadLabels> labels) {
+      [this, absolute, whole, then = std::move(then)](Result<NewResult> labels) {
         wanted_.clear();
-        if (!labels) return session_.report(JobKind::OpenLabels, labels.error(), absolute);
-        const SessionData& data = session_.data();
-        if (data.whole() != whole || !data.cloud()) return;
+        if (!labels) return jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
+        if (data_.whole() != whole || !data_.cloud()) return;
         // Other points take part by now.
-        if (!samePoints(labels->result->parameters.kept, data.kept())) return read(absolute, then);
-        session_.clusterRun().stopQuietly();
-        labels->result->cloud = data.cloud();
+        if (!samePoints(labels->result->parameters.kept, data_.kept())) return read(absolute, then);
+        run_.stopQuietly();
+        labels->result->cloud = data_.cloud();
         Q_EMIT opened(labels->result, labels->followed);
         then();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Cancelled || end == JobEnd::Threw) wanted_.clear();
       });
 }
 

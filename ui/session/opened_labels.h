@@ -9,7 +9,10 @@
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class JobQueue;
+class SessionData;
+class SessionFiles;
 
 /// The part of the session that reads labels from a file and shows them in place of a run's, so
 /// that what another machine computed is explored like any result. The next run replaces them.
@@ -17,7 +20,8 @@ class OpenedLabels : public QObject {
   Q_OBJECT
 
  public:
-  explicit OpenedLabels(Session& session);
+  OpenedLabels(const SessionData& data, ClusterRun& run, SessionFiles& files,
+               const Parameters& parameters, JobQueue& jobs, QObject* parent);
 
   /// Reads labels of the open cloud (engine/io/read_labels.h) by the job OpenLabels and stops a run
   /// that is under way when they are there. ε and minPts come from the provenance beside the file,
@@ -36,9 +40,12 @@ class OpenedLabels : public QObject {
  private:
   void read(const QString& path, std::function<void()> then);
 
-  Session& session_;
+  const SessionData& data_;
+  ClusterRun& run_;
+  SessionFiles& files_;
+  const Parameters& parameters_;
+  JobQueue& jobs_;
   QString wanted_;
-  quint64 reading_ = 0;  ///< the newest job that reads
 };
 
 }  // namespace clusterloom

@@ -102,6 +102,12 @@ inline QString strategyWords(const Parameters& before, const Parameters& now, Sa
                 : StepTexts::tr("%1 indexed dimensions").arg(k);
 }
 
+/// Whether a description is that of a member of CloudChoice.
+template <class Member>
+inline constexpr bool kIsOfCloud = false;
+template <class T>
+inline constexpr bool kIsOfCloud<T CloudChoice::*> = true;
+
 /// Where several parameters differ, a step of undo is named after the first of them.
 constexpr auto fieldsOf(const Parameters* /*type*/) {
   using P = Parameters;

@@ -17,6 +17,15 @@ struct StrategyPresetTexts {
 
 }  // namespace
 
+bool operator==(const CloudChoice& a, const CloudChoice& b) {
+  return allFields<Parameters>([&](const auto& of) {
+    if constexpr (kIsOfCloud<decltype(of.member)>)
+      return sameValues(std::invoke(of.member, a), std::invoke(of.member, b));
+    else
+      return true;
+  });
+}
+
 bool operator==(const Parameters& a, const Parameters& b) { return sameValues(a, b); }
 
 QString stepText(const Parameters& before, const Parameters& after) {

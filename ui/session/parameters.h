@@ -18,21 +18,31 @@ struct Refinement {
   DbscanParams dbscan;
 };
 
-/// Everything a run depends on beside the data set; what undo and redo go through. Each member is
-/// described in parameter_fields.h.
-/// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
-struct Parameters {
-  DbscanParams dbscan;
-  Strategy strategy;
+/// What makes a cloud of a data set. Whoever opens, holds or compares clouds passes it on as a
+/// whole, so that a member that is added here reaches all of them.
+struct CloudChoice {
   ScalingChoice scaling;
   Space space;  ///< in which distances are measured; periods in units before scaling
   /// The column whose values are the weights of the points, so that minPts is a sum of them; empty:
   /// every point counts 1.
   QString weights;
   PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
+};
+
+/// How a cloud is clustered.
+struct RunChoice {
+  DbscanParams dbscan;
+  Strategy strategy;
   std::vector<Refinement> refinements;  ///< applied one after the other
 };
 
+/// Everything a run depends on beside the data set; what undo and redo go through. Each member is
+/// described in parameter_fields.h.
+/// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
+struct Parameters : CloudChoice, RunChoice {};
+
+/// Whether both make the same cloud.
+bool operator==(const CloudChoice& a, const CloudChoice& b);
 bool operator==(const Parameters& a, const Parameters& b);
 /// The name of an undo step from `before` to `after`.
 QString stepText(const Parameters& before, const Parameters& after);

@@ -34,9 +34,15 @@ struct ClusterResult {
   bool isOfRun() const { return labelsFile.isEmpty() && !hdbscan; }
 };
 
+/// A result that is to take the place of the one on show.
+struct NewResult {
+  std::shared_ptr<ClusterResult> result;
+  /// Maps the clusters of the result before it to its own (follow_labels.h); empty without one.
+  std::vector<std::int32_t> followed;
+};
+
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
 struct PreviewClustering {
-  quint64 job = 0;
   DbscanParams asked;                 ///< the parameters it approximates
   DbscanParams used;                  ///< what the subsample was clustered with (see preview.h)
   std::vector<std::int32_t> points;   ///< ids of the subsample's points in the cloud, ascending

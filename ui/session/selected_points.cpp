@@ -51,11 +51,11 @@ Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::
   return summary;
 }
 
-SelectedPoints::SelectedPoints(Session& session) : QObject(&session), session_(session) {
+SelectedPoints::SelectedPoints(Session& session)
+    : QObject(&session), session_(session), jobs_(session.jobs()) {
   connect(&session_.data(), &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
-  connect(&session_, &Session::selectionChanged, this, [this] { updateSummary(false); });
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
-          [this] { updateSummary(true); });
+  connect(&session_, &Session::selectionChanged, this, &SelectedPoints::updateSummary);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectedPoints::updateSummary);
 }
 
 bool SelectedPoints::isAny() const {
@@ -85,7 +85,7 @@ void SelectedPoints::choose(Find find, bool add) {
   const auto cloud = session_.data().cloud();
   if (!cloud) return;
   using Points = std::vector<std::uint32_t>;
-  session_.jobs().start<Points>(
+  jobs_.start<Points>(
       JobKind::Select, tr("Selecting points"),
       [find = std::move(find),
        before = add && isAny() ? selected() : Find()](const Task& task) -> Result<Points> {
@@ -96,7 +96,7 @@ void SelectedPoints::choose(Find find, bool add) {
         return unionOf(*already, *found);
       },
       [this, cloud](Result<Points> found) {
-        if (!found) return session_.report(JobKind::Select, found.error());
+        if (!found) return jobs_.report(JobKind::Select, found.error());
         if (cloud != session_.data().cloud()) return;
         session_.setSelectedPoints(
             found->empty() ? nullptr : std::make_shared<const Points>(std::move(*found)));
@@ -120,7 +120,7 @@ void SelectedPoints::keep(bool selectedOnes) {
   const auto cloud = session_.data().cloud();
   if (!cloud || !isAny()) return;
   using Points = std::vector<std::uint32_t>;
-  session_.jobs().start<Points>(
+  jobs_.start<Points>(
       JobKind::Select, tr("Taking points"),
       [chosen = selected(), selectedOnes, n = cloud->size(),
        kept = session_.data().kept()](const Task& task) -> Result<Points> {
@@ -130,13 +130,11 @@ void SelectedPoints::keep(bool selectedOnes) {
         return ofWhole(selectedOnes ? *points : complementOf(*points, n), kept);
       },
       [this, cloud, selectedOnes](Result<Points> points) {
-        if (!points) return session_.report(JobKind::Select, points.error());
+        if (!points) return jobs_.report(JobKind::Select, points.error());
         if (cloud != session_.data().cloud()) return;
         if (points->empty())
-          return session_.report(
-              JobKind::Select,
-              Error{ErrorKind::BadCall,
-                    tr("No points would remain. Select fewer points to remove.").toStdString()});
+          return jobs_.refuse(JobKind::Select,
+                              tr("No points would remain. Select fewer points to remove."));
         const std::size_t remain = points->size();
         const std::size_t changed = selectedOnes ? remain : cloud->size() - remain;
         const QString what = countedPoints(changed);
@@ -153,8 +151,8 @@ void SelectedPoints::tryClustering(const DbscanParams& params) {
   forgetTrial();
   const auto cloud = session_.data().cloud();
   if (!cloud || !isAny()) return;
-  session_.jobs().start<SelectionTrial>(
-      JobKind::ClusterSelection, tr("Clustering the selection"),
+  trial_.update(
+      cloud, tr("Clustering the selection"),
       [chosen = selected(), cloud, params, space = session_.data().space(),
        scaling = session_.data().scaling(), weights = session_.data().weights(),
        slot = session_.clusterRun().backendSlot(),
@@ -168,31 +166,17 @@ void SelectedPoints::tryClustering(const DbscanParams& params) {
         return SelectionTrial{
             std::make_shared<const std::vector<std::uint32_t>>(std::move(*points)),
             std::make_shared<const Clustering>(std::move(*clustering))};
-      },
-      [this, cloud](Result<SelectionTrial> trial) {
-        if (cloud != session_.data().cloud()) return;
-        if (!trial) {
-          session_.report(JobKind::ClusterSelection, trial.error());
-        } else {
-          trial_ = std::make_shared<const SelectionTrial>(std::move(*trial));
-        }
-        Q_EMIT trialChanged();
       });
   Q_EMIT trialChanged();
 }
 
-void SelectedPoints::forgetTrial() {
-  session_.jobs().cancel(JobKind::ClusterSelection);
-  if (std::exchange(trial_, nullptr)) Q_EMIT trialChanged();
-}
-
 void SelectedPoints::mergeTrial() {
-  if (!trial_) return;
+  if (!trial()) return;
   // As many steps as there are points: quick beside the run that follows, but not for the UI
   // thread.
-  session_.jobs().start<Refinement>(
+  jobs_.start<Refinement>(
       JobKind::Select, tr("Taking points"),
-      [trial = trial_, kept = session_.data().kept()](const Task&) -> Result<Refinement> {
+      [trial = trial(), kept = session_.data().kept()](const Task&) -> Result<Refinement> {
         return Refinement{
             std::make_shared<const std::vector<std::uint32_t>>(ofWhole(*trial->points, kept)),
             trial->clustering->params};
@@ -204,31 +188,16 @@ void SelectedPoints::mergeTrial() {
       });
 }
 
-void SelectedPoints::updateSummary(bool force) {
+void SelectedPoints::updateSummary() {
   const PointSet points = session_.selection().points;
-  if (!force && points == summaryOf_) return;
-  summaryOf_ = points;
-  session_.jobs().cancel(JobKind::SelectionSummary);
-  if (summary_) {
-    summary_.reset();
-    Q_EMIT summaryChanged();
-  }
   const auto dataset = session_.data().dataset();
-  if (!points || !dataset || points->back() >= dataset->cloud.size()) return;
-  session_.jobs().start<SelectionSummary>(
-      JobKind::SelectionSummary, {},
-      [points, dataset, result = session_.clusterRun().result()](const Task& task) {
-        return clusterloom::summaryOf(*dataset,
-                                      result
-                                          ? std::span<const std::int32_t>(result->clustering.labels)
-                                          : std::span<const std::int32_t>(),
-                                      points, task);
-      },
-      [this, points](Result<SelectionSummary> summary) {
-        if (!summary || points != session_.selection().points) return;
-        summary_ = std::make_shared<const SelectionSummary>(std::move(*summary));
-        Q_EMIT summaryChanged();
-      });
+  if (!points || !dataset || points->back() >= dataset->cloud.size()) return summary_.drop();
+  const auto result = session_.clusterRun().result();
+  summary_.replace({points, dataset, result}, {}, [points, dataset, result](const Task& task) {
+    std::span<const std::int32_t> labels;
+    if (result) labels = result->clustering.labels;
+    return summaryOf(*dataset, labels, points, task);
+  });
 }
 
 }  // namespace clusterloom

@@ -4,18 +4,22 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "ui/jobs/derived_result.h"
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
 
 class Session;
+struct ClusterResult;
 struct Dataset;
+struct PointCloud;
 
 /// The selected points in figures.
 struct SelectionSummary {
@@ -63,15 +67,15 @@ class SelectedPoints : public QObject {
   /// ClusterSelection. Nothing but `trial` changes.
   void tryClustering(const DbscanParams& params);
   /// What `tryClustering` gave, while the cloud is the same; null: nothing yet.
-  std::shared_ptr<const SelectionTrial> trial() const { return trial_; }
-  void forgetTrial();
+  std::shared_ptr<const SelectionTrial> trial() const { return trial_.get(); }
+  void forgetTrial() { trial_.drop(); }
   /// Merges the clusters of the trial into the result, as one undo step (Parameters::refinements).
   void mergeTrial();
 
   /// Whether points or clusters are selected.
   bool isAny() const;
   /// Of the selected points as they are; null until it is ready, or without selected points.
-  std::shared_ptr<const SelectionSummary> summary() const { return summary_; }
+  std::shared_ptr<const SelectionSummary> summary() const { return summary_.get(); }
 
  Q_SIGNALS:
   void summaryChanged();
@@ -80,12 +84,19 @@ class SelectedPoints : public QObject {
  private:
   Find selected() const;
   void keep(bool selectedOnes);
-  void updateSummary(bool force);
+  void updateSummary();
 
   Session& session_;
-  std::shared_ptr<const SelectionSummary> summary_;
-  PointSet summaryOf_;
-  std::shared_ptr<const SelectionTrial> trial_;
+  JobQueue& jobs_;
+  DerivedResult<SelectionSummary, std::tuple<PointSet, std::shared_ptr<const Dataset>,
+                                             std::shared_ptr<const ClusterResult>>>
+      summary_{jobs_, JobKind::SelectionSummary, [this] { Q_EMIT summaryChanged(); }};
+  DerivedResult<SelectionTrial, std::shared_ptr<const PointCloud>> trial_{
+      jobs_, JobKind::ClusterSelection, [this] { Q_EMIT trialChanged(); },
+      [this](const Error& error) {
+        jobs_.report(JobKind::ClusterSelection, error);
+        Q_EMIT trialChanged();
+      }};
 };
 
 }  // namespace clusterloom

@@ -1,5 +1,6 @@
 #include "ui/session/session.h"
 
+#include <functional>
 #include <utility>
 
 #include "engine/cloud/geographic_names.h"
@@ -24,10 +25,10 @@ namespace clusterloom {
 
 Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker makeBackends)
     : QObject(parent) {
-  data_ = new SessionData(*this);
+  data_ = new SessionData(jobs_, this);
   clusterRun_ = new ClusterRun(*this, std::move(makeBackends));
   derived_ = new DerivedResults(*this);
-  everyEps_ = new EveryEps(*this);
+  everyEps_ = new EveryEps(*data_, *clusterRun_, parameters_, jobs_, this);
   derived_->connectParts();
   clusterTree_ = new ClusterTree(*this);
   replay_ = new Replay(*this);
@@ -35,14 +36,15 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   connectParts();
   loadLab_ = new LoadLab(*this);
   divisionLab_ = new DivisionLab(*this);
-  comparison_ = new Comparison(*this);
+  comparison_ = new Comparison(*data_, *clusterRun_, *loadLab_, parameters_, jobs_, this);
   selectedPoints_ = new SelectedPoints(*this);
-  addedPoints_ = new AddedPoints(*this);
-  openedLabels_ = new OpenedLabels(*this);
+  addedPoints_ = new AddedPoints(*data_, *clusterRun_, *files_, jobs_, this);
+  openedLabels_ = new OpenedLabels(*data_, *clusterRun_, *files_, parameters_, jobs_, this);
   clouds_ = new OpenClouds(*this);
   cloudComparison_ = new CloudComparison(*this);
   connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
   connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
+  connect(this, &Session::parametersChanged, comparison_, &Comparison::changed);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 
@@ -52,9 +54,6 @@ Session::~Session() {
 }
 
 void Session::connectParts() {
-  connect(&jobs_, &JobQueue::threw, this, [this](quint64, JobKind kind, const QString& what) {
-    report(kind, Error{ErrorKind::TooLarge, what.toStdString()});
-  });
   connect(data_, &SessionData::loaded, this, &Session::acceptLoaded);
   connect(data_, &SessionData::scaled, this, &Session::acceptCloud);
   connect(data_, &SessionData::scalingFailed, this, &Session::revertScaling);
@@ -109,41 +108,31 @@ QStringList Session::inputFiles() const {
 
 void Session::setEps(double eps) {
   if (const auto squared = epsSquared(eps); !squared)
-    return report(JobKind::Cluster, squared.error());
+    return jobs_.report(JobKind::Cluster, squared.error());
   Parameters to = parameters_;
   to.dbscan.eps = eps;
   setParameters(to);
 }
 
 void Session::setMinPts(std::int64_t minPts) {
-  if (minPts < 1)
-    return report(JobKind::Cluster,
-                  Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
-  Parameters to = parameters_;
-  to.dbscan.minPts = minPts;
-  changeParameters(to);
+  if (minPts < 1) return jobs_.refuse(JobKind::Cluster, tr("minPts must be at least 1."));
+  change([minPts](Parameters& to) { to.dbscan.minPts = minPts; });
 }
 
 void Session::setIndexedDims(int k) {
-  Parameters to = parameters_;
-  to.strategy.indexedDims = std::clamp(k, 0, 8);
-  changeParameters(to);
+  change([k](Parameters& to) { to.strategy.indexedDims = std::clamp(k, 0, 8); });
 }
 
 void Session::setStrategy(const Strategy& strategy) {
-  Parameters to = parameters_;
-  to.strategy = strategy;
-  changeParameters(to);
+  change([&](Parameters& to) { to.strategy = strategy; });
 }
 
 void Session::setScaling(const ScalingChoice& scaling) {
   if (data_->dataset() && scaling.kind == Scaling::Kind::Factors &&
       scaling.factors.size() != data_->dataset()->cloud.dims())
-    return report(JobKind::Scale,
-                  Error{ErrorKind::BadCall, tr("There are %1 factors for %2 dimensions.")
-                                                .arg(scaling.factors.size())
-                                                .arg(data_->dataset()->cloud.dims())
-                                                .toStdString()});
+    return jobs_.refuse(JobKind::Scale, tr("There are %1 factors for %2 dimensions.")
+                                            .arg(scaling.factors.size())
+                                            .arg(data_->dataset()->cloud.dims()));
   Parameters to = parameters_;
   to.scaling = scaling;
   if (to == parameters_) return;
@@ -162,34 +151,28 @@ void Session::setSpace(const Space& space) {
 }
 
 void Session::setWeights(const QString& column) {
-  Parameters to = parameters_;
-  to.weights = column;
-  changeParameters(to);
+  change([&](Parameters& to) { to.weights = column; });
 }
 
 void Session::setEpsOfDimensions(const std::vector<double>& eps) {
-  Parameters to = parameters_;
-  to.scaling = {.kind = Scaling::Kind::Factors, .factors = {}};
-  for (const double of : eps) to.scaling.factors.push_back(parameters_.dbscan.eps / of);
-  changeParameters(to, tr("ε of each dimension"));
+  change(
+      [&](Parameters& to) {
+        to.scaling = {.kind = Scaling::Kind::Factors, .factors = {}};
+        for (const double of : eps) to.scaling.factors.push_back(to.dbscan.eps / of);
+      },
+      tr("ε of each dimension"));
 }
 
 void Session::setKept(const PointSet& kept, const QString& text) {
-  Parameters to = parameters_;
-  to.kept = kept;
-  changeParameters(to, text);
+  change([&](Parameters& to) { to.kept = kept; }, text);
 }
 
 void Session::addRefinement(const Refinement& refinement) {
-  Parameters to = parameters_;
-  to.refinements.push_back(refinement);
-  changeParameters(to);
+  change([&](Parameters& to) { to.refinements.push_back(refinement); });
 }
 
 void Session::clearRefinements() {
-  Parameters to = parameters_;
-  to.refinements.clear();
-  changeParameters(to);
+  change([](Parameters& to) { to.refinements.clear(); });
 }
 
 void Session::setParameters(const Parameters& parameters, const QString& text) {
@@ -213,6 +196,12 @@ void Session::setDragging(bool dragging) {
     undo_->push(dragStart_, parameters_, stepText(dragStart_, parameters_), false);
   // The final value always gets its exact run, unless that is done or running.
   if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
+}
+
+void Session::change(const std::function<void(Parameters&)>& made, const QString& text) {
+  Parameters to = parameters_;
+  made(to);
+  changeParameters(to, text);
 }
 
 void Session::changeParameters(const Parameters& to, const QString& text, bool awaitsEps) {
@@ -239,7 +228,7 @@ void Session::applyParameters(const Parameters& to) {
   jobs_.cancel(JobKind::Scale);
   if (to.dbscan.minPts != from.dbscan.minPts) {
     everyEps_->follow();
-    derived_->startKDistance();
+    derived_->updateKDistances();
     derived_->startSweep();
   }
   if (to.dbscan.eps != from.dbscan.eps || !(to.strategy == from.strategy))
@@ -303,18 +292,9 @@ void Session::cancel() {
   clusterRun_->stop();
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
-  for (const JobKind kind :
-       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::KDistance, JobKind::Sweep,
-        JobKind::WarpLoad, JobKind::DivisionTiming, JobKind::Compare, JobKind::CompareClouds,
-        JobKind::Plan, JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints,
-        JobKind::LabelAdded, JobKind::OpenLabels})
-    jobs_.cancel(kind);
+  for (int kind = 0; kind < kJobKinds; ++kind)
+    if (isStoppedByHand(JobKind(kind))) jobs_.cancel(JobKind(kind));
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
-}
-
-void Session::report(JobKind job, const Error& error, const QString& path) {
-  if (error.kind == ErrorKind::Cancelled) return;
-  Q_EMIT failed(Failure{job, error, path});
 }
 
 }  // namespace clusterloom

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <set>
 
 #include "engine/core/result.h"
@@ -33,13 +34,6 @@ class SessionFiles;
 struct ClusterResult;
 struct LoadedData;
 struct ReadyCloud;
-
-/// An error for the window to show.
-struct Failure {
-  JobKind job = JobKind::Load;
-  Error error;
-  QString path;  ///< the file concerned; may be empty
-};
 
 /// Composes the parts that own the state (data, runs, derived results, files, load of warps,
 /// comparison) and owns what belongs to none of them: the parameters with undo, the display, the
@@ -94,6 +88,7 @@ class Session : public QObject {
   const OpenClouds& clouds() const { return *clouds_; }
   /// How their clusters agree.
   CloudComparison& cloudComparison() { return *cloudComparison_; }
+  /// Its signals also say what failed, and what a person should know.
   JobQueue& jobs() { return jobs_; }
   /// What a session file keeps, from all parts.
   SessionState state() const;
@@ -115,6 +110,9 @@ class Session : public QObject {
   void setWeights(const QString& column);
   /// An ε for each dimension, in the units of the data: scales dimension i by ε / ε_i and keeps ε.
   void setEpsOfDimensions(const std::vector<double>& eps);
+  /// Whatever `made` changes, as one step of undo, unless ε is dragged. Without a `text` what
+  /// changes gives it its name.
+  void change(const std::function<void(Parameters&)>& made, const QString& text = {});
   /// Which points take part, numbers in the data set as it was read, at least one; null: all.
   /// `text` names the step.
   void setKept(const PointSet& kept, const QString& text);
@@ -149,21 +147,17 @@ class Session : public QObject {
   void closeData();
   /// Stops loading, clustering and exporting; existing results stay.
   void cancel();
-  /// Emits `failed`, unless the error is a stop.
-  void report(JobKind job, const Error& error, const QString& path = {});
 
  Q_SIGNALS:
   void parametersChanged();
   void displayChanged();
   void selectionChanged();
   void hoverChanged();  ///< hoveredPoint or hoveredCell only
-  void failed(const clusterloom::Failure& failure);
-  void warned(const QString& message);  ///< a remark for the user; nothing was lost
 
  private:
   void select(std::int64_t Selection::*member, std::int64_t number);
   void connectParts();
-  /// One step of undo, unless ε is dragged. Without a `text` what changes gives it its name.
+  /// The same with the parameters as they are to be.
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void acceptLoaded(const LoadedData& loaded);

@@ -9,7 +9,6 @@
 #include "engine/cloud/geographic_names.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/cloud_load.h"
-#include "ui/session/session.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -18,15 +17,11 @@ namespace {
 
 OpenRequest requestOf(const SessionState& state) {
   OpenRequest request;
+  static_cast<CloudChoice&>(request) = state.parameters;
   request.path = state.dataPath;
   request.read = state.read;
   request.sample = state.sample;
   request.eps = state.parameters.dbscan.eps;
-  request.minPts = state.parameters.dbscan.minPts;
-  request.strategy = state.parameters.strategy;
-  request.scaling = state.parameters.scaling;
-  request.space = state.parameters.space;
-  request.weights = state.parameters.weights;
   return request;
 }
 
@@ -129,23 +124,23 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     if (auto same = checkDimensions(*beside, *loaded.dataset, name); !same)
       return fails(same.error(), wanted.path);
   }
-  const PointSet& kept = left.kept;
-  std::vector<PointSet> named{kept};
+  std::vector<PointSet> named{wanted.kept};
   for (const Refinement& refinement : left.refinements) named.push_back(refinement.points);
   for (const PointSet& points : named)
     if (auto known = checkPoints(points, *loaded.dataset); !known)
       return fails(known.error(), loaded.restored ? order.sessionPath : wanted.path);
-  const Space space = inOrderOfNames(wanted.space, loaded.dataset->cloud);
-  if (beside != nullptr && beside->ready &&
-      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), space, wanted.weights,
-                 kept)) {
-    loaded.ready = *beside->ready;
-    loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
-    loaded.order.beside->ready.reset();  // not needed any more, and not freed where it is accepted
-    return loaded;
+  if (beside != nullptr && beside->ready) {
+    CloudChoice choice = wanted;
+    choice.space = inOrderOfNames(choice.space, loaded.dataset->cloud);
+    if (beside->ready->choice == choice) {
+      loaded.ready = *beside->ready;
+      loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
+      loaded.order.beside->ready
+          .reset();  // not needed any more, and not freed where it is accepted
+      return loaded;
+    }
   }
-  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), space,
-                          wanted.weights, kept, task);
+  auto ready = readyCloud(loaded.dataset, wanted, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
   if (beside != nullptr) loaded.order.beside->ready.reset();
@@ -154,14 +149,10 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
 
 }  // namespace
 
-SessionData::SessionData(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    if (kind == JobKind::Load && !session_.jobs().isActive(JobKind::Load)) setPartial(nullptr);
-  });
-}
+SessionData::SessionData(JobQueue& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {}
 
 QString SessionData::dataName() const {
-  if (!dataset_) return {};
+  if (!dataset()) return {};
   if (!source_.sample) return QFileInfo(source_.path).fileName();
   return tr("%1 (generated)").arg(QString::fromStdString(source_.sample->kind));
 }
@@ -230,15 +221,17 @@ void SessionData::startLoad(LoadOrder order) {
     }
     const LoadFailure& failure = outcome.error();
     if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
-    session_.report(JobKind::Load, failure.error, failure.path);
+    jobs_.report(JobKind::Load, failure.error, failure.path);
   });
-  session_.jobs().start(
-      JobKind::Load, title, [order = std::move(order), samples, ends](const Job& job) {
+  jobs_.start(
+      JobKind::Load, title,
+      [order = std::move(order), samples, ends](const Job& job) {
         PartialReads partial;
         partial.interval = std::chrono::milliseconds(100);  // longer is no blink
         partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
         ends.deliver(job, load(order, job.task(), partial));
-      });
+      },
+      [this](JobEnd) { setPartial(nullptr); });
 }
 
 void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
@@ -249,85 +242,66 @@ void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
 
 void SessionData::acceptDataset(const LoadedData& loaded) {
   const OpenRequest& request = loaded.order.request;
-  session_.jobs().retire(std::exchange(prepared_, nullptr));
-  session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(whole_, loaded.dataset));
-  session_.jobs().retire(std::exchange(dataset_, loaded.ready.dataset));
-  kept_ = loaded.ready.kept;
+  ReadyCloud ready;
+  ready.dataset = loaded.ready.dataset;
+  ready.choice.kept = loaded.ready.choice.kept;
+  replace(std::move(ready));
+  jobs_.retire(std::exchange(whole_, loaded.dataset));
   source_.path = request.sample ? QString() : request.path;
-  source_.hash = QString::fromStdString(dataset_->source.hash);
+  source_.hash = QString::fromStdString(whole_->source.hash);
   source_.read = request.read;
   source_.sample = request.sample;
   awaitsEps_ = !request.eps.has_value();
 }
 
 void SessionData::acceptCloud(const ReadyCloud& ready) {
-  session_.jobs().retire(std::exchange(prepared_, ready.prepared));
-  session_.jobs().retire(std::exchange(cloud_, ready.cloud));
-  session_.jobs().retire(std::exchange(dataset_, ready.dataset));
-  kept_ = ready.kept;
-  scaling_ = ready.scaling;
-  appliedScaling_ = ready.choice;
-  space_ = ready.space;
-  weightColumn_ = ready.weightColumn;
-  session_.jobs().retire(std::exchange(weights_, ready.weights));
-  meanWeight_ = ready.meanWeight;
-  sample_ = ready.sample;
+  replace(ready);
   suggestion_.reset();
   Q_EMIT cloudChanged();
 }
 
-bool SessionData::isApplied(const Parameters& parameters) const {
-  return parameters.scaling == appliedScaling_ && parameters.space == space_ &&
-         parameters.weights == weightColumn_ && samePoints(parameters.kept, kept_);
+void SessionData::replace(ReadyCloud ready) {
+  jobs_.retire(std::make_shared<const ReadyCloud>(std::exchange(ready_, std::move(ready))));
+}
+
+void SessionData::announceDataset() {
+  Q_EMIT dataChanged();
+  if (!dataset()) Q_EMIT cloudChanged();
 }
 
 void SessionData::clear() {
   source_ = {};
-  scaling_ = {};
-  appliedScaling_ = {};
-  space_ = {};
-  weightColumn_.clear();
-  session_.jobs().retire(std::exchange(weights_, nullptr));
-  meanWeight_ = 1;
-  sample_.reset();
+  replace({});
+  jobs_.retire(std::exchange(whole_, nullptr));
   awaitsEps_ = false;
   suggestion_.reset();
-  kept_.reset();
-  session_.jobs().retire(std::exchange(prepared_, nullptr));
-  session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(dataset_, nullptr));
-  session_.jobs().retire(std::exchange(whole_, nullptr));
 }
 
-void SessionData::startScale() {
-  const Parameters& parameters = session_.parameters();
-  const bool scaling = !(parameters.scaling == appliedScaling_) || !(parameters.space == space_);
-  const bool weighing = parameters.weights != weightColumn_;
-  session_.jobs().start<ReadyCloud>(
+void SessionData::startScale(const CloudChoice& choice) {
+  const CloudChoice& now = ready_.choice;
+  const bool scaling = !(choice.scaling == now.scaling) || !(choice.space == now.space);
+  const bool weighing = choice.weights != now.weights;
+  jobs_.start<ReadyCloud>(
       JobKind::Scale,
       scaling    ? tr("Scaling")
       : weighing ? tr("Taking weights")
                  : tr("Taking points"),
-      [whole = whole_, choice = parameters.scaling, space = parameters.space,
-       weights = parameters.weights, kept = parameters.kept](const Task& task) {
-        return readyCloud(whole, choice, space, weights, kept, task);
-      },
+      [whole = whole_, choice](const Task& task) { return readyCloud(whole, choice, task); },
       [this](Result<ReadyCloud> ready) {
         if (ready) {
           Q_EMIT scaled(*ready);
           return;
         }
-        session_.report(JobKind::Scale, ready.error());
+        jobs_.report(JobKind::Scale, ready.error());
         Q_EMIT scalingFailed();
       });
 }
 
-void SessionData::startSuggest() {
-  session_.jobs().start<Suggestion>(
+void SessionData::startSuggest(std::int64_t minPts) {
+  jobs_.start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
-      [cloud = cloud_, space = space_, scaling = scaling_, weighted = weights_ != nullptr,
-       minPts = neighboursOf(session_.parameters().dbscan.minPts, meanWeight_)](const Task& task) {
+      [cloud = cloud(), space = space(), scaling = scaling(), weighted = weights() != nullptr,
+       minPts = neighboursOf(minPts, ready_.meanWeight)](const Task& task) {
         auto suggestion = suggestEps(*cloud, space, scaling, minPts, task);
         if (suggestion && weighted) suggestion->isExact = false;
         return suggestion;
@@ -335,7 +309,7 @@ void SessionData::startSuggest() {
       [this](Result<Suggestion> suggestion) {
         // Without a suggestion ε stays unknown.
         const bool awaited = suggestion && std::exchange(awaitsEps_, false);
-        if (!suggestion) return session_.report(JobKind::Suggest, suggestion.error());
+        if (!suggestion) return jobs_.report(JobKind::Suggest, suggestion.error());
         suggestion_ = *suggestion;
         epsRange_ = suggestion->range;
         Q_EMIT epsRangeChanged();

@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-class Session;
+class JobQueue;
 
 /// Where a data set comes from. Exactly one of `path` and `sample` is set; neither without data.
 struct DataSource {
@@ -32,42 +32,37 @@ class SessionData : public QObject {
   Q_OBJECT
 
  public:
-  explicit SessionData(Session& session);
+  SessionData(JobQueue& jobs, QObject* parent);
 
+  /// The cloud with what belongs to it; its members are null before it is ready.
+  const ReadyCloud& ready() const { return ready_; }
   /// The points that take part: the data set as it was read, or what was kept of it.
-  std::shared_ptr<const Dataset> dataset() const { return dataset_; }
+  std::shared_ptr<const Dataset> dataset() const { return ready_.dataset; }
   /// The data set as it was read.
   std::shared_ptr<const Dataset> whole() const { return whole_; }
   /// Which points of `whole` take part; null: all.
-  const PointSet& kept() const { return kept_; }
+  const PointSet& kept() const { return ready_.choice.kept; }
   /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
-  std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
+  std::shared_ptr<const PointCloud> cloud() const { return ready_.cloud; }
   /// What runs on `cloud` share. Null when there is no cloud.
-  std::shared_ptr<const PreparedCloud> prepared() const { return prepared_; }
+  std::shared_ptr<const PreparedCloud> prepared() const { return ready_.prepared; }
   /// The recorded scaling of `cloud`.
-  const Scaling& scaling() const { return scaling_; }
-  /// The choice that `cloud` was made with.
-  const ScalingChoice& appliedScaling() const { return appliedScaling_; }
+  const Scaling& scaling() const { return ready_.scaling; }
   /// The space of its distances.
-  const Space& space() const { return space_; }
+  const Space& space() const { return ready_.choice.space; }
   /// The weights of its points; null: every point counts 1.
-  const Weights& weights() const { return weights_; }
-  /// The column that they are; empty: none.
-  const QString& weightColumn() const { return weightColumn_; }
-  double meanWeight() const { return meanWeight_; }
+  const Weights& weights() const { return ready_.weights; }
   /// `cloud` where its space is Euclidean, else null: for what knows no other distances.
   std::shared_ptr<const PointCloud> euclideanCloud() const {
-    return space_.isEuclidean() ? cloud_ : nullptr;
+    return space().isEuclidean() ? cloud() : nullptr;
   }
   /// `cloud` where neighbours are counted in a Euclidean space, else null: for what knows no other
   /// distances and no weights.
   std::shared_ptr<const PointCloud> countedCloud() const {
-    return weights_ ? nullptr : euclideanCloud();
+    return weights() ? nullptr : euclideanCloud();
   }
-  /// Whether `cloud` is what these parameters ask for: scaling, space, weights and kept points.
-  bool isApplied(const Parameters& parameters) const;
-  /// The points of `cloud` that previews cluster.
-  std::shared_ptr<const PreviewSample> previewSample() const { return sample_; }
+  /// Whether `cloud` is what these parameters ask for.
+  bool isApplied(const CloudChoice& choice) const { return choice == ready_.choice; }
   /// Of a file that is being read, a sample to look at; null when none is read or it is read soon.
   /// Nothing is computed of it: dataset() and cloud() are still what they were before.
   std::shared_ptr<const PartialRead> partial() const { return partial_; }
@@ -98,11 +93,15 @@ class SessionData : public QObject {
   void retryReadingEvery(std::uint64_t every);
 
   // Called by the session.
-  /// Replaces the data set; there is no cloud until `acceptCloud`. Emits nothing.
+  /// Before anything else changes with the data.
+  void announceChange() { Q_EMIT dataAboutToChange(); }
+  /// Replaces the data set; there is no cloud until `acceptCloud`. Emits nothing; `announceDataset`
+  /// must follow.
   void acceptDataset(const LoadedData& loaded);
   /// Emits cloudChanged.
   void acceptCloud(const ReadyCloud& ready);
-  /// Forgets everything. Emits nothing.
+  void announceDataset();
+  /// Forgets everything. Emits nothing; `announceDataset` must follow.
   void clear();
   /// How the load that failed last read its file.
   ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
@@ -113,9 +112,10 @@ class SessionData : public QObject {
     return failedBeside() && failedLoad_->beside->number == 0 && failedLoad_->beside->closes != 0;
   }
   void forgetFailedLoad() { failedLoad_.reset(); }
-  /// Applies the scaling, the space, the weights and the kept points of the parameters.
-  void startScale();
-  void startSuggest();
+  /// Makes another cloud of the data set.
+  void startScale(const CloudChoice& choice);
+  /// Suggests an ε for `cloud` at this minPts.
+  void startSuggest(std::int64_t minPts);
 
  Q_SIGNALS:
   void dataAboutToChange();
@@ -132,21 +132,12 @@ class SessionData : public QObject {
  private:
   void startLoad(LoadOrder order);
   void setPartial(std::shared_ptr<const PartialRead> partial);
+  void replace(ReadyCloud ready);
 
-  Session& session_;
+  JobQueue& jobs_;
   DataSource source_;
   std::shared_ptr<const Dataset> whole_;
-  std::shared_ptr<const Dataset> dataset_;
-  PointSet kept_;
-  std::shared_ptr<const PointCloud> cloud_;
-  std::shared_ptr<const PreparedCloud> prepared_;
-  Scaling scaling_;
-  ScalingChoice appliedScaling_;
-  Space space_;
-  QString weightColumn_;
-  Weights weights_;
-  double meanWeight_ = 1;
-  std::shared_ptr<const PreviewSample> sample_;
+  ReadyCloud ready_;
   EpsRange epsRange_{0.001, 10};
   std::optional<Suggestion> suggestion_;
   bool awaitsEps_ = false;

@@ -50,10 +50,10 @@ bool isScan(const Dataset& dataset) {
 void Session::acceptLoaded(const LoadedData& loaded) {
   if (loaded.order.beside) return acceptBeside(loaded);
   const OpenRequest& request = loaded.order.request;
-  Q_EMIT data_->dataAboutToChange();
+  data_->announceChange();
   jobs_.cancel(JobKind::Scale);
   dropResults();
-  clusterRun_->clearRuns();
+  clusterRun_->restoreRuns({});
   undo_->clear();
   dragging_ = false;
   data_->acceptDataset(loaded);
@@ -91,10 +91,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
         weightedMinPts(defaultMinPts(dataset.cloud.size(), dims), loaded.ready.meanWeight));
     if (request.eps) parameters_.dbscan.eps = *request.eps;
     if (request.strategy) parameters_.strategy = *request.strategy;
-    parameters_.scaling = loaded.ready.choice;
-    parameters_.space = loaded.ready.space;
-    parameters_.weights = loaded.ready.weightColumn;
-    parameters_.kept.reset();
+    static_cast<CloudChoice&>(parameters_) = loaded.ready.choice;
     parameters_.refinements.clear();
   }
   parameters_.space = inOrderOfNames(parameters_.space, dataset.cloud);
@@ -104,12 +101,12 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   files_->acceptData(loaded);
   clouds_->accept(loaded);
 
-  Q_EMIT data_->dataChanged();
+  data_->announceDataset();
   Q_EMIT displayChanged();
   Q_EMIT selectionChanged();
-  Q_EMIT clusterRun_->runsChanged();
-  Q_EMIT files_->modifiedChanged();
-  if (loaded.restored) Q_EMIT clusterRun_->backendChanged();
+  clusterRun_->announceRuns();
+  files_->announceModified();
+  if (loaded.restored) clusterRun_->announceEngine();
   acceptCloud(loaded.ready);
   files_->announceOpened(loaded);
   if (loaded.restored && !loaded.restored->addedPath.isEmpty())
@@ -121,18 +118,18 @@ void Session::acceptLoaded(const LoadedData& loaded) {
 
 void Session::warnOf(const LoadedData& loaded) {
   const Dataset& dataset = *loaded.dataset;
-  if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
+  if (!loaded.warning.isEmpty()) jobs_.warn(loaded.warning);
   if (!dataset.unreadColumns.empty()) {
     QStringList names;
     for (const std::string& name : dataset.unreadColumns) names << QString::fromStdString(name);
-    Q_EMIT warned(tr("Columns that are not read, and that exports lack: %1")
-                      .arg(names.join(QLatin1String(", "))));
+    jobs_.warn(tr("Columns that are not read, and that exports lack: %1")
+                   .arg(names.join(QLatin1String(", "))));
   }
   if (!dataset.skippedRows.empty())
-    Q_EMIT warned(tr("%1 with coordinates that are not finite were skipped, the first being data "
-                     "row %2 (counting from 0).")
-                      .arg(countedRows(dataset.skippedRows.size()),
-                           count(dataset.skippedRows.front() * dataset.every)));
+    jobs_.warn(tr("%1 with coordinates that are not finite were skipped, the first being data "
+                  "row %2 (counting from 0).")
+                   .arg(countedRows(dataset.skippedRows.size()),
+                        count(dataset.skippedRows.front() * dataset.every)));
 }
 
 void Session::acceptBeside(const LoadedData& loaded) {
@@ -140,7 +137,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   setDragging(false);
   const bool awaitsEps = data_->awaitsEps();
   HeldCloud next = clouds_->change(loaded);
-  Q_EMIT data_->dataAboutToChange();
+  data_->announceChange();
   jobs_.cancel(JobKind::Scale);
   dropResults();
   data_->acceptDataset(loaded);
@@ -161,7 +158,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   clusterRun_->restoreRuns(std::move(next.runs));
   if (order.number == 0 || order.closes != 0) files_->markModified();
 
-  Q_EMIT data_->dataChanged();
+  data_->announceDataset();
   Q_EMIT displayChanged();
   Q_EMIT selectionChanged();
   acceptCloud(loaded.ready);
@@ -182,7 +179,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   if (!next.state.labelsPath.isEmpty() &&
       (!fits || next.result->labelsFile != next.state.labelsPath))
     openedLabels_->restore(next.state.labelsPath);
-  Q_EMIT clusterRun_->runsChanged();
+  clusterRun_->announceRuns();
   // The parameters may have changed while the cloud was read.
   if (!data_->isApplied(parameters_)) startScale();
   if (!next.state.addedPath.isEmpty()) addedPoints_->restore(next.state.addedPath);
@@ -204,7 +201,7 @@ void Session::carryHistory() {
 
 void Session::acceptCloud(const ReadyCloud& ready) {
   dropResults();
-  const bool otherPoints = !samePoints(ready.kept, data_->kept());
+  const bool otherPoints = !samePoints(ready.choice.kept, data_->kept());
   if (otherPoints) {
     // Points and clusters have other numbers now.
     selection_ = {};
@@ -216,10 +213,10 @@ void Session::acceptCloud(const ReadyCloud& ready) {
     Q_EMIT displayChanged();
   }
   Q_EMIT parametersChanged();
-  data_->startSuggest();
+  data_->startSuggest(parameters_.dbscan.minPts);
   clusterRun_->request();
   everyEps_->follow();
-  derived_->startKDistance();
+  derived_->updateKDistances();
   derived_->startCostOfKLater();
   derived_->updateColourValues();
 }
@@ -263,23 +260,19 @@ void Session::startScale() {
   jobs_.cancel(JobKind::Preview);
   jobs_.cancel(JobKind::Suggest);
   clusterRun_->stopWaiting();
-  data_->startScale();
+  data_->startScale(parameters_);
 }
 
 void Session::revertScaling() {
   data_->setAwaitsEps(false);
   const Parameters* step = undo_->canUndo() ? undo_->current() : nullptr;
-  if (step && step->scaling == parameters_.scaling && step->space == parameters_.space &&
-      step->weights == parameters_.weights && samePoints(step->kept, parameters_.kept)) {
+  if (step && static_cast<const CloudChoice&>(*step) == parameters_) {
     // The step never took effect, so it is no step.
     applyParameters(undo_->drop());
     if (data_->isApplied(parameters_)) return;
   }
   Parameters parameters = parameters_;
-  parameters.scaling = data_->appliedScaling();
-  parameters.space = data_->space();
-  parameters.weights = data_->weightColumn();
-  parameters.kept = data_->kept();
+  static_cast<CloudChoice&>(parameters) = data_->ready().choice;
   applyParameters(parameters);
 }
 
@@ -311,27 +304,23 @@ void Session::closeData() {
   files_->stopAutosave();
   data_->forgetFailedLoad();
   if (!data_->dataset()) return;
-  Q_EMIT data_->dataAboutToChange();
+  data_->announceChange();
   dropResults();
-  clusterRun_->clearRuns();
+  clusterRun_->restoreRuns({});
   undo_->clear();
   selection_ = {};
   display_.hidden.clear();
-  parameters_.scaling = {};
-  parameters_.space = {};
-  parameters_.weights.clear();
-  parameters_.kept.reset();
+  static_cast<CloudChoice&>(parameters_) = {};
   parameters_.refinements.clear();
   dragging_ = false;
   data_->clear();
   files_->clear();
   clouds_->clear();
-  Q_EMIT data_->dataChanged();
-  Q_EMIT data_->cloudChanged();
+  data_->announceDataset();
   Q_EMIT parametersChanged();
   Q_EMIT selectionChanged();
-  Q_EMIT clusterRun_->runsChanged();
-  Q_EMIT files_->modifiedChanged();
+  clusterRun_->announceRuns();
+  files_->announceModified();
 }
 
 }  // namespace clusterloom

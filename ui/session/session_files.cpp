@@ -24,6 +24,10 @@ namespace {
 
 constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
 
+QString exportTitle(const QString& path) {
+  return SessionFiles::tr("Exporting %1").arg(QFileInfo(path).fileName());
+}
+
 /// What provenance says of the data beside the data set itself.
 struct Origin {
   std::string scaling;
@@ -78,11 +82,11 @@ Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dat
 }
 
 SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
-    : QObject(&session), session_(session), recovery_(recoveryDirectory) {
-  autosaveTimer_.setSingleShot(true);
-  autosaveTimer_.setInterval(kAutosaveMs);
-  connect(&autosaveTimer_, &QTimer::timeout, this, &SessionFiles::autosave);
-}
+    : QObject(&session),
+      session_(session),
+      jobs_(session.jobs()),
+      recovery_(recoveryDirectory),
+      autosaveTimer_(kAutosaveMs, [this] { autosave(); }) {}
 
 bool SessionFiles::mayWrite(JobKind job, const QString& path) {
   QStringList written{path};
@@ -90,12 +94,8 @@ bool SessionFiles::mayWrite(JobKind job, const QString& path) {
     written.append(QString::fromStdString(sidecarOf(file)));
   for (const QString& file : written) {
     if (!isOneOf(file, session_.inputFiles())) continue;
-    session_.report(job,
-                    Error{ErrorKind::BadCall,
-                          tr("%1 is open; an input is never overwritten. Choose another name.")
-                              .arg(file)
-                              .toStdString()},
-                    path);
+    jobs_.refuse(
+        job, tr("%1 is open; an input is never overwritten. Choose another name.").arg(file), path);
     return false;
   }
   return true;
@@ -104,20 +104,17 @@ bool SessionFiles::mayWrite(JobKind job, const QString& path) {
 std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) {
   if (!mayWrite(JobKind::Export, path)) return nullptr;
   auto result = session_.clusterRun().result();
-  if (!result)
-    session_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  if (!result) jobs_.refuse(JobKind::Export, tr("There are no clusters to export yet."), path);
   return result;
 }
 
 void SessionFiles::startExport(const QString& path,
                                std::function<Result<std::vector<std::string>>(const Task&)> write,
                                std::function<void()> anyway) {
-  session_.jobs().start<std::vector<std::string>>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()), std::move(write),
+  jobs_.start<std::vector<std::string>>(
+      JobKind::Export, exportTitle(path), std::move(write),
       [this, path, anyway = std::move(anyway)](const Result<std::vector<std::string>>& losses) {
-        if (!losses) return session_.report(JobKind::Export, losses.error(), path);
+        if (!losses) return jobs_.report(JobKind::Export, losses.error(), path);
         if (losses->empty()) {
           Q_EMIT exported(path);
           return;
@@ -177,53 +174,43 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
       });
 }
 
+void SessionFiles::startWriting(const QString& path, const QString& title,
+                                std::function<Result<void>(const Task&)> write) {
+  jobs_.start<void>(JobKind::Export, title, std::move(write), [this, path](Result<void> written) {
+    if (!written) return jobs_.report(JobKind::Export, written.error(), path);
+    Q_EMIT exported(path);
+  });
+}
+
 void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
   const auto result = resultFor(path);
   if (!result) return;
-  session_.jobs().start<void>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, withProvenance, dataset = session_.data().dataset(), result,
-       statistics = session_.derived().statistics(),
-       origin = originOf(session_)](const Task& task) -> Result<void> {
-        Provenance provenance;
-        if (withProvenance)
-          provenance = provenanceOf(*dataset, result->clustering, *result, origin);
-        if (statistics)
-          return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
-        auto made = statisticsOf(dataset->cloud, result->clustering, task);
-        if (!made) return tl::unexpected(made.error());
-        return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
-      },
-      [this, path](Result<void> written) {
-        if (!written) return session_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
-      });
+  startWriting(path, exportTitle(path),
+               [path, withProvenance, dataset = session_.data().dataset(), result,
+                statistics = session_.derived().statistics(),
+                origin = originOf(session_)](const Task& task) -> Result<void> {
+                 Provenance provenance;
+                 if (withProvenance)
+                   provenance = provenanceOf(*dataset, result->clustering, *result, origin);
+                 if (statistics)
+                   return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
+                 auto made = statisticsOf(dataset->cloud, result->clustering, task);
+                 if (!made) return tl::unexpected(made.error());
+                 return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
+               });
 }
 
 void SessionFiles::exportBytes(const QString& path, std::function<std::string()> make) {
   if (!mayWrite(JobKind::Export, path)) return;
-  session_.jobs().start<void>(
-      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, make = std::move(make)](const Task&) -> Result<void> {
-        return writeAtomically(path.toStdString(), make());
-      },
-      [this, path](Result<void> written) {
-        if (!written) return session_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
-      });
+  startWriting(path, exportTitle(path), [path, make = std::move(make)](const Task&) {
+    return writeAtomically(path.toStdString(), make());
+  });
 }
 
 void SessionFiles::exportImage(const QString& path, std::function<QImage()> make) {
   if (!mayWrite(JobKind::Export, path)) return;
-  session_.jobs().start<void>(
-      JobKind::Export, tr("Writing the picture"),
-      [path, make = std::move(make)](const Task&) -> Result<void> {
-        return writePicture(path, make);
-      },
-      [this, path](Result<void> written) {
-        if (!written) return session_.report(JobKind::Export, written.error(), path);
-        Q_EMIT exported(path);
-      });
+  startWriting(path, tr("Writing the picture"),
+               [path, make = std::move(make)](const Task&) { return writePicture(path, make); });
 }
 
 SessionState SessionFiles::calledState() const {
@@ -252,13 +239,13 @@ QString SessionFiles::batchScript() const {
 void SessionFiles::saveSession(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   if (!mayWrite(JobKind::SaveSession, absolute)) return;
-  session_.jobs().start<void>(
+  jobs_.start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
       [absolute, state = session_.state()](const Task&) {
         return saveSessionFile(absolute, state);
       },
       [this, absolute, saved = revision_](Result<void> result) {
-        if (!result) return session_.report(JobKind::SaveSession, result.error(), absolute);
+        if (!result) return jobs_.report(JobKind::SaveSession, result.error(), absolute);
         sessionPath_ = absolute;
         if (saved == revision_ && std::exchange(modified_, false)) Q_EMIT modifiedChanged();
         Q_EMIT sessionSaved(absolute);
@@ -326,7 +313,7 @@ void SessionFiles::autosave() {
   if (session_.data().awaitsEps()) return autosaveTimer_.start();
   SessionState state = session_.state();
   state.savedAs = sessionPath_;
-  session_.jobs().start<void>(
+  jobs_.start<void>(
       JobKind::Autosave, {},
       [path = recovery_.path(), state = std::move(state)](const Task&) {
         return saveSessionFile(path, state);
@@ -335,8 +322,8 @@ void SessionFiles::autosave() {
         if (saved) {
           if (std::exchange(discardAfterAutosave_, false)) recovery_.discard();
         } else if (!std::exchange(autosaveFailed_, true)) {
-          Q_EMIT session_.warned(tr("This session is not kept for recovery: %1")
-                                     .arg(QString::fromStdString(saved.error().message)));
+          jobs_.warn(tr("This session is not kept for recovery: %1")
+                         .arg(QString::fromStdString(saved.error().message)));
         }
       });
 }

@@ -5,7 +5,6 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QTimer>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/io/write.h"
 #include "ui/jobs/job_queue.h"
+#include "ui/jobs/settle_timer.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
 
@@ -82,7 +82,9 @@ class SessionFiles : public QObject {
 
   // Called by the session.
   void markModified();
-  /// New data, perhaps from a session file. Emits nothing; `announceOpened` must follow.
+  void announceModified() { Q_EMIT modifiedChanged(); }
+  /// New data, perhaps from a session file. Emits nothing; `announceModified` and `announceOpened`
+  /// must follow.
   void acceptData(const LoadedData& loaded);
   void announceOpened(const LoadedData& loaded);
   /// Another of the open clouds is on show; `view` is how its window was left, empty for a new one.
@@ -109,6 +111,9 @@ class SessionFiles : public QObject {
   void cloudViewRestored(const QByteArray& view);  ///< of another of the open clouds
 
  private:
+  /// Starts the job of an export that loses nothing.
+  void startWriting(const QString& path, const QString& title,
+                    std::function<Result<void>(const Task&)> write);
   void autosave();
   /// What a copied call is of.
   SessionState calledState() const;
@@ -118,6 +123,7 @@ class SessionFiles : public QObject {
   std::shared_ptr<const ClusterResult> resultFor(const QString& path);
 
   Session& session_;
+  JobQueue& jobs_;
   Recovery recovery_;
   QByteArray view_;
   QString sessionPath_;
@@ -125,7 +131,7 @@ class SessionFiles : public QObject {
   bool discardAfterAutosave_ = false;  ///< a restored session is kept until it is saved anew
   bool autosaveFailed_ = false;        ///< reported once
   quint64 revision_ = 0;
-  QTimer autosaveTimer_;
+  SettleTimer autosaveTimer_;
 };
 
 }  // namespace clusterloom

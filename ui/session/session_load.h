@@ -18,7 +18,7 @@
 namespace clusterloom {
 
 /// What to open and what is known beforehand. Exactly one of `path` and `sample` is set.
-struct OpenRequest {
+struct OpenRequest : CloudChoice {
   QString path;
   ReadOptions read;
   std::optional<GeneratorSpec> sample;
@@ -28,9 +28,6 @@ struct OpenRequest {
   std::optional<double> eps;
   std::optional<std::int64_t> minPts;
   std::optional<Strategy> strategy;
-  std::optional<ScalingChoice> scaling;
-  Space space = {};
-  QString weights = {};  ///< a column, by its name; empty: none
 };
 
 struct ReadyCloud;
@@ -55,16 +52,13 @@ struct LoadOrder {
 
 /// The points that take part, their scaled cloud, and the sample that previews use.
 struct ReadyCloud {
-  std::shared_ptr<const Dataset> dataset;  ///< of these points
-  PointSet kept;                           ///< which they are of the data set as read; null: all
-  std::shared_ptr<const PointCloud> cloud;
+  CloudChoice choice;                             ///< what it was made with
+  std::shared_ptr<const Dataset> dataset;         ///< of these points
+  std::shared_ptr<const PointCloud> cloud;        ///< that is clustered and drawn
   std::shared_ptr<const PreparedCloud> prepared;  ///< of `cloud`
-  Scaling scaling;
-  ScalingChoice choice;
-  Space space;
-  QString weightColumn;   ///< empty: none
-  Weights weights;        ///< its values, of these points
-  double meanWeight = 1;  ///< of them
+  Scaling scaling;                                ///< of `cloud`
+  Weights weights;                                ///< null: every point counts 1
+  double meanWeight = 1;
   std::shared_ptr<const PreviewSample> sample;
 };
 

@@ -103,11 +103,6 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::updateBadge);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudView::drawMore);
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
-    if (kind != JobKind::Scene || end != JobEnd::Threw) return;
-    updating_ = false;
-    if (std::exchange(updateAgain_, false)) scheduleUpdate();
-  });
   connect(&session_, &Session::displayChanged, this, [this] {
     applyStyle();
     scheduleUpdate();
@@ -117,10 +112,6 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   connect(&session_, &Session::selectionChanged, this, &CloudView::describePicked);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::describePicked);
   connect(&session_.data(), &SessionData::cloudChanged, this, &CloudView::describePicked);
-  connect(&session_.jobs(), &JobQueue::ended, this,
-          [this](quint64, JobKind kind, JobEnd end, double) {
-            if (kind == JobKind::Scene && end != JobEnd::Superseded) updating_ = false;
-          });
   scheduleUpdate();
 }
 
@@ -238,6 +229,11 @@ void CloudView::startUpdate() {
         shownPreview_ = request.preview;
         shownResult_ = request.preview ? nullptr : request.result;
         showContent(*content);
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Superseded) return;
+        updating_ = false;
+        if (end == JobEnd::Threw && std::exchange(updateAgain_, false)) scheduleUpdate();
       });
 }
 
@@ -348,7 +344,7 @@ void CloudView::style(CloudScene& scene) const {
 /// The unit that the file gives for all columns in the view; empty where there is none.
 std::string CloudView::unitShown() const {
   const auto dataset = session_.data().dataset();
-  if (!dataset || session_.data().appliedScaling().kind != Scaling::Kind::None) return {};
+  if (!dataset || session_.data().ready().choice.scaling.kind != Scaling::Kind::None) return {};
   const ViewAxes axes = viewAxesOf(session_.display(), dataset->cloud.dims());
   std::set<std::string> units;
   for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {

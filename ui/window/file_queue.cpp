@@ -16,7 +16,7 @@ FileQueue::FileQueue(Session& session, std::function<QString(const QString&)> op
   connect(&session_.jobs(), &JobQueue::ended, this, &FileQueue::onJobEnded);
   // Queued: the session accepts what was read while the job ends.
   connect(&session_.jobs(), &JobQueue::ended, this, &FileQueue::advance, Qt::QueuedConnection);
-  connect(&session_, &Session::failed, this, [this](const Failure& failure) {
+  connect(&session_.jobs(), &JobQueue::failed, this, [this](const Failure& failure) {
     if (!busy_ || failure.job != JobKind::Load) return;
     failures_ << QString::fromStdString(failure.error.message);
     lastIsShown_ = true;

@@ -88,7 +88,7 @@ void FrameSeries::drawWhenSettled() {
       order_.size, [self = QPointer<FrameSeries>(this), path](Result<PictureDrawing::Make> made) {
         if (!self || self->over_) return;
         if (!made) {
-          self->session_.report(JobKind::Export, made.error(), path);
+          self->session_.jobs().report(JobKind::Export, made.error(), path);
           return self->end(true);
         }
         self->session_.jobs().start<void>(
@@ -97,7 +97,7 @@ void FrameSeries::drawWhenSettled() {
             [self, path](Result<void> done) {
               if (!self || self->over_) return;
               if (!done) {
-                self->session_.report(JobKind::Export, done.error(), path);
+                self->session_.jobs().report(JobKind::Export, done.error(), path);
                 return self->end(true);
               }
               ++self->written_;

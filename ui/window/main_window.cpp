@@ -268,8 +268,8 @@ void MainWindow::listenToSession() {
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
   connect(&session_.addedPoints(), &AddedPoints::changed, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, showSelection);
-  connect(&session_, &Session::failed, this, &MainWindow::showFailure);
-  connect(&session_, &Session::warned, this, [this](const QString& message) {
+  connect(&session_.jobs(), &JobQueue::failed, this, &MainWindow::showFailure);
+  connect(&session_.jobs(), &JobQueue::warned, this, [this](const QString& message) {
     messages_->showMessage(MessageBar::Kind::Warning, message);
   });
   connect(&session_.files(), &SessionFiles::exported, this, [this](const QString& path) {

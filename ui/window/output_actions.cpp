@@ -252,7 +252,7 @@ void OutputActions::saveFrames(FrameOrder order, FrameSource source) {
 
 void OutputActions::exportPicture(const QString& path, const PictureSize& size) {
   view_.drawPicture(size, [this, path](Result<PictureDrawing::Make> made) {
-    if (!made) return session_.report(JobKind::Export, made.error(), path);
+    if (!made) return session_.jobs().report(JobKind::Export, made.error(), path);
     session_.files().exportImage(path, std::move(*made));
   });
 }

@@ -18,7 +18,7 @@ UnsavedWork::UnsavedWork(Session& session, QWidget* window, std::function<void()
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this] {
     if (const auto next = std::exchange(next_, {})) next();
   });
-  connect(&session_, &Session::failed, this, [this](const Failure& failure) {
+  connect(&session_.jobs(), &JobQueue::failed, this, [this](const Failure& failure) {
     if (failure.job == JobKind::SaveSession) next_ = {};
   });
 }
