@@ -19,9 +19,11 @@
 #include "engine/cloud/generators.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/join/join_plan.h"
 #include "engine/join/threads_per_point.h"
 #include "engine/load/load_model.h"
 #include "engine/load/load_plan.h"
+#include "engine/load/simt_backend.h"
 #include "engine/load/warp_sample.h"
 #include "engine/load/warp_schedule.h"
 #include "engine/load/weights.h"
@@ -419,8 +421,11 @@ class TestLoadModel : public QObject {
       QVERIFY(brute.has_value());
       QVERIFY2(report.pairs == brute->pairs, strategies::text(strategy).c_str());
 
-      // What the CPU does in the same way, with one thread per point and no streams.
-      Strategy onCpu = strategy;
+      // What the CPU does in the same way, with one thread per point and no streams: what is left
+      // to the engine, it decides for a GPU otherwise.
+      const auto plan = planJoin(cloud, eps, strategy, sinkOf(kernel), kSimtLimits, {});
+      QVERIFY(plan.has_value());
+      Strategy onCpu = plan->strategy;
       onCpu.threadsPerPoint = 1;
       onCpu.streams = onCpu.blockSize = 0;
       onCpu.route = ResultRoute::CountScanFill;

@@ -232,7 +232,7 @@ class TestTwoClouds : public QObject {
     const auto model = costOfK(input, clouds.eps, strategy);
     QVERIFY(model.has_value());
     QCOMPARE(model->costs.size(), std::size_t{4});
-    QCOMPARE(model->sampled, std::size_t{256});
+    QVERIFY(model->sampled >= 32 && model->sampled <= 256);
     auto moved = clouds.queries;
     for (double& x : moved.columns[0]) x += 1e9;
     const auto far = costOfK(JoinInput(moved, clouds.points), clouds.eps, strategy);
