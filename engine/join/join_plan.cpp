@@ -126,10 +126,13 @@ bool productsArePossible(const Strategy& asked, SinkKind sink, const BackendLimi
 
 bool isGpu(const BackendLimits& backend) { return backend.threadGroups && !backend.hybrid; }
 
-ProductUnits unitsOf(const BackendLimits& backend, SinkKind sink) {
+ProductUnits unitsOf(const BackendLimits& backend, SinkKind sink, std::size_t dims) {
+  // More do not fit into the fragments of a tile (engine/cuda/join/kernels/tile_count.cu).
+  constexpr std::size_t kMostDimsOfCountingTiles = 34;
   if (!backend.productsOfBytes) return ProductUnits::Processor;
-  return sink == SinkKind::Counts ? ProductUnits::MatrixUnitsBesideCounts
-                                  : ProductUnits::MatrixUnits;
+  return sink == SinkKind::Counts && dims <= kMostDimsOfCountingTiles
+             ? ProductUnits::MatrixUnitsBesideCounts
+             : ProductUnits::MatrixUnits;
 }
 
 /// The pairs of points that products look at.
@@ -158,14 +161,21 @@ Result<std::optional<int>> gridOrProducts(const JoinInput& input, double eps, co
                                           bool products, const Task& task) {
   constexpr std::size_t kLeastDimsOfQuickProducts = 16;
   const std::size_t dims = input.points.dims();
-  double openShare = 0;
-  if (products && backend.productsOfBytes && dims >= kLeastDimsOfQuickProducts) {
-    openShare = openShareOfBytes(input.queries, input.points, eps);
-    if (isQuickByBytes(pairsOf(input), dims, openShare)) return std::nullopt;
-  }
+  const bool byBytes = products && backend.productsOfBytes;
+  std::optional<double> open;
+  const auto openShare = [&] {
+    if (byBytes && !open) open = openShareOfBytes(input.queries, input.points, eps);
+    return open.value_or(0);
+  };
+  if (byBytes && dims >= kLeastDimsOfQuickProducts &&
+      isQuickByBytes(pairsOf(input), dims, openShare()))
+    return std::nullopt;
   const auto model = costOfK(input, eps, s, task, searchStepOf(backend, sink));
   if (!model) return tl::unexpected(model.error());
-  if (products && productsAreCheaper(input, sink, *model, unitsOf(backend, sink), openShare))
+  const ProductUnits units = unitsOf(backend, sink, dims);
+  // What bytes leave open is only asked where it decides.
+  if (products && productsAreCheaper(input, sink, *model, units, 0) &&
+      productsAreCheaper(input, sink, *model, units, openShare()))
     return std::nullopt;
   return model->best;
 }

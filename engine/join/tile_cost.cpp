@@ -16,9 +16,9 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kPoints = 8192;
+constexpr std::size_t kPoints = 4096;
 constexpr std::size_t kQueries = 256;
-constexpr std::size_t kRound = 32;
+constexpr std::size_t kRound = 64;
 // Candidates at the largest k that tell enough.
 constexpr std::uint64_t kEnough = 4096;
 

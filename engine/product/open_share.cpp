@@ -1,17 +1,28 @@
 #include "engine/product/open_share.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kQueries = 64;
-constexpr std::size_t kPoints = 1024;
+constexpr std::size_t kQueries = 32;
+constexpr std::size_t kPoints = 512;
 constexpr double kStepsOfBytes = 254;
+
+/// Every n / count-th point: [dimension][point].
+std::vector<double> sampleOf(const PointCloud& cloud, std::size_t count) {
+  std::vector<double> sample(cloud.dims() * count);
+  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+    const auto& x = cloud.columns[j];
+    for (std::size_t i = 0; i < count; ++i) sample[j * count + i] = x[i * x.size() / count];
+  });
+  return sample;
+}
 
 }  // namespace
 
@@ -19,20 +30,18 @@ double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, doubl
   const std::size_t dims = cloud.dims();
   const std::size_t queries = std::min(asking.size(), kQueries);
   const std::size_t points = std::min(cloud.size(), kPoints);
-  std::vector<double> squares(queries * points, 0);
+  const std::vector<double> x = sampleOf(cloud, points);
+  const std::vector<double> y = sampleOf(asking, queries);
   double widest = 0;
+  std::vector<double> squares(queries * points, 0);
   for (std::size_t j = 0; j < dims; ++j) {
-    std::array<double, kPoints> sampled;
-    const auto& x = cloud.columns[j];
-    for (std::size_t i = 0; i < points; ++i) sampled[i] = x[i * x.size() / points];
-    const auto [low, high] = std::minmax_element(sampled.begin(), sampled.begin() + points);
+    const double* const column = x.data() + j * points;
+    const auto [low, high] = std::minmax_element(column, column + points);
     widest = std::max(widest, *high - *low);
-    const auto& y = asking.columns[j];
     for (std::size_t q = 0; q < queries; ++q) {
-      const double center = y[q * y.size() / queries];
+      const double from = y[j * queries + q];
       double* const row = squares.data() + q * points;
-      for (std::size_t i = 0; i < points; ++i)
-        row[i] += (sampled[i] - center) * (sampled[i] - center);
+      for (std::size_t i = 0; i < points; ++i) row[i] += (column[i] - from) * (column[i] - from);
     }
   }
   // Rounding moves a coordinate by up to half a step, evenly spread.
