@@ -218,7 +218,8 @@ class CudaBackend final : public Backend {
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     BackendLimits limits = ownLimits();
-    if (call.loads) limits.choosesProducts = limits.manyDims = false;
+    // The load is that of lanes, as the model has it.
+    if (call.loads) limits.choosesProducts = limits.manyDims = limits.productsOfBytes = false;
     if (instead_ && isForTheOther(call, limits)) return onOther(call.strategy);
     const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
       const auto plan = planJoin(call.input, call.eps, call.strategy, call.sink, limits, call.task);

@@ -124,7 +124,8 @@ bool productsArePossible(const Strategy& asked, SinkKind sink, const BackendLimi
   return asked == Strategy{} && backend.choosesProducts && sink != SinkKind::Histogram;
 }
 
-bool isGpu(const BackendLimits& backend) { return backend.threadGroups && !backend.hybrid; }
+/// A GPU as those that were measured; the model of lanes and older GPUs have no matrix units.
+bool isGpu(const BackendLimits& backend) { return backend.productsOfBytes && !backend.hybrid; }
 
 ProductUnits unitsOf(const BackendLimits& backend, SinkKind sink, std::size_t dims) {
   // More do not fit into the fragments of a tile (engine/cuda/join/kernels/tile_count.cu).
@@ -285,15 +286,15 @@ double searchStepOf(const BackendLimits& backend, SinkKind sink) {
 Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims,
                         const BackendLimits& backend) {
   Strategy s = strategy;
-  // A window of SORTIDU keeps tiles from comparing whole ranges with vectors or matrix units. The
-  // lists of a GPU are made without either.
-  const bool lists = sink != SinkKind::Counts && sink != SinkKind::Dbscan;
-  const bool byCoordinate = s.pattern != AccessPattern::Tile || (isGpu(backend) && lists);
   s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
   s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
   s.reorder = decide(s.reorder, true);
-  if (s.pattern == AccessPattern::Tile) s.sortIdu = decide(s.sortIdu, byCoordinate);
-  s.shortCircuit = decide(s.shortCircuit, dims >= 4 && !(isGpu(backend) && lists));
+  const bool tiles = s.pattern == AccessPattern::Tile;
+  // A window of SORTIDU keeps tiles from comparing whole ranges with vectors or matrix units. The
+  // lists of a GPU are made without either.
+  const bool oneByOne = isGpu(backend) && sink != SinkKind::Counts && sink != SinkKind::Dbscan;
+  if (tiles) s.sortIdu = decide(s.sortIdu, oneByOne);
+  s.shortCircuit = decide(s.shortCircuit, dims >= 4 && !(tiles && oneByOne));
   return s;
 }
 

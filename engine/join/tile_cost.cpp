@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "engine/cloud/stratified_sample.h"
 #include "engine/grid/cell_geometry.h"
 
 namespace clusterloom {
@@ -26,17 +27,15 @@ constexpr std::uint64_t kEnough = 4096;
 using Cells = std::vector<std::vector<std::uint32_t>>;
 constexpr std::uint32_t kOutside = 0xffffffffU;
 
-/// Every n / count-th point of a cloud: its coordinates in the dimensions of `order`, which become
-/// dimensions 0, 1, ….
+/// Some points of a cloud, in the dimensions of `order`, which become dimensions 0, 1, ….
 PointCloud sampleOf(const PointCloud& cloud, const std::vector<int>& order, std::size_t count) {
+  const std::vector<std::uint32_t> ids = stratifiedSample(cloud.size(), count);
   PointCloud sample;
   sample.columns.assign(order.size(), std::vector<double>(count));
-  const std::size_t n = cloud.size();
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 512), [&](const auto& range) {
     for (std::size_t j = 0; j < order.size(); ++j) {
       const auto& x = cloud.columns[std::size_t(order[j])];
-      for (std::size_t i = range.begin(); i < range.end(); ++i)
-        sample.columns[j][i] = x[i * n / count];
+      for (std::size_t i = range.begin(); i < range.end(); ++i) sample.columns[j][i] = x[ids[i]];
     }
   });
   return sample;
@@ -115,8 +114,9 @@ Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vec
     a.inside += b.inside;
     return a;
   };
-  // Queries come in an order of which every beginning is spread over the cloud.
-  const std::size_t stride = drawn == kQueries ? 89 : 1;
+  // Queries come in an order of which every beginning is spread over the cloud: a prime above the
+  // number of queries.
+  constexpr std::size_t kStride = 263;
   Sum sum;
   std::size_t asked = 0;
   while (asked < drawn && sum.hits[most - 1] < kEnough) {
@@ -126,7 +126,7 @@ Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vec
                        [&](const auto& range, Sum part) {
                          std::vector<std::uint32_t> near;
                          for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                           const std::size_t place = i * stride % drawn * places / drawn;
+                           const std::size_t place = i * kStride % drawn * places / drawn;
                            if (!isInside(asking, place)) continue;
                            ++part.inside;
                            addCandidates(ofPoints, asking, place, near, part.hits);

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include "engine/cloud/stratified_sample.h"
 
 namespace clusterloom {
 namespace {
@@ -14,12 +17,12 @@ constexpr std::size_t kQueries = 32;
 constexpr std::size_t kPoints = 512;
 constexpr double kStepsOfBytes = 254;
 
-/// Every n / count-th point: [dimension][point].
+/// The coordinates of `count` points: [dimension][point].
 std::vector<double> sampleOf(const PointCloud& cloud, std::size_t count) {
+  const std::vector<std::uint32_t> ids = stratifiedSample(cloud.size(), count);
   std::vector<double> sample(cloud.dims() * count);
   tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
-    const auto& x = cloud.columns[j];
-    for (std::size_t i = 0; i < count; ++i) sample[j * count + i] = x[i * x.size() / count];
+    for (std::size_t i = 0; i < count; ++i) sample[j * count + i] = cloud.columns[j][ids[i]];
   });
   return sample;
 }

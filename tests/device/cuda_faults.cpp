@@ -94,7 +94,9 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
   runs.push_back({"counts, WORKQUEUE", counts({.pattern = AccessPattern::LidUnicomp,
                                                .order = QueryOrder::WorkQueue,
                                                .threadsPerPoint = 8})});
-  runs.push_back({"pairs, ordered rows", pairs({.batchPairs = 900})});
+  runs.push_back({"pairs, in windows", pairs({.batchPairs = 900})});
+  runs.push_back({"pairs, ordered rows",
+                  pairs({.sortIdu = Toggle::Off, .shortCircuit = Toggle::Off, .batchPairs = 900})});
   runs.push_back(
       {"pairs, sorted rows", pairs({.pattern = AccessPattern::Full, .batchPairs = 900})});
   runs.push_back(

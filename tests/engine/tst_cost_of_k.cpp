@@ -246,7 +246,7 @@ class TestCostOfK : public QObject {
   // than tile, and in the lists of a GPU.
   void windowsWhereTheyPay() {
     const BackendLimits cpu{.name = "cpu"};
-    const BackendLimits gpu{.name = "cuda", .threadGroups = true};
+    const BackendLimits gpu{.name = "cuda", .threadGroups = true, .productsOfBytes = true};
     const auto sorts = [](AccessPattern pattern, SinkKind sink, const BackendLimits& backend) {
       return decideWithoutK({.pattern = pattern}, sink, 5, backend).sortIdu;
     };

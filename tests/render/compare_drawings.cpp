@@ -66,6 +66,7 @@ const std::map<std::string, Draw> kDrawings = {
     {"batch_chart", chartIn<BatchChart>},
     {"cost_chart", chartIn<CostChart>},
     {"eps_curve_chart", chartIn<EpsCurveChart>},
+    {"gain_chart", chartIn<GainChart>},
     {"k_distance_chart", chartIn<KDistanceChart>},
     {"lane_chart", chartIn<LaneChart>},
     {"multiprocessor_chart", chartIn<MultiprocessorChart>},

@@ -13,6 +13,7 @@
 #include "render/charts/batch_chart.h"
 #include "render/charts/cost_chart.h"
 #include "render/charts/eps_curve_chart.h"
+#include "render/charts/gain_chart.h"
 #include "render/charts/k_distance_chart.h"
 #include "render/charts/lane_chart.h"
 #include "render/charts/multiprocessor_chart.h"
@@ -44,6 +45,13 @@ inline void fill(KDistanceChart& chart) {
   chart.setLogarithmic(true);
   chart.setData(data);
   chart.setEps(2);
+}
+
+inline void fill(GainChart& chart) {
+  chart.setData({{"GPUCALCGLOBAL", {}},
+                 {"SORTBYWL", {.searches = 1.25, .comparisons = 2, .lanes = 1.5, .tail = 1.1}},
+                 {"UNICOMP", {.searches = 1, .comparisons = 2, .lanes = 0.4, .tail = 1.5}}},
+                "GPU model: A100, 108 multiprocessors × 64 warps");
 }
 
 inline void fill(SweepChart& chart) {

@@ -126,18 +126,6 @@ class TestGainChart : public QObject {
       if (width < 300) QVERIFY(svg.find("…") != std::string::npos);
     }
   }
-
-  void baselines_data() {
-    QTest::addColumn<QString>("name");
-    for (const char* name : {"gain_dark", "gain_light"}) QTest::newRow(name) << QString(name);
-  }
-  void baselines() {
-    QFETCH(QString, name);
-    ChartStage<GainChart> stage;
-    stage.chart.setBackground(name.endsWith("light") ? Background::Light : Background::Dark);
-    stage.chart.setData(madeGains(), "GPU model: A100, 108 multiprocessors × 64 warps");
-    compareWithBaseline(stage.window->image(), name.toStdString());
-  }
 };
 
 GUILESS_TEST(TestGainChart);

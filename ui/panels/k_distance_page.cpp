@@ -46,7 +46,7 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
   }
   bool applies() const override { return appliesToCounts(); }
   void setActive(bool active) override {
-    if (active && wereStopped()) session_.derived().updateKDistances();
+    if (active && wereStopped()) session_.derived().retryKDistances();
   }
 
  private:

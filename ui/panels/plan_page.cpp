@@ -47,7 +47,10 @@ class PlanPage final : public ChartPage {
     showState();
   }
   // The view uses the chart, a member, which would go before the child widgets.
-  ~PlanPage() override { delete view_; }
+  ~PlanPage() override {
+    plan_.stop();  // its end would be told to this page
+    delete view_;
+  }
 
   bool isReady() const override { return !plan_.isRunning(); }
   ChartView* view() const override { return view_; }

@@ -131,7 +131,7 @@ void DerivedResults::updateCostOfK() {
       {cloud, eps, strategy, slot}, tr("Cost of indexed dimensions"),
       [cloud, eps, strategy, slot](const Task& task) -> Result<CostModel> {
         const auto backend = slot->get();
-        if (!backend) return tl::unexpected(backend.error());
+        if (!backend) return cancelledError();  // the run reports it
         const BackendLimits limits = (*backend)->limits();
         const Strategy decided = decideWithoutK(strategy, SinkKind::Dbscan, cloud->dims(), limits);
         return costOfK(*cloud, eps, decided, task, searchStepOf(limits, SinkKind::Dbscan));
@@ -152,6 +152,11 @@ void DerivedResults::updateJoinForecast() {
                        });
 }
 
+void DerivedResults::retryKDistances() {
+  kDistances_.retry();
+  updateKDistances();
+}
+
 void DerivedResults::updateKDistances() {
   const std::int64_t minPts = session_.parameters().dbscan.minPts;
   const Cloud cloud = session_.data().countedCloud();
@@ -167,12 +172,15 @@ void DerivedResults::updateKDistances() {
 void DerivedResults::connectParts() {
   connect(&session_.everyEps(), &EveryEps::hierarchyChanged, this,
           &DerivedResults::followHierarchy);
+  connect(&session_.clusterRun(), &ClusterRun::backendChanged, this,
+          &DerivedResults::startCostOfKLater);
 }
 
 void DerivedResults::followHierarchy() {
   // Where runs use the hierarchy its curve gives advice, too, whatever chart is in front.
-  const bool prepared = session_.everyEps().hierarchy() != nullptr;
-  if (prepared ? sweepWanted_ || session_.everyEps().isEnabled() : exactSweep_.get() != nullptr)
+  const auto hierarchy = session_.everyEps().hierarchy();
+  if (hierarchy && exactSweep_.isAsked(hierarchy)) return;
+  if (hierarchy ? sweepWanted_ || session_.everyEps().isEnabled() : exactSweep_.get() != nullptr)
     startSweep();
 }
 

@@ -68,6 +68,8 @@ class DerivedResults : public QObject {
   void updateColourValues();
   void updateGrid();
   void updateKDistances();
+  /// The same where they failed or were stopped.
+  void retryKDistances();
   void startSweep();
   /// Computes the cost of k and forecasts the join when no parameter has changed for a moment.
   void startCostOfKLater() { costTimer_.start(); }

@@ -145,7 +145,10 @@ void DivisionLab::compute() {
   timing_.retry();
   const auto asked = question();
   if (!asked || shown() == DivisionShown::Run) return;
-  if (timing_.isOf(asked)) return startModel();
+  if (timing_.isOf(asked)) {
+    timing_.stop();  // of other queries
+    return startModel();
+  }
   if (timing_.isAsked(asked)) return;
   failure_.clear();
   timing_.update(*asked, tr("Timing queries"),

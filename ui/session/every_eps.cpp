@@ -90,18 +90,24 @@ EveryEps::State EveryEps::state() const {
   return settle_.isActive() || !(last_ == key) ? State::Waiting : ended_;
 }
 
+void EveryEps::dropBuild() {
+  // What was under way is neither there nor refused: it begins again when it is asked for.
+  if (jobs_.isActive(JobKind::Hierarchy)) last_ = {};
+  jobs_.cancel(JobKind::Hierarchy);
+}
+
 void EveryEps::follow() {
   const Key key = wantedKey();
   if (hierarchy_ && !(key_ == key) && key_.cloud != key.cloud) forget();
   if (!isWanted() || key.cloud == nullptr) {
     settle_.stop();
-    jobs_.cancel(JobKind::Hierarchy);
+    dropBuild();
     Q_EMIT changed();
     return;
   }
   if (isComplete() || !hierarchyPossible(data_.cloud()->size(), key.minPts)) {
     settle_.stop();
-    jobs_.cancel(JobKind::Hierarchy);
+    dropBuild();
     if (hierarchy()) Q_EMIT hierarchyChanged();
     Q_EMIT changed();
     return;

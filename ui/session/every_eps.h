@@ -78,6 +78,8 @@ class EveryEps : public QObject {
 
   // Called by the session.
   /// Makes the hierarchy follow the cloud and minPts of the session.
+  /// Stops what is under way.
+  void dropBuild();
   void follow();
   /// Stops and drops everything.
   void drop();
