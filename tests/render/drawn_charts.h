@@ -87,16 +87,7 @@ inline void fill(EpsCurveChart& chart) {
 }
 
 inline void fill(CostChart& chart) {
-  CostModel model;
-  for (int k = 1; k <= 5; ++k) {
-    CostOfK cost;
-    cost.k = k;
-    cost.cellSearchOps = 4e6 * std::pow(3, k);
-    cost.distanceOps = 2e9 / std::pow(3, k);
-    model.costs.push_back(cost);
-  }
-  model.best = 3;
-  chart.setData(model, 2);
+  chart.setData(madeCosts(), 2);
   chart.setMeasured({{2, 0.21}, {4, 0.15}});
 }
 
@@ -145,17 +136,6 @@ inline void fill(LaneChart& chart) {
 }
 
 inline void fill(BatchChart& chart) {
-  std::vector<BatchStats> timeline;
-  for (int b = 0; b < 9; ++b) {
-    BatchStats batch;
-    batch.stream = b % 3;
-    batch.start = 0.01 * b;
-    batch.kernelEnd = batch.start + 0.01;
-    batch.transferEnd = batch.kernelEnd + 0.012;
-    batch.end = batch.transferEnd + 0.004;
-    batch.pairs = 1000000;
-    timeline.push_back(batch);
-  }
   BatchPrediction prediction;
   prediction.join = "table";
   prediction.predicted = 0.1;
@@ -165,7 +145,7 @@ inline void fill(BatchChart& chart) {
   prediction.buffers = 0.0037;
   prediction.batches = 9;
   prediction.streams = 3;
-  chart.setTimeline(std::move(timeline), {prediction});
+  chart.setTimeline(madeTimeline(), {prediction});
   chart.setMarked(4);
 }
 

@@ -1,12 +1,46 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "engine/core/run_stats.h"
+#include "engine/join/cost_of_k.h"
 #include "engine/load/load_report.h"
 
 namespace clusterloom::testing {
+
+/// Costs of k = 1 … 5 of which 3 is the best.
+inline CostModel madeCosts() {
+  CostModel model;
+  for (int k = 1; k <= 5; ++k) {
+    CostOfK cost;
+    cost.k = k;
+    cost.cellSearchOps = 4e6 * std::pow(3, k);
+    cost.distanceOps = 2e9 / std::pow(3, k);
+    model.costs.push_back(cost);
+  }
+  model.best = 3;
+  return model;
+}
+
+/// Nine batches on three streams.
+inline std::vector<BatchStats> madeTimeline() {
+  std::vector<BatchStats> timeline;
+  for (int b = 0; b < 9; ++b) {
+    BatchStats batch;
+    batch.stream = b % 3;
+    batch.start = 0.01 * b;
+    batch.kernelEnd = batch.start + 0.01;
+    batch.transferEnd = batch.kernelEnd + 0.012;
+    batch.end = batch.transferEnd + 0.004;
+    batch.pairs = 1000000;
+    timeline.push_back(batch);
+  }
+  return timeline;
+}
 
 /// A report of `n` full warps, one candidate loop each: warp i takes `steps(i)` turns of which its
 /// 32 lanes were active in the part `busy(i)`. All run on `multiprocessors` of `places` places, the

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "chart_stage.h"
+#include "made_reports.h"
 #include "pictures.h"
 #include "render/charts/cost_chart.h"
 #include "render/charts/k_distance_chart.h"
@@ -44,19 +45,6 @@ std::vector<SweepPoint> sweep() {
     steps.push_back(step);
   }
   return steps;
-}
-
-CostModel costs() {
-  CostModel model;
-  for (int k = 1; k <= 5; ++k) {
-    CostOfK cost;
-    cost.k = k;
-    cost.cellSearchOps = 4e6 * std::pow(3, k);
-    cost.distanceOps = 2e9 / std::pow(3, k);
-    model.costs.push_back(cost);
-  }
-  model.best = 3;
-  return model;
 }
 
 const Theme& dark() { return themeOf(Background::Dark); }
@@ -361,7 +349,7 @@ class TestCharts : public QObject {
 
   void costsAreStacked() {
     ChartStage<CostChart> stage;
-    const CostModel model = costs();
+    const CostModel model = madeCosts();
     stage.chart.setData(model, 2);
     const Image image = stage.window->image();
     const double left = 66;
@@ -392,7 +380,7 @@ class TestCharts : public QObject {
 
   void measuredTimesStandAtTheirK() {
     ChartStage<CostChart> stage;
-    stage.chart.setData(costs(), 2);
+    stage.chart.setData(madeCosts(), 2);
     stage.chart.setMeasured({{2, 0.020}, {4, 0.080}, {9, 0.01}});
     const Image image = stage.window->image();
     const double left = 66;
@@ -412,11 +400,11 @@ class TestCharts : public QObject {
 
   void chartsScaleWithThePixelRatio() {
     ChartStage<CostChart> small;
-    small.chart.setData(costs(), 2);
+    small.chart.setData(madeCosts(), 2);
     const int text = countColour(small.window->image(), dark().text, 40);
     ChartStage<CostChart> large(2 * kWidth, 2 * kHeight);
     large.chart.setPixelRatio(2);
-    large.chart.setData(costs(), 2);
+    large.chart.setData(madeCosts(), 2);
     const int twice = countColour(large.window->image(), dark().text, 40);
     QVERIFY2(twice > 2 * text, qPrintable(QString("%1 and %2").arg(text).arg(twice)));
   }
@@ -440,7 +428,7 @@ class TestCharts : public QObject {
       steps.chart.setEps(0.4);
       QVERIFY2(isDrawn(steps.window->image()), qPrintable(QString::number(width)));
       ChartStage<CostChart> bars(width, height);
-      bars.chart.setData(costs(), 1);
+      bars.chart.setData(madeCosts(), 1);
       QVERIFY2(isDrawn(bars.window->image()), qPrintable(QString::number(width)));
     }
   }

@@ -49,21 +49,6 @@ int heightAt(const Image& image, Colour colour, int x) {
   return countColour(image, colour, 4, x, kChartHeight - kTop, x + 1, kChartHeight - kBottom);
 }
 
-std::vector<BatchStats> threeStreams() {
-  std::vector<BatchStats> timeline;
-  for (int b = 0; b < 9; ++b) {
-    BatchStats batch;
-    batch.stream = b % 3;
-    batch.start = 0.01 * b;
-    batch.kernelEnd = batch.start + 0.01;
-    batch.transferEnd = batch.kernelEnd + 0.012;
-    batch.end = batch.transferEnd + 0.004;
-    batch.pairs = 1000000;
-    timeline.push_back(batch);
-  }
-  return timeline;
-}
-
 /// A warp of 32 queries (points 100 …) whose lane l takes part in candidate steps 0 … 10 l; every
 /// tenth step is a search step of all lanes.
 std::shared_ptr<WarpTrace> madeTrace(std::size_t steps) {
@@ -477,7 +462,7 @@ class TestLoadCharts : public QObject {
 
   void batchesLieOnTheirStreams() {
     ChartStage<BatchChart> stage;
-    stage.chart.setTimeline(threeStreams());
+    stage.chart.setTimeline(madeTimeline());
     const Image image = stage.window->image();
     const double perSecond = (kRight - kLeft) / (1.02 * 0.106);
     const auto rowMiddle = [](int stream) {
@@ -504,7 +489,7 @@ class TestLoadCharts : public QObject {
     QCOMPARE(countColour(image, dark().series[1], 4), 0);
     QCOMPARE(countColour(image, dark().series[2], 4), 0);
     auto withStats = stairs(4);
-    withStats->stats.timeline = threeStreams();
+    withStats->stats.timeline = madeTimeline();
     stage.chart.setReport(withStats);
     QVERIFY(countColour(stage.window->image(), dark().series[1], 4) > 1000);
     stage.chart.setReport(nullptr);
