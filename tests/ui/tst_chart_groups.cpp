@@ -3,13 +3,17 @@
 #include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/engine_panel.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/session_data.h"
 #include "ui/view/chart_view.h"
+#include "ui/window/frame_series.h"
 
 using namespace clusterloom;
 
@@ -114,6 +118,35 @@ class TestChartGroups : public QObject, ShownWindow {
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QVERIFY(!window_->isPresenting());
     QVERIFY(waitUntil([&] { return isShown("chartsDock") && chart->isVisible(); }));
+  }
+
+  /// Nothing draws the hidden view: what waits for it goes on all the same.
+  void theHiddenViewSettles() {
+    QTest::keyClick(window_.get(), Qt::Key_F12);
+    const CloudView* view = window_->cloudView();
+    QVERIFY(!view->isVisible());
+    GeneratorSpec rings;
+    rings.kind = "rings";
+    rings.points = 10'000;
+    rings.dims = 2;
+    session_->data().openSample(rings);
+    const auto isShown = [&] {
+      const auto result = session_->clusterRun().result();
+      return result && result->cloud->size() == 10'000 && view->isSettled() &&
+             view->shownResult() == result;
+    };
+    QVERIFY(waitUntil(isShown, 20'000));
+    const QTemporaryDir folder;
+    int written = -1;
+    FrameSeries* series =
+        FrameSeries::start(*session_, *window_->cloudView(), growthFrames(*session_),
+                           {folder.path(), "growth", 3, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::finished, window_.get(), [&](int count) { written = count; });
+    QVERIFY(waitUntil([&] { return written >= 0; }, 20'000));
+    QCOMPARE(written, 3);
+    QTest::keyClick(window_.get(), Qt::Key_F12);
+    QVERIFY(waitUntil([&] { return view->isVisible() && isShown(); }, 20'000));
+    QVERIFY(!window_->cloudView()->scene().moreToDraw());
   }
 
   void aMaximisedChartGoesWithItsData() {

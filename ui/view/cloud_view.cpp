@@ -70,7 +70,6 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     noteInteraction();
   });
 
-  session_.clusterRun().setViewed(true);
   scene_.attach(renderWindow());
   interactor()->SetInteractorStyle(scene_.interactorStyle());
   applyStyle();
@@ -82,6 +81,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   connect(&interactionTimer_, &QTimer::timeout, this, [this] {
     scene_.setInteracting(false);
     requestFrame();
+    settleUnseen();
   });
   connect(this, &VtkView::frameDrawn, this, &CloudView::onFrameDrawn);
 
@@ -279,6 +279,7 @@ void CloudView::showContent(const SceneContent& content) {
   }
   requestFrame();
   Q_EMIT contentShown();
+  settleUnseen();
 }
 
 bool CloudView::awaitsLabels() const {
@@ -292,7 +293,12 @@ void CloudView::drawMore() {
 
 bool CloudView::isSettled() const {
   return !updating_ && !updateTimer_.isActive() && !interactionTimer_.isActive() &&
-         !scene_.moreToDraw();
+         !(isVisible() && scene_.moreToDraw());
+}
+
+// A hidden view draws no frames, which would say so.
+void CloudView::settleUnseen() {
+  if (!isVisible() && isSettled()) Q_EMIT settled();
 }
 
 void CloudView::onFrameDrawn() {

@@ -55,7 +55,8 @@ class CloudView : public VtkView {
   PointerTool tool() const;
   void setTool(PointerTool tool);
 
-  /// True when the picture shows the newest state of the session with all of its points.
+  /// True when the picture shows the newest state of the session with all of its points; of a
+  /// hidden view, when only drawing is left.
   bool isSettled() const;
   /// Why something requested is not visible (cells along principal axes, too many cells); empty
   /// when all is.
@@ -102,6 +103,8 @@ class CloudView : public VtkView {
  protected:
   void aboutToDraw() override;
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -120,6 +123,7 @@ class CloudView : public VtkView {
   bool awaitsLabels() const;
   void drawMore();
   void onFrameDrawn();
+  void settleUnseen();
   /// Background, points and axes as the display has them.
   void style(CloudScene& scene) const;
   void applyStyle();

@@ -2,6 +2,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 
+#include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
@@ -22,6 +23,17 @@ void CloudView::changeEvent(QEvent* event) {
     scheduleUpdate();
   }
   VtkView::changeEvent(event);
+}
+
+void CloudView::showEvent(QShowEvent* event) {
+  VtkView::showEvent(event);
+  session_.clusterRun().setViewed(true);
+}
+
+void CloudView::hideEvent(QHideEvent* event) {
+  VtkView::hideEvent(event);
+  session_.clusterRun().setViewed(false);
+  settleUnseen();
 }
 
 void CloudView::resizeEvent(QResizeEvent* event) {

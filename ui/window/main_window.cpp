@@ -486,7 +486,7 @@ bool MainWindow::isSettled() const {
   const auto result = session_.clusterRun().result();
   const bool shown = result && (session_.clusterRun().isResultCurrent() || !result->isOfRun());
   return !keepsSample_ && !queue_->isBusy() && shown && !session_.clusterRun().preview() &&
-         session_.derived().statistics() && (chartMaximised_ || view_->isSettled()) &&
+         session_.derived().statistics() && view_->isSettled() &&
          charts_->isReady() && !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
          !jobs.isActive(JobKind::ClusterColours) && !jobs.isActive(JobKind::ColourValues) &&
          !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
