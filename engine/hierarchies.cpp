@@ -1,5 +1,6 @@
 #include "engine/hierarchies.h"
 
+#include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/nearest_of.h"
 #include "engine/join/backend_kinds.h"
 
@@ -90,12 +91,15 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
+  const bool longLists = HierarchyBuilder::needsLongLists(options.minPts, input.points.size());
   auto result = onProcessor<Hierarchy>(
       processor, input.points.size(), task, here,
-      [&](const auto& gpu) { return gpu.buildsHierarchies(input.points.dims()); },
-      "This GPU builds hierarchies in at most " + std::to_string(kMaxGridDims) +
-          " dimensions; more takes compute capability 8.0, and this cloud has " +
-          std::to_string(input.points.dims()) + ". Choose the backend cpu.",
+      [&](const auto& gpu) { return !longLists && gpu.buildsHierarchies(input.points.dims()); },
+      longLists ? "A GPU builds hierarchies for minPts up to " + std::to_string(kMaxNearest) +
+                      ". Choose the backend cpu."
+                : "This GPU builds hierarchies in at most " + std::to_string(kMaxGridDims) +
+                      " dimensions; more takes compute capability 8.0, and this cloud has " +
+                      std::to_string(input.points.dims()) + ". Choose the backend cpu.",
       [&](const auto& gpu) { return gpu.hierarchy(input, options, task); },
       [&] { return Hierarchy::build(input.points, options, task); });
   if (place != nullptr) *place = here;

@@ -239,9 +239,9 @@ Command addHdbscanCommand(CLI::App& program) {
   addIntegerOption(*parser, "--min-cluster-size", call->options.minClusterSize, 2,
                    std::int64_t(kMaxPoints), "The fewest points of a cluster (default 5)")
       ->type_name("S");
-  addIntegerOption(*parser, "--min-pts", call->minPts, 1, kMaxNearest,
+  addIntegerOption(*parser, "--min-pts", call->minPts, 1, kMaxNeighbours,
                    "minPts of the core distances, the point itself included: 1 to " +
-                       std::to_string(kMaxNearest) + " (default S, at most " +
+                       std::to_string(kMaxNeighbours) + " (default S, at most " +
                        std::to_string(kMaxNearest) + ")")
       ->type_name("M");
   addTextOption(

@@ -48,7 +48,7 @@ cluster, and what DBSCAN finds at every ε.
 rows that were skipped. --tree writes SciPy's linkage matrix, float64 of shape (points − 1, 4): the
 nodes that merge, the smallest ε at which they do, and the points below; points are counted without
 skipped rows. --curve writes a row eps,clusters,noise,largest for each ε at which one of them
-changes; a row holds up to the next one. M is at most 64, or above the number of points.
+changes; a row holds up to the next one. M is at most 1024, or above the number of points.
 
 Examples:
   clusterloom-cli hierarchy cloud.csv --min-pts 8

@@ -71,7 +71,8 @@ class Lister {
 
   Rows listRows(std::size_t begin, std::size_t end) const {
     Rows rows;
-    for (std::size_t place = begin; place < end; ++place) addRow(place, rows);
+    std::vector<Candidate> candidates(std::size_t(input_.minPts));
+    for (std::size_t place = begin; place < end; ++place) addRow(place, candidates.data(), rows);
     return rows;
   }
 
@@ -98,8 +99,8 @@ class Lister {
     return count;
   }
 
-  void addRow(std::size_t place, Rows& rows) const {
-    Candidate candidates[kMaxNearest];
+  /// `candidates`: room for minPts of them.
+  void addRow(std::size_t place, Candidate* candidates, Rows& rows) const {
     std::size_t count = candidatesOf(place, candidates);
     if (count == 0) return;
     const std::size_t first = rows.entries.size();

@@ -17,7 +17,8 @@ struct HierarchyForecast {
   std::uint64_t peakBytes = 0;  ///< while it is built
 };
 
-/// Whether there is a hierarchy for this minPts (hierarchy.h names the range).
+/// Whether trees find the neighbours that the hierarchy for this minPts needs: its time can be
+/// forecast, and the window prepares it. Hierarchy::build takes larger ones.
 bool hierarchyPossible(std::size_t points, std::int64_t minPts);
 
 /// Builds hierarchies of up to three seeded samples by one thread and extends their processor

@@ -28,15 +28,23 @@ namespace clusterloom {
 
 namespace {
 
+/// What was done before a build.
+struct Begun {
+  Stopwatch total;        ///< since the first of it
+  double neighbours = 0;  ///< seconds of finding them
+};
+
 // Makes the data of a hierarchy.
 class FromCloud {
  public:
-  FromCloud(const PointCloud& cloud, const HierarchyOptions& options, const Task& task)
-      : cloud_(cloud), options_(options), task_(task) {}
+  FromCloud(const PointCloud& cloud, const HierarchyOptions& options, const Task& task,
+            const Begun& begun)
+      : cloud_(cloud), options_(options), task_(task), begun_(begun) {}
 
   Result<Hierarchy> build(const NearestNeighbours* given) const {
     if (auto fine = check(given); !fine) return tl::unexpected(fine.error());
     HierarchySeconds seconds;
+    seconds.neighbours = begun_.neighbours;
     Stopwatch watch;
     ProfilerRange profiled("kd-tree");
     const auto leaves = buildLeafTree(cloud_, task_);
@@ -66,7 +74,7 @@ class FromCloud {
     seconds.tree = watch.lap();
     profiled.next("clusters");
     return HierarchyBuilder::finish(options_.minPts, std::move(core), *leaves, lists,
-                                    std::move(*tree), seconds, total_, task_);
+                                    std::move(*tree), seconds, begun_.total, task_);
   }
 
  private:
@@ -84,7 +92,10 @@ class FromCloud {
                        " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
     const std::uint64_t points = cloud_.size();
-    const auto k = std::uint64_t(std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
+    const auto k =
+        given != nullptr
+            ? std::uint64_t(given->k)
+            : std::uint64_t(std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
     const std::uint64_t neighbours = given == nullptr ? 12 * k * points : 0;
     return HierarchyBuilder::checkMemory(points, k,
                                          neighbours + leafTreePeakBytes(points, cloud_.dims()));
@@ -93,7 +104,7 @@ class FromCloud {
   const PointCloud& cloud_;
   const HierarchyOptions& options_;
   const Task& task_;
-  Stopwatch total_;
+  const Begun& begun_;
 };
 
 LargeArray<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder& order,
@@ -148,15 +159,16 @@ bool sortEdges(LargeArray<TreeEdge>& edges, const Task& task) {
 }
 
 Result<Hierarchy> buildFrom(const PointCloud& cloud, const NearestNeighbours* nearest,
-                            const HierarchyOptions& options, const Task& task) {
+                            const HierarchyOptions& options, const Task& task,
+                            const Begun& begun = {}) {
   const ProfilerRange profiled("hierarchy");
   Result<Hierarchy> result = cancelledError();
-  if (auto done = HierarchyBuilder::onArena(options.threads,
-                                            [&]() -> Result<void> {
-                                              result =
-                                                  FromCloud(cloud, options, task).build(nearest);
-                                              return {};
-                                            });
+  if (auto done = HierarchyBuilder::onArena(
+          options.threads,
+          [&]() -> Result<void> {
+            result = FromCloud(cloud, options, task, begun).build(nearest);
+            return {};
+          });
       !done)
     return tl::unexpected(done.error());
   return result;
@@ -205,8 +217,8 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
 Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOptions& options) {
   if (auto valid = validate(cloud); !valid) return valid;
   const auto n = std::int64_t(cloud.size());
-  if (options.minPts >= 1 && (options.minPts <= kMaxNearest || options.minPts > n)) return {};
-  return badCall("a hierarchy needs minPts between 1 and " + std::to_string(kMaxNearest) +
+  if (options.minPts >= 1 && (options.minPts <= kMaxNeighbours || options.minPts > n)) return {};
+  return badCall("a hierarchy needs minPts between 1 and " + std::to_string(kMaxNeighbours) +
                  ", not " + std::to_string(options.minPts));
 }
 
@@ -267,9 +279,21 @@ Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<v
   }
 }
 
+bool HierarchyBuilder::needsLongLists(std::int64_t minPts, std::size_t points) {
+  return minPts > kMaxNearest && minPts <= std::int64_t(points);
+}
+
 Result<Hierarchy> Hierarchy::build(const PointCloud& cloud, const HierarchyOptions& options,
                                    const Task& task) {
-  return buildFrom(cloud, nullptr, options, task);
+  if (!HierarchyBuilder::needsLongLists(options.minPts, cloud.size()))
+    return buildFrom(cloud, nullptr, options, task);
+  if (auto fine = HierarchyBuilder::check(cloud, options); !fine)
+    return tl::unexpected(fine.error());
+  Begun begun;
+  const auto nearest = nearestNeighbours(cloud, int(options.minPts), options.threads, task);
+  if (!nearest) return tl::unexpected(nearest.error());
+  begun.neighbours = begun.total.seconds();
+  return buildFrom(cloud, &*nearest, options, task, begun);
 }
 
 Result<Hierarchy> Hierarchy::build(const PointCloud& cloud, const NearestNeighbours& nearest,

@@ -17,7 +17,7 @@
 namespace clusterloom {
 
 struct HierarchyOptions {
-  /// 1 … kMaxNearest, or any number above the number of points (no point is core then).
+  /// 1 … kMaxNeighbours, or any number above the number of points (no point is core then).
   std::int64_t minPts = 5;
   int threads = 0;  ///< 0: as many as the machine has
 };
@@ -48,9 +48,10 @@ struct HierarchySeconds {
 ///     }
 ///
 /// Performance. The search for minPts nearest neighbours and Borůvka's rounds take most of the
-/// time: about n·log n in few dimensions, n² in many. For minPts 10 in 2-D at most 314 bytes a
-/// point at the peak, of which 74 are kept. `labels` is a pass over the points, milliseconds for a
-/// million. Times: tests/bench/RESULTS.md.
+/// time: about n·log n in few dimensions, n² in many. Above minPts 64 the neighbours are found and
+/// kept by the other means of nearestNeighbours, 16 · minPts bytes a point. For minPts 10 in 2-D at
+/// most 314 bytes a point at the peak, of which 74 are kept. `labels` is a pass over the points,
+/// milliseconds for a million. Times: tests/bench/RESULTS.md.
 ///
 /// Errors are named with each function.
 class Hierarchy {

@@ -37,6 +37,9 @@ struct HierarchyBuilder {
   /// What Hierarchy::build checks of a cloud and minPts.
   static Result<void> check(const PointCloud& cloud, const HierarchyOptions& options);
 
+  /// Whether minPts is one of points that trees find too few neighbours for (nearestPlaces).
+  static bool needsLongLists(std::int64_t minPts, std::size_t points);
+
   /// TooLarge where a hierarchy of `points` points and lists of `k` neighbours, and `more` bytes
   /// beside it, do not fit into the memory that is free.
   static Result<void> checkMemory(std::uint64_t points, std::uint64_t k, std::uint64_t more);

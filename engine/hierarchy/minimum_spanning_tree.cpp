@@ -14,8 +14,9 @@
 namespace clusterloom {
 namespace {
 
+/// `given`: nearest neighbours, at least minPts of each point; null: they are searched.
 Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, std::int64_t minPts,
-                                        const Task& task) {
+                                        const NearestNeighbours* given, const Task& task) {
   const auto leaves = buildLeafTree(cloud, task);
   if (!leaves) return tl::unexpected(leaves.error());
   // Longer lists than core distances need leave less to search for the tree; with no core points
@@ -23,10 +24,15 @@ Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, std::int64_t mi
   constexpr std::int64_t kMore = 3;
   const bool anyCore = minPts <= std::int64_t(cloud.size());
   const std::int64_t k = anyCore ? std::min<std::int64_t>(minPts + kMore, kMaxNearest) : 1;
-  const auto nearest = nearestPlaces(*leaves, int(k), task);
+  Result<NearestNeighbours> nearest;
+  if (given == nullptr) nearest = nearestPlaces(*leaves, int(k), task);
   if (!nearest) return tl::unexpected(nearest.error());
-  const LargeArray<double> core = squaredCoreDistances(*leaves, *nearest, minPts);
-  auto tree = spanningTree(*leaves, core, minPts, PlaceLists::ofPlaces(*nearest), task);
+  const LargeArray<double> core = given != nullptr
+                                      ? squaredCoreDistances(*given, minPts)
+                                      : squaredCoreDistances(*leaves, *nearest, minPts);
+  const PlaceLists lists = given != nullptr ? PlaceLists::ofPoints(*leaves, *given, task)
+                                            : PlaceLists::ofPlaces(*nearest);
+  auto tree = spanningTree(*leaves, core, minPts, lists, task);
   if (!tree) return tl::unexpected(tree.error());
   LargeArray<TreeEdge> edges = std::move(tree->edges);
   for (TreeEdge& edge : edges) {
@@ -50,17 +56,23 @@ Result<LargeArray<TreeEdge>> minimumSpanningTree(const PointCloud& cloud,
   if (auto fine = HierarchyBuilder::check(cloud, options); !fine)
     return tl::unexpected(fine.error());
   const std::uint64_t points = cloud.size();
-  const std::uint64_t k = std::min<std::uint64_t>(points, kMaxNearest);
+  const bool longLists = HierarchyBuilder::needsLongLists(options.minPts, points);
+  const std::uint64_t k =
+      longLists ? std::uint64_t(options.minPts) : std::min<std::uint64_t>(points, kMaxNearest);
   if (auto fits = HierarchyBuilder::checkMemory(
           points, k, 12 * k * points + leafTreePeakBytes(points, cloud.dims()));
       !fits)
     return tl::unexpected(fits.error());
+  Result<NearestNeighbours> given;
+  if (longLists) given = nearestNeighbours(cloud, int(options.minPts), options.threads, task);
+  if (!given) return tl::unexpected(given.error());
   Result<LargeArray<TreeEdge>> result = cancelledError();
-  if (auto done = HierarchyBuilder::onArena(options.threads,
-                                            [&]() -> Result<void> {
-                                              result = searchTree(cloud, options.minPts, task);
-                                              return {};
-                                            });
+  if (auto done = HierarchyBuilder::onArena(
+          options.threads,
+          [&]() -> Result<void> {
+            result = searchTree(cloud, options.minPts, longLists ? &*given : nullptr, task);
+            return {};
+          });
       !done)
     return tl::unexpected(done.error());
   return result;

@@ -43,16 +43,26 @@ NearestNeighbours ownNeighbours(std::size_t points) {
   return own;
 }
 
+/// Rows of k entries each, to be filled.
+NearestNeighbours rowsFor(std::size_t points, std::size_t k) {
+  NearestNeighbours rows;
+  rows.points = points;
+  rows.k = int(k);
+  rows.ids.resize(points * k);
+  rows.squaredDistances.resize(points * k);
+  return rows;
+}
+
+/// Whether products are taken instead of trees.
+bool byProducts(std::size_t dims, std::size_t k) {
+  return dims >= kLeastDimsOfProducts || k > std::size_t(kMaxNearest);
+}
+
 Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, const Task& task) {
-  NearestNeighbours result;
-  result.points = tree.points;
-  result.k = int(std::min<std::size_t>(std::size_t(k), tree.points));
-  if (result.k == 1) return ownNeighbours(tree.points);
-  const std::size_t entries = tree.points * std::size_t(result.k);
-  result.ids.resize(entries);
-  result.squaredDistances.resize(entries);
-  const NeighbourRows rows{std::size_t(result.k), result.ids.data(), result.squaredDistances.data(),
-                           byPlace};
+  const std::size_t row = std::min<std::size_t>(std::size_t(k), tree.points);
+  if (row == 1) return ownNeighbours(tree.points);
+  NearestNeighbours result = rowsFor(tree.points, row);
+  const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), byPlace};
   SharedProgress progress(task, "finding neighbours", tree.leaves);
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
                     [&](const auto& range) {
@@ -62,18 +72,6 @@ Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, cons
                       progress.add(range.size());
                     });
   if (task.cancelled()) return cancelledError();
-  return result;
-}
-
-Result<NearestNeighbours> searchByProducts(const PointCloud& cloud, std::size_t k,
-                                           const Task& task) {
-  NearestNeighbours result;
-  result.points = cloud.size();
-  result.k = int(k);
-  result.ids.resize(cloud.size() * k);
-  result.squaredDistances.resize(cloud.size() * k);
-  if (auto found = nearestByProducts(cloud, k, result.ids, result.squaredDistances, task); !found)
-    return tl::unexpected(found.error());
   return result;
 }
 
@@ -89,22 +87,24 @@ Result<void> checkFits(std::size_t points, std::uint64_t row, std::uint64_t tree
 
 Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cloud, int k,
                                  const Task& task) {
-  NearestNeighbours result;
-  result.points = queries.size();
-  result.k = int(std::min<std::size_t>(std::size_t(k), cloud.size()));
-  const std::size_t entries = result.points * std::size_t(result.k);
+  const std::size_t row = std::min<std::size_t>(std::size_t(k), cloud.size());
   const std::uint64_t trees = leafTreePeakBytes(queries.size(), cloud.dims()) +
                               leafTreePeakBytes(cloud.size(), cloud.dims());
-  if (auto fits = checkFits(result.points, std::uint64_t(result.k), trees); !fits)
-    return tl::unexpected(fits.error());
+  if (auto fits = checkFits(queries.size(), row, trees); !fits) return tl::unexpected(fits.error());
+  if (byProducts(cloud.dims(), row)) {
+    NearestNeighbours result = rowsFor(queries.size(), row);
+    if (auto found =
+            nearestByProductsOf(queries, cloud, row, result.ids, result.squaredDistances, task);
+        !found)
+      return tl::unexpected(found.error());
+    return result;
+  }
   const auto of = buildLeafTree(queries, task);
   if (!of) return tl::unexpected(of.error());
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
-  result.ids.resize(entries);
-  result.squaredDistances.resize(entries);
-  const NeighbourRows rows{std::size_t(result.k), result.ids.data(), result.squaredDistances.data(),
-                           false};
+  NearestNeighbours result = rowsFor(queries.size(), row);
+  const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), false};
   SharedProgress progress(task, "finding neighbours", of->leaves);
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, of->leaves, kLeavesAtOnce),
                     [&](const auto& range) {
@@ -141,8 +141,13 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& ta
   if (auto fits = checkFits(n, row, leafTreePeakBytes(n, cloud.dims())); !fits)
     return tl::unexpected(fits.error());
   if (row == 1) return ownNeighbours(n);
-  if (cloud.dims() >= kLeastDimsOfProducts || row > kMaxNearest)
-    return searchByProducts(cloud, row, task);
+  if (byProducts(cloud.dims(), row)) {
+    NearestNeighbours result = rowsFor(n, row);
+    if (auto found = nearestByProducts(cloud, row, result.ids, result.squaredDistances, task);
+        !found)
+      return tl::unexpected(found.error());
+    return result;
+  }
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
   return search(*tree, k, false, task);
@@ -186,9 +191,7 @@ Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud&
                                     int threads, const Task& task) {
   if (auto valid = validate(JoinInput(queries, cloud)); !valid)
     return tl::unexpected(valid.error());
-  if (k < 1 || k > kMaxNearest)
-    return badCall("k must be between 1 and " + std::to_string(kMaxNearest) +
-                   " for two clouds, not " + std::to_string(k));
+  if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
   return onThreads(threads, [&] { return findOf(queries, cloud, k, task); });
 }
 

@@ -8,9 +8,9 @@
 namespace clusterloom {
 
 /// The k nearest points of `cloud` for every point of `queries`, another cloud: rows of min(k,
-/// points of the cloud) entries by (squared distance, id); ids are points of `cloud`. Exact as
-/// nearestNeighbours, by trees in any number of dimensions. Errors are those of nearestNeighbours
-/// and of validate(JoinInput), and BadCall for k above kMaxNearest.
+/// points of the cloud) entries by (squared distance, id); ids are points of `cloud`. Exact, and by
+/// the same means, as nearestNeighbours. Errors are those of nearestNeighbours and of
+/// validate(JoinInput).
 Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
                                     int threads = 0, const Task& task = {});
 

@@ -102,12 +102,18 @@ void forLeaves(const Forest& forest, std::uint32_t grain, const Body& body) {
                     });
 }
 
-/// The lists of places, and what a round needs of them.
+/// The lists of places, and what a round needs of them. Of long lists the entries that `open` has
+/// bits for are read; the search finds what the others would say.
 struct Lists {
+  static constexpr std::size_t kMostRead = 63;
+
   Lists(const PlaceLists& places, std::int64_t minPts)
-      : all(places), closest(std::size_t(minPts) - 1) {}
+      : all(places),
+        others(std::min(places.others(), kMostRead)),
+        closest(std::size_t(minPts) - 1) {}
 
   const PlaceLists& all;
+  std::size_t others;              ///< entries that are read
   std::size_t closest;             ///< how many of a list are not further than the core distance
   LargeArray<std::uint64_t> open;  ///< by place: bits of entries that may be in other components
   LargeArray<double> last;         ///< by place: distance of the last entry; empty: not needed
@@ -381,7 +387,7 @@ class Boruvka {
       forest_.tag[node] = kMixed;
     });
     lists_.open.resize(tree.points);
-    const std::size_t others = lists_.all.others();
+    const std::size_t others = lists_.others;
     if (others > lists_.closest && !sparse_) lists_.last.resize(tree.points);
     forLeaves(forest_, 64, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {

@@ -22,11 +22,17 @@ namespace {
 /// A squared distance and a point: neighbours are ordered by both.
 using Neighbour = std::pair<double, std::uint32_t>;
 
-/// Finds the neighbours of the points of one leaf after the other.
+/// Finds the neighbours of the points of one leaf of `queries` after the other, among `points`,
+/// which may be the same.
 class LeafNeighbours {
  public:
-  LeafNeighbours(const RoundedPoints& points, std::size_t others)
-      : points_(points), others_(others), compute_(bestProductTile()), found_(kTilePoints) {}
+  LeafNeighbours(const RoundedPoints& queries, const RoundedPoints& points, std::size_t others)
+      : queries_(queries),
+        points_(points),
+        own_(&queries == &points),
+        others_(others),
+        compute_(bestProductTile()),
+        found_(kTilePoints) {}
 
   /// The nearest `others` points of each point of leaf `a`, ascending. False when stopped.
   bool search(std::size_t a, const Task& task) {
@@ -36,16 +42,16 @@ class LeafNeighbours {
     }
     order_.clear();
     for (std::size_t b = 0; b < points_.leaves.size(); ++b)
-      order_.emplace_back(leastDistance({points_, a}, {points_, b}), b);
+      order_.emplace_back(leastDistance({queries_, a}, {points_, b}), b);
     // Near leaves first: their points soon rule out most of the others.
     std::sort(order_.begin(), order_.end());
     for (const auto& [least, b] : order_) {
       if (task.cancelled()) return false;
-      const double farthest = *std::max_element(outer_, outer_ + points_.leaves[a].count);
+      const double farthest = *std::max_element(outer_, outer_ + queries_.leaves[a].count);
       if (least > outerReach({.outer = farthest}, errorsOf(a, b))) continue;
       visit(a, b);
     }
-    for (std::size_t row = 0; row < points_.leaves[a].count; ++row)
+    for (std::size_t row = 0; row < queries_.leaves[a].count; ++row)
       std::sort_heap(found_[row].begin(), found_[row].end());
     return true;
   }
@@ -54,7 +60,7 @@ class LeafNeighbours {
 
  private:
   void visit(std::size_t a, std::size_t b) {
-    const RoundedLeaf& leafA = points_.leaves[a];
+    const RoundedLeaf& leafA = queries_.leaves[a];
     const RoundedLeaf& leafB = points_.leaves[b];
     std::int32_t reach[kTilePoints] = {};
     std::int32_t farthest = 0;
@@ -62,10 +68,10 @@ class LeafNeighbours {
       reach[row] = squaredReach(a, b, row);
       farthest = std::max(farthest, reach[row]);
     }
-    compute_({.a = points_.panels.data() + a * points_.leafSize(),
+    compute_({.a = queries_.panels.data() + a * queries_.leafSize(),
               .b = points_.panels.data() + b * points_.leafSize(),
               .pairsOfDims = points_.pairsOfDims,
-              .normsA = points_.norms.data() + a * kTilePoints,
+              .normsA = queries_.norms.data() + a * kTilePoints,
               .normsB = points_.norms.data() + b * kTilePoints,
               .outside = farthest,
               .squares = squares_,
@@ -74,7 +80,7 @@ class LeafNeighbours {
     for (std::size_t row = 0; row < leafA.count; ++row) {
       if (found_[row].empty()) reach[row] = boundByTile(a, b, row);
       std::uint64_t near = near_[row] & filled;
-      if (a == b) near &= ~(std::uint64_t{1} << row);
+      if (same(a, b)) near &= ~(std::uint64_t{1} << row);
       for (; near != 0; near &= near - 1) {
         const auto column = std::size_t(std::countr_zero(near));
         if (squares_[row * kTilePoints + column] > reach[row]) continue;
@@ -95,9 +101,9 @@ class LeafNeighbours {
     const std::uint32_t count = points_.leaves[b].count;
     std::int32_t squares[kTilePoints];
     std::copy_n(squares_ + row * kTilePoints, count, squares);
-    if (a == b) squares[row] = std::numeric_limits<std::int32_t>::max();  // the point itself
+    if (same(a, b)) squares[row] = std::numeric_limits<std::int32_t>::max();  // the point itself
     const std::size_t last = others_ - 1;
-    if (others_ + (a == b ? 1 : 0) > count) return squaredReach(a, b, row);
+    if (others_ + (same(a, b) ? 1 : 0) > count) return squaredReach(a, b, row);
     std::nth_element(squares, squares + last, squares + count);
     // Rounded points at d̂ are at most d̂ + δx + δy apart, so that the last neighbour is no further,
     // and its rounded point no further than that and both errors again.
@@ -107,8 +113,10 @@ class LeafNeighbours {
                         errors, kLargestRoundedDistance);
   }
 
+  bool same(std::size_t a, std::size_t b) const { return own_ && a == b; }
+
   double errorsOf(std::size_t a, std::size_t b) const {
-    return points_.leaves[a].error + points_.leaves[b].error;
+    return queries_.leaves[a].error + points_.leaves[b].error;
   }
 
   /// More than rounding changes canonical distances by.
@@ -116,7 +124,7 @@ class LeafNeighbours {
 
   /// Takes the point at position q if it is one of the nearest; says whether the last one changed.
   bool take(std::size_t row, std::size_t p, std::size_t q) {
-    const double* const x = points_.rowOf(p);
+    const double* const x = queries_.rowOf(p);
     const double* const y = points_.rowOf(q);
     const Neighbour neighbour(
         canonicalSquaredDistance(
@@ -136,7 +144,9 @@ class LeafNeighbours {
     return true;
   }
 
+  const RoundedPoints& queries_;
   const RoundedPoints& points_;
+  bool own_;
   std::size_t others_;
   TileFunction compute_;
   std::vector<std::vector<Neighbour>> found_;  ///< by row, a heap with the last neighbour on top
@@ -146,6 +156,34 @@ class LeafNeighbours {
   alignas(64) std::int32_t squares_[kTilePoints * kTilePoints] = {};
 };
 
+/// Rows of the points of `queries`, which may be `points`: a point then begins its own.
+void searchRows(const RoundedPoints& queries, const RoundedPoints& points, std::size_t k,
+                std::span<std::uint32_t> ids, std::span<double> squaredDistances,
+                const Task& task) {
+  const bool own = &queries == &points;
+  SharedProgress progress(task, "finding neighbours", queries.leaves.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.leaves.size(), 1),
+                    [&](const auto& range) {
+                      LeafNeighbours neighbours(queries, points, k - (own ? 1 : 0));
+                      for (std::size_t leaf = range.begin(); leaf < range.end(); ++leaf) {
+                        if (!neighbours.search(leaf, task)) return;
+                        for (std::size_t row = 0; row < queries.leaves[leaf].count; ++row) {
+                          const std::size_t id = queries.pointIds[queries.leaves[leaf].first + row];
+                          std::size_t at = id * k;
+                          if (own) {
+                            ids[at] = std::uint32_t(id);
+                            squaredDistances[at++] = 0;
+                          }
+                          for (const auto& [square, other] : neighbours.of(row)) {
+                            squaredDistances[at] = square;
+                            ids[at++] = other;
+                          }
+                        }
+                        progress.add(1);
+                      }
+                    });
+}
+
 }  // namespace
 
 Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span<std::uint32_t> ids,
@@ -153,25 +191,21 @@ Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span
   const PointCloud* const clouds[] = {&cloud};
   const auto points = roundPoints(cloud, roundingFor(clouds), task);
   if (!points) return tl::unexpected(points.error());
-  SharedProgress progress(task, "finding neighbours", points->leaves.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points->leaves.size(), 1),
-                    [&](const auto& range) {
-                      LeafNeighbours neighbours(*points, k - 1);
-                      for (std::size_t leaf = range.begin(); leaf < range.end(); ++leaf) {
-                        if (!neighbours.search(leaf, task)) return;
-                        for (std::size_t row = 0; row < points->leaves[leaf].count; ++row) {
-                          const std::size_t id = points->pointIds[points->leaves[leaf].first + row];
-                          std::size_t at = id * k;
-                          ids[at] = std::uint32_t(id);
-                          squaredDistances[at] = 0;
-                          for (const auto& [square, other] : neighbours.of(row)) {
-                            squaredDistances[++at] = square;
-                            ids[at] = other;
-                          }
-                        }
-                        progress.add(1);
-                      }
-                    });
+  searchRows(*points, *points, k, ids, squaredDistances, task);
+  if (task.cancelled()) return cancelledError();
+  return {};
+}
+
+Result<void> nearestByProductsOf(const PointCloud& queries, const PointCloud& cloud, std::size_t k,
+                                 std::span<std::uint32_t> ids, std::span<double> squaredDistances,
+                                 const Task& task) {
+  const PointCloud* const clouds[] = {&queries, &cloud};
+  const Rounding rounding = roundingFor(clouds);
+  const auto of = roundPoints(queries, rounding, task);
+  if (!of) return tl::unexpected(of.error());
+  const auto points = roundPoints(cloud, rounding, task);
+  if (!points) return tl::unexpected(points.error());
+  searchRows(*of, *points, k, ids, squaredDistances, task);
   if (task.cancelled()) return cancelledError();
   return {};
 }

@@ -136,7 +136,7 @@ class TestCliHierarchy : public QObject {
     QTest::addColumn<QString>("part");
     QTest::newRow("no minPts") << "three.csv" << 2 << "--min-pts is required";
     QTest::newRow("minPts of 0") << "three.csv --min-pts 0" << 2 << "1";
-    QTest::newRow("minPts too large") << "many.csv --min-pts 65" << 2 << "64";
+    QTest::newRow("minPts too large") << "many.csv --min-pts 1025" << 2 << "1024";
     QTest::newRow("no ε") << "three.csv --min-pts 2 --labels l.npy" << 2 << "need each other";
     QTest::newRow("no labels") << "three.csv --min-pts 2 --labels-at 1" << 2 << "need each other";
     QTest::newRow("bad ε") << "three.csv --min-pts 2 --labels-at 1,0 --labels l.npy" << 2
@@ -155,7 +155,7 @@ class TestCliHierarchy : public QObject {
     QFETCH(int, status);
     QFETCH(QString, part);
     QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
-    QVERIFY(oracle::writeFile(path("many.csv"), oracle::csvOf(oracle::clumps(100, 2, 1))));
+    QVERIFY(oracle::writeFile(path("many.csv"), oracle::csvOf(oracle::clumps(1100, 2, 1))));
     QVERIFY(oracle::writeFile(path("input.npy"), "untouched"));
     const CliRun done = run(("hierarchy " + call).toUtf8().constData());
     QCOMPARE(done.status, status);

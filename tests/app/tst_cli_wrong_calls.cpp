@@ -85,7 +85,7 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("validity cloud.csv cloud.csv --resample 5 --eps 1 --min-pts 3 --share 1", "--share");
   add("validity cloud.csv cloud.csv --clusters out.npy", ".csv");
   add("hdbscan cloud.csv --min-cluster-size 1", "--min-cluster-size");
-  add("hdbscan cloud.csv --min-pts 65", "--min-pts");
+  add("hdbscan cloud.csv --min-pts 1025", "--min-pts");
   add("hdbscan cloud.csv --select best", "eom or leaves, not 'best'");
   add("hdbscan cloud.csv --select leaves --allow-single-cluster", "never a leaf");
   add("hdbscan cloud.csv --select leaves --max-cluster-size 9", "--select eom");

@@ -77,7 +77,7 @@ class TestHierarchies : public QObject {
       const HierarchyProcessor processor{backend, -1};
       QCOMPARE(buildHierarchy(blobs(100), {.minPts = 0}, processor).error().kind,
                ErrorKind::BadCall);
-      QCOMPARE(buildHierarchy(blobs(100), {.minPts = 65}, processor).error().kind,
+      QCOMPARE(buildHierarchy(blobs(2000), {.minPts = kMaxNeighbours + 1}, processor).error().kind,
                ErrorKind::BadCall);
       QCOMPARE(findNearest(blobs(100), kMaxNeighbours + 1, 0, processor).error().kind,
                ErrorKind::BadCall);

@@ -10,6 +10,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/minimum_spanning_tree.h"
 #include "mutual_reachability.h"
 #include "tests/test_program.h"
 
@@ -200,6 +201,37 @@ class TestHierarchy : public QObject {
     QVERIFY(longestPlateaus(EpsCurve{}, 3).empty());
   }
 
+  // Neighbours that trees do not find: lists of which the spanning tree reads the beginning.
+  void moreNeighboursThanTreesFind() {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const PointCloud cloud = draws::draw(random, kind, 310, 1 + seed % 4);
+      const PairDistances pairs(cloud);
+      for (const std::int64_t minPts : {kMaxNearest + 1, 100, 310}) {
+        const auto hierarchy = Hierarchy::build(cloud, {minPts, 2});
+        QVERIFY(hierarchy.has_value());
+        const std::vector<double> core = pairs.core(minPts);
+        QVERIFY(std::ranges::equal(hierarchy->squaredCoreDistances(), core));
+        std::set<double> epsilons = everyEps(pairs, core, hierarchy->dendrogram());
+        std::vector<double> some(epsilons.begin(), epsilons.end());
+        for (std::size_t i = 0; i < 40; ++i) {
+          const double eps = some[random() % some.size()];
+          QVERIFY2(equal(*hierarchy->labels(eps), pairs.dbscan({eps, minPts})),
+                   (kind + ", minPts " + std::to_string(minPts) + ", eps " + std::to_string(eps))
+                       .c_str());
+        }
+        const auto tree = minimumSpanningTree(cloud, {minPts, 2});
+        QVERIFY(tree.has_value());
+        double total = 0;
+        for (const TreeEdge& edge : *tree) total += edge.squaredWeight;
+        double expected = 0;
+        for (const double weight : hierarchy->dendrogram().squaredWeights) expected += weight;
+        QVERIFY(std::abs(total - expected) <= 1e-9 * expected);
+      }
+    }
+  }
+
   // One list of neighbours serves every smaller minPts.
   void takesGivenNeighbours() {
     std::mt19937_64 random(6);
@@ -220,8 +252,10 @@ class TestHierarchy : public QObject {
   void refusesBadCalls() {
     std::mt19937_64 random(7);
     const PointCloud cloud = draws::draw(random, "blobs", 100, 2);
-    for (const std::int64_t minPts : {-1, 0, kMaxNearest + 1})
+    for (const std::int64_t minPts : {-1, 0})
       QCOMPARE(Hierarchy::build(cloud, {minPts, 2}).error().kind, ErrorKind::BadCall);
+    const PointCloud many = draws::draw(random, "blobs", kMaxNeighbours + 1, 2);
+    QCOMPARE(Hierarchy::build(many, {kMaxNeighbours + 1, 2}).error().kind, ErrorKind::BadCall);
     QCOMPARE(Hierarchy::build(PointCloud{}, {}).error().kind, ErrorKind::BadInput);
     const auto hierarchy = Hierarchy::build(cloud, {4, 2});
     QVERIFY(hierarchy.has_value());

@@ -104,14 +104,15 @@ class TestNearestNeighbours : public QObject {
       const PointCloud cloud = draws::draw(random, kind, 1 + random() % 400, dims);
       PointCloud queries = draws::draw(random, kind, 1 + random() % 200, dims);
       if (seed % 3 == 0) queries = cloud;  // a point is then one of its own neighbours
-      const int k = 1 + static_cast<int>(random() % kMaxNearest);
+      // Every other time more than trees find.
+      const int k = 1 + static_cast<int>(random() % (seed % 2 == 0 ? kMaxNearest : 500));
       const std::string differs = differenceOf(queries, cloud, k, 1 + static_cast<int>(seed % 3));
       QVERIFY2(differs.empty(), (kind + ", seed " + std::to_string(seed) + ": " + differs).c_str());
     }
     const PointCloud line{.columns = {{0, 1}}, .names = {"x"}};
     const PointCloud plane{.columns = {{0, 1}, {0, 1}}, .names = {"x", "y"}};
     QVERIFY(!nearestOf(line, plane, 1));
-    QVERIFY(!nearestOf(line, line, 0) && !nearestOf(line, line, kMaxNearest + 1));
+    QVERIFY(!nearestOf(line, line, 0) && !nearestOf(line, line, kMaxNeighbours + 1));
     std::stop_source stop;
     stop.request_stop();
     const auto stopped = nearestOf(line, line, 1, 1, {stop.get_token(), {}});

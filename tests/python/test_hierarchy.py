@@ -12,6 +12,8 @@ CLOUDS = [
     (oracle.lattice(2, 250, 2, 20), 4),
     (oracle.blobs(3, 300, 3), 5),
     (oracle.blobs(4, 150, 8), 2),
+    (oracle.blobs(5, 260, 2), 65),
+    (oracle.lattice(6, 300, 3, 6), 200),
 ]
 
 
@@ -88,10 +90,23 @@ def test_backends():
             clusterloom.HDBSCAN(10, 4, copy=True, backend="cuda").fit(X)
 
 
+def test_hdbscan_of_many_neighbours():
+    """Above 64 neighbours the engine finds what it finds of a matrix of distances."""
+    X = oracle.blobs(8, 400, 2)
+    ours = clusterloom.HDBSCAN(30, 90, copy=True).fit(X)
+    matrix = np.sqrt(oracle.squared_distances(X))
+    theirs = clusterloom.HDBSCAN(30, 90, metric="precomputed", copy=True).fit(matrix)
+    assert ours.n_clusters_ >= 2
+    np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+    np.testing.assert_allclose(ours.probabilities_, theirs.probabilities_, rtol=1e-12)
+    weights = ours.minimum_spanning_tree_.to_numpy()[:, 2]
+    np.testing.assert_allclose(weights, ours.single_linkage_tree_.to_numpy()[:, 2], rtol=1e-12)
+
+
 def test_bad_calls():
     for X, min_samples in (
         ([[0.0]], 0),
-        (np.zeros((100, 1)), 65),
+        (np.zeros((2000, 1)), 1025),
         (np.empty((0, 1)), 2),
         ([[np.inf]], 2),
         ([0.0], 2),

@@ -22,7 +22,7 @@ from ._predict import INFINITE, MISSING, HdbscanResults
 from ._scikit_learn import check_parameters, checked, euclidean
 from ._trees import labels_of_parts
 
-_MOST_NEIGHBOURS = 64  # for which the engine finds core distances
+_MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
 _MOST_DIMENSIONS = 4096
 _MOST_POINTS = 2**32 - 1  # of the engine's counts
 
@@ -60,7 +60,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     guide has figures.
 
     The engine builds the hierarchy for Euclidean distances of dense X of at most 4,096 dimensions,
-    alpha = 1 and at most 64 neighbours (min_samples). Otherwise distances come from scikit-learn, and the time grows with
+    alpha = 1 and at most 1,024 neighbours (min_samples). Otherwise distances come from scikit-learn, and the time grows with
     the square of the number of points, as it does there.
 
     Parameters

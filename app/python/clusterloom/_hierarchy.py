@@ -29,10 +29,11 @@ class Hierarchy:
     X : array of shape (n, dimensions)
         float64 is read where it is; other types are converted.
     min_samples : int
-        Neighbours within epsilon, the point itself included, that make a point core: 1 to 64, or
-        any number above n.
+        Neighbours within epsilon, the point itself included, that make a point core: 1 to 1024, or
+        any number above n. Above 64 it takes longer, and 16 * min_samples bytes a point.
     backend : {'auto', 'cpu', 'cuda'}
-        "auto" takes a GPU for 100,000 points and more where one answers, else the CPU.
+        "auto" takes a GPU for 100,000 points and more where one answers, else the CPU, as always
+        for more than 64 neighbours.
     device : int, optional
         Number of the GPU, from 0; None and -1 take the first that answers.
     n_jobs : int, optional

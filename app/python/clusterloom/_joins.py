@@ -191,7 +191,7 @@ def knn(
     ----------
     X : array of shape (n, dimensions)
     k : int
-        1 to min(n, 1024), the point itself included; with Y 1 to min(points of Y, 64).
+        1 to min(n, 1024), the point itself included; with Y 1 to min(points of Y, 1024).
     Y : array of shape (m, dimensions), optional
         The points among which neighbours are searched, instead of X itself.
     backend : {'auto', 'cpu', 'cuda'}
