@@ -105,13 +105,8 @@ std::string phasesLine(const RunStats& stats) {
 
 std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const RunStats& stats) {
   std::ostringstream text;
-  const bool two = run.other != nullptr;
   text << pointsLine(counts.points, run.dims) << '\n' << spaceLine(run.space);
-  if (two)
-    text << summaryLine("with", groupedText(run.other->input.data.cloud.size()) + " points of " +
-                                    run.other->input.data.source.path)
-         << '\n';
-  text << summaryLine("ε", shortNumber(run.eps)) << '\n'
+  text << withLine(run.other) << summaryLine("ε", shortNumber(run.eps)) << '\n'
        << pairsLines(counts) << '\n'
        << summaryLine("candidates", groupedText(counts.candidates) + " for the full pattern")
        << '\n'

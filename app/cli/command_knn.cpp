@@ -38,13 +38,15 @@ Finds the K nearest points of every point, the point itself included, exactly: n
 at equal distances by their row. The point itself comes first. The distance to the last of K points
 is the core distance of minPts = K.
 
-Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. A row that was
+Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. With --with B
+the K nearest points of B are found for every point of FILE, and ids are rows of B. A row that was
 skipped keeps its place, with distances NaN and ids −2. With --scale, distances are in the scaled
 units.
 
 Examples:
   clusterloom-cli knn cloud.csv -k 10
   clusterloom-cli knn cloud.npy -k 10 --distances distances.npy --ids ids.npy
+  clusterloom-cli knn new.csv -k 3 --with catalogue.csv --distances distances.npy --ids ids.npy
   clusterloom-cli knn cloud.csv -k 5 --columns x,y --scale unit --ids ids.npy --json)";
 
 /// How far the last of the K points is: over all points.
@@ -63,7 +65,8 @@ LastDistances lastDistances(const NearestNeighbours& found) {
   return {std::sqrt(*lowest), std::sqrt(*middle), std::sqrt(*highest)};
 }
 
-Result<void> writeFound(const KnnOptions& options, const Dataset& data,
+/// `searched`: the data set whose points were found.
+Result<void> writeFound(const KnnOptions& options, const Dataset& data, const Dataset& searched,
                         const NearestNeighbours& found, const Task& task) {
   OutputSet outputs;
   const auto k = std::size_t(found.k);
@@ -76,63 +79,73 @@ Result<void> writeFound(const KnnOptions& options, const Dataset& data,
   }
   if (!options.ids.empty()) {
     const auto ids = [&](std::size_t p) { return found.idsOf(p); };
-    if (auto done = writeRowIdsNpy({outputs, options.ids}, data, k, ids, task); !done) return done;
+    if (auto done = writeRowIdsNpy({outputs, options.ids}, data, searched, k, ids, task); !done)
+      return done;
   }
   return outputs.commit();
 }
 
 Result<void> runKnn(const KnnOptions& options, const Task& task) {
   const Stopwatch total;
-  if (auto fine = checkOutputs({options.input.path}, {{"--distances", options.distances, {".npy"}},
-                                                      {"--ids", options.ids, {".npy"}}});
+  if (auto fine = checkOutputs(
+          {options.input.path, options.input.other},
+          {{"--distances", options.distances, {".npy"}}, {"--ids", options.ids, {".npy"}}});
       !fine)
     return fine;
   const auto input = readInput(options.input, task);
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
-  if (std::size_t(options.k) > data.cloud.size())
-    return badCall("-k " + std::to_string(options.k) + ": " + data.source.path + " has " +
-                   groupedText(data.cloud.size()) + " points only. Use a smaller K.");
-  const auto scaled = ScaledCloud::make(options.scaling, data.cloud);
+  const auto other = readOther(options.input, options.scaling, data.cloud, task);
+  if (!other) return tl::unexpected(other.error());
+  const Dataset& searched = *other ? (*other)->input.data : data;
+  if (std::size_t(options.k) > searched.cloud.size())
+    return badCall("-k " + std::to_string(options.k) + ": " + searched.source.path + " has " +
+                   groupedText(searched.cloud.size()) + " points only. Use a smaller K.");
+  const auto scaled = scaleClouds(options.scaling, data.cloud, other->get());
   if (!scaled) return tl::unexpected(scaled.error());
   const Stopwatch searching;
   HierarchyPlace place;
-  const auto found =
-      findNearest(scaled->cloud(), options.k, options.threads, options.processor, task, &place);
+  const auto found = findNearest(
+      *other ? JoinInput(scaled->cloud(), (*other)->scaled) : JoinInput(scaled->cloud()), options.k,
+      options.threads, options.processor, task, &place);
   if (!found) return tl::unexpected(found.error());
   const double searchSeconds = searching.seconds();
   const Stopwatch writing;
-  if (auto done = writeFound(options, data, *found, task); !done) return done;
+  if (auto done = writeFound(options, data, searched, *found, task); !done) return done;
 
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  const double readSeconds = input->seconds + (*other ? (*other)->input.seconds : 0);
   const LastDistances last = lastDistances(*found);
-  if (options.json)
-    return printJson(
-        {{"file", data.source.path},
-         {"points", data.cloud.size()},
-         {"dims", data.cloud.dims()},
-         {"skipped", data.skippedRows.size()},
-         {"k", found->k},
-         {"backend", place.backend},
-         {"threads", threads},
-         {"last_distance",
-          {{"lowest", last.lowest}, {"median", last.median}, {"highest", last.highest}}},
-         {"seconds",
-          {{"read", input->seconds},
-           {"search", searchSeconds},
-           {"write", writing.seconds()},
-           {"total", total.seconds()}}}});
+  if (options.json) {
+    Json object = {{"file", data.source.path},
+                   {"points", data.cloud.size()},
+                   {"dims", data.cloud.dims()},
+                   {"skipped", data.skippedRows.size()},
+                   {"k", found->k},
+                   {"backend", place.backend},
+                   {"threads", threads},
+                   {"last_distance",
+                    {{"lowest", last.lowest}, {"median", last.median}, {"highest", last.highest}}},
+                   {"seconds",
+                    {{"read", readSeconds},
+                     {"search", searchSeconds},
+                     {"write", writing.seconds()},
+                     {"total", total.seconds()}}}};
+    if (*other) object["with"] = describeOther(**other);
+    return printJson(object);
+  }
   if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
-       << summaryLine("neighbours",
-                      std::to_string(found->k) + " of each point, the point itself included")
+       << withLine(other->get())
+       << summaryLine("neighbours", std::to_string(found->k) + " of each point" +
+                                        (*other ? "" : ", the point itself included"))
        << '\n'
        << summaryLine("last one", "at a distance of " + shortNumber(last.lowest) + " … " +
                                       shortNumber(last.highest) + ", median " +
                                       shortNumber(last.median))
        << '\n'
-       << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
+       << summaryLine("time", duration(total.seconds()) + " (reading " + duration(readSeconds) +
                                   ", searching " + duration(searchSeconds) + " " +
                                   placeText(place, options.threads) + ")");
   for (const std::string& path : {options.distances, options.ids})
@@ -147,6 +160,9 @@ Command addKnnCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("knn", "Find the nearest neighbours of every point");
   parser->footer(kKnnFooter);
   addInputOptions(*parser, options->input);
+  addOtherOption(*parser, "--with", options->input,
+                 "A second cloud B: the nearest points are those of B instead")
+      ->type_name("B");
   addTextOption(
       *parser, "-k,--neighbours",
       [target = options.get()](const std::string& text) -> Result<void> {
@@ -163,8 +179,8 @@ Command addKnnCommand(CLI::App& program) {
                   "Write the distances (.npy, float64 of shape (rows, K))");
   addOutputOption(
       *parser, "--ids", options->ids,
-      "Write the rows of the points found (.npy, int32 of shape (rows, K)): rows of FILE,\n"
-      "counted from 0");
+      "Write the rows of the points found (.npy, int32 of shape (rows, K)): rows of FILE, or\n"
+      "of B, counted from 0");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, options->scaling);
   addProcessorOptions(*parser, options->processor, options->threads);

@@ -28,6 +28,31 @@ Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud
 
 }  // namespace
 
+Result<std::unique_ptr<OtherCloud>> readOther(const InputOptions& input,
+                                              const ScalingChoice& scaling, const PointCloud& cloud,
+                                              const Task& task) {
+  if (input.other.empty()) return nullptr;
+  InputOptions second = input;
+  std::swap(second.path, second.other);
+  second.read.keepOthers = false;
+  auto read = readInput(second, task);
+  if (!read) return tl::unexpected(read.error());
+  const JoinInput both(cloud, read->data.cloud);
+  // Factors may bring a range into that of a double: such clouds are validated once scaled.
+  const bool later = scaling.kind == Scaling::Kind::Factors;
+  if (auto valid = later ? checkDims(both) : validate(both); !valid)
+    return tl::unexpected(valid.error());
+  return std::make_unique<OtherCloud>(OtherCloud{std::move(*read), {}});
+}
+
+Result<ScaledCloud> scaleClouds(const ScalingChoice& scaling, const PointCloud& cloud,
+                                OtherCloud* other) {
+  if (other == nullptr) return ScaledCloud::make(scaling, cloud);
+  auto scaled = ScaledCloud::make(scaling, cloud, other->input.data.cloud);
+  if (scaled) other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
+  return scaled;
+}
+
 Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run) {
@@ -44,34 +69,20 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!read) return tl::unexpected(read.error());
   Space space = engine.space;
   if (space.sphere && input.geographicByNames) space = inOrderOfNames(space, read->data.cloud);
-  std::unique_ptr<OtherCloud> other;
-  if (!input.other.empty()) {
-    InputOptions second = input;
-    std::swap(second.path, second.other);
-    second.read.keepOthers = false;
-    auto readOther = readInput(second, task);
-    if (!readOther) return tl::unexpected(readOther.error());
-    const JoinInput both(read->data.cloud, readOther->data.cloud);
-    // Factors may bring a range into that of a double: such clouds are validated once scaled.
-    const bool later = engine.scaling.kind == Scaling::Kind::Factors;
-    if (auto valid = later ? checkDims(both) : validate(both); !valid) return valid;
-    other = std::make_unique<OtherCloud>(OtherCloud{std::move(*readOther), {}});
-  }
-  const auto scaled =
-      other ? ScaledCloud::make(engine.scaling, read->data.cloud, other->input.data.cloud)
-            : ScaledCloud::make(engine.scaling, read->data.cloud);
+  const auto found = readOther(input, engine.scaling, read->data.cloud, task);
+  if (!found) return tl::unexpected(found.error());
+  OtherCloud* const other = found->get();
+  const auto scaled = scaleClouds(engine.scaling, read->data.cloud, other);
   if (!scaled) return tl::unexpected(scaled.error());
-  if (other) {
-    other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
-    if (input.geographicByNames) other->scaled = inOrderOf(space, std::move(other->scaled));
-  }
+  if (other != nullptr && input.geographicByNames)
+    other->scaled = inOrderOf(space, std::move(other->scaled));
   if (auto fine = checkRows(space, read->data, scaled->cloud()); !fine) return fine;
-  if (other)
+  if (other != nullptr)
     if (auto fine = checkRows(space, other->input.data, other->scaled); !fine) return fine;
   const auto backend = backendIn(space, scaled->scaling(), std::move(*plain));
   if (!backend) return tl::unexpected(backend.error());
   for (const double value : *values)
-    if (auto done = run({**backend, *read, *scaled, other.get(), space, value, total, task}); !done)
+    if (auto done = run({**backend, *read, *scaled, other, space, value, total, task}); !done)
       return done;
   return {};
 }
@@ -98,6 +109,13 @@ std::string pointsLine(const PointCloud& cloud) { return pointsLine(cloud.size()
 std::string pointsLine(std::uint64_t points, std::size_t dims) {
   return summaryLine("points", groupedText(points) + " in " + std::to_string(dims) +
                                    (dims == 1 ? " dimension" : " dimensions"));
+}
+
+std::string withLine(const OtherCloud* other) {
+  if (other == nullptr) return {};
+  const Dataset& data = other->input.data;
+  return summaryLine("with", groupedText(data.cloud.size()) + " points of " + data.source.path) +
+         '\n';
 }
 
 std::string engineLine(const RunStats& stats) {

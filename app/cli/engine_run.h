@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,18 @@ struct EngineRun {
   }
 };
 
+/// Reads the other cloud of a call, as FILE was read, whose points are `cloud`; null where the call
+/// has one cloud. BadInput for other dimensions than those of `cloud`.
+Result<std::unique_ptr<OtherCloud>> readOther(const InputOptions& input,
+                                              const ScalingChoice& scaling, const PointCloud& cloud,
+                                              const Task& task);
+/// The points of FILE in the units of the run. Where there is another cloud, the one that is
+/// searched, both are scaled by its offsets and factors, and `other->scaled` becomes its points.
+Result<ScaledCloud> scaleClouds(const ScalingChoice& scaling, const PointCloud& cloud,
+                                OtherCloud* other);
+
 /// Checks ε and then, by `check`, the rest of the call; makes the backend, reads and scales the
 /// cloud, or both, and calls `run` for every ε, until one fails. The backend is that of the space.
-/// Two clouds are scaled alike, by the offsets and factors of the other one, which is the one that
-/// is searched.
 Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);
@@ -62,6 +71,8 @@ Json describeOther(const OtherCloud& other);
 /// The lines that summaries share.
 std::string pointsLine(const PointCloud& cloud);
 std::string pointsLine(std::uint64_t points, std::size_t dims);
+/// Of the other cloud of a call, with a line break; empty where there is none.
+std::string withLine(const OtherCloud* other);
 std::string engineLine(const RunStats& stats);
 /// Who computed nearest neighbours or a hierarchy: "on the GPU" or "with 2 threads".
 std::string placeText(const HierarchyPlace& place, int threads);

@@ -122,11 +122,12 @@ Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, st
                           const std::function<void(std::size_t point, double* row)>& fill,
                           const Task& task = {});
 
-/// The points that `idsOf` gives for each point, `columns` of them, as rows of the file (FileRows):
-/// an NPY array of shape (input rows, columns), int32, or int64 where the file has 2³¹ rows or
-/// more. A row that was skipped gets kSkippedRow. Cancelled.
+/// The points of `named` that `idsOf` gives for each point of `dataset`, which may be the same,
+/// `columns` of them, as rows of the file of `named` (FileRows): an NPY array of shape (input rows
+/// of `dataset`, columns), int32, or int64 where the file has 2³¹ rows or more. A row that was
+/// skipped gets kSkippedRow. Cancelled.
 Result<void> writeRowIdsNpy(
-    const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+    const OutputTarget& target, const Dataset& dataset, const Dataset& named, std::size_t columns,
     const std::function<std::span<const std::uint32_t>(std::size_t point)>& idsOf,
     const Task& task = {});
 

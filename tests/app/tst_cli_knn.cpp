@@ -121,6 +121,72 @@ class TestCliKnn : public QObject {
              (std::vector<std::int32_t>{0, 4, -2, -2, 4, 0, 6, 4}));
   }
 
+  void inAnotherCloud_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<int>("k");
+    QTest::newRow("2-D") << 2 << 5;
+    QTest::newRow("nearest only") << 3 << 1;
+    QTest::newRow("many dimensions") << 20 << 7;
+    QTest::newRow("lattice: ties, more than trees find") << 0 << 100;
+    QTest::newRow("all points") << 1 << 300;
+  }
+  void inAnotherCloud() {
+    QFETCH(int, dims);
+    QFETCH(int, k);
+    const auto width = static_cast<std::size_t>(dims);
+    const oracle::Rows file = dims == 0 ? oracle::lattice(7) : oracle::clumps(120, width, 3);
+    oracle::Rows other = dims == 0 ? oracle::lattice(12) : oracle::clumps(300, width, 8);
+    other[1] = other[0];  // a tie
+    QVERIFY(oracle::writeFile(path("new.csv"), oracle::csvOf(file)));
+    QVERIFY(oracle::writeFile(path("old.csv"), oracle::csvOf(other)));
+    const CliRun done = runCli({"knn", "new.csv", "-k", QString::number(k), "--with", "old.csv",
+                                "--ids", "ids.npy", "--distances", "distances.npy", "--json"},
+                               folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    Expected expected;
+    for (const auto& row : file) {
+      std::vector<std::pair<double, std::int32_t>> all;
+      for (std::size_t q = 0; q < other.size(); ++q)
+        all.emplace_back(oracle::squaredDistance(row, other[q]), static_cast<std::int32_t>(q));
+      std::sort(all.begin(), all.end());
+      for (int i = 0; i < k; ++i) {
+        expected.ids.push_back(all[static_cast<std::size_t>(i)].second);
+        expected.distances.push_back(std::sqrt(all[static_cast<std::size_t>(i)].first));
+      }
+    }
+    QCOMPARE(oracle::readNpy(path("ids.npy")).values<std::int32_t>(), expected.ids);
+    QCOMPARE(oracle::readNpy(path("distances.npy")).values<double>(), expected.distances);
+    const QJsonObject json = done.json();
+    QCOMPARE(json["points"].toInt(), static_cast<int>(file.size()));
+    QCOMPARE(json["with"].toObject()["file"].toString(), QString("old.csv"));
+    QCOMPARE(json["with"].toObject()["points"].toInt(), static_cast<int>(other.size()));
+  }
+
+  // Ids are rows of the other file, skipped ones counted; both clouds are scaled by its ranges.
+  void rowsOfTheOtherFile() {
+    QVERIFY(oracle::writeFile(path("few.csv"), "x,y\n0,0\nnan,1\n2,10\n"));
+    QVERIFY(oracle::writeFile(path("many.csv"), "x,y\nnan,0\n0,3\n4,0\n0,20\n"));
+    const CliRun done =
+        run("knn few.csv -k 2 --with many.csv --skip-non-finite --ids i.npy --distances d.npy");
+    QVERIFY2(done.status == 0, done.err);
+    for (const char* note : {"few.csv: 1 of 3 rows", "many.csv: 1 of 4 rows"})
+      QVERIFY2(done.err.contains(note), done.err);
+    QCOMPARE(oracle::readNpy(path("i.npy")).values<std::int32_t>(),
+             (std::vector<std::int32_t>{1, 2, -2, -2, 1, 2}));
+    const double nan = std::nan("");
+    QVERIFY(sameWithNan(oracle::readNpy(path("d.npy")).values<double>(),
+                        {3, 4, nan, nan, std::sqrt(53.0), std::sqrt(104.0)}));
+    for (const char* part : {"with        3 points of many.csv", "2 of each point"})
+      QVERIFY2(done.out.contains(part), done.out);
+    QVERIFY2(!done.out.contains("itself"), done.out);
+    const CliRun unit =
+        run("knn few.csv -k 1 --with many.csv --skip-non-finite --scale unit --distances d.npy");
+    QVERIFY2(unit.status == 0, unit.err);
+    // x by 1/4 and y by 1/20: (2, 10) is at (0.5, 0.5), and the nearest at (0, 0.15).
+    const double third = std::sqrt((0.5 - 0.0) * 0.5 + (0.5 - 0.15) * (0.5 - 0.15));
+    QVERIFY(std::abs(oracle::readNpy(path("d.npy")).values<double>()[2] - third) < 1e-12);
+  }
+
   void scaledUnits() {
     QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
     const CliRun done = run("knn three.csv -k 2 --scale 2,1 --distances scaled.npy --ids near.npy");
@@ -148,6 +214,17 @@ class TestCliKnn : public QObject {
     QTest::newRow("k of 0") << "knn three.csv -k 0" << 2 << "1";
     QTest::newRow("k too large") << "knn three.csv -k 1025" << 2 << "1024";
     QTest::newRow("k above the points") << "knn three.csv -k 4" << 2 << "3 points";
+    QTest::newRow("k above the points of the other cloud")
+        << "knn three.csv -k 2 --with one.csv" << 2 << "one.csv has 1 points only";
+    QTest::newRow("other dimensions")
+        << "knn three.csv -k 1 --with line.csv" << 1 << "same dimensions";
+    QTest::newRow("no such file") << "knn three.csv -k 1 --with none.csv" << 1 << "none.csv";
+    QTest::newRow("no such column")
+        << "knn three.csv -k 1 --with line.csv --columns x,y" << 2 << "line.csv";
+    QTest::newRow("over the other cloud")
+        << "knn three.csv -k 1 --with input.npy --ids input.npy" << 2 << "overwrite";
+    QTest::newRow("a GPU for two clouds")
+        << "knn three.csv -k 1 --with one.csv --backend cuda" << 2 << "by the CPU";
     QTest::newRow("another format") << "knn three.csv -k 2 --ids ids.csv" << 2 << ".npy";
     QTest::newRow("one file twice")
         << "knn three.csv -k 2 --ids a.npy --distances a.npy" << 2 << "both write";
@@ -160,6 +237,8 @@ class TestCliKnn : public QObject {
     QFETCH(int, status);
     QFETCH(QString, part);
     QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
+    QVERIFY(oracle::writeFile(path("one.csv"), "x,y\n1,1\n"));
+    QVERIFY(oracle::writeFile(path("line.csv"), "x\n1\n2\n"));
     QVERIFY(oracle::writeFile(path("input.npy"), "untouched"));
     const CliRun done = run(call.toUtf8().constData());
     QCOMPARE(done.status, status);

@@ -88,7 +88,7 @@ void TestWriteArrays::rowsOfTheFile() {
   QCOMPARE(bytes.substr(bytes.size() - 32),
            testing::Bytes().add(std::int64_t{0}).add(std::int64_t{0}).add(second).add(third).str());
   const std::vector<std::uint32_t> ids{2, 0};
-  REQUIRE_OK(writeRowIdsNpy(at("i.npy"), far, 2,
+  REQUIRE_OK(writeRowIdsNpy(at("i.npy"), far, far, 2,
                             [&](std::size_t) { return std::span<const std::uint32_t>(ids); }));
   bytes = readFile(at("i.npy"));
   QVERIFY(has(bytes, "'descr': '<i8', 'fortran_order': False, 'shape': (4, 2)"));

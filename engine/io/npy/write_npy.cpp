@@ -180,11 +180,11 @@ bool needsLongRows(const Dataset& dataset) {
 
 template <class Id>
 Result<void> writeRowIds(
-    const OutputTarget& target, const Dataset& dataset, const std::string& descr,
-    std::size_t columns,
+    const OutputTarget& target, const Dataset& dataset, const Dataset& named,
+    const std::string& descr, std::size_t columns,
     const std::function<std::span<const std::uint32_t>(std::size_t point)>& idsOf,
     const Task& task) {
-  const std::vector<Id> rowOf = rowsOfPoints<Id>(dataset);
+  const std::vector<Id> rowOf = rowsOfPoints<Id>(named);
   const std::function<void(std::size_t, Id*)> fill = [&](std::size_t point, Id* row) {
     for (const std::uint32_t id : idsOf(point)) *row++ = rowOf[id];
   };
@@ -217,12 +217,12 @@ Result<void> writePairs(const OutputTarget& target, std::span<const Pair> pairs,
 }  // namespace
 
 Result<void> writeRowIdsNpy(
-    const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+    const OutputTarget& target, const Dataset& dataset, const Dataset& named, std::size_t columns,
     const std::function<std::span<const std::uint32_t>(std::size_t point)>& idsOf,
     const Task& task) {
-  if (needsLongRows(dataset))
-    return writeRowIds<std::int64_t>(target, dataset, "<i8", columns, idsOf, task);
-  return writeRowIds<std::int32_t>(target, dataset, "<i4", columns, idsOf, task);
+  if (needsLongRows(named))
+    return writeRowIds<std::int64_t>(target, dataset, named, "<i8", columns, idsOf, task);
+  return writeRowIds<std::int32_t>(target, dataset, named, "<i4", columns, idsOf, task);
 }
 
 Result<void> writeCountsNpy(const OutputTarget& target, const Dataset& dataset,
