@@ -252,9 +252,13 @@ Command addHdbscanCommand(CLI::App& program) {
           target->options.selection = choice;
           return {};
         }
+        if (text == "leaf") {  // the word of scikit-learn and of Python
+          target->options.selection = ClusterSelection::Leaves;
+          return {};
+        }
         return badCall("--select takes eom or leaves, not '" + text + "'.");
       },
-      "Which clusters of the tree are taken: eom (excess of mass, the default) or leaves")
+      "Which clusters of the tree are taken: eom (excess of mass, the default) or leaves (or leaf)")
       ->type_name("eom|leaves");
   parser->add_flag("--allow-single-cluster", call->options.allowSingleCluster,
                    "All points may be one cluster");

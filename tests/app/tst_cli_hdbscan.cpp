@@ -164,6 +164,8 @@ class TestCliHdbscan : public QObject {
     QCOMPARE(labelsWith({"--selection-eps", "5", "--allow-single-cluster"}), labels({0, 0, 0, 0}));
     QCOMPARE(labelsWith({"--selection-eps", "1.5"}), labels({0, 0, 1, 1}));
     QVERIFY(oracle::readFile(path("l.npy.provenance.json")).contains("selection eps"));
+    QCOMPARE(labelsWith({"--select", "leaf"}), labelsWith({"--select", "leaves"}));
+    QVERIFY(oracle::readFile(path("l.npy.provenance.json")).contains("leaves"));
     const std::vector<double> scores = oracle::readNpy(path("s.npy")).values<double>();
     const std::vector<double> expected = {0, 0, 0,   0.5, 0, 0, 0, 0.4,      0,
                                           0, 0, 0.5, 0,   0, 0, 0, 5.0 / 11, 0.98755187};

@@ -89,7 +89,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     n_jobs : int, optional
         Threads; None and -1 take all processors. Distances from scikit-learn: as it defines n_jobs.
     cluster_selection_method : {"eom", "leaf"}, default "eom"
-        Excess of mass, or the clusters that do not split further.
+        Excess of mass, or the clusters that do not split further. "leaves", the word of the command
+        line, is the same as "leaf".
     allow_single_cluster : bool, default False
         Whether all points may be one cluster.
     store_centers : {"centroid", "medoid", "both"}, optional
@@ -159,7 +160,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         "algorithm": [StrOptions({"auto", "brute", "kd_tree", "ball_tree"})],
         "leaf_size": [Interval(Integral, 1, None, closed="left")],
         "n_jobs": [Integral, None],
-        "cluster_selection_method": [StrOptions({"eom", "leaf"})],
+        "cluster_selection_method": [StrOptions({"eom", "leaf"}), Hidden(StrOptions({"leaves"}))],
         "allow_single_cluster": ["boolean"],
         "store_centers": [None, StrOptions({"centroid", "medoid", "both"})],
         "copy": ["boolean", Hidden(StrOptions({"warn"}))],
@@ -276,7 +277,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         """Which clusters the engine takes."""
         return _engine.HdbscanCall(
             min_cluster_size=min(self.min_cluster_size, _MOST_POINTS),
-            leaves=self.cluster_selection_method == "leaf",
+            leaves=self.cluster_selection_method != "eom",
             allow_single_cluster=bool(self.allow_single_cluster),
             cluster_selection_epsilon=float(self.cluster_selection_epsilon),
             max_cluster_size=min(self.max_cluster_size or 0, _MOST_POINTS),
