@@ -1,6 +1,3 @@
-#include <tbb/info.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -14,12 +11,8 @@
 #include "app/cli/json_output.h"
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
-#include "engine/dbscan/join_forecast.h"
-#include "engine/distributed/rank_plan.h"
-#include "engine/hierarchy/forecast.h"
 #include "engine/hierarchy/nearest_neighbours.h"
-#include "engine/join/cost_of_k.h"
-#include "engine/join/join_plan.h"
+#include "engine/run_plan.h"
 
 namespace clusterloom::cli {
 
@@ -72,95 +65,27 @@ CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double
       help);
 }
 
-struct Plan {
-  JoinForecast join;
-  CostModel costs;  ///< of counting, for every k
-  RankPlan onRanks;
-  std::optional<HierarchyForecast> hierarchy;
-};
-
-// With the threads of the call.
-template <class Work>
-auto inArena(const PlanOptions& options, const Work& work) {
-  const int threads = options.engine.backendOptions.threads;
-  tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
-  return arena.execute(work);
-}
-
-Result<HierarchyForecast> planHierarchy(const PlanOptions& options, const EngineRun& run) {
-  return inArena(options,
-                 [&] { return forecastHierarchy(run.scaled.cloud(), options.minPts, run.task); });
-}
-
-Result<CostModel> planCosts(const PlanOptions& options, const EngineRun& run) {
-  const PointCloud& cloud = run.scaled.cloud();
-  const BackendLimits limits = run.backend.limits();
-  const Strategy strategy =
-      decideWithoutK(options.engine.strategy, SinkKind::Counts, cloud.dims(), limits);
-  return inArena(options, [&] {
-    return costOfK(cloud, run.eps, strategy, run.task, searchStepOf(limits, SinkKind::Counts));
-  });
-}
-
 /// The hierarchy does not depend on ε: `hierarchy` keeps it for the next ε of a sweep.
-Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run,
-                      std::optional<HierarchyForecast>& hierarchy) {
-  Plan plan;
-  const auto expected = forecastJoin(run.backend, run.scaled.cloud(), run.eps, run.task);
-  if (!expected) return tl::unexpected(expected.error());
-  plan.join = *expected;
+Result<RunPlan> makePlan(const PlanOptions& options, const EngineRun& run,
+                         std::optional<HierarchyForecast>& hierarchy) {
   // A GPU deals query sets in Euclidean space only.
   const BackendOptions& engine = options.engine.backendOptions;
   const bool oneDevice = engine.devices.empty() && !engine.allDevices;
-  const RankPlanOptions asked{
+  const RankPlanOptions ranks{
       .ranks = options.ranks,
       .querySets = options.querySets,
       .given = options.given,
       .network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6},
       .dealt = oneDevice && run.space.isEuclidean() ? dealtByGpu(run.backend, engine.device)
                                                     : MakeDealt{}};
-  auto planned =
-      planRanks(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, asked, run.task);
-  if (!planned) return tl::unexpected(planned.error());
-  plan.onRanks = std::move(*planned);
-  auto costs = planCosts(options, run);
-  if (!costs) return tl::unexpected(costs.error());
-  plan.costs = std::move(*costs);
-  if (options.minPts > 0 && !hierarchy) {
-    const auto measured = planHierarchy(options, run);
-    if (!measured) return tl::unexpected(measured.error());
-    hierarchy = *measured;
-  }
-  plan.hierarchy = hierarchy;
+  auto plan = planRun(run.backend, run.scaled.cloud(), run.eps,
+                      {.strategy = options.engine.strategy,
+                       .ranks = ranks,
+                       .minPts = options.minPts,
+                       .threads = engine.threads},
+                      run.task, hierarchy);
+  if (plan) hierarchy = plan->hierarchy;
   return plan;
-}
-
-Json describeSpeeds(const RankSpeeds& speeds) {
-  return {{"candidates_per_second", speeds.candidates},
-          {"points_per_second", speeds.indexedPoints}};
-}
-
-Json describeJoin(const JoinForecast& join) {
-  return {{"queries", join.queries},
-          {"pairs", join.pairs},
-          {"pairs_error", join.pairsError},
-          {"candidates", join.candidates},
-          {"seconds", join.seconds},
-          {"seconds_error", join.secondsError},
-          {"count_bytes", join.countBytes()},
-          {"table_bytes", join.tableBytes()},
-          {"pair_list_bytes", join.pairListBytes()},
-          {"free_bytes", availableMemory()}};
-}
-
-Json describeCosts(const CostModel& model) {
-  Json all = Json::array();
-  for (const CostOfK& cost : model.costs)
-    all.push_back({{"k", cost.k},
-                   {"cell_search", cost.cellSearchOps},
-                   {"distances", cost.distanceOps},
-                   {"total", cost.total()}});
-  return all;
 }
 
 std::string costsText(const CostModel& model) {
@@ -171,66 +96,9 @@ std::string costsText(const CostModel& model) {
   return text + " coordinates read";
 }
 
-/// Clouds that are no larger than a sample are not measured (hierarchy/forecast.h).
-bool isMeasured(const HierarchyForecast& hierarchy) { return hierarchy.seconds > 0; }
-
-Json describeHierarchy(std::int64_t minPts, const HierarchyForecast& hierarchy) {
-  if (!isMeasured(hierarchy))
-    return {{"min_pts", minPts}, {"seconds", nullptr}, {"bytes", nullptr}, {"peak_bytes", nullptr}};
-  return {{"min_pts", minPts},
-          {"seconds", hierarchy.seconds},
-          {"bytes", hierarchy.bytes},
-          {"peak_bytes", hierarchy.peakBytes}};
-}
-
-Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& plan) {
+Json describePlan(const EngineRun& run, const PlanOptions& options, const RunPlan& plan) {
   Json object = runHeader(run.input.data, run.eps);
-  object["backend"] = run.backend.name();
-  object["strategy"] = plan.onRanks.strategy;
-  object["join"] = describeJoin(plan.join);
-  object["cost_of_k"] = describeCosts(plan.costs);
-  object["best_k"] = plan.costs.best;
-  if (plan.hierarchy) object["hierarchy"] = describeHierarchy(options.minPts, *plan.hierarchy);
-  object["sampled"] = plan.onRanks.workload.candidates.size();
-  object["candidates_per_query"] = plan.onRanks.workload.mean();
-  const RankPlan& ranks = plan.onRanks;
-  const Network network = ranks.requests.empty() ? Network() : ranks.requests.front().network;
-  object["network"] = {{"bytes_per_second", network.bytesPerSecond},
-                       {"latency_seconds", network.latency}};
-  object["one_rank"] = describeSpeeds(plan.onRanks.whole);
-  object["one_rank"]["choice_seconds"] = plan.onRanks.choice;
-  object["one_rank"]["seconds"] = plan.onRanks.oneRank;
-  object["forecasts"] = Json::array();
-  for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i) {
-    const RanksForecast& one = plan.onRanks.forecasts[i];
-    const double perfect = plan.onRanks.oneRank / double(one.ranks);
-    Json ring = describeSpeeds(plan.onRanks.requests[i].ring);
-    ring["rounds"] = one.ranks;
-    ring["round_seconds"] = {{"index", one.ring.index},
-                             {"join", one.ring.join},
-                             {"transfer", one.ring.transfer},
-                             {"waiting", one.ring.waiting}};
-    ring["choice_seconds"] = plan.onRanks.requests[i].ringChoice;
-    ring["move_seconds"] = one.ring.move;
-    ring["total_seconds"] = one.ring.total;
-    ring["efficiency"] = perfect / one.ring.total;
-    ring["imbalance"] = one.ring.imbalance;
-    ring["bytes_sent"] = one.ring.bytesSent;
-    ring["memory_bytes"] = one.ring.memory;
-    const ReplicatedForecast& all = one.replicated;
-    object["forecasts"].push_back({{"ranks", one.ranks},
-                                   {"ring", std::move(ring)},
-                                   {"replicated",
-                                    {{"query_sets", all.querySets},
-                                     {"index_seconds", all.index},
-                                     {"fixed_seconds", all.fixed},
-                                     {"single_seconds", all.single},
-                                     {"queue_seconds", all.queue},
-                                     {"efficiency", perfect / all.queue},
-                                     {"imbalance", all.imbalance},
-                                     {"single_imbalance", all.singleImbalance},
-                                     {"memory_bytes", all.memory}}}});
-  }
+  addPlan(object, run.backend, plan, options.minPts);
   object["seconds"] = {{"read", run.readSeconds()}, {"total", run.total.seconds()}};
   return object;
 }
@@ -257,7 +125,7 @@ std::string hierarchyText(const HierarchyForecast& hierarchy) {
          " and " + memoryText(hierarchy.peakBytes) + " while it is built";
 }
 
-std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Plan& plan) {
+std::string summaryOf(const EngineRun& run, const PlanOptions& options, const RunPlan& plan) {
   const PlanWorkload& workload = plan.onRanks.workload;
   std::ostringstream text;
   text << pointsLine(run.scaled.cloud()) << '\n'

@@ -1,0 +1,146 @@
+#include "engine/run_plan.h"
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <utility>
+
+#include "engine/core/memory_budget.h"
+#include "engine/join/join_plan.h"
+
+namespace clusterloom {
+namespace {
+
+template <class Work>
+auto onThreads(int threads, const Work& work) {
+  tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+  return arena.execute(work);
+}
+
+Json describeSpeeds(const RankSpeeds& speeds) {
+  return {{"candidates_per_second", speeds.candidates},
+          {"points_per_second", speeds.indexedPoints}};
+}
+
+Json describeJoin(const JoinForecast& join) {
+  return {{"queries", join.queries},
+          {"pairs", join.pairs},
+          {"pairs_error", join.pairsError},
+          {"candidates", join.candidates},
+          {"seconds", join.seconds},
+          {"seconds_error", join.secondsError},
+          {"count_bytes", join.countBytes()},
+          {"table_bytes", join.tableBytes()},
+          {"pair_list_bytes", join.pairListBytes()},
+          {"free_bytes", availableMemory()}};
+}
+
+Json describeCosts(const CostModel& model) {
+  Json all = Json::array();
+  for (const CostOfK& cost : model.costs)
+    all.push_back({{"k", cost.k},
+                   {"cell_search", cost.cellSearchOps},
+                   {"distances", cost.distanceOps},
+                   {"total", cost.total()}});
+  return all;
+}
+
+Json describeHierarchy(std::int64_t minPts, const HierarchyForecast& hierarchy) {
+  if (!isMeasured(hierarchy))
+    return {{"min_pts", minPts}, {"seconds", nullptr}, {"bytes", nullptr}, {"peak_bytes", nullptr}};
+  return {{"min_pts", minPts},
+          {"seconds", hierarchy.seconds},
+          {"bytes", hierarchy.bytes},
+          {"peak_bytes", hierarchy.peakBytes}};
+}
+
+/// The forecast for one of the numbers of ranks.
+Json describeForecast(const RankPlan& plan, std::size_t i) {
+  const RanksForecast& one = plan.forecasts[i];
+  const double perfect = plan.oneRank / double(one.ranks);
+  Json ring = describeSpeeds(plan.requests[i].ring);
+  ring["rounds"] = one.ranks;
+  ring["round_seconds"] = {{"index", one.ring.index},
+                           {"join", one.ring.join},
+                           {"transfer", one.ring.transfer},
+                           {"waiting", one.ring.waiting}};
+  ring["choice_seconds"] = plan.requests[i].ringChoice;
+  ring["move_seconds"] = one.ring.move;
+  ring["total_seconds"] = one.ring.total;
+  ring["efficiency"] = perfect / one.ring.total;
+  ring["imbalance"] = one.ring.imbalance;
+  ring["bytes_sent"] = one.ring.bytesSent;
+  ring["memory_bytes"] = one.ring.memory;
+  const ReplicatedForecast& all = one.replicated;
+  return {{"ranks", one.ranks},
+          {"ring", std::move(ring)},
+          {"replicated",
+           {{"query_sets", all.querySets},
+            {"index_seconds", all.index},
+            {"fixed_seconds", all.fixed},
+            {"single_seconds", all.single},
+            {"queue_seconds", all.queue},
+            {"efficiency", perfect / all.queue},
+            {"imbalance", all.imbalance},
+            {"single_imbalance", all.singleImbalance},
+            {"memory_bytes", all.memory}}}};
+}
+
+}  // namespace
+
+bool isMeasured(const HierarchyForecast& hierarchy) { return hierarchy.seconds > 0; }
+
+Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud, double eps,
+                                 const Strategy& strategy, int threads, const Task& task) {
+  const BackendLimits limits = backend.limits();
+  const Strategy decided = decideWithoutK(strategy, SinkKind::Counts, cloud.dims(), limits);
+  return onThreads(threads, [&] {
+    return costOfK(cloud, eps, decided, task, searchStepOf(limits, SinkKind::Counts));
+  });
+}
+
+Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double eps,
+                        const RunPlanOptions& options, const Task& task,
+                        const std::optional<HierarchyForecast>& known) {
+  RunPlan plan;
+  const auto expected = forecastJoin(backend, cloud, eps, task);
+  if (!expected) return tl::unexpected(expected.error());
+  plan.join = *expected;
+  auto ranks = planRanks(backend, cloud, eps, options.strategy, options.ranks, task);
+  if (!ranks) return tl::unexpected(ranks.error());
+  plan.onRanks = std::move(*ranks);
+  auto costs = costOfCounting(backend, cloud, eps, options.strategy, options.threads, task);
+  if (!costs) return tl::unexpected(costs.error());
+  plan.costs = std::move(*costs);
+  plan.hierarchy = known;
+  if (options.minPts > 0 && !known) {
+    const auto measured =
+        onThreads(options.threads, [&] { return forecastHierarchy(cloud, options.minPts, task); });
+    if (!measured) return tl::unexpected(measured.error());
+    plan.hierarchy = *measured;
+  }
+  return plan;
+}
+
+void addPlan(Json& object, const Backend& backend, const RunPlan& plan, std::int64_t minPts) {
+  object["backend"] = backend.name();
+  object["strategy"] = plan.onRanks.strategy;
+  object["join"] = describeJoin(plan.join);
+  object["cost_of_k"] = describeCosts(plan.costs);
+  object["best_k"] = plan.costs.best;
+  if (plan.hierarchy) object["hierarchy"] = describeHierarchy(minPts, *plan.hierarchy);
+  object["sampled"] = plan.onRanks.workload.candidates.size();
+  object["candidates_per_query"] = plan.onRanks.workload.mean();
+  const RankPlan& ranks = plan.onRanks;
+  const Network network = ranks.requests.empty() ? Network() : ranks.requests.front().network;
+  object["network"] = {{"bytes_per_second", network.bytesPerSecond},
+                       {"latency_seconds", network.latency}};
+  object["one_rank"] = describeSpeeds(plan.onRanks.whole);
+  object["one_rank"]["choice_seconds"] = plan.onRanks.choice;
+  object["one_rank"]["seconds"] = plan.onRanks.oneRank;
+  object["forecasts"] = Json::array();
+  for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i)
+    object["forecasts"].push_back(describeForecast(plan.onRanks, i));
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/backend.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/join_forecast.h"
+#include "engine/distributed/rank_plan.h"
+#include "engine/hierarchy/forecast.h"
+#include "engine/join/cost_of_k.h"
+#include "engine/join/strategy.h"
+#include "engine/run_json.h"
+
+namespace clusterloom {
+
+/// What is planned beside the join itself.
+struct RunPlanOptions {
+  Strategy strategy;
+  RankPlanOptions ranks;
+  std::int64_t minPts = 0;  ///< of a hierarchy; 0: none is forecast
+  int threads = 0;          ///< 0: as many as the machine has
+};
+
+/// What a join of a cloud with itself is expected to find and to take.
+struct RunPlan {
+  JoinForecast join;
+  CostModel costs;  ///< of counting, for every k
+  RankPlan onRanks;
+  std::optional<HierarchyForecast> hierarchy;
+};
+
+/// The cost of every k for counting neighbours by `backend` (engine/join/cost_of_k.h).
+Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud, double eps,
+                                 const Strategy& strategy, int threads, const Task& task = {});
+
+/// Plans a join at ε. The hierarchy does not depend on ε: `known`, if given, is taken instead of
+/// another measurement. Errors are those of forecastJoin, planRanks, costOfK and forecastHierarchy.
+Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double eps,
+                        const RunPlanOptions& options, const Task& task = {},
+                        const std::optional<HierarchyForecast>& known = {});
+
+/// Whether the hierarchy was measured: clouds that are no larger than a sample are not.
+bool isMeasured(const HierarchyForecast& hierarchy);
+
+/// Adds backend strategy join cost_of_k best_k hierarchy sampled candidates_per_query network
+/// one_rank forecasts: the one description that the command line prints and Python returns.
+void addPlan(Json& object, const Backend& backend, const RunPlan& plan, std::int64_t minPts);
+
+}  // namespace clusterloom
