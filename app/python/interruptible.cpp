@@ -47,6 +47,11 @@ void raise(const Error& error) {
 
 void waitFor(const std::function<void(const Task&)>& work, const py::object& progress) {
   constexpr std::chrono::milliseconds kBetweenLooks{50};
+  if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0) {
+    const py::object type = py::module_::import("clusterloom._options").attr("ParameterError");
+    PyErr_SetString(type.ptr(), "progress must be a function of a stage and a fraction, or None");
+    throw py::error_already_set();
+  }
   std::stop_source stop;
   std::mutex mutex;
   std::condition_variable ended;

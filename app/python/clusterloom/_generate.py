@@ -5,7 +5,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _engine
-from ._options import Progress, integer_of
+from ._options import Progress, integer_of, word_of
 
 
 def generate(
@@ -47,7 +47,7 @@ def generate(
     (500, 2)
     """
     made = _engine.generate(
-        str(kind),
+        word_of(kind, "kind"),
         integer_of(points, "points", 0, 2**63 - 1),
         integer_of(dims, "dims", 0, 2**31 - 1),
         integer_of(seed, "seed", 0, 2**64 - 1),

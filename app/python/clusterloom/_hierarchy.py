@@ -5,7 +5,7 @@ from typing import Any, Dict, NamedTuple, Optional
 import numpy as np
 
 from . import _engine
-from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of
+from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of, word_of
 
 
 class EpsCurve(NamedTuple):
@@ -77,7 +77,7 @@ class Hierarchy:
             points_of(X),
             integer_of(min_samples, "min_samples"),
             threads_of(n_jobs),
-            backend,
+            word_of(backend, "backend"),
             device_of(device),
             progress,
         )
@@ -128,7 +128,12 @@ class Hierarchy:
         }
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self._built = _engine.Hierarchy.of_state(state)
+        if not isinstance(state, dict):
+            raise ValueError("the state of a Hierarchy is a dictionary")
+        try:
+            self._built = _engine.Hierarchy.of_state(state)
+        except (KeyError, RuntimeError) as error:
+            raise ValueError(f"the state of a Hierarchy is damaged: {error}") from None
 
     def __repr__(self) -> str:
         return f"Hierarchy({len(self)} points, min_samples={self.min_samples})"

@@ -15,6 +15,7 @@ from ._options import (
     number_of,
     points_of,
     threads_of,
+    word_of,
 )
 
 
@@ -131,7 +132,7 @@ def radius_join(
     [[0.0, 3.0], [3.0, 0.0]]
     """
     outputs = ("counts", "pairs", "table", "csr", "histogram")
-    if output not in outputs:
+    if word_of(output, "output") not in outputs:
         raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
     if distances and (output != "csr" or metric != "euclidean" or period is not None):
         raise ValueError('distances are for output="csr" and Euclidean distances without a period')
@@ -224,6 +225,12 @@ def knn(
     nearest = integer_of(k, "k", 1, 1024)
     others = None if Y is None else points_of(Y, "Y")
     found = _engine.nearest(
-        points_of(X), others, nearest, threads_of(n_jobs), backend, device_of(device), progress
+        points_of(X),
+        others,
+        nearest,
+        threads_of(n_jobs),
+        word_of(backend, "backend"),
+        device_of(device),
+        progress,
     )
     return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)

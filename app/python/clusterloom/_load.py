@@ -1,11 +1,21 @@
 """The load of the warps of a GPU."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
 from . import _engine
-from ._options import Progress, Strategy, engine_for, integer_of, number_of, points_of
+from ._options import (
+    ParameterError,
+    Progress,
+    Strategy,
+    engine_for,
+    integer_of,
+    number_of,
+    points_of,
+    word_of,
+)
 
 
 class Load(NamedTuple):
@@ -30,8 +40,12 @@ class Load(NamedTuple):
     weights: np.ndarray
 
 
-def _number_text(value: Any) -> str:
-    return repr(number_of(value, "weights"))
+def _weights_text(weights: Any) -> str:
+    if isinstance(weights, str):
+        return weights
+    if not np.iterable(weights):
+        raise ParameterError(f"weights must be a word or four numbers, not {weights!r}")
+    return ",".join(repr(number_of(value, "weights")) for value in weights)
 
 
 def load(
@@ -107,18 +121,20 @@ def load(
     """
     eps = number_of(eps, "eps")
     points = points_of(X)
-    if index_dims == "all":
-        named = {"index_dims", "index-dims"}.intersection(strategy or {})
+    if isinstance(index_dims, str) and index_dims == "all":
+        named = {"index_dims", "index-dims"}.intersection(
+            strategy if isinstance(strategy, Mapping) else {}
+        )
         index_dims = "auto" if named else max(1, min(points.shape[1], 8))
     engine = engine_for(backend, n_jobs, device, strategy, index_dims, for_load=True)
     found = engine.load(
         points,
         eps,
-        kernel,
+        word_of(kernel, "kernel"),
         integer_of(sample_warps, "sample_warps", 0),
         integer_of(seed, "seed", 0, 2**64 - 1),
-        str(machine),
-        weights if isinstance(weights, str) else ",".join(map(_number_text, weights)),
+        word_of(machine, "machine"),
+        _weights_text(weights),
         progress,
     )
     warps = np.asarray(found["warps"]).view(np.dtype(_engine.warp_fields()))

@@ -2,6 +2,7 @@
 
 import operator
 import os
+from collections.abc import Mapping as AnyMapping
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -42,6 +43,13 @@ def integer_of(value: Any, name: str, least: int = -(2**63), most: int = 2**63 -
     return number
 
 
+def word_of(value: Any, name: str) -> str:
+    """A word. ParameterError."""
+    if not isinstance(value, str):
+        raise ParameterError(f"{name} must be a word, not {value!r}")
+    return value
+
+
 def refuse_kinds(X: Any, name: str = "X") -> None:
     """Refuses what numpy would turn into numbers that mean something else. ValueError."""
     if isinstance(X, np.ma.MaskedArray):
@@ -73,7 +81,10 @@ def points_of(X: Any, name: str = "X") -> np.ndarray:
     refuse_kinds(array, name)  # of a list of dates
     if array.dtype.kind == "c":
         raise ValueError(f"{name} holds complex numbers; coordinates are real")
-    array = np.require(array, dtype=np.float64, requirements=["ALIGNED"])
+    try:
+        array = np.require(array, dtype=np.float64, requirements=["ALIGNED"])
+    except TypeError:
+        raise ParameterError(f"{name} must be an array of numbers, not of {array.dtype}") from None
     if array.ndim != 2:
         raise ValueError(
             f"{name} must have the shape (points, dimensions), not {array.shape}; for one "
@@ -133,15 +144,19 @@ def engine_for(
 ) -> "_engine.Engine":
     """The backend with its strategy, for points of `dims` dimensions in a space. ValueError,
     RuntimeError."""
-    if metric not in ("euclidean", "cosine", "haversine"):
+    if word_of(metric, "metric") not in ("euclidean", "cosine", "haversine"):
         raise ValueError(f"metric must be 'euclidean', 'cosine' or 'haversine', not {metric!r}")
-    options: Dict[str, str] = {key: _word(value) for key, value in (strategy or {}).items()}
-    if index_dims != "auto":
+    if not isinstance(strategy, (AnyMapping, type(None))):
+        raise ParameterError(f"strategy must be a mapping of options, not {strategy!r}")
+    options: Dict[str, str] = {
+        word_of(key, "strategy"): _word(value) for key, value in (strategy or {}).items()
+    }
+    if not (isinstance(index_dims, str) and index_dims == "auto"):
         if options.get("index_dims", str(index_dims)) != str(index_dims):
             raise ValueError("index_dims is given twice, by itself and in strategy")
         options["index_dims"] = str(integer_of(index_dims, "index_dims"))
     return _engine.Engine(
-        backend,
+        word_of(backend, "backend"),
         threads_of(n_jobs),
         device_of(device),
         options,

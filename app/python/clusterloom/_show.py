@@ -11,7 +11,7 @@ from typing import Any, List, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _engine
-from ._options import integer_of, number_of, points_of
+from ._options import integer_of, number_of, points_of, word_of
 
 
 class Shown(NamedTuple):
@@ -71,7 +71,7 @@ def show(
             raise ValueError(f"labels must be integers of the shape ({len(points)},)")
         if labels.min() < -1:
             raise ValueError("labels must be 0, 1, …, or -1 for noise")
-    found = shutil.which(program or "clusterloom")
+    found = shutil.which("clusterloom" if program is None else word_of(program, "program"))
     if found is None:
         raise RuntimeError(
             f"There is no program {program or 'clusterloom'} on the PATH. Install Clusterloom with "

@@ -41,6 +41,7 @@ from ._options import (
     number_of,
     refuse_kinds,
     threads_of,
+    word_of,
 )
 from ._scikit_learn import check_parameters, euclidean
 
@@ -235,7 +236,7 @@ def radius_join(
     >>> radius_join(X, 0.5, output="pairs").compute().tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]
     """
-    if output not in ("counts", "pairs"):
+    if word_of(output, "output") not in ("counts", "pairs"):
         raise ValueError(f"output must be counts or pairs, not {output!r}")
     how = tasks.How(
         number_of(eps, "eps"), 1, backend, threads_of(n_jobs), device, strategy, index_dims
