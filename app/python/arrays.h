@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +56,15 @@ Memory exportedBytes(Vector values) {
           .itemSize = 1,
           .format = py::format_descriptor<unsigned char>::format(),
           .shape = {static_cast<py::ssize_t>(owner->size() * sizeof(typename Vector::value_type))}};
+}
+
+/// The values of a contiguous array of one dimension. ValueError for another one, called `name`.
+template <class Value>
+std::span<const Value> valuesOf(const py::buffer_info& array, const char* name) {
+  if (array.ndim != 1 || array.itemsize != sizeof(Value) ||
+      (array.size > 1 && array.strides[0] != sizeof(Value)))
+    throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
+  return {static_cast<const Value*>(array.ptr), static_cast<std::size_t>(array.size)};
 }
 
 /// Threads of an arena, 0 for all: never more than there are, of which TBB warns on standard error.

@@ -27,7 +27,6 @@
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_report.h"
-#include "engine/run_json.h"
 
 namespace clusterloom::python {
 
@@ -452,6 +451,12 @@ Memory generated(const std::string& kind, std::size_t points, std::size_t dims, 
 
 }  // namespace
 
+py::object fromJson(const Json& told) {
+  // Names of hosts and devices may hold bytes that are not UTF-8.
+  const std::string text = told.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return py::module_::import("json").attr("loads")(text);
+}
+
 py::dict describeRun(const RunStats& stats, const RunTimes& times) {
   Json told = {{"cells", 0},
                {"batches", 0},
@@ -465,9 +470,7 @@ py::dict describeRun(const RunStats& stats, const RunTimes& times) {
                      {"index", stats.seconds.index}, {"call_processor", times.callProcessor},
                      {"join", stats.seconds.join},   {"label", stats.seconds.label},
                      {"total", stats.seconds.total}};
-  // Names of hosts and devices may hold bytes that are not UTF-8.
-  const std::string text = told.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return py::module_::import("json").attr("loads")(text);
+  return fromJson(told);
 }
 
 void addEngine(py::module_& module) {

@@ -17,15 +17,6 @@ namespace clusterloom::python {
 
 namespace {
 
-/// The values of a contiguous array of one dimension. ValueError for another one.
-template <class Value>
-std::span<const Value> valuesOf(const py::buffer_info& array, const char* name) {
-  if (array.ndim != 1 || array.itemsize != sizeof(Value) ||
-      (array.size > 1 && array.strides[0] != sizeof(Value)))
-    throw py::value_error(std::string(name) + " must be a contiguous array of one dimension");
-  return {static_cast<const Value*>(array.ptr), static_cast<std::size_t>(array.size)};
-}
-
 Memory graphLabels(const py::buffer& starts, const py::buffer& ids, const py::buffer& core,
                    const py::object& progress) {
   const py::buffer_info startsInfo = starts.request();

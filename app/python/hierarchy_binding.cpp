@@ -1,5 +1,6 @@
 // The class Hierarchy of the module, HDBSCAN* from it, and the nearest neighbours.
 #include <pybind11/stl.h>
+#include <tbb/task_arena.h>
 
 #include <cmath>
 #include <limits>
@@ -17,6 +18,7 @@
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/reachability.h"
 #include "engine/hierarchy/smallest_eps.h"
 
 namespace clusterloom::python {
@@ -66,6 +68,38 @@ Memory coreDistances(const Hierarchy& hierarchy) {
     distances[p] = std::isfinite(squared[p]) ? smallestEps(squared[p])
                                              : std::numeric_limits<double>::infinity();
   return exported(std::move(distances));
+}
+
+py::dict reachability(const Hierarchy& hierarchy) {
+  Reachability plot = interruptibly(
+      py::none(), [&](const Task& task) { return reachabilityOf(hierarchy.dendrogram(), task); });
+  for (double& height : plot.squaredHeight)
+    if (std::isfinite(height)) height = smallestEps(height);
+  py::dict result;
+  result["order"] = exported(std::move(plot.order));
+  result["heights"] = exported(std::move(plot.squaredHeight));
+  return result;
+}
+
+py::dict kDistancesOfPoints(const py::buffer& points, std::int64_t k, std::uint64_t mostSampled,
+                            int threads, const py::object& progress) {
+  const PointsView view(points);
+  KDistances found = interruptibly(progress, [&](const Task& task) -> Result<KDistances> {
+    if (k > static_cast<std::int64_t>(view.points()))
+      return badCall("k is " + std::to_string(k) + ", but there are " +
+                     std::to_string(view.points()) + " points only. Use a smaller k.");
+    const auto cloud = view.copy(threads, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    if (auto valid = validate(*cloud); !valid) return tl::unexpected(valid.error());
+    tbb::task_arena arena(arenaThreads(threads));
+    return arena.execute(
+        [&] { return kDistancesOfAll(*cloud, static_cast<int>(k), mostSampled, task); });
+  });
+  py::dict result;
+  result["whole"] = found.isWhole;
+  result["suggested_eps"] = found.suggestedEps;
+  result["distances"] = exported(std::move(found.distances));
+  return result;
 }
 
 py::dict hdbscan(const Hierarchy& hierarchy, const HdbscanCall& call, const py::object& progress) {
@@ -132,6 +166,7 @@ void addHierarchy(py::module_& module) {
       .def("curve", &curve, arg("progress"))
       .def("linkage", &linkage)
       .def("core_distances", &coreDistances)
+      .def("reachability", &reachability)
       .def("hdbscan", &hdbscan, arg("call"), arg("progress"))
       .def("state", &stateOf)
       .def_static("of_state", &hierarchyOf, arg("state"));
@@ -143,6 +178,8 @@ void addHierarchy(py::module_& module) {
       },
       arg("points"), arg("others").none(true), arg("k"), arg("threads"), arg("backend"),
       arg("device"), arg("progress"));
+  module.def("k_distances", &kDistancesOfPoints, arg("points"), arg("k"), arg("most_sampled"),
+             arg("threads"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));
   module.def("default_min_pts", &defaultMinPts, arg("points"), arg("dims"));
 }

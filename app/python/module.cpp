@@ -40,6 +40,7 @@ PYBIND11_MODULE(_engine, module) {
   python::addEngine(module);
   python::addHdbscan(module);
   python::addHierarchy(module);
+  python::addPlans(module);
   python::addLabels(module);
   python::addValidity(module);
   python::addGraphs(module);

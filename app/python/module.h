@@ -7,6 +7,7 @@
 #include "engine/backend.h"
 #include "engine/core/run_stats.h"
 #include "engine/join/strategy.h"
+#include "engine/run_json.h"
 
 namespace clusterloom::python {
 
@@ -22,10 +23,12 @@ void addEngine(pybind11::module_& module);
 /// Adds what is asked of HDBSCAN* (HdbscanCall, for the next and for addGraphs) and what its trees
 /// are made from.
 void addHdbscan(pybind11::module_& module);
-/// Adds Hierarchy with HDBSCAN*, and the nearest neighbours.
+/// Adds Hierarchy with HDBSCAN*, nearest neighbours and k-distances.
 void addHierarchy(pybind11::module_& module);
-/// Adds DBCV and stability by resampling.
+/// Adds DBCV, stability by resampling, and the agreement of labels.
 void addValidity(pybind11::module_& module);
+/// Adds forecasts of joins, and what DBSCAN finds for every minPts.
+void addPlans(pybind11::module_& module);
 /// Adds the labels of new points by the clusters of others.
 void addLabels(pybind11::module_& module);
 /// Adds DBSCAN and HDBSCAN* of neighbours and distances that the caller computed.
@@ -39,6 +42,9 @@ struct RunTimes {
   double call = 0;           ///< the engine's call itself
   double callProcessor = 0;  ///< the same in processor seconds of all threads of the process
 };
+
+/// A description of the engine as dictionaries and lists.
+pybind11::object fromJson(const Json& told);
 
 /// What a run did, as a dictionary.
 pybind11::dict describeRun(const RunStats& stats, const RunTimes& times);

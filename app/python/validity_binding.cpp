@@ -1,10 +1,9 @@
-// How far to trust clusters: DBCV and resampling.
-#include <cstring>
-
+// How far to trust clusters: DBCV, resampling, and how labels agree.
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
 #include "engine/core/large_array.h"
+#include "engine/dbscan/label_agreement.h"
 #include "engine/validity/cluster_validity.h"
 #include "engine/validity/resampling.h"
 
@@ -15,11 +14,8 @@ namespace {
 /// A copy of an array of int32 and one dimension.
 std::vector<std::int32_t> labelsOf(const py::buffer& labels) {
   const py::buffer_info info = labels.request();
-  if (info.ndim != 1 || info.itemsize != sizeof(std::int32_t) || info.strides[0] != info.itemsize)
-    throw py::value_error("labels must be a contiguous array of int32 and one dimension");
-  std::vector<std::int32_t> copy(static_cast<std::size_t>(info.size));
-  if (!copy.empty()) std::memcpy(copy.data(), info.ptr, copy.size() * sizeof(std::int32_t));
-  return copy;
+  const auto values = valuesOf<std::int32_t>(info, "labels");
+  return {values.begin(), values.end()};
 }
 
 /// A member of all rows as an array.
@@ -79,6 +75,31 @@ py::dict stability(const Engine& engine, const py::buffer& points, const py::buf
   return result;
 }
 
+py::dict figures(const LabelFigures& of) {
+  py::dict result;
+  result["clusters"] = of.clusters;
+  result["noise"] = of.noise;
+  result["largest"] = of.largest;
+  return result;
+}
+
+py::dict compare(const py::buffer& labels, const py::buffer& others, const py::object& progress) {
+  const std::vector<std::int32_t> a = labelsOf(labels);
+  const std::vector<std::int32_t> b = labelsOf(others);
+  const LabelAgreement found =
+      interruptibly(progress, [&](const Task& task) { return compareLabels(a, b, task); });
+  py::dict result;
+  result["points"] = found.points;
+  result["adjusted_rand_index"] = found.adjustedRandIndex();
+  result["pairs"] = found.pairs;
+  result["pairs_together"] = found.together;
+  result["pairs_together_in_labels"] = found.togetherA;
+  result["pairs_together_in_other"] = found.togetherB;
+  result["labels"] = figures(found.a);
+  result["other"] = figures(found.b);
+  return result;
+}
+
 }  // namespace
 
 void addValidity(py::module_& module) {
@@ -86,6 +107,7 @@ void addValidity(py::module_& module) {
   module.def("validity", &validity, arg("points"), arg("labels"), arg("threads"), arg("progress"));
   module.def("stability", &stability, arg("engine"), arg("points"), arg("labels"), arg("eps"),
              arg("min_pts"), arg("resamples"), arg("share"), arg("seed"), arg("progress"));
+  module.def("compare", &compare, arg("labels"), arg("others"), arg("progress"));
 }
 
 }  // namespace clusterloom::python

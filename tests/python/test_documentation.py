@@ -19,8 +19,10 @@ from clusterloom import (
     _hdbscan,
     _hierarchy,
     _joins,
+    _labels,
     _load,
     _options,
+    _plan,
     _validity,
 )
 
@@ -31,7 +33,19 @@ PACKAGE = pathlib.Path(clusterloom.__file__).parent
 
 
 @pytest.mark.parametrize(
-    "module", [_estimators, _generate, _hdbscan, _hierarchy, _joins, _load, _options, _validity]
+    "module",
+    [
+        _estimators,
+        _generate,
+        _hdbscan,
+        _hierarchy,
+        _joins,
+        _labels,
+        _load,
+        _options,
+        _plan,
+        _validity,
+    ],
 )
 def test_examples_of_docstrings(module):
     found = doctest.testmod(module)
@@ -49,7 +63,7 @@ def test_examples_of_the_guide(tmp_path, monkeypatch):
         if "show(" in block:  # it waits for somebody
             ast.parse(block)
             continue
-        if any(name in block and find_spec(name) is None for name in ("dask", "tqdm")):
+        if any(name in block and find_spec(name) is None for name in ("dask", "matplotlib", "tqdm")):
             continue
         # A value in a comment behind an expression is what the expression gives.
         for statement in ast.parse(block).body:
@@ -105,6 +119,31 @@ def test_the_stub_names_what_the_extension_has():
         if members:
             has = {m for m in dir(getattr(_engine, name)) if not m.startswith("_")}
             assert members == has, name
+
+
+def test_joins_have_a_type_for_each_output():
+    """The overloads of the stub take what the function takes, and cover every output."""
+    stub = ast.parse((PACKAGE / "_joins.pyi").read_text(encoding="utf-8"))
+    types = {}
+    for node in stub.body:
+        if isinstance(node, ast.FunctionDef):
+            real = inspect.signature(getattr(_joins, node.name)).parameters
+            assert [a.arg for a in [*node.args.args, *node.args.kwonlyargs]] == list(real)
+            kinds = [real[a.arg].kind is inspect.Parameter.KEYWORD_ONLY for a in node.args.kwonlyargs]
+            assert all(kinds)
+            given = {a.arg: ast.unparse(a.annotation) for a in node.args.kwonlyargs}
+            if "output" in given:
+                word = ast.literal_eval(given["output"].removeprefix("Literal"))[0]
+                types[word, given["return_run"]] = ast.unparse(node.returns)
+        elif isinstance(node, ast.ClassDef):
+            fields = [field.target.id for field in node.body]
+            assert fields == list(getattr(_joins, node.name)._fields)
+    X = [[0.0], [0.3], [1.0]]
+    for output in ("counts", "pairs", "table", "csr", "histogram"):
+        plain = types.pop((output, "Literal[False]"))
+        assert type(clusterloom.radius_join(X, 0.5, output=output)).__name__ == plain.split(".")[-1]
+        assert types.pop((output, "Literal[True]")) == f"Tuple[{plain}, Dict[str, Any]]"
+    assert not types
 
 
 def test_all_strategy_options_can_be_set():

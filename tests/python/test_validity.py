@@ -87,6 +87,13 @@ def test_stability():
     assert ((found.jaccard[seen] >= 0) & (found.jaccard[seen] <= 1)).all()
     again = clusterloom.stability(X, labels, 2.0, 3, resamples=10, seed=4, n_jobs=1)
     np.testing.assert_array_equal(again.jaccard, found.jaccard)
+    # A box much larger than the cloud changes nothing; one that joins its ends does.
+    boxed = clusterloom.stability(X, labels, 2.0, 3, resamples=10, seed=4, period=2.0**30)
+    np.testing.assert_array_equal(boxed.found, found.found)
+    ring = np.arange(100.0).reshape(-1, 1) % 20
+    both = clusterloom.DBSCAN(eps=1.5, min_samples=2, period=20).fit(ring).labels_
+    closed = clusterloom.stability(ring, both, 1.5, 2, resamples=5, period=20)
+    assert closed.clusters.tolist() == [0] and closed.found.tolist() == [5]
     for wrong in [{"share": 1.0}, {"resamples": 0}, {"seed": -1}]:
         with pytest.raises(ValueError):
             clusterloom.stability(X, labels, 2.0, 3, **wrong)

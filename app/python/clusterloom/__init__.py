@@ -4,19 +4,25 @@ The engine of Clusterloom for NumPy. Points are arrays of shape (points, dimensi
 Euclidean, and epsilon is in the units of the coordinates. Every strategy, backend and number of
 threads gives the same answer, element by element.
 
-=================  ==================================================================
-`DBSCAN`           scikit-learn's estimator, label by label, from a grid
-`dbscan`           the same as a function
-`HDBSCAN`          clusters of different densities, without an epsilon
-`Hierarchy`        the DBSCAN clusters of every epsilon after one build
-`radius_join`      neighbours within epsilon: counts, pairs, tables, histograms
-`knn`              the exact k nearest neighbours of every point
-`validity`         how far to trust clusters: density-based validation (DBCV)
-`stability`        how often samples of the points have each cluster again
-`generate`         clouds that are the same on every machine
-`load`             what each warp of a GPU does in a join, modelled or measured
-`show`             the window of Clusterloom on an array
-=================  ==================================================================
+==================== ==================================================================
+`DBSCAN`             scikit-learn's estimator, label by label, from a grid
+`dbscan`             the same as a function
+`HDBSCAN`            clusters of different densities, without an epsilon
+`Hierarchy`          the DBSCAN clusters of every epsilon after one build
+`radius_join`        neighbours within epsilon: counts, pairs, tables, histograms
+`knn`                the exact k nearest neighbours of every point
+`k_distances`        the distances to the k-th nearest point, and the eps at their knee
+`label`              labels of points by the clusters of others
+`compare`            how two labellings agree
+`validity`           how far to trust clusters: density-based validation (DBCV)
+`stability`          how often samples of the points have each cluster again
+`plan`               what a join will find and take, before it is started
+`cost_of_k`          what each number of indexed dimensions will cost
+`min_samples_curve`  what DBSCAN finds for every min_samples
+`generate`           clouds that are the same on every machine
+`load`               what each warp of a GPU does in a join, modelled or measured
+`show`               the window of Clusterloom on an array
+==================== ==================================================================
 
 `clusterloom.dask` has DBSCAN and radius joins of Dask arrays, on a cluster of Dask.
 `clusterloom.compat.hdbscan` has the names of the package hdbscan.
@@ -31,10 +37,20 @@ from typing import TYPE_CHECKING
 
 from ._engine import __version__
 from ._generate import generate
-from ._hierarchy import EpsCurve, Hierarchy
+from ._hierarchy import EpsCurve, Hierarchy, Reachability
 from ._joins import DistanceHistogram, NeighbourTable, knn, radius_join
+from ._labels import Agreement, LabelFigures, compare, label
 from ._load import Load, load
 from ._options import backends, strategy_choices
+from ._plan import (
+    CostOfK,
+    KDistances,
+    MinSamplesCurve,
+    cost_of_k,
+    k_distances,
+    min_samples_curve,
+    plan,
+)
 from ._progress import tqdm_progress
 from ._show import Shown, show
 from ._validity import Stability, Validity, stability, validity
@@ -46,20 +62,32 @@ if TYPE_CHECKING:
 __all__ = [
     "DBSCAN",
     "HDBSCAN",
+    "Agreement",
+    "CostOfK",
     "DistanceHistogram",
     "EpsCurve",
     "Hierarchy",
+    "KDistances",
+    "LabelFigures",
     "Load",
+    "MinSamplesCurve",
     "NeighbourTable",
+    "Reachability",
     "Shown",
     "Stability",
     "Validity",
     "__version__",
     "backends",
+    "compare",
+    "cost_of_k",
     "dbscan",
     "generate",
+    "k_distances",
     "knn",
+    "label",
     "load",
+    "min_samples_curve",
+    "plan",
     "radius_join",
     "show",
     "stability",

@@ -6,6 +6,9 @@ import numpy as np
 
 from . import _engine
 from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of, word_of
+from ._plots import axis_of
+from ._trees import SingleLinkageTree
+from ._validity import labels_of
 
 
 class EpsCurve(NamedTuple):
@@ -16,6 +19,69 @@ class EpsCurve(NamedTuple):
     clusters: np.ndarray  #: uint32
     noise: np.ndarray  #: uint32, points
     largest: np.ndarray  #: uint32, points of the largest cluster, border points included
+
+    def plot(self, what: str = "clusters", axis: Any = None, eps: Optional[float] = None) -> Any:
+        """Draws the sweep: "clusters", "noise" or "largest" over epsilon, on a logarithmic axis, and
+        a line at `eps` if it is given.
+
+        Returns
+        -------
+        The matplotlib axis. ValueError for another word; ImportError without matplotlib.
+        """
+        if what not in self._fields[1:]:
+            raise ValueError(f"what must be 'clusters', 'noise' or 'largest', not {what!r}")
+        axis = axis_of(axis)
+        shown = self.eps > 0  # a logarithmic axis has no 0
+        axis.step(self.eps[shown], getattr(self, what)[shown], where="post", color="C0")
+        axis.set_xscale("log")
+        if eps is not None:
+            axis.axvline(number_of(eps, "eps"), color="C1", linestyle="--", linewidth=1)
+        axis.set_xlabel("eps")
+        axis.set_ylabel({"noise": "noise points", "largest": "points of the largest cluster"}.get(
+            what, what
+        ))
+        return axis
+
+
+class Reachability(NamedTuple):
+    """A reachability plot: points in an order in which every cluster of every epsilon is a run.
+    Cutting the bars at an epsilon gives the core points of its clusters."""
+
+    order: np.ndarray  #: uint32: the point of each bar
+    heights: np.ndarray  #: float64: the smallest eps that joins it with the point before it
+
+    def plot(self, axis: Any = None, eps: Optional[float] = None, labels: Any = None) -> Any:
+        """Draws the bars, and a line at `eps` if it is given.
+
+        Parameters
+        ----------
+        axis : matplotlib axis, optional
+            Where to draw; None is the current one.
+        eps : float, optional
+        labels : integer array of shape (n,), optional
+            Bars are coloured by the label of their point, noise grey.
+
+        Returns
+        -------
+        The axis. ImportError without matplotlib; ValueError for other labels.
+        """
+        groups = [(-1, np.arange(len(self.order)))]
+        if labels is not None:
+            of_bar = labels_of(labels, len(self.order))[self.order]
+            groups = [(label, np.flatnonzero(of_bar == label)) for label in np.unique(of_bar)]
+        axis = axis_of(axis)
+        finite = np.isfinite(self.heights)
+        top = float(self.heights[finite].max(initial=0)) or 1.0
+        heights = np.where(finite, self.heights, 1.05 * top)
+        for label, bars in groups:
+            colour = "0.6" if label < 0 else f"C{label % 10}"
+            axis.vlines(bars, 0, heights[bars], color=colour, linewidth=1)
+        if eps is not None:
+            axis.axhline(number_of(eps, "eps"), color="black", linestyle="--", linewidth=1)
+        axis.set_ylim(bottom=0)
+        axis.set_xlabel("points, cluster by cluster")
+        axis.set_ylabel("reachability (eps)")
+        return axis
 
 
 class Hierarchy:
@@ -115,6 +181,16 @@ class Hierarchy:
         two nodes that merge, the smallest epsilon at which they do, and the points below. Points
         that are core at no epsilon merge at infinity."""
         return np.asarray(self._built.linkage())
+
+    def tree(self) -> SingleLinkageTree:
+        """The dendrogram with `plot()`, for pandas and NetworkX, and cut at any distance."""
+        return SingleLinkageTree(self.linkage())
+
+    def reachability(self) -> Reachability:
+        """The reachability plot, in the order of the dendrogram, with `plot()`. OPTICS goes from
+        point to point instead; its cuts have the same core points [Ankerst 1999]."""
+        found = self._built.reachability()
+        return Reachability(*(np.asarray(found[name]) for name in Reachability._fields))
 
     def core_distances(self) -> np.ndarray:
         """The smallest epsilon at which each point is core: float64 of shape (n,), infinite where

@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _engine
+from ._plots import axis_of, imported
 
 
 def labels_of_parts(part: np.ndarray, min_cluster_size: int) -> np.ndarray:
@@ -18,6 +19,7 @@ def labels_of_parts(part: np.ndarray, min_cluster_size: int) -> np.ndarray:
     number[large[np.argsort(first[large])]] = np.arange(len(large))
     return number[part]
 
+
 #: A row of a condensed tree, with the members that the package hdbscan gives it.
 CONDENSED_ROW = np.dtype(
     [
@@ -29,28 +31,11 @@ CONDENSED_ROW = np.dtype(
 )
 
 
-def _imported(package: str, purpose: str) -> Any:
-    """The module `package`. ImportError that says what it is needed for."""
-    import importlib
-
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        name = package.split(".")[0]
-        raise ImportError(
-            f"{purpose} needs {name}, which is not installed: pip install {name}"
-        ) from error
-
-
-def _axis(axis: Any) -> Any:
-    return _imported("matplotlib.pyplot", "plot()").gca() if axis is None else axis
-
-
 def _colours(cmap: str, values: np.ndarray, axis: Any, colorbar: bool, label: str) -> Any:
     """A colour for each value, and the bar that explains them; black for the map "none"."""
     if cmap == "none":
         return ["black"] * len(values)
-    pyplot = _imported("matplotlib.pyplot", "plot()")
+    pyplot = imported("matplotlib.pyplot", "plot()")
     norm = pyplot.Normalize(0, float(np.max(values, initial=1)))
     scale = pyplot.cm.ScalarMappable(cmap=cmap, norm=norm)
     scale.set_array(values)
@@ -100,12 +85,12 @@ class CondensedTree:
 
     def to_pandas(self) -> Any:
         """The same as a DataFrame. ImportError without pandas."""
-        return _imported("pandas", "to_pandas()").DataFrame(self.to_numpy())
+        return imported("pandas", "to_pandas()").DataFrame(self.to_numpy())
 
     def to_networkx(self) -> Any:
         """A DiGraph from parents to children; edges have `weight`, which is lambda_val, and nodes
         `size`. ImportError without NetworkX."""
-        graph = _imported("networkx", "to_networkx()").DiGraph()
+        graph = imported("networkx", "to_networkx()").DiGraph()
         rows = self.to_numpy()
         graph.add_node(self.points, size=self.points)
         for parent, child, lambda_val, size in rows.tolist():
@@ -149,7 +134,7 @@ class CondensedTree:
         -------
         The axis. ImportError without matplotlib.
         """
-        axis = _axis(axis)
+        axis = axis_of(axis)
         steps = self._steps(log_size)
         centers = self._centers(leaf_separation)
         widest = max(float(sizes.max()) for _, sizes in steps)
@@ -223,7 +208,7 @@ class CondensedTree:
         numbered: bool,
         palette: Optional[Sequence[Any]],
     ) -> None:
-        patches = _imported("matplotlib.patches", "plot()")
+        patches = imported("matplotlib.patches", "plot()")
         end = max(float(lambdas[-1]) for lambdas, _ in steps)
         for label, cluster in enumerate(self._found["taken"].tolist()):
             lambdas, sizes = steps[cluster]
@@ -279,12 +264,12 @@ class SingleLinkageTree:
 
     def to_pandas(self) -> Any:
         """`to_structured` as a DataFrame. ImportError without pandas."""
-        return _imported("pandas", "to_pandas()").DataFrame(self.to_structured())
+        return imported("pandas", "to_pandas()").DataFrame(self.to_structured())
 
     def to_networkx(self) -> Any:
         """A DiGraph from parents to children; edges have `weight`, the distance, and nodes `size`.
         ImportError without NetworkX."""
-        graph = _imported("networkx", "to_networkx()").DiGraph()
+        graph = imported("networkx", "to_networkx()").DiGraph()
         graph.add_nodes_from(range(len(self._linkage) + 1), size=1)
         for parent, left, right, distance, size in self.to_structured().tolist():
             graph.add_node(parent, size=size)
@@ -332,7 +317,7 @@ class SingleLinkageTree:
         """
         from scipy.cluster.hierarchy import dendrogram
 
-        axis = _axis(axis)
+        axis = axis_of(axis)
         # Points below what is drawn at each x: leaves stand at 5, 15, …
         sizes: Dict[float, float] = {}
         drawn = dendrogram(
@@ -381,12 +366,12 @@ class MinimumSpanningTree:
 
     def to_pandas(self) -> Any:
         """`to_structured` as a DataFrame. ImportError without pandas."""
-        return _imported("pandas", "to_pandas()").DataFrame(self.to_structured())
+        return imported("pandas", "to_pandas()").DataFrame(self.to_structured())
 
     def to_networkx(self) -> Any:
         """A Graph whose edges have `weight` and whose nodes have the coordinates as `data`.
         ImportError without NetworkX."""
-        graph = _imported("networkx", "to_networkx()").Graph()
+        graph = imported("networkx", "to_networkx()").Graph()
         graph.add_nodes_from(range(len(self._edges) + 1))
         for a, b, distance in self.to_structured().tolist():
             graph.add_edge(a, b, weight=distance)
@@ -412,9 +397,9 @@ class MinimumSpanningTree:
         ImportError without matplotlib; ValueError for points that are not dense."""
         if not isinstance(self._points, np.ndarray):
             raise ValueError("plot() needs points with coordinates")
-        axis = _axis(axis)
-        pyplot = _imported("matplotlib.pyplot", "plot()")
-        collections = _imported("matplotlib.collections", "plot()")
+        axis = axis_of(axis)
+        pyplot = imported("matplotlib.pyplot", "plot()")
+        collections = imported("matplotlib.collections", "plot()")
         at = _plane(self._points)
         ends = self._edges[:, :2].astype(np.int64)
         distances = self._edges[:, 2]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _engine
-from ._options import Progress, engine_for, integer_of, number_of, points_of, threads_of
+from ._options import Period, Progress, engine_for, integer_of, number_of, points_of, threads_of
 
 
 class Validity(NamedTuple):
@@ -106,6 +106,8 @@ def stability(
     resamples: int = 20,
     share: float = 0.5,
     seed: int = 1,
+    metric: str = "euclidean",
+    period: Optional[Period] = None,
     backend: str = "auto",
     n_jobs: Optional[int] = None,
     progress: Optional[Progress] = None,
@@ -129,7 +131,7 @@ def stability(
         The share of the points in a sample, above 0 and below 1.
     seed : int
         The same seed gives the same samples.
-    backend, n_jobs, progress
+    metric, period, backend, n_jobs, progress
         As in `radius_join`.
 
     Returns
@@ -155,7 +157,9 @@ def stability(
     """
     points = points_of(X)
     found = _engine.stability(
-        engine_for(backend, n_jobs, None, None, dims=points.shape[1]),
+        engine_for(
+            backend, n_jobs, None, None, dims=points.shape[1], period=period, metric=metric
+        ),
         points,
         labels_of(labels, len(points)),
         number_of(eps, "eps"),

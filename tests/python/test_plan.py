@@ -1,0 +1,137 @@
+"""Forecasts, the cost of every k, and curves over min_samples and k-distances."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import oracle
+import pytest
+
+import clusterloom
+
+CLI = os.environ.get("CLUSTERLOOM_CLI")
+X = oracle.blobs(2, 600, 3)
+
+
+def test_a_plan_knows_the_pairs_of_a_small_cloud():
+    found = clusterloom.plan(X, 1.0, ranks=[1, 4], backend="cpu")
+    join = found["join"]
+    assert join["queries"] == 600 and join["pairs_error"] == 0
+    assert join["pairs"] == oracle.within(X, 1.0).sum()
+    assert join["count_bytes"] == 4 * 600 and join["pair_list_bytes"] == 8 * join["pairs"]
+    assert [one["ranks"] for one in found["forecasts"]] == [1, 4]
+    assert [one["k"] for one in found["cost_of_k"]] == [1, 2, 3]
+    assert "hierarchy" not in found
+    forecast = clusterloom.plan(X, 1.0, min_samples=5, ranks=[1], backend="cpu")["hierarchy"]
+    assert forecast == {"min_pts": 5, "seconds": None, "bytes": None, "peak_bytes": None}
+
+
+def test_speeds_and_network_can_be_given():
+    slow, fast = (
+        clusterloom.plan(
+            X,
+            1.0,
+            ranks=[2],
+            network=network,
+            latency=5,
+            query_sets=7,
+            candidates_per_second=1e6,
+            points_per_second=1e7,
+            backend="cpu",
+        )
+        for network in (0.001, 100)
+    )
+    assert slow["one_rank"]["candidates_per_second"] == 1e6
+    assert slow["network"]["bytes_per_second"] == pytest.approx(0.001 * 1e9 / 8)
+    assert slow["network"]["latency_seconds"] == pytest.approx(5e-6)
+    assert slow["forecasts"][0]["replicated"]["query_sets"] == 7
+    rings = [found["forecasts"][0]["ring"]["total_seconds"] for found in (slow, fast)]
+    assert rings[0] > rings[1]
+
+
+def test_the_command_line_says_the_same(tmp_path):
+    if not CLI:
+        pytest.skip("the test was not told where clusterloom-cli is")
+    np.save(tmp_path / "cloud.npy", X)
+    call = ["plan", "cloud.npy", "--eps", "1", "--ranks", "1,3", "--backend", "cpu", "--json"]
+    done = subprocess.run([CLI, *call], cwd=tmp_path, check=True, capture_output=True)
+    theirs = json.loads(done.stdout)
+    ours = clusterloom.plan(X, 1.0, ranks=[1, 3], backend="cpu")
+    assert set(theirs) - set(ours) == {"file", "points", "dims", "skipped", "eps", "seconds"}
+    for name in ("cost_of_k", "best_k", "sampled", "candidates_per_query", "backend", "network"):
+        assert ours[name] == theirs[name], name
+    for name in ("pairs", "pairs_error", "candidates", "table_bytes"):
+        assert ours["join"][name] == theirs["join"][name]
+    cost = clusterloom.cost_of_k(X, 1.0, backend="cpu")
+    assert cost.best == theirs["best_k"]
+    assert cost.total.tolist() == [one["total"] for one in theirs["cost_of_k"]]
+
+
+def test_the_cost_of_every_k():
+    wide = np.random.default_rng(3).random((500, 10))
+    found = clusterloom.cost_of_k(wide, 0.3, backend="cpu")
+    assert found.k.tolist() == list(range(1, 9)) and 0 < found.sampled <= 500
+    assert sorted(found.dimension_order) == list(range(10))
+    assert found.best == found.k[found.total.argmin()]
+    short, whole = (
+        clusterloom.cost_of_k(
+            wide, 0.3, backend="cpu", strategy={"short_circuit": on, "pattern": "full"}
+        )
+        for on in (True, False)
+    )
+    assert (short.distances < whole.distances).all()
+
+
+def test_the_curve_of_min_samples():
+    points = oracle.blobs(4, 160, 2)
+    curve = clusterloom.min_samples_curve(points, 1.0)
+    assert curve.min_samples[0] == 1 and (np.diff(curve.min_samples.astype(int)) > 0).all()
+    for least in range(1, 160):
+        row = np.searchsorted(curve.min_samples, least, side="right") - 1
+        labels, core = oracle.dbscan(points, 1.0, least)
+        assert curve.clusters[row] == labels.max(initial=-1) + 1
+        assert curve.core[row] == core.sum() and curve.noise[row] == (labels < 0).sum()
+    boxed = clusterloom.min_samples_curve([[0.1], [9.9], [5.0]], 0.3, period=10)
+    assert boxed.min_samples.tolist() == [1, 2, 3] and boxed.clusters.tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 64, 65, 150])
+def test_k_distances(k):
+    points = oracle.blobs(6, 150, 2)
+    found = clusterloom.k_distances(points, k)
+    squared = np.sort(np.sort(oracle.squared_distances(points), axis=1)[:, k - 1])[::-1]
+    assert len(found.distances) == 150
+    assert (found.distances**2 >= squared).all()  # the smallest such eps: none below it is
+    assert (np.nextafter(found.distances, 0) ** 2 < squared)[squared > 0].all()
+    assert (found.distances[squared == 0] == 0).all()
+    assert found.whole and found.k == k
+    if k > 1:
+        assert found.suggested_eps in found.distances
+    few = clusterloom.k_distances(points, 100, most_sampled=20)
+    assert len(few.distances) <= 20 and not few.whole
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: clusterloom.plan(X, 0.0), "eps"),
+        (lambda: clusterloom.plan(X, 1.0, ranks=[0]), "ranks must be from 1"),
+        (lambda: clusterloom.plan(X, 1.0, ranks=3), "ranks must be a sequence"),
+        (lambda: clusterloom.plan(X, 1.0, network=0), "network must be positive"),
+        (lambda: clusterloom.plan(X, 1.0, latency=-1), "latency must be positive"),
+        (lambda: clusterloom.plan(X, 1.0, min_samples=65), "min_samples must be from 1 to 64"),
+        (lambda: clusterloom.plan(X, 1.0, points_per_second="a"), "points_per_second"),
+        (lambda: clusterloom.plan([[np.nan]], 1.0), "not a finite"),
+        (lambda: clusterloom.cost_of_k(X, -1.0), "eps"),
+        (lambda: clusterloom.cost_of_k(np.empty((0, 2)), 1.0), "no points"),
+        (lambda: clusterloom.min_samples_curve(X, np.nan), "eps"),
+        (lambda: clusterloom.k_distances(X, 601), "600 points only"),
+        (lambda: clusterloom.k_distances(X, 0), "k must be from 1"),
+        (lambda: clusterloom.k_distances([[np.inf]], 1), "not a finite"),
+        (lambda: clusterloom.k_distances(X, 2, most_sampled=0), "most_sampled"),
+    ],
+)
+def test_bad_calls(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
