@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Shared by packaging/run, packaging/test and .ci/lint; sourced, not run.
+# Shared by packaging/run, test, wheel and .ci/lint; sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -102,19 +102,25 @@ build_jobs() {
   echo $((cores < memory ? cores : memory))
 }
 
+# What CMake puts before a compiler where ccache is installed: with what ccache asks for with
+# precompiled headers, and with paths relative to this folder, so that a clone in another folder finds
+# what was compiled here. In the rules of the build: a precompiled header and its users must be
+# compiled with the same paths.
+compiler_launcher() {
+  command -v ccache > /dev/null || return 0
+  printf '%s' "env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=$root;CCACHE_NOHASHDIR=1;ccache"
+}
+
 # configure FOLDER OPTION…
 configure() {
-  local build=$1 launcher=() python=()
+  local build=$1 launcher=() python=() cached
   shift
   # The Python module is for the Python that the packages belong to, whichever is first on the PATH.
   if command -v apt-get > /dev/null && [[ -x /usr/bin/python3 ]]; then
     python=(-DPython_EXECUTABLE=/usr/bin/python3)
   fi
-  if command -v ccache > /dev/null; then
-    # With what ccache asks for with precompiled headers, and with paths relative to this folder, so
-    # that a clone in another folder finds what was compiled here. In the rules of the build: a
-    # precompiled header and its users must be compiled with the same paths.
-    local cached="env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=$root;CCACHE_NOHASHDIR=1;ccache"
+  cached=$(compiler_launcher)
+  if [[ -n $cached ]]; then
     launcher=("-DCMAKE_C_COMPILER_LAUNCHER=$cached" "-DCMAKE_CXX_COMPILER_LAUNCHER=$cached"
       "-DCMAKE_CUDA_COMPILER_LAUNCHER=$cached")
   fi
