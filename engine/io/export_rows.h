@@ -43,7 +43,8 @@ class RowFilter {
   std::vector<std::int32_t> labels_;  // ascending
 };
 
-/// The points that pass a filter, in order: what PLY and VTP hold (a skipped row has no place).
+/// The points that pass a filter, in order: what PLY, PCD and VTP hold (a skipped row has no
+/// place).
 class ExportPoints {
  public:
   ExportPoints(const Dataset& dataset, const Clustering* clustering, const RowFilter& filter);
@@ -122,6 +123,8 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
 Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
+Result<void> writePcd(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task);
 Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
 Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
@@ -140,6 +143,7 @@ Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, cons
 
 /// What would be lost of the chosen points, by format.
 Losses plyLosses(const Dataset& dataset, const ExportPoints& points);
+Losses pcdLosses(const Dataset& dataset, const ExportPoints& points);
 Losses fitsLosses(const Dataset& dataset, const ExportPoints& points);
 Losses lasLosses(const Dataset& dataset, const ExportPoints& points);
 /// Nothing in builds without the library of HDF5.

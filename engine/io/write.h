@@ -19,9 +19,9 @@
 namespace clusterloom {
 
 /// Name and value lines that say how an export was made: program version, input file and hash,
-/// all parameters. PLY holds them as comments and VTP as field data. CSV and NPY, which other
-/// programs read without options, get a sidecar FILE.provenance.json; an old sidecar is removed
-/// when there is nothing to write.
+/// all parameters. PLY and PCD hold them as comments and VTP as field data. CSV and NPY, which
+/// other programs read without options, get a sidecar FILE.provenance.json; an old sidecar is
+/// removed when there is nothing to write.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 /// The provenance of a clustering of a data set, in the space of its distances.
@@ -66,8 +66,8 @@ Result<void> checkLosses(const std::string& path, const std::vector<std::string>
 /// - .csv: all input columns, label, role. Without `onlyClusters` one line for each input row: a
 ///   skipped one keeps its place as empty cells, label −2 and role "skipped".
 /// - .npy: labels only, int32, one for each input row, −2 for skipped rows.
-/// - .ply, .vtp: points only; role is 0 noise, 1 border, 2 core, and the first three dimensions are
-///   x, y and z.
+/// - .ply, .pcd, .vtp: points only; role is 0 noise, 1 border, 2 core, and the first three
+///   dimensions are x, y and z.
 /// - .h5: a group "points" with a dataset a column; .fits: a binary table.
 /// - .las, .laz: label and role as extra bytes; positions are integers there: those of a cloud that
 ///   was not read from LAS are rounded to a scale of less than a part in 10⁸ of their range.
@@ -111,8 +111,8 @@ Result<void> writeWarpTable(const OutputTarget& target, const LoadReport& report
 /// One CSV row a bin: the distance up to which it goes, its ordered pairs, and those up to there.
 Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram& histogram);
 
-/// A coordinate-only file of the data set (for `generate`); format by extension .csv .npy .ply
-/// .vtp. Attributes are written where the format can hold them.
+/// A coordinate-only file of the data set (for `generate`); format by extension, such as .csv,
+/// .npy, .ply, .pcd or .vtp. Attributes are written where the format can hold them.
 Result<void> writeDataset(const OutputTarget& target, const Dataset& dataset,
                           const Task& task = {});
 

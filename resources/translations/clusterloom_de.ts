@@ -1327,6 +1327,10 @@
         <translation>PLY-Punktwolke</translation>
     </message>
     <message>
+        <source>PCD point cloud</source>
+        <translation>PCD-Punktwolke</translation>
+    </message>
+    <message>
         <source>LAS, with the label as extra bytes</source>
         <translation>LAS, mit dem Label als Extra-Bytes</translation>
     </message>

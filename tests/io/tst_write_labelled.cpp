@@ -383,7 +383,7 @@ void TestWriteLabelled::vtpByTheByte() {
 void TestWriteLabelled::bitForBit_data() {
   QTest::addColumn<QString>("extension");
   QTest::addColumn<int>("dims");
-  for (const QString extension : {"csv", "ply"})
+  for (const QString extension : {"csv", "ply", "pcd"})
     for (const int dims : {1, 2, 3, 4, 17})
       QTest::newRow(qPrintable(QString("%1, %2 dimensions").arg(extension).arg(dims)))
           << extension << dims;
@@ -408,7 +408,7 @@ void TestWriteLabelled::bitForBit() {
 
 void TestWriteLabelled::datasets_data() {
   QTest::addColumn<QString>("extension");
-  for (const char* const extension : {"csv", "npy", "ply"})
+  for (const char* const extension : {"csv", "npy", "ply", "pcd"})
     QTest::newRow(extension) << QString(extension);
 }
 
@@ -424,7 +424,7 @@ void TestWriteLabelled::datasets() {
     for (std::size_t j = 0; j < dims; ++j)
       QVERIFY(sameBits(back->cloud.columns[j], dataset.cloud.columns[j]));
     QCOMPARE(back->attributes.size(), 0u);
-    if (extension != "ply" || dims <= 3) QCOMPARE(back->cloud.names, dataset.cloud.names);
+    if (!extension.startsWith("p") || dims <= 3) QCOMPARE(back->cloud.names, dataset.cloud.names);
   }
 }
 

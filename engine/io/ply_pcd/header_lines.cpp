@@ -10,6 +10,18 @@ namespace {
 // Enough for 65,536 fields with long names; a limit for files that have no header.
 constexpr std::size_t kMostHeaderBytes = std::size_t{8} << 20;
 
+/// The columns called x, y and z, in that order, those that are there.
+std::vector<std::size_t> xyzColumns(const std::vector<PreviewColumn>& columns) {
+  std::vector<std::size_t> found;
+  for (const std::string_view names : {"xX", "yY", "zZ"})
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (columns[c].name.size() == 1 && names.find(columns[c].name[0]) != std::string_view::npos) {
+        found.push_back(c);
+        break;
+      }
+  return found;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> HeaderLines::next() {
@@ -47,15 +59,29 @@ bool parseCount(const std::string& text, std::uint64_t& value) {
   return !text.empty() && error == std::errc() && stop == end;
 }
 
-std::vector<std::size_t> xyzColumns(const std::vector<PreviewColumn>& columns) {
+void takeNote(const std::string& line, const std::vector<std::string>& words, ExportNotes& notes) {
+  if (words.size() > 3 && words[1] == "coordinate" &&
+      (words[2] == "properties:" || words[2] == "fields:"))
+    notes.coordinates.assign(words.begin() + 3, words.end());
+  std::uint64_t number = 0;
+  if (words.size() < 4 || words[3] != "=" || !parseCount(words[2], number)) return;
+  std::vector<std::string>& known = notes.words[words[1]];
+  const std::size_t start = line.find(" = ");
+  if (number != known.size() || start == std::string::npos) return;
+  known.push_back(unescapedLine(std::string_view(line).substr(start + 3)));
+}
+
+std::vector<std::size_t> notedColumns(const std::vector<PreviewColumn>& columns,
+                                      const std::vector<std::string>& noted) {
   std::vector<std::size_t> found;
-  for (const std::string_view names : {"xX", "yY", "zZ"})
+  for (const std::string& name : noted)
     for (std::size_t c = 0; c < columns.size(); ++c)
-      if (columns[c].name.size() == 1 && names.find(columns[c].name[0]) != std::string_view::npos) {
+      if (columns[c].name == name) {
         found.push_back(c);
         break;
       }
-  return found;
+  const bool complete = !found.empty() && found.size() == noted.size();
+  return complete ? found : xyzColumns(columns);
 }
 
 }  // namespace clusterloom

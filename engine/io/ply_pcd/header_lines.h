@@ -7,6 +7,7 @@
 
 #include "engine/core/result.h"
 #include "engine/io/input_stream.h"
+#include "engine/io/kept_words.h"
 #include "engine/io/read.h"
 
 namespace clusterloom {
@@ -36,7 +37,18 @@ class HeaderLines {
 /// A whole number without sign, and nothing else; false otherwise.
 bool parseCount(const std::string& text, std::uint64_t& value);
 
-/// The columns called x, y and z, in that order, those that are there.
-std::vector<std::size_t> xyzColumns(const std::vector<PreviewColumn>& columns);
+/// What our own exports note in comments.
+struct ExportNotes {
+  KeptWords words;                       ///< of text that is stored as codes
+  std::vector<std::string> coordinates;  ///< the names of the columns, where they are not x, y, z
+};
+/// Takes what a line of comment notes: "comment COLUMN NUMBER = WORD" and "comment coordinate
+/// properties: NAME …", with any first word; `words` are those of the line.
+void takeNote(const std::string& line, const std::vector<std::string>& words, ExportNotes& notes);
+
+/// The columns with the noted names, where all are there; else those called x, y and z, in that
+/// order, those that are there.
+std::vector<std::size_t> notedColumns(const std::vector<PreviewColumn>& columns,
+                                      const std::vector<std::string>& noted);
 
 }  // namespace clusterloom

@@ -32,6 +32,7 @@ struct PcdHeader {
   std::vector<PcdField> fields;
   std::uint64_t points = 0;
   PcdEncoding encoding = PcdEncoding::Ascii;
+  ExportNotes notes;
   std::uint64_t lines = 0;
 
   std::size_t recordBytes() const {
@@ -83,6 +84,7 @@ Result<PcdHeader> parsePcdHeader(InputStream& in) {
     const auto words = lines.next();
     if (!words) return tl::unexpected(words.error());
     const auto& w = *words;
+    if (!w.empty() && w[0] == "#") takeNote(lines.text(), w, header.notes);
     if (w.empty() || w[0].front() == '#' || w[0] == "VERSION" || w[0] == "VIEWPOINT") continue;
     if (w[0] == "FIELDS" || w[0] == "COLUMNS") {
       header.fields.clear();
@@ -162,7 +164,7 @@ class PcdFile final : public TableFile {
       }
     }
     rows_ = header_.points;
-    coordinates_ = xyzColumns(columns_);
+    coordinates_ = notedColumns(columns_, header_.notes.coordinates);
   }
 
   bool divides() const override { return header_.encoding == PcdEncoding::Binary; }
@@ -174,6 +176,8 @@ class PcdFile final : public TableFile {
     }
     return {};
   }
+
+  void complete(Dataset& dataset) const override { restoreWords(dataset, header_.notes.words); }
 
   Result<void> checkFit() const {
     if (header_.encoding == PcdEncoding::Binary)

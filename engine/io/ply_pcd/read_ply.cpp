@@ -7,7 +7,6 @@
 
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
-#include "engine/io/kept_words.h"
 #include "engine/io/ply_pcd/ascii_rows.h"
 #include "engine/io/ply_pcd/header_lines.h"
 #include "engine/io/records.h"
@@ -73,20 +72,9 @@ enum class PlyEncoding { Ascii, Little, Big };
 struct PlyHeader {
   PlyEncoding encoding = PlyEncoding::Ascii;
   std::vector<Element> elements;
-  KeptWords words;                       // of text that our own exports store as codes
-  std::vector<std::string> coordinates;  // as our own exports of more than three dimensions note
+  ExportNotes notes;
   std::uint64_t lines = 0;
 };
-
-/// Takes the word of "comment COLUMN NUMBER = WORD".
-void takeWord(const std::string& line, const std::vector<std::string>& words, KeptWords& kept) {
-  std::uint64_t number = 0;
-  if (words.size() < 4 || words[3] != "=" || !parseCount(words[2], number)) return;
-  std::vector<std::string>& known = kept[words[1]];
-  const std::size_t start = line.find(" = ");
-  if (number != known.size() || start == std::string::npos) return;
-  known.push_back(unescapedLine(std::string_view(line).substr(start + 3)));
-}
 
 Result<PlyHeader> parsePlyHeader(InputStream& in) {
   HeaderLines lines(in, "PLY");
@@ -105,9 +93,7 @@ Result<PlyHeader> parsePlyHeader(InputStream& in) {
     const auto& w = *words;
     if (w.empty() || w[0] == "obj_info") continue;
     if (w[0] == "comment") {
-      if (w.size() > 3 && w[1] == "coordinate" && w[2] == "properties:")
-        header.coordinates.assign(w.begin() + 3, w.end());
-      takeWord(lines.text(), w, header.words);
+      takeNote(lines.text(), w, header.notes);
     } else if (w[0] == "format") {
       if (w.size() < 2) return lines.wrong("the encoding is missing");
       if (w[1] == "ascii")
@@ -160,7 +146,7 @@ class PlyFile final : public TableFile {
     for (const Property& property : rowElement().properties)
       if (!property.listCount) columns_.push_back(numberColumn(property.name, property.type));
     rows_ = rowElement().count;
-    coordinates_ = coordinateColumns();
+    coordinates_ = notedColumns(columns_, header_.notes.coordinates);
   }
 
   bool divides() const override { return !ascii() && !rowElement().hasLists(); }
@@ -178,7 +164,7 @@ class PlyFile final : public TableFile {
     return rowElement().hasLists() ? readWithLists(builder, rows) : readBinary(builder, rows);
   }
 
-  void complete(Dataset& dataset) const override { restoreWords(dataset, header_.words); }
+  void complete(Dataset& dataset) const override { restoreWords(dataset, header_.notes.words); }
 
   /// BadInput when the vertices alone would not fit into the rest of the file.
   Result<void> checkFit() const {
@@ -190,18 +176,6 @@ class PlyFile final : public TableFile {
   const Element& rowElement() const { return header_.elements[vertex_]; }
   bool ascii() const { return header_.encoding == PlyEncoding::Ascii; }
   bool bigEndian() const { return header_.encoding == PlyEncoding::Big; }
-
-  std::vector<std::size_t> coordinateColumns() const {
-    std::vector<std::size_t> noted;
-    for (const std::string& name : header_.coordinates)
-      for (std::size_t c = 0; c < columns_.size(); ++c)
-        if (columns_[c].name == name) {
-          noted.push_back(c);
-          break;
-        }
-    const bool complete = !noted.empty() && noted.size() == header_.coordinates.size();
-    return complete ? noted : xyzColumns(columns_);
-  }
 
   Result<void> readAscii(DatasetBuilder& builder, std::uint64_t rows, std::uint64_t line) {
     AsciiLayout layout;
