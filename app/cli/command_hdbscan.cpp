@@ -67,13 +67,6 @@ Examples:
   clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy
   clusterloom-cli hdbscan cloud.csv --selection-eps 0.5 --outlier-scores scores.npy)";
 
-/// The data set with the probabilities as its last column.
-Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities) {
-  data.columnOrder.push_back(data.cloud.dims() + data.attributes.size());
-  data.attributes.push_back({"probability", probabilities});
-  return data;
-}
-
 /// What was found, for the outputs.
 struct Found {
   const Dendrogram& dendrogram;

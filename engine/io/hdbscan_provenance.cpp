@@ -22,4 +22,10 @@ void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std:
   if (maxClusterSize > 0) lines.emplace_back("max cluster size", std::to_string(maxClusterSize));
 }
 
+Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities) {
+  data.columnOrder.push_back(data.cloud.dims() + data.attributes.size());
+  data.attributes.push_back({"probability", probabilities});
+  return data;
+}
+
 }  // namespace clusterloom

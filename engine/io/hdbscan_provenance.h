@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/io/write.h"
 
@@ -13,5 +14,8 @@ namespace clusterloom {
 void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std::string& selection,
                      bool allowSingleCluster = false, double selectionEps = 0,
                      std::uint32_t maxClusterSize = 0);
+
+/// The data set with the probabilities of HDBSCAN*, one a point, as its last column, "probability".
+Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities);
 
 }  // namespace clusterloom

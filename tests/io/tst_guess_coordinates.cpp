@@ -51,6 +51,7 @@ void TestGuessCoordinates::ofTexts_data() {
       "7,1.5,3,2,8001,0,1999,4,2\n9,3,4,5,8002,1,2004,6,1\n",
       "x y", "source_id stationId zip Class year index land_types");
   row("an exported label", "x,y,label\n1,2,0\n3,4,-1\n", "x y", "label");
+  row("an export of HDBSCAN*", "x,y,probability,label\n1,2,0.5,0\n3,4,1,-1\n", "x y", "label");
   row("measured", "mass_index,heat_index,valid,grid\n1.5,2,3,4\n4,5,6,7\n",
       "mass_index heat_index valid grid", "");
   row("with a fraction", "zip,year\n1.5,1999.5\n4,2004\n", "zip year", "");

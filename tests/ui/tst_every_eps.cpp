@@ -58,6 +58,19 @@ class TestEveryEps : public QObject, private ShownWindow {
   std::unique_ptr<QTemporaryDir> folder_;
   std::unique_ptr<Session> alone_;
 
+  /// An export of the clusters of HDBSCAN* on show has their probabilities.
+  void exportsHaveProbabilities(const FlatClusters& flat) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("taken.csv");
+    session_->files().exportLabelled(path);
+    QVERIFY(waitUntilSettled(*window_));
+    const auto back = readDataset(path.toStdString());
+    QVERIFY(back.has_value());
+    const Attribute& column = back->attributes.at(back->attributes.size() - 2);  // before label
+    QCOMPARE(column.name, std::string("probability"));
+    QCOMPARE(std::get<std::vector<double>>(column.values), flat.probabilities);
+  }
+
   Session& openAlone(const OpenRequest& request) {
     alone_.reset();
     folder_ = std::make_unique<QTemporaryDir>();
@@ -285,6 +298,7 @@ class TestEveryEps : public QObject, private ShownWindow {
     const QString call = "clusterloom-cli hdbscan blobs.npy --min-cluster-size 6 --min-pts 6";
     QVERIFY2(session_->files().commandLine().endsWith(call),
              qPrintable(session_->files().commandLine()));
+    exportsHaveProbabilities(picture->flat);
     session_->clusterRun().run();
     QVERIFY(waitForResult(*session_));
     QVERIFY(!session_->clusterRun().result()->hdbscan);

@@ -156,6 +156,7 @@ void ClusterTree::showTaken() {
         NewResult clusters;
         clusters.result = std::make_shared<ClusterResult>();
         clusters.result->hdbscan = options;
+        clusters.result->probabilities = tree->flat.probabilities;
         clusters.result->parameters = parameters;
         clusters.result->parameters.refinements.clear();
         clusters.result->cloud = cloud;

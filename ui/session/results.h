@@ -23,6 +23,7 @@ struct ClusterResult {
   quint64 job = 0;
   QString labelsFile;  ///< absolute, of labels that were opened; empty: they are computed
   std::optional<HdbscanOptions> hdbscan;  ///< of clusters that HDBSCAN* takes of the tree
+  std::vector<double> probabilities;      ///< of such clusters, one a point
   Parameters parameters;
   std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
   Clustering clustering;

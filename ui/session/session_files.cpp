@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "engine/io/format_table.h"
 #include "engine/io/hdbscan_provenance.h"
 #include "engine/io/sidecar.h"
 #include "engine/validity/cluster_statistics.h"
@@ -57,6 +58,16 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   if (result.hdbscan)
     describeHdbscan(lines, result.hdbscan->minClusterSize, toText(result.hdbscan->selection));
   return lines;
+}
+
+/// What is exported: the data set, with the probabilities of a result that has them.
+std::shared_ptr<const Dataset> withColumns(const QString& path,
+                                           std::shared_ptr<const Dataset> dataset,
+                                           const ClusterResult& result) {
+  const FileFormat* format = formatOfExtension(extensionOf(path.toStdString()));
+  const bool labelsOnly = format != nullptr && format->labelsOnly;
+  if (labelsOnly || result.probabilities.size() != dataset->cloud.size()) return dataset;
+  return std::make_shared<const Dataset>(withProbabilities(*dataset, result.probabilities));
 }
 
 }  // namespace
@@ -138,7 +149,8 @@ void SessionFiles::exportLabelled(const QString& path,
         options.onlyClusters = onlyClusters;
         if (withProvenance)
           options.provenance = provenanceOf(*dataset, result->clustering, *result, origin);
-        return writeUnlessLossy(path, *dataset, result->clustering, std::move(options), loss, task);
+        const auto written = withColumns(path, dataset, *result);
+        return writeUnlessLossy(path, *written, result->clustering, std::move(options), loss, task);
       },
       [this, path, onlyClusters, withProvenance] {
         exportLabelled(path, onlyClusters, withProvenance, ExportLoss::Allow);
@@ -157,7 +169,9 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
         std::vector<std::uint32_t> all;
         if (!points) all = complementOf({}, dataset->cloud.size());
         const std::span<const std::uint32_t> chosen = points ? *points : all;
-        const auto part = subsetOf(*dataset, chosen, OtherRows::None, task);
+        // Points that were clustered on their own have no probabilities.
+        const auto whole = clustering ? dataset : withColumns(path, dataset, *result);
+        const auto part = subsetOf(*whole, chosen, OtherRows::None, task);
         if (!part) return tl::unexpected(part.error());
         Clustering labels = clustering ? *clustering : partOf(result->clustering, chosen);
         WriteOptions options;

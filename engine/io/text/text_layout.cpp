@@ -440,8 +440,10 @@ void markEmptyColumns(TextLayout& layout, const Cells& header) {
 
 /// Names of the columns that our own exports add: results, not coordinates.
 bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
-  return columns[c].name == "label" && c + 1 < columns.size() && columns[c + 1].name == "role" &&
-         !columns[c + 1].numeric;
+  if (c + 1 >= columns.size()) return false;
+  const PreviewColumn& next = columns[c + 1];
+  return (columns[c].name == "label" && next.name == "role" && !next.numeric) ||
+         (columns[c].name == "probability" && next.name == "label");
 }
 
 }  // namespace
