@@ -148,10 +148,10 @@ void sayColumns(const InfoOptions& options) {
       "the columns are " + list + (more > 0 ? " and " + groupedText(more) + " more" : "") +
       "; --columns chooses coordinates, --skip-non-finite leaves rows out whose coordinates are "
       "missing" +
-      (preview->format == Format::Text
-           ? ", and --delimiter, --header, --skip-lines and --decimal-comma say how the text is "
-             "written"
-           : ""));
+      (preview->format == Format::Text ? ", and --delimiter, --header, --skip-lines, "
+                                         "--decimal-comma and --thousands say how the text is "
+                                         "written"
+                                       : ""));
 }
 
 Result<void> runInfo(const InfoOptions& options, const Task& task) {

@@ -80,6 +80,15 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       ->type_name("N")
       ->group(kGroup);
   addTextOption(
+      parser, "--thousands",
+      [&options](const std::string& word) {
+        return parseThousands(word, options.read.text.thousands);
+      },
+      "Text: the sign between thousands, as in 1,234,567.5: auto, none, comma, point, blank or\n"
+      "apostrophe (default: auto, where the first rows leave no doubt)")
+      ->type_name("WORD")
+      ->group(kGroup);
+  addTextOption(
       parser, "--header",
       [&options](const std::string& word) { return parseHeader(word, options.read.text.header); },
       "Text: whether the first row names the columns: auto, yes or no (default: auto)")
@@ -121,6 +130,7 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
                                    : groupedText(data.linesBefore) + " lines are no rows") +
             " of the table and " + (data.linesBefore == 1 ? "was" : "were") +
             " skipped (--skip-lines 0 reads all lines)");
+  for (const std::string& remark : data.remarks) sayNote(path + ": " + remark);
   for (const std::string& name : data.roundedCoordinates)
     sayNote(path + ": the coordinate " + name +
             " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "

@@ -237,6 +237,7 @@ Result<void> BlockPasses::count() {
     Dataset& columns = file.rows.columns;
     columns.leftOut = data.leftOut;
     columns.linesBefore = data.linesBefore;
+    columns.remarks = data.remarks;
     for (const std::string& name : data.roundedCoordinates)
       if (std::ranges::count(columns.roundedCoordinates, name) == 0)
         columns.roundedCoordinates.push_back(name);

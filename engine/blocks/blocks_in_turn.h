@@ -49,7 +49,7 @@ struct BlockOptions {
 struct BlockRows {
   std::uint64_t rows = 0;  ///< skipped ones included
   std::uint64_t skipped = 0;
-  Dataset columns;  ///< only names of coordinates, leftOut, linesBefore and roundedCoordinates
+  Dataset columns;  ///< only names of coordinates and what is said of columns
   std::uint64_t points() const { return rows - skipped; }
 };
 

@@ -54,6 +54,9 @@ struct Dataset {
   /// Names of columns that were taken for no coordinates, since none were chosen: numbers
   /// (engine/io/guess_coordinates.h), and columns of a text that begin without values.
   std::vector<std::string> leftOut;
+  /// How columns of a text were read where a person may expect otherwise, one sentence each,
+  /// without a full stop.
+  std::vector<std::string> remarks;
   /// Columns of the file of a kind that is not read, each with its kind in parentheses: exports
   /// lack them.
   std::vector<std::string> unreadColumns;

@@ -89,6 +89,7 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
   part.data.roundedCoordinates = std::move(whole.roundedCoordinates);
   part.data.leftOut = std::move(whole.leftOut);
   part.data.linesBefore = whole.linesBefore;
+  part.data.remarks = std::move(whole.remarks);
   for (std::size_t j = 0; j < names.size(); ++j) {
     auto& into = part.data.cloud.columns.emplace_back(pointOf(self + 1) - pointOf(self));
     std::vector<Outgoing> out;

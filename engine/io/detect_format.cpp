@@ -85,6 +85,11 @@ std::string_view foreignContainer(std::string_view bytes) {
   if (holds("\"FeatureCollection\""))
     return "is GeoJSON, which is not read. Save the points as CSV, for example in Python: "
            "geopandas.read_file('FILE').get_coordinates().to_csv('FILE.csv', index=False)";
+  // A record a line.
+  const std::size_t next = bytes.find("\n{");
+  if (object && next != bytes.npos && bytes.substr(0, next).ends_with('}'))
+    return "is JSON with a record a line, which is not read. Save the table as CSV, for example in "
+           "Python: pandas.read_json('FILE', lines=True).to_csv('FILE.csv', index=False)";
   return "is JSON, which is not read. Save the table as CSV, for example in Python: "
          "pandas.read_json('FILE').to_csv('FILE.csv', index=False)";
 }

@@ -17,8 +17,10 @@ constexpr std::array<std::string_view, 12> kCodeWords{"id",   "code",  "zip",   
                                                       "plz",  "label", "class", "cluster",
                                                       "type", "truth", "role",  "category"};
 // Whole names: "heat_index" or "frost_days_per_year" may measure something.
-constexpr std::array<std::string_view, 11> kCodeNames{
-    "index", "idx", "row", "year", "postcode", "fid", "gid", "oid", "uid", "objid", "objectid"};
+constexpr std::array<std::string_view, 18> kCodeNames{
+    "index",   "idx",       "row",    "year",      "postcode", "fid",
+    "gid",     "oid",       "uid",    "objid",     "objectid", "row_number",
+    "row_num", "rownumber", "rownum", "row_index", "serial",   "unnamed: 0"};
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool isCapital(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
@@ -44,11 +46,6 @@ bool isAmong(const std::string& word, const std::array<std::string_view, N>& wor
   });
 }
 
-bool isAxisName(std::string_view name) {
-  return !name.empty() && isLetter(name.front()) &&
-         std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 bool isCode(const PreviewColumn& column) {
   const bool integers = column.scalar != Scalar::Float32 && column.scalar != Scalar::Float64;
   return integers && (isAmong(lastWord(column.name), kCodeWords) ||
@@ -64,6 +61,11 @@ bool hasColumnNumber(const std::vector<PreviewColumn>& columns) {
 }
 
 }  // namespace
+
+bool isAxisName(std::string_view name) {
+  return !name.empty() && isLetter(name.front()) &&
+         std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 std::vector<std::size_t> guessCoordinates(std::vector<PreviewColumn>& columns,
                                           const std::vector<std::size_t>& candidates,

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "engine/io/read.h"
 
 namespace clusterloom {
+
+/// Whether a name is one letter, with or without a number: "x", "c2".
+bool isAxisName(std::string_view name);
 
 /// Decides which columns of a table with names are coordinates where a person chooses none.
 /// `candidates` are columns of numbers, ascending; `constant`, if not empty, says for each column

@@ -80,6 +80,8 @@ std::vector<std::pair<std::string, std::string>> choicesOf(const ReadOptions& op
   if (text.decimalSign != TextOptions::DecimalSign::Auto)
     lines.emplace_back("decimal sign",
                        text.decimalSign == TextOptions::DecimalSign::Comma ? "comma" : "point");
+  if (text.thousands != TextOptions::Thousands::Auto)
+    lines.emplace_back("thousands", toText(text.thousands));
   return lines;
 }
 

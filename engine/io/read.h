@@ -28,6 +28,7 @@ inline constexpr std::int64_t kMostSkippedLines = 1'000'000;
 struct TextOptions {
   enum class Header { Auto, Yes, No };
   enum class DecimalSign { Auto, Point, Comma };
+  enum class Thousands { Auto, None, Comma, Point, Blank, Apostrophe };
   char delimiter = '\0';  ///< ',', ';', '\t', '|', ' ' (any run of blanks) or '\0' to detect
   Header header = Header::Auto;
   /// Comma: "1,5" is 1.5, and the delimiter is not a comma. Auto: the comma, when the delimiter is
@@ -37,6 +38,9 @@ struct TextOptions {
   /// Lines before the table: titles, counts, comments. kDetectLines: those that are no rows of the
   /// table by their numbers of cells, and a first line such as "sep=;".
   std::int64_t skipLines = kDetectLines;
+  /// The sign between groups of three digits, as in "1,234,567.5"; not that of decimals. Blank:
+  /// also those that do not break. Auto: where nothing else can be meant (text/thousands.h).
+  Thousands thousands = Thousands::Auto;
 };
 
 /// What to take from a file and what to do with rows that cannot be used.

@@ -28,6 +28,18 @@ constexpr std::array<HeaderWord, 3> kHeaders{{{TextOptions::Header::Auto, "auto"
                                               {TextOptions::Header::Yes, "yes"},
                                               {TextOptions::Header::No, "no"}}};
 
+struct ThousandsWord {
+  TextOptions::Thousands thousands;
+  const char* word;
+};
+constexpr std::array<ThousandsWord, 6> kThousands{
+    {{TextOptions::Thousands::Auto, "auto"},
+     {TextOptions::Thousands::None, "none"},
+     {TextOptions::Thousands::Comma, "comma"},
+     {TextOptions::Thousands::Point, "point"},
+     {TextOptions::Thousands::Blank, "blank"},
+     {TextOptions::Thousands::Apostrophe, "apostrophe"}}};
+
 }  // namespace
 
 Result<std::vector<std::string>> parseColumnList(std::string_view text) {
@@ -80,6 +92,22 @@ Result<void> parseDelimiter(const std::string& word, char& delimiter) {
 std::string delimiterText(char delimiter) {
   for (const DelimiterWord& known : kDelimiters)
     if (known.delimiter == delimiter) return known.word;
+  return {};
+}
+
+Result<void> parseThousands(const std::string& word, TextOptions::Thousands& thousands) {
+  for (const ThousandsWord& known : kThousands)
+    if (word == known.word) {
+      thousands = known.thousands;
+      return {};
+    }
+  return badCall("--thousands needs auto, none, comma, point, blank or apostrophe, not " +
+                 quotedText(word) + ".");
+}
+
+std::string toText(TextOptions::Thousands thousands) {
+  for (const ThousandsWord& known : kThousands)
+    if (known.thousands == thousands) return known.word;
   return {};
 }
 

@@ -21,6 +21,12 @@ Result<void> parseDelimiter(const std::string& word, char& delimiter);
 /// The word that parseDelimiter turns back into the same delimiter.
 std::string delimiterText(char delimiter);
 
+/// Reads "auto", "none", "comma", "point", "blank" or "apostrophe", which is what --thousands
+/// takes. BadCall.
+Result<void> parseThousands(const std::string& word, TextOptions::Thousands& thousands);
+/// The word that parseThousands turns back into the same choice.
+std::string toText(TextOptions::Thousands thousands);
+
 /// Reads "auto", "yes" or "no", which is what --header takes. BadCall.
 Result<void> parseHeader(const std::string& word, TextOptions::Header& header);
 /// The word that parseHeader turns back into the same choice.

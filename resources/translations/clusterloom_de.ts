@@ -4414,6 +4414,34 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Dezimalzeichen</translation>
     </message>
     <message>
+        <source>Sign between thousands</source>
+        <translation>Zeichen zwischen Tausendern</translation>
+    </message>
+    <message>
+        <source>no sign</source>
+        <translation>kein Zeichen</translation>
+    </message>
+    <message>
+        <source>comma  1,234</source>
+        <translation>Komma  1,234</translation>
+    </message>
+    <message>
+        <source>point  1.234</source>
+        <translation>Punkt  1.234</translation>
+    </message>
+    <message>
+        <source>blank  1 234</source>
+        <translation>Leerzeichen  1 234</translation>
+    </message>
+    <message>
+        <source>apostrophe  1&apos;234</source>
+        <translation>Apostroph  1&apos;234</translation>
+    </message>
+    <message>
+        <source>Tho&amp;usands</source>
+        <translation>Ta&amp;usender</translation>
+    </message>
+    <message>
         <source>Co&amp;mments</source>
         <translation>Ko&amp;mmentare</translation>
     </message>

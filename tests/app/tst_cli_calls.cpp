@@ -99,7 +99,7 @@ void TestCliCalls::help_data() {
              "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
              "--division --cpu-method --cpu-batch --reference-eps "
-             "--provenance --skip-non-finite --delimiter --header --decimal-comma "
+             "--provenance --skip-non-finite --delimiter --header --thousands --decimal-comma "
              "--decimal-point Examples:");
   QTest::newRow("join")
       << words("join --help")

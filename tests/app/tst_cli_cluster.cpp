@@ -263,6 +263,10 @@ void TestCliCluster::textFormats_data() {
       << QByteArray("x;y\n0,5;0\n0,5;1,0\n9;9\n") << words("");
   QTest::newRow("semicolon, decimal comma")
       << QByteArray("x;y\n0,5;0\n0,5;1,0\n9;9\n") << words("--decimal-comma");
+  QTest::newRow("thousands detected")
+      << QByteArray("x;y\n1,000.5;0\n1,000.5;1.0\n9;9\n") << words("");
+  QTest::newRow("thousands") << QByteArray("x;y\n1,000;0\n1,000;1\n9;9\n")
+                             << words("--thousands comma");
   QTest::newRow("tab") << QByteArray("0.5\t0\n0.5\t1\n9\t9\n") << words("--delimiter tab");
   QTest::newRow("blanks") << QByteArray("0.5   0\n0.5 1\n9 9\n") << words("--delimiter space");
   QTest::newRow("header forced off")
@@ -311,7 +315,8 @@ void TestCliCluster::provenance() {
   // How the file was read, where the call says so, and by how many ranks.
   QVERIFY(oracle::writeFile(path("odd.csv"), "0,5;0\n0;2\n10;0\n10;1\n"));
   const CliRun odd =
-      run("cluster odd.csv --delimiter semicolon --header no --decimal-comma --eps 2 --min-pts 2 "
+      run("cluster odd.csv --delimiter semicolon --header no --decimal-comma --thousands none "
+          "--eps 2 --min-pts 2 "
           "--ranks 2 --labels odd.npy --provenance on");
   QVERIFY2(odd.status == 0, odd.err);
   const QJsonObject lines =
@@ -319,6 +324,7 @@ void TestCliCluster::provenance() {
   QCOMPARE(lines["delimiter"].toString(), QString("semicolon"));
   QCOMPARE(lines["header"].toString(), QString("no"));
   QCOMPARE(lines["decimal sign"].toString(), QString("comma"));
+  QCOMPARE(lines["thousands"].toString(), QString("none"));
   QCOMPARE(lines["ranks"].toString(), QString("2"));
   // What was written can be read again.
   QVERIFY(run("info with.csv").status == 0);

@@ -64,6 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.text.decimalSign = draw & 4   ? TextOptions::DecimalSign::Comma
                              : draw & 8 ? TextOptions::DecimalSign::Point
                                         : TextOptions::DecimalSign::Auto;
+  options.text.thousands = TextOptions::Thousands(size % 6);
   if (draw & 16) options.keepOthers = false;
   if (draw & 32) options.coordinates = {"0"};
   if (draw & 64)

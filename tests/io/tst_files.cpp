@@ -168,7 +168,8 @@ void TestFiles::foreignTypes() {
   REQUIRE_PART(message("PK\x03\x04 and xl/workbook.xml"), "pandas.read_excel");
   REQUIRE_PART(message("ARROW1 and so on"), "pandas.read_feather");
   REQUIRE_PART(message("{\n \"x\": [1, 2]}"), "pandas.read_json");
-  REQUIRE_PART(message("[{\"x\": 1}]"), "pandas.read_json");
+  REQUIRE_PART(message("[{\"x\": 1}]"), "pandas.read_json('FILE')");
+  REQUIRE_PART(message("{\"x\": 1}\n{\"x\": 2}\n"), "pandas.read_json('FILE', lines=True)");
   REQUIRE_PART(message("{\"type\": \"FeatureCollection\"}"), "geopandas.read_file");
   REQUIRE_PART(message(std::string("\0\0\x27\x0a\0\0\0\0", 8)), "geopandas.read_file");
   REQUIRE_PART(message("SQLite format 3"), "geopandas.read_file");

@@ -28,6 +28,8 @@ class TestGuessCoordinates : public QObject {
   void ofTexts();
   void otherFilesByName();
   void constantsNeedAllRows();
+  void rowNumbers_data();
+  void rowNumbers();
 };
 
 void TestGuessCoordinates::ofTexts_data() {
@@ -107,6 +109,57 @@ void TestGuessCoordinates::constantsNeedAllRows() {
   const auto read = readBytes(text);
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.dims(), 3U);
+  QVERIFY(read->remarks.empty());
+  // One that is constant all the same is said.
+  const auto constant = readBytes(text.substr(0, text.find(",6\n")) + ",5\n");
+  REQUIRE_OK(constant);
+  QCOMPARE(
+      constant->remarks,
+      (std::vector<std::string>{"the coordinate height is 5 in all rows (--columns chooses)"}));
+}
+
+void TestGuessCoordinates::rowNumbers_data() {
+  QTest::addColumn<QByteArray>("header");
+  QTest::addColumn<int>("first");
+  QTest::addColumn<int>("rows");
+  QTest::addColumn<double>("step");  // of the other columns
+  QTest::addColumn<QByteArray>("coordinates");
+  QTest::addColumn<QByteArray>("leftOut");
+  const auto row = [](const char* name, const char* header, int first, int rows, double step,
+                      const char* coordinates, const char* leftOut) {
+    QTest::newRow(name) << QByteArray(header) << first << rows << step << QByteArray(coordinates)
+                        << QByteArray(leftOut);
+  };
+  row("pandas", ",east,north\n", 0, 5, 0.5, "east north", "index");
+  row("R", ",east,north\n", 1, 5, 0.5, "east north", "index");
+  row("pandas, read again", "Unnamed: 0,east,north\n", 0, 5, 0.5, "east north", "Unnamed: 0");
+  row("a name", "point,east,north\n", 1, 300, 0.5, "east north", "point");
+  row("a name and few rows", "point,east,north\n", 1, 9, 0.5, "point east north", "");
+  row("an axis", "t,east,north\n", 0, 300, 0.5, "t east north", "");
+  row("from 2 on", "point,east,north\n", 2, 300, 0.5, "point east north", "");
+  row("integers", "point,east,north\n", 0, 300, 2, "point east north", "");
+  row("no header", "", 0, 300, 0.5, "x y", "index");
+  row("no header, a picture", "", 0, 300, 0, "x y z", "");
+}
+
+void TestGuessCoordinates::rowNumbers() {
+  QFETCH(QByteArray, header);
+  QFETCH(int, first);
+  QFETCH(int, rows);
+  QFETCH(double, step);
+  QFETCH(QByteArray, coordinates);
+  QFETCH(QByteArray, leftOut);
+  std::string text = header.toStdString();
+  for (int i = 0; i < rows; ++i)
+    text +=
+        QString("%1,%2,%3\n").arg(first + i).arg(i * step + 3).arg((i % 7) * step).toStdString();
+  const auto read = readBytes(text);
+  REQUIRE_OK(read);
+  QCOMPARE(joined(read->cloud.names), coordinates.toStdString());
+  QCOMPARE(joined(read->leftOut), leftOut.toStdString());
+  const auto preview = previewFrom(*memorySource("cloud.csv", text), {}, 5);
+  REQUIRE_OK(preview);
+  QCOMPARE(preview->coordinates.size(), read->cloud.dims());
 }
 
 APPLESS_TEST(TestGuessCoordinates);

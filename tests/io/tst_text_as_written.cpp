@@ -25,6 +25,8 @@ class TestTextAsWritten : public QObject {
   void numbersThatAreNoCodes();
   void codesAlone();
   void objIsRefused();
+  void columnsThatTurnToText();
+  void columnsOfPts();
 };
 
 void TestTextAsWritten::indexIsNoCoordinate_data() {
@@ -168,6 +170,44 @@ void TestTextAsWritten::objIsRefused() {
   REQUIRE_PART(messageOf(readBytes("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")), "OBJ");
   REQUIRE_PART(messageOf(readBytes("# a cube\nv 0 0 0\nv 1 0 0\nvn 0 1 0\nf 1 2 3\n")), "OBJ");
   REQUIRE_OK(readBytes("a 0 0 0\nv 1 0 0\nf 1 2 3\n"));
+}
+
+/// Among the first rows, and behind them.
+void TestTextAsWritten::columnsThatTurnToText() {
+  std::string text = "x,y,grade,kind\n";
+  for (int i = 0; i < 100; ++i)
+    text +=
+        std::to_string(i * 0.5) + ",2," + (i < 3 ? "7" : "good") + "," + (i < 1 ? "1" : "a") + "\n";
+  auto read = readBytes(text);
+  REQUIRE_OK(read);
+  REQUIRE_PART(read->remarks.at(0),
+               "column 2 (\"grade\") begins with numbers and is read as text, as line 5 holds "
+               "\"good\"");
+  // A single number is no begin.
+  QVERIFY(!has(read->remarks.back(), "kind"));
+  text = "x,y,w\n";
+  for (int i = 0; i < 1000; ++i)
+    text += std::to_string(i * 0.5) + "," + std::to_string(i % 7) + (i == 700 ? ",n.d.\n" : ",3\n");
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  read = readBytes(text, options);
+  REQUIRE_OK(read);
+  QCOMPARE(wordsOf(*read, 0)[700], std::string("n.d."));
+  QCOMPARE(read->remarks, (std::vector<std::string>{
+                              "column 2 (\"w\") begins with numbers and is read as text, as line "
+                              "702 holds \"n.d.\""}));
+}
+
+void TestTextAsWritten::columnsOfPts() {
+  const std::string text = "3\n1 2 3 -100 1 2 3\n2 3 4 -20 1 2 3\n4 5 6 -9 1 2 3\n";
+  const auto read = readBytes(text, {}, "scan.pts");
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.names, (std::vector<std::string>{"x", "y", "z"}));
+  QCOMPARE(read->leftOut, (std::vector<std::string>{"intensity", "red", "green", "blue"}));
+  QCOMPARE(read->cloud.columns[2], (std::vector<double>{3, 4, 6}));
+  const auto other = readBytes(text, {}, "scan.txt");
+  REQUIRE_OK(other);
+  QCOMPARE(other->cloud.dims(), 7U);
 }
 
 APPLESS_TEST(TestTextAsWritten);

@@ -252,6 +252,24 @@ class TestImport : public QObject {
     QCOMPARE(table()->rowCount(), 2);
   }
 
+  void thousandsAreShownAndChosen() {
+    show(write("t.csv", "x;y\n1,234.5;2\n2,345.5;3\n"));
+    QVERIFY(waitUntil([&] { return table()->columnCount() > 0; }));
+    QCOMPARE(dialog_->findChild<QComboBox*>("thousands")->currentText(),
+             QString("detected: comma"));
+    const auto read = [&] {
+      const OpenRequest request = dialog_->request();
+      return readDataset(request.path.toStdString(), request.read);
+    };
+    QCOMPARE(read()->cloud.columns[0], (std::vector<double>{1234.5, 2345.5}));
+    choose("thousands", int(TextOptions::Thousands::None));
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Attribute);
+    choose("thousands", int(TextOptions::Thousands::Comma));
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Coordinate);
+    QCOMPARE(dialog_->request().read.text.thousands, TextOptions::Thousands::Comma);
+    QCOMPARE(read()->cloud.columns[0], (std::vector<double>{1234.5, 2345.5}));
+  }
+
   void allColumnsAreSetAtOnce() {
     show(write("a.csv", "x,y,class,name\n1.5,2,0,first\n3,4,1,second\n"));
     const auto press = [this](const char* name) {

@@ -20,7 +20,8 @@ SessionState unusualCall() {
   state.read.coordinates = {"x", "3"};
   state.read.skipNonFinite = true;
   state.read.every = 7;
-  state.read.text = {';', TextOptions::Header::No, TextOptions::DecimalSign::Comma, '#', 2};
+  state.read.text = {';', TextOptions::Header::No,      TextOptions::DecimalSign::Comma, '#',
+                     2,   TextOptions::Thousands::Blank};
   Parameters& p = state.parameters;
   p.dbscan = {0.1 + 0.2, 12};
   p.scaling = {Scaling::Kind::Factors, {-0.5, 1.0 / 3}};
@@ -74,6 +75,7 @@ class TestSessionCalls : public QObject {
       QCOMPARE(open.read.text.delimiter, ';');
       QCOMPARE(open.read.text.skipLines, std::int64_t{2});
       QVERIFY(open.read.text.header == TextOptions::Header::No);
+      QVERIFY(open.read.text.thousands == TextOptions::Thousands::Blank);
       QVERIFY(open.read.text.decimalSign == state.read.text.decimalSign);
     }
     std::set<std::string> known;
@@ -86,10 +88,10 @@ class TestSessionCalls : public QObject {
       QVERIFY2(ofStrategy || written.count(option.name) == 1, option.name.c_str());
     }
     for (const char* name :
-         {"eps",       "min-pts",    "dataset", "columns",       "skip-non-finite", "every",
-          "delimiter", "skip-lines", "header",  "decimal-comma", "decimal-point",   "scale",
-          "period",    "geographic", "weights", "pattern",       "index-dims",      "backend",
-          "threads",   "device",     "ranks",   "devices"})
+         {"eps",       "min-pts",    "dataset",    "columns",   "skip-non-finite", "every",
+          "delimiter", "skip-lines", "header",     "thousands", "decimal-comma",   "decimal-point",
+          "scale",     "period",     "geographic", "weights",   "pattern",         "index-dims",
+          "backend",   "threads",    "device",     "ranks",     "devices"})
       QVERIFY2(known.count(name) == 1 && written.count(name) == 1, name);
   }
 

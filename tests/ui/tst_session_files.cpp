@@ -40,6 +40,7 @@ namespace {
 bool same(const ReadOptions& a, const ReadOptions& b) {
   return a.text.delimiter == b.text.delimiter && a.text.header == b.text.header &&
          a.text.decimalSign == b.text.decimalSign && a.text.comment == b.text.comment &&
+         a.text.skipLines == b.text.skipLines && a.text.thousands == b.text.thousands &&
          a.dataset == b.dataset && a.coordinates == b.coordinates && a.keep == b.keep &&
          a.keepOthers == b.keepOthers && a.skipNonFinite == b.skipNonFinite && a.every == b.every &&
          a.memoryLimit == b.memoryLimit;
@@ -50,7 +51,8 @@ SessionState unusualState() {
   SessionState state;
   state.dataPath = "/data/ä \"quoted\" cloud, part 1.csv";
   state.dataHash = "xxh3:0123456789abcdef0123456789abcdef";
-  state.read.text = {';', TextOptions::Header::No, TextOptions::DecimalSign::Comma, '%'};
+  state.read.text = {';', TextOptions::Header::No,      TextOptions::DecimalSign::Comma, '%',
+                     3,   TextOptions::Thousands::Blank};
   state.read.dataset = "/obsm/X_pca";
   state.read.coordinates = {"x", "höhe", "3"};
   state.read.keep = {"kind"};
@@ -261,8 +263,16 @@ class TestSessionFiles : public QObject {
       display.lighting = DisplayState().lighting;
       display.densityBlended = DisplayState().densityBlended;
     };
+    const auto readAsThen = [](TextOptions& text) {
+      text.skipLines = kDetectLines;
+      text.thousands = TextOptions::Thousands::Auto;
+    };
     withoutLater(expected.display);
-    for (CloudState& other : expected.others) withoutLater(other.display);
+    readAsThen(expected.read.text);
+    for (CloudState& other : expected.others) {
+      withoutLater(other.display);
+      readAsThen(other.read.text);
+    }
     compare(*state, expected);
     QByteArray written = withoutWriter(toJson(*state, "/data"));
     written.replace("            \"referenceEps\": 0,\n", "");
@@ -271,7 +281,8 @@ class TestSessionFiles : public QObject {
     text.remove(QRegularExpression(QStringLiteral(" *\"(orthographic|lighting)\": false,\n")));
     text.remove(QRegularExpression(QStringLiteral(" *\"densityBlended\": true,\n")));
     text.remove(
-        QRegularExpression(QStringLiteral(",\n *\"(scaleBar\": false|skipLines\": \"-1\")")));
+        QRegularExpression(QStringLiteral(",\n *\"(scaleBar\": false|skipLines\": \"-1\"|"
+                                          "thousands\": \"auto\")")));
     written = text.toUtf8();
     QCOMPARE(written, withoutWriter(json));
   }

@@ -95,6 +95,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
       std::max(0, delimiter_->findData(QChar(QLatin1Char(options.text.delimiter)))));
   header_->setCurrentIndex(std::max(0, header_->findData(int(options.text.header))));
   decimalSign_->setCurrentIndex(std::max(0, decimalSign_->findData(int(options.text.decimalSign))));
+  thousands_->setCurrentIndex(std::max(0, thousands_->findData(int(options.text.thousands))));
   comment_->setText(QString(QLatin1Char(options.text.comment)));
   skipLines_->setValue(int(options.text.skipLines));
   skipNonFinite_->setChecked(options.skipNonFinite);
@@ -106,6 +107,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   connect(delimiter_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(header_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(decimalSign_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
+  connect(thousands_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(comment_, &QLineEdit::textChanged, this, &ImportDialog::startPreview);
   connect(skipLines_, &QSpinBox::valueChanged, this, &ImportDialog::startPreview);
   connect(scaling_, &QComboBox::currentIndexChanged, this, [this] {
@@ -136,6 +138,7 @@ ReadOptions ImportDialog::textOptions() const {
   options.text.delimiter = char(delimiter_->currentData().toChar().toLatin1());
   options.text.header = TextOptions::Header(header_->currentData().toInt());
   options.text.decimalSign = TextOptions::DecimalSign(decimalSign_->currentData().toInt());
+  options.text.thousands = TextOptions::Thousands(thousands_->currentData().toInt());
   options.text.comment =
       comment_->text().isEmpty() ? '\0' : char(comment_->text().at(0).toLatin1());
   options.text.skipLines = skipLines_->value();
@@ -319,6 +322,10 @@ void ImportDialog::showDetected(const TextOptions& text) {
   decimalSign_->setItemText(0, text.decimalSign == TextOptions::DecimalSign::Comma
                                    ? tr("detected: comma")
                                    : tr("detected: point"));
+  // Without the example, as the box says it.
+  const int sign = thousands_->findData(int(text.thousands));
+  thousands_->setItemText(
+      0, tr("detected: %1").arg(thousands_->itemText(sign).section(QStringLiteral("  "), 0, 0)));
   skipLines_->setSpecialValueText(text.skipLines > 0
                                       ? tr("detected: %1").arg(count(std::uint64_t(text.skipLines)))
                                       : tr("detect"));
@@ -326,7 +333,7 @@ void ImportDialog::showDetected(const TextOptions& text) {
 
 /// From top to bottom, whenever there are other boxes of roles.
 void ImportDialog::orderTabs() {
-  QList<QWidget*> order{delimiter_, header_, decimalSign_, comment_, skipLines_, tree_};
+  QList<QWidget*> order{delimiter_, header_, decimalSign_, thousands_, comment_, skipLines_, tree_};
   for (QComboBox* role : roles_) order << role;
   order << table_;
   for (const char* all : {"allCoordinates", "allAttributes", "allIgnored"})

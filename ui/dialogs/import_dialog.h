@@ -95,6 +95,7 @@ class ImportDialog : public QDialog {
   QSpinBox* skipLines_;
   QComboBox* header_;
   QComboBox* decimalSign_;
+  QComboBox* thousands_;
   QLineEdit* comment_;
   QWidget* textFields_;
   QTreeWidget* tree_;

@@ -39,6 +39,15 @@ void ImportDialog::makeTextFields() {
   decimalSign_->addItem(tr("detect"), int(TextOptions::DecimalSign::Auto));
   decimalSign_->addItem(tr("point  1.5"), int(TextOptions::DecimalSign::Point));
   decimalSign_->addItem(tr("comma  1,5"), int(TextOptions::DecimalSign::Comma));
+  thousands_ = panelCombo(this, tr("Sign between thousands"));
+  thousands_->setObjectName(QStringLiteral("thousands"));
+  thousands_->setMinimumContentsLength(12);
+  thousands_->addItem(tr("detect"), int(TextOptions::Thousands::Auto));
+  thousands_->addItem(tr("no sign"), int(TextOptions::Thousands::None));
+  thousands_->addItem(tr("comma  1,234"), int(TextOptions::Thousands::Comma));
+  thousands_->addItem(tr("point  1.234"), int(TextOptions::Thousands::Point));
+  thousands_->addItem(tr("blank  1 234"), int(TextOptions::Thousands::Blank));
+  thousands_->addItem(tr("apostrophe  1'234"), int(TextOptions::Thousands::Apostrophe));
   comment_ = new QLineEdit(this);
   comment_->setObjectName(QStringLiteral("comment"));
   comment_->setMaxLength(1);
@@ -58,6 +67,7 @@ void ImportDialog::makeTextFields() {
   textRow->addField(tr("&Delimiter"), delimiter_);
   textRow->addField(tr("&Header"), header_);
   textRow->addField(tr("De&cimals"), decimalSign_);
+  textRow->addField(tr("Tho&usands"), thousands_);
   textRow->addField(tr("Co&mments"), comment_);
   textRow->addField(tr("S&kip lines"), skipLines_);
 }

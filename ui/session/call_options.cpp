@@ -155,6 +155,16 @@ std::vector<CallOption> readingOptions() {
          const std::int64_t lines = state.read.text.skipLines;
          return onlyIf(lines != kDetectLines, std::to_string(lines));
        }},
+      {"thousands", "T",
+       "text: the sign between thousands: auto, none, comma, point, blank or apostrophe",
+       CallPart::Reading,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return parseThousands(text, open.read.text.thousands);
+       },
+       [](CallState state) {
+         const TextOptions::Thousands thousands = state.read.text.thousands;
+         return onlyIf(thousands != TextOptions::Thousands::Auto, toText(thousands));
+       }},
       {"header", "H", "text: whether the first row names the columns: auto, yes or no",
        CallPart::Reading,
        [](CallText text, OpenRequest& open, EngineChoice&) {

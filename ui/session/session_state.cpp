@@ -26,11 +26,18 @@ constexpr auto wordsOf(TextOptions::DecimalSign /*sign*/) {
   return std::array{"auto", "point", "comma"};
 }
 
+constexpr auto wordsOf(TextOptions::Thousands /*sign*/) {
+  return std::array{"auto", "none", "comma", "point", "blank", "apostrophe"};
+}
+
 constexpr auto fieldsOf(const TextOptions* /*type*/) {
   return std::tuple{
-      Field{"delimiter", &TextOptions::delimiter}, Field{"header", &TextOptions::header},
-      Field{"decimalSign", &TextOptions::decimalSign}, Field{"comment", &TextOptions::comment},
-      Field{"skipLines", &TextOptions::skipLines, Within{kDetectLines, kMostSkippedLines}}};
+      Field{"delimiter", &TextOptions::delimiter},
+      Field{"header", &TextOptions::header},
+      Field{"decimalSign", &TextOptions::decimalSign},
+      Field{"comment", &TextOptions::comment},
+      Field{"skipLines", &TextOptions::skipLines, Within{kDetectLines, kMostSkippedLines}},
+      Field{"thousands", &TextOptions::thousands}};
 }
 
 constexpr auto fieldsOf(const ReadOptions* /*type*/) {

@@ -4,8 +4,10 @@
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
 #include "engine/io/numbers.h"
+#include "engine/io/read_words.h"
 #include "engine/io/text/text_layout.h"
 #include "engine/io/text/text_rows.h"
+#include "engine/io/text/thousands.h"
 
 namespace clusterloom {
 namespace {
@@ -121,6 +123,55 @@ Result<void> checkPadding(const std::string& file, const TextLayout& layout,
                   ", and may be codes. Choose the coordinate columns.");
 }
 
+/// What an example of a number with a sign may say, and how it is read.
+std::string thousandsRemark(const TextLayout& layout) {
+  const std::string example = quotedForMessage(trimmed(layout.thousandsExample));
+  const TextDialect& dialect = layout.dialect;
+  if (dialect.thousands != Thousands::None) {
+    std::string plain;
+    return "the " + toText(dialect.thousands) + " stands between thousands: " + example + " is " +
+           numberText(parseCell(withoutThousands(layout.thousandsExample, dialect.thousands, plain),
+                                dialect.decimalComma)
+                          .value) +
+           " (--thousands none reads it otherwise)";
+  }
+  const bool number =
+      parseCell(layout.thousandsExample, dialect.decimalComma).kind == CellKind::Number;
+  return example + " is read as " +
+         (number ? numberText(parseCell(layout.thousandsExample, dialect.decimalComma).value)
+                 : "text") +
+         "; if it means thousands, say --thousands " + toText(layout.perhapsThousands);
+}
+
+std::string turnedRemark(const TextLayout& layout, const TurnedColumn& turned) {
+  return columnText(turned.column, layout.columns[turned.column].name) +
+         " begins with numbers and is read as text, as line " + std::to_string(turned.line) +
+         " holds " + quotedForMessage(turned.cell);
+}
+
+/// Adds the coordinates that are the same in all rows, where nobody chose them.
+void addConstants(Dataset& dataset) {
+  for (std::size_t j = 0; j < dataset.cloud.dims(); ++j) {
+    const std::vector<double>& values = dataset.cloud.columns[j];
+    const bool constant =
+        values.size() > 2 &&
+        std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });
+    if (constant)
+      dataset.remarks.push_back("the coordinate " + dataset.cloud.names[j] + " is " +
+                                numberText(values[0]) + " in all rows (--columns chooses)");
+  }
+}
+
+/// Dataset::remarks.
+std::vector<std::string> remarksOf(const TextLayout& layout) {
+  std::vector<std::string> remarks;
+  if (!layout.thousandsExample.empty()) remarks.push_back(thousandsRemark(layout));
+  constexpr std::size_t kMost = 5;
+  for (const TurnedColumn& turned : layout.turned)
+    if (remarks.size() < kMost) remarks.push_back(turnedRemark(layout, turned));
+  return remarks;
+}
+
 /// The layout of a text whose rows can be read, and what its columns are used for.
 struct CheckedText {
   TextLayout layout;
@@ -229,6 +280,7 @@ class PartOfText final : public TextPart {
     if (dataset) {
       dataset->source = {range_.name(), toText(Format::Text), "", ""};
       dataset->linesBefore = text_.layout.skipLines;
+      dataset->remarks = remarksOf(text_.layout);
     }
     return dataset;
   }
@@ -300,12 +352,16 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
       if (dataset) {
         dataset->source = {source.name(), toText(Format::Text), hasher.text(), ""};
         dataset->linesBefore = layout->skipLines;
+        dataset->remarks = remarksOf(*layout);
+        if (options.coordinates.empty()) addConstants(*dataset);
       }
       return dataset;
     }
-    for (const auto& [column, again] : reader.misfits()) {
-      layout->columns[column].numeric = again.has_value();
-      layout->columns[column].scalar = again.value_or(Scalar::Float64);
+    for (const TextRows::Misfit& misfit : reader.misfits()) {
+      PreviewColumn& column = layout->columns[misfit.column];
+      column.numeric = misfit.again.has_value();
+      column.scalar = misfit.again.value_or(Scalar::Float64);
+      if (!misfit.again) layout->turned.push_back({misfit.column, misfit.line, misfit.cell});
     }
   }
 }
@@ -327,7 +383,9 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
                   layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
                   layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma
                                                : TextOptions::DecimalSign::Point,
-                  layout->dialect.comment, std::int64_t(layout->skipLines)};
+                  layout->dialect.comment,
+                  std::int64_t(layout->skipLines),
+                  layout->dialect.thousands};
   preview.fileBytes = source.size();
   preview.rowsExact = layout->sampleIsAll;
   preview.rowEstimate = layout->sample.size();

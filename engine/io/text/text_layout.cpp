@@ -9,7 +9,10 @@
 #include "engine/io/guess_coordinates.h"
 #include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
+#include "engine/io/text/row_numbers.h"
 #include "engine/io/text/text_preamble.h"
+#include "engine/io/text/text_suspects.h"
+#include "engine/io/text/thousands.h"
 
 namespace clusterloom {
 namespace {
@@ -112,12 +115,9 @@ std::vector<Cells> split(const std::vector<std::string>& rows, const TextDialect
   return table;
 }
 
-/// Whether the cell is a number with a comma as its decimal sign, such as "1,5". "1," is not: it is
-/// what blanks leave of "1, 2".
-bool hasDecimalComma(const std::string& cell) {
-  const std::size_t comma = cell.find(',');
-  return comma + 1 < cell.size() && comma != std::string::npos && cell[comma + 1] >= '0' &&
-         cell[comma + 1] <= '9' && parseCell(cell, true).kind == CellKind::Number;
+/// Whether this sign may stand between thousands, as far as is known.
+bool mayGroup(const TextDialect& dialect, Thousands sign) {
+  return dialect.thousands == Thousands::Auto || dialect.thousands == sign;
 }
 
 bool hasDecimalPoint(const std::string& cell) {
@@ -126,8 +126,13 @@ bool hasDecimalPoint(const std::string& cell) {
 
 bool isNumeric(const std::string& cell, const TextDialect& dialect) {
   // In a table of "1,5" separated by semicolons or tabs the comma must not win as the delimiter.
-  return parseCell(cell, dialect.decimalComma).kind == CellKind::Number ||
-         (dialect.delimiter != ',' && hasDecimalComma(cell));
+  if (parseCell(cell, dialect.decimalComma).kind == CellKind::Number ||
+      (dialect.delimiter != ',' && hasDecimalComma(cell)))
+    return true;
+  constexpr std::array signs{Thousands::Comma, Thousands::Point, Thousands::Blank};
+  return std::any_of(signs.begin(), signs.end(), [&](Thousands sign) {
+    return mayGroup(dialect, sign) && groupedNumber(cell, sign);
+  });
 }
 
 /// The comma is the decimal sign where the delimiter is another character, a cell of the sample is
@@ -143,87 +148,48 @@ bool commaIsDecimal(const std::vector<Cells>& sample, char delimiter) {
   return comma;
 }
 
-/// Fills in commaColumn and commaExample.
-void findCommaColumn(TextLayout& layout) {
-  if (layout.dialect.decimalComma) return;
-  for (std::size_t c = 0; c < layout.columns.size(); ++c) {
-    if (layout.columns[c].numeric) continue;
-    std::size_t numbers = 0;
-    std::size_t words = 0;
-    std::string example;
-    for (const Cells& row : layout.sample) {
-      if (c >= row.size()) continue;
-      const CellKind kind = parseCell(row[c]).kind;
-      if (hasDecimalComma(row[c]) && example.empty()) example = row[c];
-      numbers += kind == CellKind::Number || hasDecimalComma(row[c]);
-      words += kind == CellKind::Word && !hasDecimalComma(row[c]);
+/// Takes the signs between thousands out of the cells.
+void dropThousands(std::vector<Cells>& sample, Thousands sign) {
+  std::string digits;
+  for (Cells& row : sample)
+    for (std::string& cell : row) {
+      const std::string_view plain = withoutThousands(cell, sign, digits);
+      if (plain.size() != cell.size()) cell = std::string(plain);
     }
-    if (example.empty() || numbers < words) continue;
-    layout.commaColumn = c;
-    layout.commaExample = example;
-    return;
-  }
 }
 
-/// The number in a cell such as "1.5%", "€1", "$ -2" or "0x10"; false for other cells.
-bool hasSign(std::string_view cell) {
-  constexpr std::array<std::string_view, 7> signs{"%", "‰", "€", "$", "£", "¥", "°"};
-  if (cell.starts_with("0x") || cell.starts_with("0X"))
-    return cell.size() > 2 && cell.find_first_not_of("0123456789abcdefABCDEF", 2) == cell.npos;
-  for (const std::string_view sign : signs) {
-    std::string_view number = cell;
-    if (number.starts_with(sign))
-      number.remove_prefix(sign.size());
-    else if (number.ends_with(sign))
-      number.remove_suffix(sign.size());
-    else
-      continue;
-    return parseCell(number).kind == CellKind::Number ||
-           parseCell(number, true).kind == CellKind::Number;
+/// Decides between which digits signs stand that are none of decimals, and takes them out of the
+/// sample. Returns the sample as it is written, where signs are to be taken out of it.
+std::vector<Cells> settleThousands(TextLayout& layout, const TextOptions& options) {
+  TextDialect& dialect = layout.dialect;
+  if (dialect.thousands == Thousands::Auto) {
+    const ThousandsFound found =
+        findThousands(layout.sample, dialect.delimiter, options.decimalSign);
+    dialect.thousands = found.sign;
+    layout.thousandsExample = found.example;
+    layout.perhapsThousands = found.perhaps;
   }
-  return false;
+  if (dialect.thousands == Thousands::None) return {};
+  std::vector<Cells> asWritten = layout.sample;
+  if (dialect.thousands == Thousands::Point) dialect.decimalComma = true;
+  dropThousands(layout.sample, dialect.thousands);
+  return asWritten;
 }
 
-/// Fills in signColumn and signExample.
-void findSignColumn(TextLayout& layout) {
-  for (std::size_t c = 0; c < layout.columns.size() && !layout.signColumn; ++c) {
-    if (layout.columns[c].numeric) continue;
-    std::size_t signs = 0;
-    std::size_t words = 0;
-    for (const Cells& row : layout.sample) {
-      if (c >= row.size() || parseCell(row[c]).kind != CellKind::Word) continue;
-      const bool sign = hasSign(trimmed(row[c]));
-      if (sign && signs == 0) layout.signExample = row[c];
-      ++(sign ? signs : words);
-    }
-    if (signs > words) layout.signColumn = c;
-  }
-}
-
-/// Whether the rows are the lines of a Wavefront OBJ file, whose faces would be points.
-bool isObj(const std::vector<Cells>& sample, const TextDialect& dialect) {
-  constexpr std::array<std::string_view, 12> keywords{"v", "vn", "vt", "vp", "f",      "l",
-                                                      "p", "o",  "g",  "s",  "usemtl", "mtllib"};
-  if (dialect.delimiter != ' ' || sample.empty()) return false;
-  bool vertex = false;
-  for (const Cells& row : sample) {
-    if (std::find(keywords.begin(), keywords.end(), row.front()) == keywords.end()) return false;
-    vertex = vertex ||
-             (row.front() == "v" && row.size() >= 4 && parseCell(row[1]).kind == CellKind::Number);
-  }
-  return vertex;
-}
-
-/// Whether the first column has no name and counts the rows, as tables of pandas and R do.
-bool isIndex(const TextLayout& layout, const Cells& header) {
-  if (!layout.header || header.empty() || !header.front().empty() || layout.sample.size() < 2)
-    return false;
-  const std::string& first = layout.sample.front().front();
-  if (first != "0" && first != "1") return false;
-  std::uint64_t row = first == "0" ? 0 : 1;
-  for (const Cells& cells : layout.sample)
-    if (cells.empty() || cells.front() != std::to_string(row++)) return false;
-  return true;
+/// BadCall where a sign is chosen for two things.
+Result<void> checkSigns(const std::string& file, const TextOptions& options) {
+  const bool comma = options.decimalSign == TextOptions::DecimalSign::Comma;
+  const bool point = options.decimalSign == TextOptions::DecimalSign::Point;
+  if ((comma || options.thousands == Thousands::Point) && options.delimiter == ',')
+    return badCall(file +
+                   ": the comma cannot be both the delimiter and the decimal sign. Choose another "
+                   "delimiter.");
+  if ((comma && options.thousands == Thousands::Comma) ||
+      (point && options.thousands == Thousands::Point))
+    return badCall(file + ": the " + toText(options.thousands) +
+                   " cannot be both the decimal sign and the sign between thousands. Choose "
+                   "another one.");
+  return {};
 }
 
 /// How well a delimiter fits the rows: the share of rows with the commonest number of cells,
@@ -231,18 +197,23 @@ bool isIndex(const TextLayout& layout, const Cells& header) {
 struct Fit {
   double score = 0;
   std::size_t columns = 1;
+  bool blanks = false;  ///< in cells, between thousands
 };
 
 Fit fitOf(const std::vector<std::string>& rows, const TextDialect& dialect) {
+  Fit fit;
   std::map<std::size_t, std::size_t> widths;
   std::size_t cells = 0;
   std::size_t numbers = 0;
   for (const Cells& row : split(rows, dialect)) {
     ++widths[row.size()];
     cells += row.size();
-    for (const std::string& cell : row) numbers += isNumeric(cell, dialect);
+    for (const std::string& cell : row) {
+      numbers += isNumeric(cell, dialect);
+      fit.blanks = fit.blanks || (mayGroup(dialect, Thousands::Blank) &&
+                                  groupedNumber(cell, Thousands::Blank).has_value());
+    }
   }
-  Fit fit;
   std::size_t most = 0;
   for (const auto& [width, count] : widths)
     if (count >= most) {
@@ -279,8 +250,9 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
       tooMany = tooManyColumns(in.name(), raw->firstLine, moreThanMost()).value();
     if (raw->tooManyColumns || raw->rows.empty()) continue;
     const Fit fit = fitOf(raw->rows, dialect);
-    if (fit.score > bestFit.score + 1e-9 ||
-        (fit.score > bestFit.score - 1e-9 && fit.columns > bestFit.columns)) {
+    // Blanks between thousands make equal numbers of cells, too.
+    const bool more = fit.columns > bestFit.columns && !(delimiter == ' ' && bestFit.blanks);
+    if (fit.score > bestFit.score + 1e-9 || (fit.score > bestFit.score - 1e-9 && more)) {
       bestFit = fit;
       best = delimiter;
     }
@@ -311,7 +283,10 @@ Result<RawRows> findTable(InputStream& in, const TextOptions& options, TextLayou
   }
   auto raw = rawRows(in, layout.dialect, most);
   if (!detect || !raw || raw->tooManyColumns) return raw;
-  const TextTable rows = split(raw->rows, layout.dialect);
+  TextTable rows = split(raw->rows, layout.dialect);
+  for (const Thousands sign :
+       {Thousands::Comma, Thousands::Point, Thousands::Blank, Thousands::Apostrophe})
+    if (mayGroup(layout.dialect, sign)) dropThousands(rows, sign);
   const std::size_t before = rowsBeforeTable(rows, lowerCase(in.name()).ends_with(".xyz"));
   if (before == 0) return raw;
   if (const auto skipped = skip(raw->lines[before] - 1); !skipped)
@@ -438,6 +413,15 @@ void markEmptyColumns(TextLayout& layout, const Cells& header) {
   }
 }
 
+/// Names the columns of a .pts file, whose first three are coordinates.
+void takePtsNames(TextLayout& layout, const std::vector<std::string>& names) {
+  layout.coordinates.resize(3);
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    layout.columns[c].name = names[c];
+    layout.columns[c].leftOut = c >= 3;
+  }
+}
+
 /// Names of the columns that our own exports add: results, not coordinates.
 bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
   if (c + 1 >= columns.size()) return false;
@@ -484,11 +468,10 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   TextLayout layout;
   layout.skipLines = given;
   layout.dialect = {options.text.delimiter, options.text.comment,
-                    options.text.decimalSign == TextOptions::DecimalSign::Comma};
-  if (layout.dialect.decimalComma && layout.dialect.delimiter == ',')
-    return badCall(in.name() +
-                   ": the comma cannot be both the delimiter and the "
-                   "decimal sign. Choose another delimiter.");
+                    options.text.decimalSign == TextOptions::DecimalSign::Comma,
+                    options.text.thousands};
+  if (const auto signs = checkSigns(in.name(), options.text); !signs)
+    return tl::unexpected(signs.error());
   const auto raw = findTable(in, options.text, layout, std::max(sampleRows, kDetectRows) + 1);
   if (!raw) return tl::unexpected(raw.error());
   if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
@@ -502,8 +485,11 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
     return badInput(in.name() + ": line " + std::to_string(raw->firstLine) +
                     ": these are lines of an OBJ file, of which faces would be read as points. "
                     "Take the vertices: grep '^v ' OLD | cut -d' ' -f2-4 > NEW");
+  const std::vector<Cells> asWritten = settleThousands(layout, options.text);
   if (options.text.decimalSign == TextOptions::DecimalSign::Auto)
-    layout.dialect.decimalComma = commaIsDecimal(layout.sample, layout.dialect.delimiter);
+    layout.dialect.decimalComma = layout.dialect.thousands == Thousands::Point ||
+                                  (layout.dialect.thousands != Thousands::Comma &&
+                                   commaIsDecimal(layout.sample, layout.dialect.delimiter));
   layout.sampleIsAll = raw->all;
   layout.sampleBytes = raw->bytes;
   layout.firstLine = layout.skipLines + raw->firstLine;
@@ -514,7 +500,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   if (width > kMaxColumns) return tooManyColumns(in.name(), raw->firstLine, std::to_string(width));
   Cells header;
   if (layout.header) {
-    header = std::move(layout.sample.front());
+    header = asWritten.empty() ? std::move(layout.sample.front()) : asWritten.front();
     layout.sample.erase(layout.sample.begin());
     layout.headRecords = 1;
   }
@@ -537,18 +523,23 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
     layout.columns[c].type = "text";
     if (layout.paddedExample.empty()) layout.paddedExample = padded;
   }
-  if (layout.coordinates.size() > 1 && layout.coordinates.front() == 0 && isIndex(layout, header)) {
-    layout.columns.front().name = "index";
-    for (std::size_t c = 1; c < width; ++c)
-      if (layout.columns[c].name == "index") layout.columns.front().name = "row_index";
-    layout.coordinates.erase(layout.coordinates.begin());
-  }
+  const bool pts = !layout.header && lowerCase(in.name()).ends_with(".pts");
+  if (const auto names = ptsNames(width);
+      pts && layout.coordinates.size() == width && !names.empty())
+    takePtsNames(layout, names);
+  else
+    leaveOutRowNumbers(layout, header);
   if (layout.header)
     layout.coordinates =
         guessCoordinates(layout.columns, layout.coordinates, constantColumns(layout));
   markEmptyColumns(layout, header);
   findCommaColumn(layout);
   findSignColumn(layout);
+  std::vector<std::uint64_t> lines = raw->lines;
+  for (std::uint64_t& line : lines) line += layout.skipLines;
+  findTurned(layout, lines.data() + layout.headRecords);
+  if (!asWritten.empty())
+    layout.sample.assign(asWritten.begin() + std::ptrdiff_t(layout.headRecords), asWritten.end());
   return layout;
 }
 

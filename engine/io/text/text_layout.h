@@ -13,6 +13,13 @@
 
 namespace clusterloom {
 
+/// A column that begins with numbers and is text, with the first cell that is no number.
+struct TurnedColumn {
+  std::size_t column = 0;
+  std::uint64_t line = 0;
+  std::string cell;
+};
+
 /// The layout of a text file, detected from its beginning.
 struct TextLayout {
   TextDialect dialect;
@@ -36,17 +43,23 @@ struct TextLayout {
   /// A cell of the first column of numbers with zeros before them, such as "007", which may be
   /// codes: as an attribute it is text, and it is a coordinate only where it is chosen.
   std::string paddedExample;
+  /// A number with a sign between its thousands, where it was detected, or where it may be one and
+  /// is read as decimal sign or text: `perhapsThousands`.
+  std::string thousandsExample;
+  TextOptions::Thousands perhapsThousands = TextOptions::Thousands::None;
+  std::vector<TurnedColumn> turned;
 };
 
 /// Reads the beginning of a text (the stream is at its start; no more is consumed than skipPreamble
 /// does) and detects what the options leave open: the lines before the table; the delimiter that
 /// splits the rows into equal numbers of cells, mostly numbers; the decimal sign
-/// (TextOptions::DecimalSign); whether the first row names the columns (no cell of it is a number),
-/// and whether a row of units follows; which columns hold numbers. The whole sample decides, not
-/// one row. A first column without a name that counts the rows from 0 or 1 is no coordinate, nor is
-/// one of numbers with zeros before them; of a table with names guessCoordinates decides. BadInput
-/// for the lines of an OBJ file, UTF-16, old Mac line ends, a file whose first 16 MiB hold no row,
-/// more than kMaxColumns columns, and quotes left open.
+/// (TextOptions::DecimalSign) and that between thousands (thousands.h); whether the first row names
+/// the columns (no cell of it is a number), and whether a row of units follows; which columns hold
+/// numbers. The whole sample decides, not one row. First columns that count the rows are no
+/// coordinates (row_numbers.h), nor are those of numbers with zeros before them; of a table with
+/// names guessCoordinates decides. BadInput for the lines of an OBJ file, UTF-16, old Mac line
+/// ends, a file whose first 16 MiB hold no row, more than kMaxColumns columns, and quotes left
+/// open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows);
 

@@ -96,6 +96,15 @@ std::size_t rowsBeforeTable(const TextTable& rows, bool xyz) {
   return isMisfitHeader(rows[first - 1], width) ? 0 : first;
 }
 
+std::vector<std::string> ptsNames(std::size_t columns) {
+  switch (columns) {
+    case 4: return {"x", "y", "z", "intensity"};
+    case 6: return {"x", "y", "z", "red", "green", "blue"};
+    case 7: return {"x", "y", "z", "intensity", "red", "green", "blue"};
+    default: return {};
+  }
+}
+
 bool isRowOfUnits(const TextTable& rows, bool decimalComma) {
   if (rows.size() < 2) return false;
   bool any = false;

@@ -19,6 +19,10 @@ char namedDelimiter(std::string_view line);
 /// them may name the columns but for one.
 std::size_t rowsBeforeTable(const TextTable& rows, bool xyz);
 
+/// The names of the columns of a .pts file, of which the first three are coordinates: position,
+/// intensity, colour; empty for another number of columns.
+std::vector<std::string> ptsNames(std::size_t columns);
+
 /// Whether the first row, after one of names, holds units of measurement ("m", "[km/s]"): above all
 /// columns of numbers, and at least one, it is a unit or empty.
 bool isRowOfUnits(const TextTable& rows, bool decimalComma);

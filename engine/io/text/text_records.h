@@ -8,6 +8,7 @@
 
 #include "engine/core/result.h"
 #include "engine/io/input_stream.h"
+#include "engine/io/read.h"
 
 namespace clusterloom {
 
@@ -16,6 +17,8 @@ struct TextDialect {
   char delimiter = ',';  ///< ' ' stands for any run of blanks and tabs
   char comment = '#';    ///< '\0': there are no comments
   bool decimalComma = false;
+  /// Between groups of three digits; never Auto.
+  TextOptions::Thousands thousands = TextOptions::Thousands::None;
 };
 
 /// Whether `c` may stand around the cells of a record.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/io/numbers.h"
+#include "engine/io/text/thousands.h"
 
 namespace clusterloom {
 namespace {
@@ -44,6 +45,11 @@ std::optional<Scalar> widerType(Scalar type, std::string_view cell, bool decimal
   if (std::uint64_t wide = 0; readInteger(cell, wide))
     return type == Scalar::Int64 ? std::optional(Scalar::Uint64) : std::nullopt;
   return type == Scalar::Int64 ? std::optional(Scalar::Float64) : std::nullopt;
+}
+
+bool isGrouped(std::string_view cell) {
+  return groupedNumber(cell, Thousands::Comma) || groupedNumber(cell, Thousands::Point) ||
+         groupedNumber(cell, Thousands::Blank) || groupedNumber(cell, Thousands::Apostrophe);
 }
 
 }  // namespace
@@ -228,6 +234,9 @@ Result<void> TextRows::quotedRow(std::string_view record) {
 
 Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
   Target& target = targets_[column];
+  const bool number = target.take == Take::Coordinate || target.take == Take::Number;
+  if (number && dialect_.thousands != Thousands::None)
+    cell = withoutThousands(cell, dialect_.thousands, digits_);
   switch (target.take) {
     case Take::Nothing: return {};
     case Take::Word: target.codes[row_] = builder_.codeOf(column, cell); return {};
@@ -235,10 +244,13 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
       const CellValue parsed = parseCell(cell, dialect_.decimalComma);
       if (parsed.kind == CellKind::Word) {
         const bool comma = !dialect_.decimalComma && parseCell(cell, true).kind == CellKind::Number;
+        const bool grouped = !comma && isGrouped(cell);
         return at(column,
                   quotedForMessage(cell) + " is not a number. " +
                       (comma ? "If the comma is the decimal sign, choose it. Otherwise correct it, "
-                             : "Correct it, ") +
+                       : grouped ? "If its thousands stand in groups, say by which sign. Otherwise "
+                                   "correct it, "
+                                 : "Correct it, ") +
                       "or choose other coordinate columns" +
                       (line_ == firstLine_
                            ? "; if this line names the columns, say that there is a header."
@@ -250,7 +262,8 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
     }
     case Take::Number:
       if (storeNumber(target.numbers, cell)) return {};
-      misfits_.push_back({column, widerType(target.numbers.type, cell, dialect_.decimalComma)});
+      misfits_.push_back({column, widerType(target.numbers.type, cell, dialect_.decimalComma),
+                          line_, std::string(cell)});
       target.take = Take::Nothing;
       return {};
   }

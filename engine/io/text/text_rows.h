@@ -26,6 +26,8 @@ class TextRows {
   struct Misfit {
     std::size_t column = 0;
     std::optional<Scalar> again;  ///< nothing: as text
+    std::uint64_t line = 0;
+    std::string cell;
   };
   const std::vector<Misfit>& misfits() const { return misfits_; }
 
@@ -65,6 +67,7 @@ class TextRows {
   std::vector<Misfit> misfits_;
   std::vector<TextCell> cells_;
   std::string scratch_;
+  std::string digits_;  // of a cell without the signs between thousands
 };
 
 }  // namespace clusterloom

@@ -1,0 +1,234 @@
+// Numbers whose thousands stand in groups: which signs are found, and that no number is guessed.
+#include "engine/io/read_words.h"
+#include "engine/io/text/thousands.h"
+#include "io_testing.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+using Columns = std::vector<std::vector<double>>;
+
+namespace {
+
+/// The remarks of a data set in one line.
+std::string remarksOfText(const Result<Dataset>& data) {
+  std::string all;
+  for (const std::string& remark : data->remarks) all += remark + "\n";
+  return all;
+}
+
+}  // namespace
+
+class TestThousands : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void groups_data();
+  void groups();
+  void detected_data();
+  void detected();
+  void readAsBefore_data();
+  void readAsBefore();
+  void chosen();
+  void chosenTwice();
+  void attributesAndLaterRows();
+  void titlesBeforeThem();
+  void words();
+};
+
+void TestThousands::groups_data() {
+  QTest::addColumn<QByteArray>("cell");
+  QTest::addColumn<int>("sign");
+  QTest::addColumn<QByteArray>("digits");
+  const auto row = [](const char* cell, Thousands sign, const char* digits) {
+    QTest::newRow(cell) << QByteArray(cell) << int(sign) << QByteArray(digits);
+  };
+  row("1,234", Thousands::Comma, "1234");
+  row("-12,345,678.25", Thousands::Comma, "-12345678.25");
+  row("+1.234.567,5", Thousands::Point, "+1234567,5");
+  row("1 234 567,5", Thousands::Blank, "1234567,5");
+  row("1\xC2\xA0"
+      "234.5",
+      Thousands::Blank, "1234.5");
+  row("999\xE2\x80\xAF"
+      "999",
+      Thousands::Blank, "999999");
+  row("1'234'567.5", Thousands::Apostrophe, "1234567.5");
+  row("1\xE2\x80\x99"
+      "234",
+      Thousands::Apostrophe, "1234");
+  // None of these is one.
+  for (const char* const cell :
+       {"", "1234", "1234,567", "0,123", "01,234", "12,34", "1,2345", "1,23,456", "1,234.",
+        "1,234,5", "1,234e5", "1,234.5.6", ",234", "1,", "1,234 m", "--1,234", "a,234"})
+    row(cell, Thousands::Comma, cell);
+}
+
+void TestThousands::groups() {
+  QFETCH(QByteArray, cell);
+  QFETCH(int, sign);
+  QFETCH(QByteArray, digits);
+  std::string text;
+  QCOMPARE(std::string(withoutThousands(cell.toStdString(), Thousands(sign), text)),
+           digits.toStdString());
+  QCOMPARE(groupedNumber(cell.toStdString(), Thousands(sign)).has_value(), cell != digits);
+}
+
+void TestThousands::detected_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<int>("sign");
+  const auto row = [](const char* name, const char* text, Thousands sign) {
+    QTest::newRow(name) << QByteArray(text) << int(sign);
+  };
+  row("quoted in a comma file", "\"1,234,567.5\",\"2,345\"\n\"950\",\"-1,000\"\n12.5,\"1,001\"\n",
+      Thousands::Comma);
+  row("semicolons", "1,234,567.5;2,345\n950;-1,000\n12.5;1,001\n", Thousands::Comma);
+  row("blanks between the columns", "1,234,567.5 2,345\n950 -1,000\n12.5 1,001\n",
+      Thousands::Comma);
+  row("bars", "a|b\n1,234,567.5|2,345\n950|-1,000\n12.5|1,001\n", Thousands::Comma);
+  row("points", "a;b\n1.234.567,5;2.345\n950;-1.000\n12,5;1.001\n", Thousands::Point);
+  row("points, tabs", "1.234.567,5\t2.345\n950\t-1.000\n12,5\t1.001\n", Thousands::Point);
+  row("blanks", "1 234 567,5;2 345\n950;-1 000\n12,5;1 001\n", Thousands::Blank);
+  row("blanks, tabs", "1 234 567,5\t2 345\n950\t-1 000\n12,5\t1 001\n", Thousands::Blank);
+  row("blanks and points", "1 234 567.5\t2 345\n950\t-1 000\n12.5\t1 001\n", Thousands::Blank);
+  row("no-break",
+      "1\xC2\xA0"
+      "234\xC2\xA0"
+      "567,5;2\xC2\xA0"
+      "345\n950;-1\xC2\xA0"
+      "000\n12,5;1\xC2\xA0"
+      "001\n",
+      Thousands::Blank);
+  row("narrow",
+      "1\xE2\x80\xAF"
+      "234\xE2\x80\xAF"
+      "567,5 2\xE2\x80\xAF"
+      "345\n950 -1\xE2\x80\xAF"
+      "000\n12,5 1\xE2\x80\xAF"
+      "001\n",
+      Thousands::Blank);
+  row("apostrophes", "1'234'567.5,2'345\n950,-1'000\n12.5,1'001\n", Thousands::Apostrophe);
+}
+
+void TestThousands::detected() {
+  QFETCH(QByteArray, text);
+  QFETCH(int, sign);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1234567.5, 950, 12.5}, {2345, -1000, 1001}}));
+  REQUIRE_PART(remarksOfText(read), "stands between thousands: \"1");
+  const auto preview = previewFrom(*memorySource("cloud.csv", text.toStdString()), {}, 5);
+  REQUIRE_OK(preview);
+  QCOMPARE(int(preview->text.thousands), sign);
+  // The cells are shown as they stand.
+  QVERIFY(preview->rows[0][0].size() > 9);
+}
+
+void TestThousands::readAsBefore_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<Columns>("columns");
+  QTest::addColumn<QByteArray>("remark");
+  const auto row = [](const char* name, const char* text, const Columns& columns,
+                      const char* remark) {
+    QTest::newRow(name) << QByteArray(text) << columns << QByteArray(remark);
+  };
+  row("three decimals behind a comma", "1,234;5\n2,345;6\n", {{1.234, 2.345}, {5, 6}},
+      "\"1,234\" is read as 1.234; if it means thousands, say --thousands comma");
+  row("three decimals behind a point", "1.234;5\n2.345;6\n", {{1.234, 2.345}, {5, 6}},
+      "\"1.234\" is read as 1.234; if it means thousands, say --thousands point");
+  row("points in a comma file", "1.234,5\n2.345,6\n", {{1.234, 2.345}, {5, 6}}, "");
+  row("another number of decimals", "1,234;5\n2,34;6\n", {{1.234, 2.34}, {5, 6}}, "");
+  row("a zero before them", "1,234;5\n0,345;6\n", {{1.234, 0.345}, {5, 6}}, "");
+  row("addresses", "ip;x;y\n192.168.100.101;1.5;2\n10.100.100.100;2.5;3\n", {{1.5, 2.5}, {2, 3}},
+      "");
+  row("codes of six digits", "pin;x;y\n400 001;1.5;2\n400 002;2.5;3\n", {{1.5, 2.5}, {2, 3}},
+      "\"400 001\" is read as text");
+  row("two signs", "a;b;x;y\n1,234,567;1'234;1;2\n2,345,678;12'345;2;3\n", {{1, 2}, {2, 3}}, "");
+}
+
+void TestThousands::readAsBefore() {
+  QFETCH(QByteArray, text);
+  QFETCH(Columns, columns);
+  QFETCH(QByteArray, remark);
+  const auto read = readBytes(text.toStdString());
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, columns);
+  if (remark.isEmpty())
+    QCOMPARE(remarksOfText(read), std::string());
+  else
+    REQUIRE_PART(remarksOfText(read), remark.toStdString());
+}
+
+void TestThousands::chosen() {
+  ReadOptions options;
+  options.text.thousands = Thousands::Comma;
+  auto read = readBytes("1,234;5\n2,345;6\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1234, 2345}, {5, 6}}));
+  QCOMPARE(read->source.choices,
+           (std::vector<std::pair<std::string, std::string>>{{"thousands", "comma"}}));
+  // What is no group is no number.
+  REQUIRE_PART(messageOf(readBytes("1,234;5\n2,345;6\n2,34;7\n", options)), "\"2,34\"");
+  options.text.thousands = Thousands::Point;
+  read = readBytes("1.234;5\n2.345;6\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1234, 2345}, {5, 6}}));
+  options.text.thousands = Thousands::Blank;
+  read = readBytes("pin;x\n400 001;1.5\n400 002;2.5\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{400001, 400002}, {1.5, 2.5}}));
+  options.text.thousands = Thousands::None;
+  REQUIRE_PART(messageOf(readBytes("\"1,234,567.5\",1\n\"2,345.5\",2\n3,5\n4,6\n5,7\n", options)),
+               "thousands stand in groups");
+}
+
+void TestThousands::chosenTwice() {
+  ReadOptions options;
+  options.text.thousands = Thousands::Comma;
+  options.text.decimalSign = TextOptions::DecimalSign::Comma;
+  REQUIRE_PART(messageOf(readBytes("1;2\n", options)), "the comma cannot be both");
+  options.text.thousands = Thousands::Point;
+  options.text.decimalSign = TextOptions::DecimalSign::Point;
+  REQUIRE_PART(messageOf(readBytes("1;2\n", options)), "the point cannot be both");
+  options.text.decimalSign = TextOptions::DecimalSign::Auto;
+  options.text.delimiter = ',';
+  QCOMPARE(readBytes("1,2\n", options).error().kind, ErrorKind::BadCall);
+}
+
+void TestThousands::attributesAndLaterRows() {
+  std::string text = "x;y;people;name\n";
+  for (int i = 0; i < 300; ++i) text += "1.5;2,345.5;1,234;a 1 234\n";
+  text += "2,000.5;3;12,345,678;b\n";
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  const auto read = readBytes(text, options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns[0].back(), 2000.5);
+  QCOMPARE(read->cloud.columns[1].front(), 2345.5);
+  const auto* const people = std::get_if<std::vector<std::int64_t>>(&read->attributes[0].values);
+  QVERIFY(people != nullptr);
+  QCOMPARE(people->front(), std::int64_t{1234});
+  QCOMPARE(people->back(), std::int64_t{12345678});
+  QCOMPARE(wordsOf(*read, 1).front(), std::string("a 1 234"));
+}
+
+void TestThousands::titlesBeforeThem() {
+  const auto read = readBytes("Survey of 1,200 trees\n\nx;y\n1,234.5;2\n2,345.5;3\n4.5;5\n");
+  REQUIRE_OK(read);
+  QCOMPARE(read->linesBefore, std::uint64_t{2});
+  QCOMPARE(read->cloud.columns, (Columns{{1234.5, 2345.5, 4.5}, {2, 3, 5}}));
+}
+
+void TestThousands::words() {
+  for (const char* const word : {"auto", "none", "comma", "point", "blank", "apostrophe"}) {
+    Thousands thousands = Thousands::Auto;
+    REQUIRE_OK(parseThousands(word, thousands));
+    QCOMPARE(toText(thousands), std::string(word));
+  }
+  Thousands thousands = Thousands::Auto;
+  REQUIRE_PART(messageOf(parseThousands("dot", thousands)), "--thousands needs auto, none, comma");
+}
+
+APPLESS_TEST(TestThousands);
+#include "tst_thousands.moc"
