@@ -1,6 +1,7 @@
 #include "engine/io/output_set.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,6 +73,29 @@ Result<void> fillFile(int fd, const std::string& path, const FillFile& fill) {
   if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return writeError(path, errno);
   return {};
 }
+
+/// While it lives, no other set of this or another process whose first file is in the folder
+/// replaces files: of two sets with the same names one comes whole after the other. Some file
+/// systems have no locks, and one that is held for long by others is not waited for.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    constexpr int kTries = 2000;
+    for (int i = 0; fd_ >= 0 && i < kTries; ++i) {
+      if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+      ::usleep(1000);
+    }
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+ private:
+  int fd_;
+};
 
 /// Flushes the renames in a folder. The files themselves are on the disk already, and some file
 /// systems cannot do this, so errors are ignored.
@@ -194,6 +218,8 @@ Result<void> OutputSet::commit() {
   std::vector<std::string> done = std::exchange(written_, {});
   std::vector<fs::path> folders;
   Result<void> result;
+  std::optional<FolderLock> lock;
+  if (!files_.empty()) lock.emplace(fs::path(files_.front()->target).parent_path());
   for (const auto& file : files_) {
     if (::rename(file->temporary.path.c_str(), file->target.c_str()) != 0) {
       Error error = writeError(file->path, errno).value();
@@ -216,6 +242,7 @@ Result<void> OutputSet::commit() {
       });
       if (!written) ::unlink(path.c_str());
     }
+  lock.reset();
   for (const fs::path& folder : folders) syncFolder(folder);
   files_.clear();
   removals_.clear();

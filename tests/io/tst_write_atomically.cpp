@@ -5,6 +5,7 @@
 #include <functional>
 #include <ostream>
 #include <stdexcept>
+#include <thread>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -69,6 +70,7 @@ class TestWriteAtomically : public QObject {
   void writeProtected();
   void longNames();
   void setsAppearTogether();
+  void setsOfTheSameNames();
   void setsSayWhatWasReplaced();
   void setsRefuseOneFileTwice();
   void sameFiles();
@@ -363,6 +365,33 @@ void TestWriteAtomically::setsAppearTogether() {
     REQUIRE_OK(outputs.commit());
   }
   QCOMPARE(readFile(path_), std::string("kept"));
+}
+
+/// Of two exports to the same names at once one wins as a whole.
+void TestWriteAtomically::setsOfTheSameNames() {
+  QTemporaryDir folder;
+  const auto nameOf = [&](int file) {
+    return folder.filePath(QString("same%1.txt").arg(file)).toStdString();
+  };
+  constexpr int kFiles = 8;
+  const auto writeAll = [&](const std::string& text) {
+    OutputSet outputs;
+    for (int file = 0; file < kFiles; ++file)
+      (void)outputs.prepare(nameOf(file), [&](std::ostream& out) -> Result<void> {
+        out << text;
+        return {};
+      });
+    (void)outputs.commit();
+  };
+  for (int round = 0; round < 60; ++round) {
+    std::vector<std::thread> threads;
+    for (const char* const text : {"one", "two", "three", "four"})
+      threads.emplace_back(writeAll, text);
+    for (std::thread& thread : threads) thread.join();
+    const std::string first = readFile(nameOf(0));
+    QVERIFY(!first.empty());
+    for (int file = 1; file < kFiles; ++file) QCOMPARE(readFile(nameOf(file)), first);
+  }
 }
 
 void TestWriteAtomically::setsSayWhatWasReplaced() {
