@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/infinity.h"
+#include "engine/hierarchy/hierarchy.h"
+
+namespace clusterloom {
+
+/// The values of ε from `from` (included) to `to` (not included) at which a cluster is found.
+struct EpsRangeOfCluster {
+  double from = 0;
+  double to = kInfinity;  ///< +∞: it never goes
+
+  /// How long it persists: to / from; +∞ where it never goes or is there from 0 on.
+  double ratio() const { return to / from; }
+};
+
+/// The persistence over ε of clusters of a hierarchy, in their order. `nodes` are the dendrogram's
+/// nodes of the clusters at one ε, as Hierarchy::labels gives them.
+///
+/// A cluster is found at another ε as it is found again in a sample (resampling.h): where some
+/// cluster there has a Jaccard index of at least kFoundAgain with it, here that of their core
+/// points. Clusters grow with ε, so these values of ε are one range around that of the clusters.
+///
+/// One pass over the merges, 8 bytes a point, and the way from each cluster up and down the tree.
+/// Throws std::bad_alloc.
+std::vector<EpsRangeOfCluster> persistenceOf(const Hierarchy& hierarchy,
+                                             std::span<const std::uint32_t> nodes);
+
+}  // namespace clusterloom
