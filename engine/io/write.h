@@ -97,11 +97,19 @@ std::vector<T> perInputRow(const Dataset& dataset, const std::vector<T>& values,
 /// Labels, one per input row, skipped rows −2.
 std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Clustering& clustering);
 
+/// A column of the cluster table, with a value for each cluster of the statistics; an empty cell
+/// for NaN.
+struct ClusterColumn {
+  std::string name;
+  std::vector<double> values;
+};
+
 /// The cluster table as CSV: label,size,core,border,density,nearest,nearest_distance, centroid and
-/// bounds per dimension.
+/// bounds per dimension, then `more`.
 Result<void> writeClusterTable(const OutputTarget& target, const Dataset& dataset,
                                const ClusteringStatistics& statistics,
-                               const Provenance& provenance = {});
+                               const Provenance& provenance = {},
+                               const std::vector<ClusterColumn>& more = {});
 
 /// One CSV row for each warp looked at: number, batch, first ticket and queries; steps of the warp
 /// and active lane-steps by loop; candidates of its longest and shortest lane; WEE by the report's

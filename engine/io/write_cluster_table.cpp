@@ -1,4 +1,6 @@
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "engine/io/export_rows.h"
 #include "engine/io/numbers.h"
@@ -6,8 +8,8 @@
 namespace clusterloom {
 
 Result<void> writeClusterTable(const OutputTarget& target, const Dataset& dataset,
-                               const ClusteringStatistics& statistics,
-                               const Provenance& provenance) {
+                               const ClusteringStatistics& statistics, const Provenance& provenance,
+                               const std::vector<ClusterColumn>& more) {
   return writeWithSidecar(target, provenance, [&](std::ostream& out) -> Result<void> {
     std::string text = "label,size,core,border,density,nearest,nearest_distance";
     for (const char* const what : {"centroid_", "low_", "high_"})
@@ -15,8 +17,13 @@ Result<void> writeClusterTable(const OutputTarget& target, const Dataset& datase
         text += ',';
         appendCsvCell(text, what + dimensionName(dataset.cloud, j));
       }
+    for (const ClusterColumn& column : more) {
+      text += ',';
+      appendCsvCell(text, column.name);
+    }
     text += '\n';
-    for (const ClusterStatistics& cluster : statistics.clusters) {
+    for (std::size_t row = 0; row < statistics.clusters.size(); ++row) {
+      const ClusterStatistics& cluster = statistics.clusters[row];
       if (cluster.size == 0) continue;
       // Empty where the roles are not known.
       const bool hasRoles = cluster.core + cluster.border > 0;
@@ -32,6 +39,10 @@ Result<void> writeClusterTable(const OutputTarget& target, const Dataset& datase
           text += ',';
           appendNumber(text, value);
         }
+      for (const ClusterColumn& column : more) {
+        text += ',';
+        if (!std::isnan(column.values[row])) appendNumber(text, column.values[row]);
+      }
       text += '\n';
       writeOutWhenFull(out, text);
     }

@@ -210,6 +210,15 @@ void TestWriteLabelled::csvIsAPlainTable() {
   REQUIRE_OK(writeLabelled(at("a.csv"), smallDataset(), smallClustering(), {}));
   REQUIRE_OK(writeClusterTable(at("t.csv"), smallDataset(), statistics));
   QCOMPARE(files(), 2u);
+  // Further columns come last, without a number where there is none.
+  REQUIRE_OK(writeClusterTable(at("t.csv"), smallDataset(), statistics, {},
+                               {{"first, one", {0.5, std::nan("")}}, {"second", {1, 2}}}));
+  const auto more = strictCsv(readFile(at("t.csv")));
+  QCOMPARE(more[0].size(), clusters[0].size() + 2);
+  QCOMPARE(more[0][more[0].size() - 2], std::string("first, one"));
+  QCOMPARE(more[1][more[0].size() - 2], std::string("0.5"));
+  QCOMPARE(more[2][more[0].size() - 2], std::string());
+  QCOMPARE(more[2].back(), std::string("2"));
 }
 
 void TestWriteLabelled::csvComesBack() {
