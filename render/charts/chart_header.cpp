@@ -51,6 +51,8 @@ void paintSwatch(Painter& painter, ChartHeader::Swatch swatch, Colour colour, do
       return painter.rectangle(x, low, kHeaderBox * r, kHeaderBox * r, colour);
     case ChartHeader::Swatch::Frame:
       return painter.frame(x, low, kHeaderBox * r, kHeaderBox * r, colour, 2);
+    case ChartHeader::Swatch::Ring:
+      return painter.circle(x + kHeaderBox / 2 * r, y, kHeaderBox / 2 * r, colour, 1.8);
     case ChartHeader::Swatch::Line: return painter.line(x, y, x + kHeaderStroke * r, y, colour, 3);
   }
 }

@@ -14,7 +14,7 @@ namespace clusterloom {
 /// left out; of the title the last parts are, where the plot would become too low.
 class ChartHeader {
  public:
-  enum class Swatch { Box, Frame, Line };
+  enum class Swatch { Box, Frame, Line, Ring };
 
   void addEntry(std::string words, Colour colour, Swatch swatch = Swatch::Box);
   /// Parts of the title are separated by " · "; a line is broken there.

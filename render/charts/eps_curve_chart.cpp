@@ -47,6 +47,7 @@ struct EpsCurveChart::Parts {
   PlotArea area;
   PlotAxis share;  ///< right axis: % of points
   ClusterAxis clusterAxis = ClusterAxis::Automatic;
+  std::vector<FoundAgainAt> found;
   Drawn drawn;                               ///< what `series` was computed for
   std::array<std::vector<float>, 3> series;  ///< corners: clusters, noise, largest
 
@@ -196,7 +197,7 @@ struct EpsCurveChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
-    ChartHeader header = seriesHeader(t);
+    ChartHeader header = seriesHeader(t, !found.empty());
     header.layOut(r, area);
     area.x = {std::pow(10.0, zoom.window.low), std::pow(10.0, zoom.window.high), true, area.x.from,
               area.x.to};
@@ -206,12 +207,13 @@ struct EpsCurveChart::Parts {
     updateSeries(painter);
     for (const std::size_t i : {2, 1, 0}) painter.polyline(series[i], t.series[i], 2);
     paintPlateaus(painter, t);
+    paintFoundAgain(painter, area, share, found, t);
     header.paint(painter, area, t);
     if (eps.value >= area.x.low && eps.value <= area.x.high) {
       const double x = area.x.pixel(eps.value);
       painter.line(x, area.bottom, x, area.top, t.accent, 2);
-      paintTag(painter, area, "ε " + shortNumber(eps.value), x + 5 * r,
-               area.top - (kMarkHeight + 2) * r, Across::Left, Along::Top, t.accent, t);
+      paintTag(painter, area, epsTag(eps.value, found), x + 5 * r, area.top - (kMarkHeight + 2) * r,
+               Across::Left, Along::Top, t.accent, t);
     }
     if (!eps.hoversOver(area)) return;
     painter.line(eps.pointerX, area.bottom, eps.pointerX, area.top, t.line, 1);
@@ -250,6 +252,9 @@ void EpsCurveChart::setData(std::shared_ptr<const EpsCurve> curve, std::vector<P
 void EpsCurveChart::setEps(double eps) { parts_->eps.set(eps); }
 double EpsCurveChart::eps() const { return parts_->eps.value; }
 void EpsCurveChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
+void EpsCurveChart::setFoundAgain(std::vector<FoundAgainAt> found) {
+  parts_->found = std::move(found);
+}
 void EpsCurveChart::setClusterAxis(ClusterAxis axis) { parts_->clusterAxis = axis; }
 bool EpsCurveChart::isLogarithmic() const { return parts_->logarithmic(); }
 

@@ -28,6 +28,8 @@ class EpsCurveChart final : public Chart {
   void setEps(double eps);
   double eps() const;
   void setOnDrag(DragFn onDrag);
+  /// What is known of the clusters of some ε, by ascending ε.
+  void setFoundAgain(std::vector<FoundAgainAt> found);
   void setClusterAxis(ClusterAxis axis);
   bool isLogarithmic() const;
 

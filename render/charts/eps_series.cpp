@@ -44,14 +44,32 @@ void paintSeriesAxes(Painter& painter, const PlotArea& area, const PlotAxis& sha
                  10.5);
 }
 
-ChartHeader seriesHeader(const Theme& theme) {
+ChartHeader seriesHeader(const Theme& theme, bool circles) {
   ChartHeader header;
   const std::array<std::string, 3> names{translate("Charts", "clusters"),
                                          translate("Charts", "noise %"),
                                          translate("Charts", "largest cluster %")};
   for (std::size_t i = 0; i < names.size(); ++i)
     header.addEntry(names[i], theme.series[i], ChartHeader::Swatch::Line);
+  if (circles)
+    header.addEntry(translate("Charts", "found again %"), theme.text, ChartHeader::Swatch::Ring);
   return header;
+}
+
+void paintFoundAgain(Painter& painter, const PlotArea& area, const PlotAxis& share,
+                     const std::vector<FoundAgainAt>& found, const Theme& theme) {
+  for (const FoundAgainAt& at : found)
+    if (at.eps >= area.x.low && at.eps <= area.x.high)
+      painter.circle(area.x.pixel(at.eps), share.pixel(100 * at.share), 4.5 * painter.ratio(),
+                     theme.text, 1.8);
+}
+
+std::string epsTag(double eps, const std::vector<FoundAgainAt>& found) {
+  const std::string text = "ε " + shortNumber(eps);
+  const auto at = std::find_if(found.begin(), found.end(),
+                               [eps](const FoundAgainAt& one) { return one.eps == eps; });
+  if (at == found.end()) return text;
+  return text + " · " + filled(translate("Charts", "found again %1"), {percentText(at->share)});
 }
 
 std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "render/charts/chart_header.h"
 #include "render/charts/plot_area.h"
@@ -24,8 +25,20 @@ PlotAxis setSeriesAxes(PlotArea& area, bool logarithmic, double most);
 /// The right axis and, on a logarithmic left one, its 0.
 void paintSeriesAxes(Painter& painter, const PlotArea& area, const PlotAxis& share,
                      const Theme& theme);
-/// Which colour is which series.
-ChartHeader seriesHeader(const Theme& theme);
+/// The share (0 … 1) of samples in which the clusters of an ε were found again.
+struct FoundAgainAt {
+  double eps = 0;
+  double share = 0;
+  friend bool operator==(const FoundAgainAt&, const FoundAgainAt&) = default;
+};
+
+/// Which colour is which series; circles are named where there are some.
+ChartHeader seriesHeader(const Theme& theme, bool circles);
+/// A circle for each ε that is on show, on the right axis.
+void paintFoundAgain(Painter& painter, const PlotArea& area, const PlotAxis& share,
+                     const std::vector<FoundAgainAt>& found, const Theme& theme);
+/// "ε 0.31", or "ε 0.31 · found again 93.0 %" where that is known.
+std::string epsTag(double eps, const std::vector<FoundAgainAt>& found);
 
 /// "ε 0.31 · 8 clusters · noise 6.3 % · largest 19.1 %".
 std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,

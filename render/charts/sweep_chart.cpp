@@ -22,6 +22,7 @@ struct SweepChart::Parts {
   PlotArea area;
   PlotAxis share;  ///< right axis: % of points
   ClusterAxis clusterAxis = ClusterAxis::Automatic;
+  std::vector<FoundAgainAt> found;
 
   bool logarithmic() const {
     double least = kInfinity;
@@ -74,7 +75,7 @@ struct SweepChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
-    ChartHeader header = seriesHeader(t);
+    ChartHeader header = seriesHeader(t, !found.empty());
     header.layOut(r, area);
     setRanges();
     paintAxes(painter, area, t, "ε", translate("Charts", "clusters"));
@@ -91,11 +92,12 @@ struct SweepChart::Parts {
     paintSeries(painter, share, largest, t.series[2]);
     paintSeries(painter, share, noise, t.series[1]);
     paintSeries(painter, area.y, clusters, t.series[0]);
+    paintFoundAgain(painter, area, share, found, t);
     header.paint(painter, area, t);
     if (eps.value >= area.x.low && eps.value <= area.x.high) {
       const double x = area.x.pixel(eps.value);
       painter.line(x, area.bottom, x, area.top, t.accent, 2);
-      paintTag(painter, area, "ε " + shortNumber(eps.value), x + 5 * r, area.top, Across::Left,
+      paintTag(painter, area, epsTag(eps.value, found), x + 5 * r, area.top, Across::Left,
                Along::Top, t.accent, t);
     }
     if (eps.hoversOver(area)) {
@@ -131,6 +133,10 @@ void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
 void SweepChart::setEps(double eps) { parts_->eps.set(eps); }
 
 double SweepChart::eps() const { return parts_->eps.value; }
+
+void SweepChart::setFoundAgain(std::vector<FoundAgainAt> found) {
+  parts_->found = std::move(found);
+}
 
 void SweepChart::setClusterAxis(ClusterAxis axis) { parts_->clusterAxis = axis; }
 

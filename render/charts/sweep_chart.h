@@ -23,6 +23,8 @@ class SweepChart final : public Chart {
   void setEps(double eps);
   double eps() const;
   void setOnDrag(DragFn onDrag);
+  /// What is known of the clusters of some ε, by ascending ε.
+  void setFoundAgain(std::vector<FoundAgainAt> found);
   void setClusterAxis(ClusterAxis axis);
   /// Whether the axis of the clusters is logarithmic. Zero clusters are then at its low end, which
   /// says so.

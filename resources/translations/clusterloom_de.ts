@@ -799,6 +799,14 @@
         <source>lanes without a query: %1</source>
         <translation>Lanes ohne Abfrage: %1</translation>
     </message>
+    <message>
+        <source>found again %</source>
+        <translation>wiedergefunden %</translation>
+    </message>
+    <message>
+        <source>found again %1</source>
+        <translation>wiedergefunden %1</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>

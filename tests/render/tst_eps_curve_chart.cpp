@@ -98,6 +98,31 @@ class TestEpsCurveChart : public QObject {
     QVERIFY(std::abs(chosen.back().first - 112) < 4);
   }
 
+  void whatWasFoundAgainIsACircle() {
+    Stage stage;
+    stage.chart.setData(madeCurve(), {}, 200);
+    stage.chart.setEps(30);
+    const auto says = [&](const std::string& text) {
+      for (const std::string& words : stage.chart.words())
+        if (words.find(text) != std::string::npos) return true;
+      return false;
+    };
+    const auto ofText = [&](double eps) {
+      const int x = stage.xAt(eps);
+      return countColour(stage.window->image(), dark().text, 30, x - 6, 60, x + 7,
+                         kChartHeight - kBottom - 2);
+    };
+    const int before = ofText(3);
+    QVERIFY(!says("found again"));
+    stage.chart.setFoundAgain({{3, 0.5}, {30, 0.93}});
+    QVERIFY(ofText(3) > before + 8);
+    QVERIFY(says("found again %"));
+    QVERIFY(says("ε 30 · found again 93.0 %"));
+    stage.chart.setEps(10);
+    stage.window->image();
+    QVERIFY(says("ε 10") && !says("ε 10 ·"));
+  }
+
   void zoomShowsAPart() {
     Stage stage;
     stage.chart.setData(madeCurve(), {}, 200);
