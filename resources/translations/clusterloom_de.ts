@@ -2089,6 +2089,53 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::ChecksRow</name>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>undefined, since it takes two clusters</source>
+        <translation>undefiniert, da es zwei Cluster braucht</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>There are no clusters to check</source>
+        <translation>Es gibt keine Cluster zu prüfen</translation>
+    </message>
+    <message>
+        <source>Validity: %1 · found again: %2</source>
+        <translation>Validität: %1 · wiedergefunden: %2</translation>
+    </message>
+    <message>
+        <source>Of all clusters, weighted by points. Validity (DBCV) is between −1 and 1; noise counts as 0. Found again: the share of random samples in which DBSCAN finds a cluster again. Values go with the clusters that they are of; they come again by themselves where that takes a moment.</source>
+        <translation>Von allen Clustern, nach Punkten gewichtet. Die Validität (DBCV) liegt zwischen −1 und 1; Rauschen zählt als 0. Wiedergefunden: der Anteil der zufälligen Stichproben, in denen DBSCAN einen Cluster wiederfindet. Werte verschwinden mit den Clustern, zu denen sie gehören; wo es nur einen Moment dauert, kommen sie von selbst wieder.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>Stop checking the clusters</source>
+        <translation>Die Prüfung der Cluster anhalten</translation>
+    </message>
+    <message>
+        <source>Compute what is missing of the checks</source>
+        <translation>Berechnen, was an den Prüfungen fehlt</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::CloudComparison</name>
     <message>
         <source>It does not have the %1 dimensions of the others any more.</source>
@@ -2244,6 +2291,37 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::ClusterChecks</name>
+    <message>
+        <source>not for points with weights</source>
+        <translation>nicht für Punkte mit Gewichten</translation>
+    </message>
+    <message>
+        <source>for Euclidean distances only</source>
+        <translation>nur für euklidische Distanzen</translation>
+    </message>
+    <message>
+        <source>for clusters of DBSCAN only</source>
+        <translation>nur für Cluster von DBSCAN</translation>
+    </message>
+    <message>
+        <source>not where selections are clustered on their own</source>
+        <translation>nicht, wo Auswahlen für sich geclustert sind</translation>
+    </message>
+    <message>
+        <source>Validity of the clusters</source>
+        <translation>Validität der Cluster</translation>
+    </message>
+    <message>
+        <source>Finding the clusters again</source>
+        <translation>Wiederfinden der Cluster</translation>
+    </message>
+    <message>
+        <source>Persistence of the clusters</source>
+        <translation>Persistenz der Cluster</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::ClusterRun</name>
     <message>
         <source>Clustering %1 points</source>
@@ -2387,6 +2465,46 @@
         <source>Colour</source>
         <translation>Farbe</translation>
     </message>
+    <message>
+        <source>sparseness %1 inside, separation %2 from cluster %3</source>
+        <translation>Lückenhaftigkeit %1 innen, Trennung %2 von Cluster %3</translation>
+    </message>
+    <message>
+        <source>in %1 of %2 samples; mean Jaccard index %3</source>
+        <translation>in %1 von %2 Stichproben; mittlerer Jaccard-Index %3</translation>
+    </message>
+    <message>
+        <source>from ε %1 on</source>
+        <translation>ab ε %1</translation>
+    </message>
+    <message>
+        <source>from ε %1 to %2</source>
+        <translation>von ε %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Density-based validity (DBCV), −1 to 1: above 0 where the cluster is denser inside than between it and the nearest other one</source>
+        <translation>Dichtebasierte Validität (DBCV), −1 bis 1: über 0, wo der Cluster innen dichter ist als zwischen ihm und dem nächsten anderen</translation>
+    </message>
+    <message>
+        <source>In how many of %1 random samples of half of the points DBSCAN finds the cluster again: three quarters of the points of both are in both</source>
+        <translation>In wie vielen von %1 zufälligen Stichproben aus der Hälfte der Punkte DBSCAN den Cluster wiederfindet: Drei Viertel der Punkte beider sind in beiden</translation>
+    </message>
+    <message>
+        <source>The ratio of the ends of the range of ε in which the cluster keeps three quarters of its core points, and they are three quarters of it</source>
+        <translation>Das Verhältnis der Enden des Bereichs von ε, in dem der Cluster drei Viertel seiner Kernpunkte behält und sie drei Viertel von ihm sind</translation>
+    </message>
+    <message>
+        <source>Validity</source>
+        <translation>Validität</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Persistence</source>
+        <translation>Persistenz</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::ClusterTableProxy</name>
@@ -2441,8 +2559,8 @@
         <translation>Filter der Cluster</translation>
     </message>
     <message>
-        <source>Labels (12, 3-7, noise) and conditions (size&gt;100, core, border, density, nearest, distance, dimension names), separated by blanks; all conditions must hold</source>
-        <translation>Labels (12, 3-7, noise) und Bedingungen (size&gt;100, core, border, density, nearest, distance, Namen von Dimensionen), durch Leerzeichen getrennt; alle Bedingungen müssen gelten</translation>
+        <source>Labels (12, 3-7, noise) and conditions (size&gt;100, core, border, density, nearest, distance, dimension names; after Check validity, found, persistence), separated by blanks; all conditions must hold</source>
+        <translation>Labels (12, 3-7, noise) und Bedingungen (size&gt;100, core, border, density, nearest, distance, Namen von Dimensionen; nach Prüfen validity, found, persistence), durch Leerzeichen getrennt; alle Bedingungen müssen gelten</translation>
     </message>
     <message>
         <source>Zoom to the selected clusters</source>
@@ -2507,6 +2625,18 @@
     <message>
         <source>Filter</source>
         <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Check the clusters</source>
+        <translation>Die Cluster prüfen</translation>
+    </message>
+    <message>
+        <source>Say how far to trust each cluster: whether it is denser inside than around it (validity), how often it is found again in samples, and over which range of ε it persists</source>
+        <translation>Sagt, wie weit jedem Cluster zu trauen ist: ob er innen dichter ist als um ihn herum (Validität), wie oft er in Stichproben wiedergefunden wird und über welchen Bereich von ε er besteht</translation>
     </message>
 </context>
 <context>
@@ -6289,6 +6419,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Hide nois&amp;e</source>
         <translation>&amp;Rauschen ausblenden</translation>
+    </message>
+    <message>
+        <source>Check the clusters</source>
+        <translation>Die Cluster prüfen</translation>
+    </message>
+    <message>
+        <source>Say in the table of clusters how far to trust each</source>
+        <translation>Sagt in der Tabelle der Cluster, wie weit jedem zu trauen ist</translation>
     </message>
 </context>
 <context>

@@ -95,6 +95,61 @@ class TestModels : public QObject {
     QVERIFY(!table.index(0, Table::Size).data(Table::ValueRole).isValid());
   }
 
+  /// Sorted, filtered and copied as the other columns, once they are shown.
+  void figuresOfChecksAreColumns() {
+    Table table;
+    QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Fixture f = clustersOf({10, 20, 30});
+    table.setResult(f.result, f.statistics, {});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    proxy.setFilterText("validity>0");
+    QVERIFY(!proxy.filterError().isEmpty());
+    ClusterFigures figures;
+    Validity validity;
+    validity.clusters = {{0, 10, 0.5, 1, 1, 0.5}, {1, 20, 2, 1, 0, -0.5}, {2, 30, 1, 4, 0, 0.75}};
+    figures.validity = std::make_shared<const Validity>(validity);
+    FoundAgain again;
+    again.clusters = {{0, 10, 20, 19, 0.93}, {2, 30, 0, 0, 0}};
+    figures.foundAgain = std::make_shared<const FoundAgain>(again);
+    figures.persistence = std::make_shared<const std::vector<EpsRangeOfCluster>>(
+        std::vector<EpsRangeOfCluster>{{1, 3}, {0.5, 0.75}, {2, HUGE_VAL}});
+    table.setFigures(figures, {Table::Validity, Table::FoundAgain, Table::Persistence});
+    const auto text = [&](int row, int column) {
+      return table.index(row, column).data().toString();
+    };
+    QCOMPARE(text(0, Table::Validity), QString("0.50"));
+    QCOMPARE(table.index(2, Table::Validity).data(Table::ValueRole).toDouble(), 0.75);
+    QCOMPARE(text(0, Table::FoundAgain), QString("95 %"));
+    QCOMPARE(text(1, Table::FoundAgain), QString());  // not known
+    QCOMPARE(text(2, Table::FoundAgain), QString());  // in no sample
+    QCOMPARE(text(1, Table::Persistence), QString("1.5"));
+    QCOMPARE(text(2, Table::Persistence), QString("∞"));
+    const auto tip = [&](int row, int column) {
+      return table.index(row, column).data(Qt::ToolTipRole).toString();
+    };
+    QVERIFY(tip(0, Table::FoundAgain).contains("19") && tip(0, Table::FoundAgain).contains("0.93"));
+    QVERIFY(tip(1, Table::Persistence).contains("0.75"));
+    QVERIFY(tip(1, Table::FoundAgain).isEmpty());
+    QCOMPARE(proxy.filterError(), QString());
+    QCOMPARE(labels(proxy), (QList<int>{0, 2}));
+    proxy.setFilterText("found>=95 persistence<4");
+    QCOMPARE(labels(proxy), (QList<int>{0}));
+    proxy.setFilterText({});
+    proxy.sort(Table::Validity, Qt::AscendingOrder);
+    QCOMPARE(labels(proxy), (QList<int>{1, 0, 2}));
+    proxy.sort(Table::Persistence, Qt::DescendingOrder);
+    QCOMPARE(labels(proxy), (QList<int>{2, 0, 1}));
+    QVERIFY(selectionAsTsv(proxy, {proxy.index(0, 0)}).contains("\tFound\t"));
+    // Without a value they stay in place; not shown, they have no title.
+    table.setFigures({}, {Table::Validity});
+    QCOMPARE(text(0, Table::Validity), QString());
+    QCOMPARE(table.headerData(Table::Validity, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QString("Validity"));
+    QVERIFY(
+        table.headerData(Table::FoundAgain, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
+  }
+
   void aLoneClusterHasNoNearest() {
     Table table;
     const Fixture f = clustersOf({10});
@@ -279,7 +334,8 @@ class TestModels : public QObject {
     const QModelIndexList selected{proxy.index(0, 1), proxy.index(0, 3), proxy.index(2, 1)};
     const QStringList lines = selectionAsTsv(proxy, selected).split('\n');
     QCOMPARE(lines.size(), 4);  // header, two rows, the end
-    QCOMPARE(lines[0].split('\t').size(), int(Table::FirstCentroid) + 1);
+    // The columns of the checks are left out while they are not shown.
+    QCOMPARE(lines[0].split('\t').size(), int(Table::FirstCentroid) + 1 - 3);
     QVERIFY(lines[0].startsWith("Label\tSize"));
     QVERIFY(lines[1].startsWith("0\t1234567\t0\t"));
     QVERIFY(lines[1].endsWith("0.30000000000000004\t1e-300"));

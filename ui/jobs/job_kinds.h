@@ -36,6 +36,7 @@ enum class JobKind {
   WarpLight,         ///< one warp step by step, and its highlights in the cloud
   LessonFacts,       ///< the numbers in the text of a lesson
   DivisionModel,     ///< modelled time lines of the divisions
+  Persistence,       ///< the range of ε over which each cluster persists
   FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
   // Long work in the background.
   JoinForecast,    ///< pairs, memory and time of a join, from sampled queries
@@ -45,6 +46,8 @@ enum class JobKind {
   DivisionTiming,  ///< queries that CPU and GPU share, and the speeds of both
   Compare,         ///< comparison of strategies
   CompareClouds,   ///< clusters of the clouds that are not on show, and how labels agree
+  FoundAgain,      ///< how often clusters are found again in samples
+  Validity,        ///< density-based validity of the clusters
   Plan,            ///< what a join takes on several ranks
   // The view.
   Scene,          ///< what the view prepares for drawing (projections, geometry)

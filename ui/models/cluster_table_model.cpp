@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "render/paint/palette.h"
+#include "ui/session/check_columns.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -48,6 +49,14 @@ void ClusterTableModel::setResult(std::shared_ptr<const ClusterResult> result,
   statistics_ = std::move(statistics);
   dimensionNames_ = dimensionNames;
   endResetModel();
+}
+
+void ClusterTableModel::setFigures(const ClusterFigures& figures, const std::set<int>& columns) {
+  if (figures == figures_ && columns == checked_) return;
+  figures_ = figures;
+  if (std::exchange(checked_, columns) != columns)
+    Q_EMIT headerDataChanged(Qt::Horizontal, Validity, Persistence);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, Validity), index(rowCount() - 1, Persistence));
 }
 
 void ClusterTableModel::setPalette(std::function<QColor(int)> palette) {
@@ -101,6 +110,7 @@ double ClusterTableModel::number(int row, int column) const {
   const auto r = static_cast<std::size_t>(row);
   if (column == Colour) return row;  // as in the view: the palette's entry of the label
   if (column == Label) return row;
+  if (column >= Validity && column <= Persistence) return checkedNumber(row, column);
   if (!statistics_) return kNone;
   const ClusterStatistics& cluster = statistics_->clusters[r];
   switch (column) {
@@ -118,6 +128,40 @@ double ClusterTableModel::number(int row, int column) const {
   return dimension < cluster.centroid.size() ? cluster.centroid[dimension] : kNone;
 }
 
+double ClusterTableModel::checkedNumber(std::int32_t label, int column) const {
+  if (column == Validity) {
+    const ClusterValidity* known = validityOf(figures_, label);
+    return known ? known->validity : kNone;
+  }
+  if (column == FoundAgain) {
+    const ClusterStability* known = stabilityOf(figures_, label);
+    return known && known->samples > 0 ? 100.0 * known->found / known->samples : kNone;
+  }
+  const auto& ranges = figures_.persistence;
+  return ranges && std::size_t(label) < ranges->size() ? (*ranges)[std::size_t(label)].ratio()
+                                                       : kNone;
+}
+
+QString ClusterTableModel::checkedWords(std::int32_t label, int column) const {
+  if (std::isnan(checkedNumber(label, column))) return {};
+  if (column == Validity) {
+    const ClusterValidity& known = *validityOf(figures_, label);
+    return tr("sparseness %1 inside, separation %2 from cluster %3")
+        .arg(significant(known.sparseness, kDigits), significant(known.separation, kDigits))
+        .arg(known.nearest);
+  }
+  if (column == FoundAgain) {
+    const ClusterStability& known = *stabilityOf(figures_, label);
+    return tr("in %1 of %2 samples; mean Jaccard index %3")
+        .arg(known.found)
+        .arg(known.samples)
+        .arg(fixed(known.jaccard, 2));
+  }
+  const EpsRangeOfCluster& range = (*figures_.persistence)[std::size_t(label)];
+  return std::isinf(range.to) ? tr("from ε %1 on").arg(epsText(range.from))
+                              : tr("from ε %1 to %2").arg(epsText(range.from), epsText(range.to));
+}
+
 QString ClusterTableModel::text(int row, int column) const {
   if (column == Colour) return {};
   const double value = number(row, column);
@@ -125,6 +169,9 @@ QString ClusterTableModel::text(int row, int column) const {
   if (column == Label && labelOfRow(row) == kNoise) return tr("noise");
   if (column == Label || column == Nearest)
     return numberLocale().toString(static_cast<qlonglong>(value));
+  if (column == Validity) return fixed(value, 2);
+  if (column == FoundAgain) return fixed(value, 0) + QStringLiteral(" %");
+  if (column == Persistence) return std::isinf(value) ? QStringLiteral("∞") : significant(value, 3);
   if (isCount(column)) return count(static_cast<std::uint64_t>(value));
   return significant(value, kDigits);
 }
@@ -158,6 +205,8 @@ QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
       return hidden_.count(labelOfRow(row)) ? Qt::Unchecked : Qt::Checked;
     case Qt::ToolTipRole:
       if (column == Label) return tr("Unchecked clusters are not drawn.");
+      if (column >= Validity && column <= Persistence && labelOfRow(row) != kNoise)
+        return checkedWords(row, column);
       return {};
     default: return {};
   }
@@ -184,6 +233,18 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
     return isCount(section) || section == Density ? Qt::DescendingOrder : Qt::AscendingOrder;
   if (role == Qt::ToolTipRole) {
     switch (section) {
+      case Validity:
+        return tr(
+            "Density-based validity (DBCV), −1 to 1: above 0 where the cluster is denser "
+            "inside than between it and the nearest other one");
+      case FoundAgain:
+        return tr("In how many of %1 random samples of half of the points DBSCAN finds the cluster "
+                  "again: three quarters of the points of both are in both")
+            .arg(ResamplingOptions().resamples);
+      case Persistence:
+        return tr(
+            "The ratio of the ends of the range of ε in which the cluster keeps three "
+            "quarters of its core points, and they are three quarters of it");
       case Density: return tr("Points per unit volume of the cluster’s bounding box");
       case Nearest: return tr("The cluster with the nearest centroid");
       case Distance: return tr("Distance between the two centroids");
@@ -191,11 +252,14 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
     }
   }
   if (role == Qt::AccessibleTextRole && section == Colour) return tr("Colour");
-  if (role != Qt::DisplayRole) return {};
+  if (role != Qt::DisplayRole || !shows(section)) return {};
   switch (section) {
     case Colour: return QString();
     case Label: return tr("Label");
     case Size: return tr("Size");
+    case Validity: return tr("Validity");
+    case FoundAgain: return tr("Found");
+    case Persistence: return tr("Persistence");
     case Core: return tr("Core");
     case Border: return tr("Border");
     case Density: return tr("Density");

@@ -10,6 +10,7 @@
 
 #include "engine/dbscan/statistics.h"
 #include "ui/models/cluster_table_proxy.h"
+#include "ui/session/cluster_checks.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
@@ -21,7 +22,20 @@ class ClusterTableModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Colour, Label, Size, Core, Border, Density, Nearest, Distance, FirstCentroid };
+  enum Column {
+    Colour,
+    Label,
+    Size,
+    Validity,
+    FoundAgain,
+    Persistence,
+    Core,
+    Border,
+    Density,
+    Nearest,
+    Distance,
+    FirstCentroid
+  };
   enum Role { ValueRole = Qt::UserRole, PaletteIndexRole };
 
   explicit ClusterTableModel(QObject* parent = nullptr);
@@ -30,6 +44,12 @@ class ClusterTableModel : public QAbstractTableModel {
   void setResult(std::shared_ptr<const ClusterResult> result,
                  std::shared_ptr<const ClusteringStatistics> statistics,
                  const QStringList& dimensionNames);
+  /// What is known of the clusters of the result, and which of the columns Validity, FoundAgain and
+  /// Persistence are shown. The others have no title; a view hides them.
+  void setFigures(const ClusterFigures& figures, const std::set<int>& columns);
+  bool shows(int column) const {
+    return column < Validity || column > Persistence || checked_.count(column) > 0;
+  }
   /// Paints the colour column: palette index → colour. Set by the owner of the palette.
   void setPalette(std::function<QColor(int)> palette);
   /// The palette gives other colours now.
@@ -59,11 +79,16 @@ class ClusterTableModel : public QAbstractTableModel {
 
  private:
   QString text(int row, int column) const;
+  double checkedNumber(std::int32_t label, int column) const;
+  /// What a number of a check is made of.
+  QString checkedWords(std::int32_t label, int column) const;
   std::shared_ptr<const ClusterResult> result_;
   std::shared_ptr<const ClusteringStatistics> statistics_;
   QStringList dimensionNames_;
   std::function<QColor(int)> palette_;
   std::set<std::int32_t> hidden_;
+  ClusterFigures figures_;
+  std::set<int> checked_;  ///< columns
 };
 
 /// The selected rows as tab-separated text with a header line, numbers in full precision.

@@ -15,12 +15,19 @@ namespace {
 /// the exported table's header does; a dimension's name works as it is.
 int columnOf(const QString& word, const ClusterTableModel& table) {
   static const std::pair<const char*, int> kWords[] = {
-      {"label", ClusterTableModel::Label},      {"size", ClusterTableModel::Size},
-      {"core", ClusterTableModel::Core},        {"border", ClusterTableModel::Border},
-      {"density", ClusterTableModel::Density},  {"nearest", ClusterTableModel::Nearest},
+      {"label", ClusterTableModel::Label},
+      {"size", ClusterTableModel::Size},
+      {"validity", ClusterTableModel::Validity},
+      {"found", ClusterTableModel::FoundAgain},
+      {"persistence", ClusterTableModel::Persistence},
+      {"core", ClusterTableModel::Core},
+      {"border", ClusterTableModel::Border},
+      {"density", ClusterTableModel::Density},
+      {"nearest", ClusterTableModel::Nearest},
       {"distance", ClusterTableModel::Distance}};
   for (const auto& [name, column] : kWords)
-    if (word.compare(QLatin1String(name), Qt::CaseInsensitive) == 0) return column;
+    if (word.compare(QLatin1String(name), Qt::CaseInsensitive) == 0 && table.shows(column))
+      return column;
   for (int column = ClusterTableModel::Label; column < table.columnCount(); ++column) {
     const QString title = table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     if (word.compare(title, Qt::CaseInsensitive) == 0) return column;
@@ -48,6 +55,12 @@ void ClusterTableProxy::setSourceModel(QAbstractItemModel* model) {
       arrange();
       endResetModel();
     });
+    connect(model, &QAbstractItemModel::headerDataChanged, this,
+            [this](Qt::Orientation orientation, int first, int last) {
+              parse();  // other columns are shown
+              rearrange();
+              Q_EMIT headerDataChanged(orientation, first, last);
+            });
     connect(model, &QAbstractItemModel::dataChanged, this, &ClusterTableProxy::onSourceData);
   }
   parse();

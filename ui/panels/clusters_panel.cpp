@@ -17,6 +17,8 @@
 
 #include "render/paint/palette.h"
 #include "ui/models/cluster_table_model.h"
+#include "ui/panels/checks_row.h"
+#include "ui/session/cluster_checks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
@@ -44,6 +46,9 @@ bool isDimmed(const QStyleOptionViewItem& option) {
 class ClusterTable : public QTableView {
  public:
   using QTableView::QTableView;
+
+  /// A low window scrolls the table rather than the panel with the buttons below it.
+  QSize sizeHint() const override { return {QTableView::sizeHint().width(), fontScaled(90)}; }
 
  protected:
   void keyPressEvent(QKeyEvent* event) override {
@@ -120,6 +125,16 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   proxy_->setSourceModel(model_);
 
   makeFilter();
+  auto* checks = new ChecksRow(session_, this);
+  check_ = new QToolButton(this);
+  check_->setObjectName(QStringLiteral("checkButton"));
+  check_->setText(tr("Check"));
+  check_->setAccessibleName(tr("Check the clusters"));
+  check_->setToolTip(tr(
+      "Say how far to trust each cluster: whether it is denser inside than around it (validity), "
+      "how often it is found again in samples, and over which range of ε it persists"));
+  check_->setProperty("role", "corner");
+  check_->setCheckable(true);
   zoom_ = iconButton(this, QStringLiteral("zoom"), tr("Zoom to the selected clusters"));
   hideOthers_ = iconButton(this, QStringLiteral("others"), tr("Hide all other clusters"));
   showAll_ = iconButton(this, QStringLiteral("eye"), tr("Show all clusters"));
@@ -129,7 +144,8 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(2);
   buttons->addWidget(summary_, 1);
-  for (QToolButton* button : {zoom_, hideOthers_, showAll_, copy_}) buttons->addWidget(button);
+  for (QToolButton* button : {check_, zoom_, hideOthers_, showAll_, copy_})
+    buttons->addWidget(button);
 
   makeTable();
   auto* layout = new QVBoxLayout(this);
@@ -137,14 +153,13 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   layout->setSpacing(6);
   layout->addWidget(filter_);
   layout->addWidget(filterError_);
+  layout->addWidget(checks);
   layout->addWidget(table_, 1);
   layout->addLayout(buttons);
 
   connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
     proxy_->setFilterText(text);
-    filterError_->setText(proxy_->filterError());
-    filterError_->setVisible(!proxy_->filterError().isEmpty());
-    showSelection();  // rows that come back are not selected by themselves
+    showFiltered();
   });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ClustersPanel::takeSelection);
@@ -153,6 +168,10 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this,
           [this](const QPoint& at) { Q_EMIT menuRequested(table_->viewport()->mapToGlobal(at)); });
+  connect(proxy_, &QAbstractItemModel::headerDataChanged, this, &ClustersPanel::showFiltered);
+  connect(check_, &QToolButton::toggled, this,
+          [this](bool on) { session_.checks().setWanted(on); });
+  connect(&session_.checks(), &ClusterChecks::changed, this, &ClustersPanel::showChecks);
   connect(zoom_, &QToolButton::clicked, this, &ClustersPanel::zoomRequested);
   connect(hideOthers_, &QToolButton::clicked, this, &ClustersPanel::hideOthersRequested);
   connect(showAll_, &QToolButton::clicked, this, &ClustersPanel::showAllRequested);
@@ -180,6 +199,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     showSummary();
   });
   showResult();
+  showChecks();
 }
 
 void ClustersPanel::makeFilter() {
@@ -190,13 +210,20 @@ void ClustersPanel::makeFilter() {
   filter_->setAccessibleName(tr("Filter of the clusters"));
   filter_->setToolTip(tr(
       "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
-      "dimension names), separated by blanks; all conditions must hold"));
+      "dimension names; after Check validity, found, persistence), separated by blanks; all "
+      "conditions must hold"));
   filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition)
       ->setText(tr("Filter"));
   filterError_ = new QLabel(this);
   filterError_->setProperty("role", "error");
   filterError_->setWordWrap(true);
   filterError_->hide();
+}
+
+void ClustersPanel::showFiltered() {
+  filterError_->setText(proxy_->filterError());
+  filterError_->setVisible(!proxy_->filterError().isEmpty());
+  showSelection();  // rows that come back are not selected by themselves
 }
 
 void ClustersPanel::makeTable() {
@@ -237,11 +264,31 @@ void ClustersPanel::showResult() {
   const auto result = session_.clusterRun().result();
   const QString most = count(result ? result->clustering.labels.size() : 0);
   const int digits = table_->fontMetrics().horizontalAdvance(most) + fontScaled(16);
-  for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column)
+  for (const int column :
+       {ClusterTableModel::Size, ClusterTableModel::Core, ClusterTableModel::Border})
     table_->setColumnWidth(column, digits);
+  for (int column = ClusterTableModel::Validity; column <= ClusterTableModel::Persistence; ++column)
+    table_->setColumnWidth(column, fontScaled(60));
   widenToTitles(table_);
   showSelection();
   showSummary();
+}
+
+/// The columns of the checks are there while they are wanted, also before there are values: a table
+/// that changes with each ε could not be read.
+void ClustersPanel::showChecks() {
+  const ClusterChecks& checks = session_.checks();
+  std::set<int> columns;
+  if (checks.isWanted()) {
+    columns = {ClusterTableModel::Validity, ClusterTableModel::FoundAgain};
+    if (checks.hasPersistence()) columns.insert(ClusterTableModel::Persistence);
+  }
+  model_->setFigures(checks.figures(), columns);
+  for (int column = ClusterTableModel::Validity; column <= ClusterTableModel::Persistence; ++column)
+    table_->setColumnHidden(column, !model_->shows(column));
+  widenToTitles(table_);
+  const QSignalBlocker block(check_);
+  check_->setChecked(checks.isWanted());
 }
 
 /// While the view shows a preview, the table is still that of the last result, and says so.

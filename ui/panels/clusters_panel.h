@@ -40,8 +40,10 @@ class ClustersPanel : public QWidget {
  private:
   void makeFilter();
   void makeTable();
+  void showFiltered();
   void showResult();
   void showPreview();
+  void showChecks();
   void showSelection();
   void takeSelection();
   void showSummary();
@@ -55,6 +57,7 @@ class ClustersPanel : public QWidget {
   QLabel* filterError_;
   QTableView* table_;
   QLabel* summary_;
+  QToolButton* check_;
   QToolButton* zoom_;
   QToolButton* hideOthers_;
   QToolButton* showAll_;

@@ -6,6 +6,7 @@
 #include "render/charts/sweep_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/panels/replay_row.h"
+#include "ui/session/cluster_checks.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -39,8 +40,10 @@ class SweepPage final : public ChartPage {
     connect(&session_.jobs(), &JobQueue::ended, this, follow);
     connect(&session_.derived(), &DerivedResults::sweepChanged, this, &SweepPage::showData);
     connect(&session_, &Session::parametersChanged, this, &SweepPage::showEps);
+    connect(&session_.checks(), &ClusterChecks::changed, this, &SweepPage::showChecks);
     showData();
     showEps();
+    showChecks();
   }
   // The views use the charts, members, which would go before the child widgets.
   ~SweepPage() override {
@@ -113,6 +116,17 @@ class SweepPage final : public ChartPage {
     view()->requestFrame();
   }
 
+  void showChecks() {
+    std::vector<FoundAgainAt> found;
+    for (const CheckedEps& checked : session_.checks().checkedEps())
+      found.push_back({checked.eps, checked.share});
+    if (found == foundAgain_) return;
+    foundAgain_ = found;
+    stepsChart_.setFoundAgain(found);
+    exactChart_.setFoundAgain(std::move(found));
+    view()->requestFrame();
+  }
+
   SweepChart stepsChart_;
   EpsCurveChart exactChart_;
   ReplayRow* replay_;
@@ -120,6 +134,7 @@ class SweepPage final : public ChartPage {
   ChartView* steps_;
   ChartView* exact_;
   std::shared_ptr<const ExactSweep> shown_;
+  std::vector<FoundAgainAt> foundAgain_;
 };
 
 }  // namespace

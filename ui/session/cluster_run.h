@@ -78,6 +78,8 @@ class ClusterRun : public QObject {
   /// first exact result of this cloud and minPts.
   std::shared_ptr<const std::vector<std::int32_t>> colours() const { return colours_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
+  /// Of the newest run of this cloud that took no labels from the hierarchy; 0: none yet.
+  double lastRunSeconds() const { return lastRunSeconds_; }
 
   // --- backend (not undoable: the answer is the same)
   const EngineChoice& engine() const { return engine_; }
@@ -188,7 +190,7 @@ class ClusterRun : public QObject {
   Parameters running_;                 ///< of the newest run
   bool runAgain_ = false;              ///< ε moved on while a short run was under way
   bool previewAgain_ = false;          ///< the same of the preview
-  double lastRunSeconds_ = 0;          ///< of the newest exact run of this cloud; 0: none yet
+  double lastRunSeconds_ = 0;          ///< lastRunSeconds()
   SettleTimer exactTimer_;
   bool viewed_ = false;
   SettleTimer unshownTimer_;  ///< active until a frame shows the result, while ε is dragged

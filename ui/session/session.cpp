@@ -7,6 +7,7 @@
 #include "engine/core/predicate.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"
+#include "ui/session/cluster_checks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/comparison.h"
@@ -30,6 +31,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   derived_ = new DerivedResults(*this);
   everyEps_ = new EveryEps(*data_, *clusterRun_, parameters_, jobs_, this);
   derived_->connectParts();
+  checks_ = new ClusterChecks(*this);
   clusterTree_ = new ClusterTree(*this);
   replay_ = new Replay(*this);
   files_ = new SessionFiles(*this, recoveryDirectory);

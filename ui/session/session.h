@@ -18,6 +18,7 @@ namespace clusterloom {
 
 class AddedPoints;
 class CloudComparison;
+class ClusterChecks;
 class ClusterRun;
 class ClusterTree;
 class Comparison;
@@ -60,6 +61,9 @@ class Session : public QObject {
   const ClusterRun& clusterRun() const { return *clusterRun_; }
   DerivedResults& derived() { return *derived_; }
   const DerivedResults& derived() const { return *derived_; }
+  /// How far to trust the clusters on show.
+  ClusterChecks& checks() { return *checks_; }
+  const ClusterChecks& checks() const { return *checks_; }
   /// The clusters of every ε.
   EveryEps& everyEps() { return *everyEps_; }
   const EveryEps& everyEps() const { return *everyEps_; }
@@ -184,6 +188,7 @@ class Session : public QObject {
   ClusterRun* clusterRun_ = nullptr;
   DerivedResults* derived_ = nullptr;
   EveryEps* everyEps_ = nullptr;
+  ClusterChecks* checks_ = nullptr;
   ClusterTree* clusterTree_ = nullptr;
   Replay* replay_ = nullptr;
   SessionFiles* files_ = nullptr;

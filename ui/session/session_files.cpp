@@ -9,6 +9,8 @@
 #include "engine/io/sidecar.h"
 #include "engine/validity/cluster_statistics.h"
 #include "render/gl/offscreen.h"
+#include "ui/session/check_columns.h"
+#include "ui/session/cluster_checks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
 #include "ui/session/derived_results.h"
@@ -201,16 +203,20 @@ void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) 
   if (!result) return;
   startWriting(path, exportTitle(path),
                [path, withProvenance, dataset = session_.data().dataset(), result,
-                statistics = session_.derived().statistics(),
+                statistics = session_.derived().statistics(), figures = session_.checks().figures(),
                 origin = originOf(session_)](const Task& task) -> Result<void> {
                  Provenance provenance;
-                 if (withProvenance)
+                 if (withProvenance) {
                    provenance = provenanceOf(*dataset, result->clustering, *result, origin);
+                   describe(figures, provenance);
+                 }
+                 const auto more = columnsOf(figures, result->clustering.clusters);
                  if (statistics)
-                   return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
+                   return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance,
+                                            more);
                  auto made = statisticsOf(dataset->cloud, result->clustering, task);
                  if (!made) return tl::unexpected(made.error());
-                 return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
+                 return writeClusterTable(path.toStdString(), *dataset, *made, provenance, more);
                });
 }
 

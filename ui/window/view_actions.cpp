@@ -9,6 +9,7 @@
 
 #include "ui/dialogs/appearance_dialog.h"
 #include "ui/panels/column_player_row.h"
+#include "ui/session/cluster_checks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -150,6 +151,13 @@ void ViewActions::addVisibilityActions() {
   actions_.add(menu_, "showAll", tr("&Show all"), QStringLiteral("eye"),
                {QKeySequence(tr("Shift+H"))}, tr("Show all clusters and noise"),
                [this] { showAll(); });
+  QAction* check = actions_.add(
+      menu_, "checkClusters", tr("Check the clusters"), {}, {},
+      tr("Say in the table of clusters how far to trust each"),
+      [this] { session_.checks().setWanted(actions_.find("checkClusters")->isChecked()); });
+  check->setCheckable(true);
+  connect(&session_.checks(), &ClusterChecks::changed, check,
+          [this, check] { check->setChecked(session_.checks().isWanted()); });
   QAction* play = actions_.add(
       menu_, "playColumn", tr("Play a column"), {}, {QKeySequence(tr("P"))},
       tr("Step through the values of a column, such as a time: only the points in a window of "
@@ -267,8 +275,9 @@ void ViewActions::showAll() {
 void ViewActions::showMenuAt(const QPoint& position) {
   auto* menu = new QMenu(&actions_.window());
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  for (const char* name : {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection",
-                           "keepSelection", "removeSelection", "clusterSelection", "turnAbout"}) {
+  for (const char* name :
+       {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection", "keepSelection",
+        "removeSelection", "clusterSelection", "turnAbout", "checkClusters"}) {
     menu->addAction(actions_.find(name));
   }
   const std::set<std::int32_t> selected = session_.selection().clusters;

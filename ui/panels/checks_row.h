@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace clusterloom {
+
+class Session;
+
+/// What the checks say of all clusters together, and a button that starts what takes long or stops
+/// what is under way. Hidden while checks are not wanted.
+class ChecksRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ChecksRow(Session& session, QWidget* parent = nullptr);
+
+ private:
+  void showState();
+
+  Session& session_;
+  QLabel* text_;
+  QPushButton* button_;
+  bool stops_ = false;  ///< what the button does
+};
+
+}  // namespace clusterloom

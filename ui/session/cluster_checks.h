@@ -1,0 +1,126 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/validity/cluster_persistence.h"
+#include "engine/validity/cluster_validity.h"
+#include "engine/validity/resampling.h"
+#include "ui/jobs/derived_result.h"
+#include "ui/jobs/settle_timer.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// How often the clusters of a result are found again in samples of its points.
+struct FoundAgain {
+  ResamplingOptions options;
+  std::int64_t minPts = 0;                 ///< in the samples
+  std::vector<ClusterStability> clusters;  ///< by label, those that have points
+
+  /// The mean over the clusters, weighted by points, of the share of samples in which each is
+  /// found; NaN where no cluster is in a sample.
+  double share() const;
+};
+
+/// An ε at which the clusters were looked for in samples.
+struct CheckedEps {
+  double eps = 0;
+  double share = 0;  ///< FoundAgain::share
+};
+
+/// What is known of the clusters on show; null what is not.
+struct ClusterFigures {
+  std::shared_ptr<const Validity> validity;
+  std::shared_ptr<const FoundAgain> foundAgain;
+  std::shared_ptr<const std::vector<EpsRangeOfCluster>> persistence;  ///< by label
+
+  friend bool operator==(const ClusterFigures&, const ClusterFigures&) = default;
+};
+
+/// What takes a while, each on its own.
+enum class Check { Validity, FoundAgain };
+
+enum class CheckState {
+  Off,         ///< not wanted
+  NoClusters,  ///< there is nothing to check
+  Refused,     ///< impossible for these clusters: `refusal` says why
+  Waiting,     ///< about to start or to be decided
+  Asks,        ///< not computed until `run`: it takes long or was stopped; `seconds` says how long
+  Running,
+  Ready,
+  Failed,
+};
+
+/// The part of the session that says how far to trust the clusters on show: density-based validity,
+/// how often each is found again in samples, and, once every ε is prepared, the range of ε over
+/// which it persists. Nothing is computed unless it is wanted. Each value is of the result on show,
+/// or there is none: with another result all go at once. They come again by themselves when ε rests
+/// where that takes no longer than a moment, else when they are asked for.
+class ClusterChecks : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ClusterChecks(Session& session);
+
+  bool isWanted() const { return wanted_; }
+  /// Starts what does not take long; what does, asks (CheckState::Asks). Else stops and drops all.
+  void setWanted(bool wanted);
+  CheckState state(Check check) const;
+  /// Why a check is impossible (translated), in CheckState::Refused; else empty.
+  QString refusal(Check check) const;
+  /// About how long a check of the result on show takes; for known statistics.
+  double seconds(Check check) const;
+  /// Computes what is missing, however long it takes.
+  void run();
+  /// Stops what is under way.
+  void stop();
+
+  /// Of the result on show.
+  ClusterFigures figures() const;
+  /// What was found again at this ε and others, for the cloud and minPts of the result on show, by
+  /// ascending ε.
+  const std::vector<CheckedEps>& checkedEps() const { return checkedEps_; }
+  /// Whether persistence is among them or is about to be: every ε is prepared.
+  bool hasPersistence() const;
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  using Clusters = std::shared_ptr<const ClusterResult>;
+
+  /// The result on show is another one, or none.
+  void follow();
+  bool isNeeded(Check check) const;
+  void start(Check check);
+  void startValidity(const Clusters& result);
+  void startFoundAgain(const Clusters& result);
+  void updatePersistence();
+  void keepFoundAgain();
+  /// Starts what takes no longer than this.
+  void startWithin(double seconds);
+  void drop();
+
+  Session& session_;
+  bool wanted_ = false;
+  double limit_ = 0;  ///< for startWithin, once the statistics are there
+  SettleTimer settle_;
+  std::vector<CheckedEps> checkedEps_;
+  Parameters checkedWith_;  ///< what `checkedEps_` are of, whatever their ε
+  std::shared_ptr<const PointCloud> checkedCloud_;
+  DerivedResult<Validity, Clusters> validity_;
+  DerivedResult<FoundAgain, Clusters> foundAgain_;
+  DerivedResult<std::vector<EpsRangeOfCluster>,
+                std::pair<Clusters, std::shared_ptr<const Hierarchy>>>
+      persistence_;
+};
+
+}  // namespace clusterloom
