@@ -66,6 +66,7 @@ inline void fill(SweepChart& chart) {
   }
   chart.setData(std::move(steps), 1000);
   chart.setEps(0.3);
+  chart.setFoundAgain({{0.08, 0.31}, {0.15, 0.74}, {0.3, 0.93}});
 }
 
 inline void fill(EpsCurveChart& chart) {
