@@ -17,26 +17,27 @@ struct Ways {
   const Dendrogram& tree;
   std::span<const double> squaredCore;
   LargeArray<std::uint32_t> parents;
+  LargeArray<std::uint32_t> tops;  ///< of each merge: the last one at its weight
 
   explicit Ways(const Hierarchy& hierarchy)
       : tree(hierarchy.dendrogram()),
         squaredCore(hierarchy.squaredCoreDistances()),
-        parents(tree.nodes()) {
+        parents(tree.nodes()),
+        tops(tree.merges()) {
     if (!parents.empty()) parents.back() = kNoParent;
     for (std::size_t merge = 0; merge < tree.merges(); ++merge)
       parents[tree.left[merge]] = parents[tree.right[merge]] = std::uint32_t(tree.points + merge);
+    for (std::size_t merge = tree.merges(); merge-- > 0;) {
+      const auto node = std::uint32_t(tree.points + merge);
+      const std::uint32_t parent = parents[node];
+      const bool isLast = parent == kNoParent || weight(parent) != weight(node);
+      tops[merge] = isLast ? node : tops[parent - tree.points];
+    }
   }
 
   /// Squared, at which the node appears.
   double weight(std::uint32_t node) const {
     return tree.isPoint(node) ? squaredCore[node] : tree.squaredWeights[node - tree.points];
-  }
-
-  /// The cluster that a node belongs to at its own weight.
-  std::uint32_t clusterAt(std::uint32_t node) const {
-    const double at = weight(node);
-    while (parents[node] != kNoParent && weight(parents[node]) == at) node = parents[node];
-    return node;
   }
 
   /// The cluster just before the weight of a node that has more than half of its points; where
@@ -55,7 +56,7 @@ struct Ways {
     const double size = tree.sizeOf(cluster);
     EpsRangeOfCluster range;
     for (std::uint32_t node = cluster; parents[node] != kNoParent;) {
-      const std::uint32_t next = clusterAt(parents[node]);
+      const std::uint32_t next = tops[parents[node] - tree.points];
       if (size < kFoundAgain * tree.sizeOf(next)) {
         range.to = smallestEps(weight(next));
         break;

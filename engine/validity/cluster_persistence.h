@@ -25,8 +25,8 @@ struct EpsRangeOfCluster {
 /// cluster there has a Jaccard index of at least kFoundAgain with it, here that of their core
 /// points. Clusters grow with ε, so these values of ε are one range around that of the clusters.
 ///
-/// One pass over the merges, 8 bytes a point, and the way from each cluster up and down the tree.
-/// Throws std::bad_alloc.
+/// Two passes over the merges, 12 bytes a point, and the way from each cluster up and down the
+/// tree. Throws std::bad_alloc.
 std::vector<EpsRangeOfCluster> persistenceOf(const Hierarchy& hierarchy,
                                              std::span<const std::uint32_t> nodes);
 

@@ -121,9 +121,9 @@ void ClusterChecks::follow() {
 QString ClusterChecks::refusal(Check check) const {
   const Clusters result = session_.clusterRun().result();
   if (!result) return {};
-  if (session_.data().weights()) return tr("not for points with weights");
+  if (!result->parameters.weights.isEmpty()) return tr("not for points with weights");
   if (check == Check::Validity)
-    return session_.data().space().isEuclidean() ? QString() : tr("for Euclidean distances only");
+    return result->parameters.space.isEuclidean() ? QString() : tr("for Euclidean distances only");
   if (!result->isOfRun()) return tr("for clusters of DBSCAN only");
   if (!result->parameters.refinements.empty())
     return tr("not where selections are clustered on their own");
