@@ -1,13 +1,10 @@
 #include "app/python/interruptible.h"
 
-#include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <string>
-#include <thread>
 
 #include "engine/core/utf8_text.h"
+#include "engine/core/watched_call.h"
 
 namespace clusterloom::python {
 
@@ -46,66 +43,29 @@ void raise(const Error& error) {
 }
 
 void waitFor(const std::function<void(const Task&)>& work, const py::object& progress) {
-  constexpr std::chrono::milliseconds kBetweenLooks{50};
   if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0) {
     const py::object type = py::module_::import("clusterloom._options").attr("ParameterError");
     PyErr_SetString(type.ptr(), "progress must be a function of a stage and a fraction, or None");
     throw py::error_already_set();
   }
-  std::stop_source stop;
-  std::mutex mutex;
-  std::condition_variable ended;
-  bool done = false;
-  bool moved = false;
-  std::string stage;
-  double fraction = 0;
-  std::exception_ptr thrown;
-
-  Task task{.stop = stop.get_token(), .progress = {}};
-  if (!progress.is_none())
-    task.progress = [&](std::string_view nowIn, double nowAt) {
-      const std::lock_guard lock(mutex);
-      stage = nowIn;
-      fraction = nowAt;
-      moved = true;
-    };
-  std::thread worker([&] {
-    try {
-      work(task);
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    const std::lock_guard lock(mutex);
-    done = true;
-    ended.notify_one();
-  });
-
   std::exception_ptr raised;
-  for (bool finished = false; !finished;) {
-    std::string reportedStage;
-    double reportedFraction = 0;
-    bool report = false;
-    {
-      py::gil_scoped_release unlocked;
-      std::unique_lock lock(mutex);
-      ended.wait_for(lock, kBetweenLooks, [&] { return done; });
-      finished = done;
-      report = std::exchange(moved, false);
-      if (report) reportedStage = stage;
-      reportedFraction = fraction;
-    }
-    if (raised) continue;
-    try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (report) progress(reportedStage, reportedFraction);
-    } catch (...) {
-      raised = std::current_exception();
-      stop.request_stop();
-    }
+  {
+    const py::gil_scoped_release unlocked;
+    watchedCall(
+        work,
+        [&](const WatchedProgress* told) {
+          const py::gil_scoped_acquire locked;
+          try {
+            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+            if (told != nullptr) progress(told->stage, told->fraction);
+          } catch (...) {
+            raised = std::current_exception();
+          }
+          return !raised;
+        },
+        !progress.is_none());
   }
-  worker.join();
   if (raised) std::rethrow_exception(raised);
-  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace clusterloom::python
