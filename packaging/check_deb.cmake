@@ -39,6 +39,9 @@ endif()
 if(PYTHON)
   list(APPEND names python3-clusterloom)
 endif()
+if(PARAVIEW)
+  list(APPEND names paraview-clusterloom)
+endif()
 
 # A pattern for the folders of this build.
 string(REGEX REPLACE "([][+.*()^$?\\])" "\\\\\\1" places "${SOURCE}|${BUILD}")
@@ -86,7 +89,11 @@ foreach(name ${names})
   # names of the folders of this build: elsewhere, the same source gives the same bytes. Only nvcc
   # writes them, for lines of the engine.
   file(GLOB binaries ${root}/usr/bin/* ${root}/usr/lib/clusterloom/*.so
-       ${root}/usr/lib/python3/dist-packages/clusterloom/*.so)
+       ${root}/usr/lib/python3/dist-packages/clusterloom/*.so
+       ${root}/usr/lib/*/paraview-*/plugins/Clusterloom/Clusterloom.so)
+  if(NOT binaries)
+    message(FATAL_ERROR "${name} has neither a program nor a library")
+  endif()
   foreach(binary ${binaries})
     execute_process(COMMAND ${READELF} --dynamic --section-headers --wide ${binary}
                     OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
@@ -133,6 +140,9 @@ endif()
 if(PYTHON)
   expect_match("${depends_python3-clusterloom}" "python3-numpy" "dependencies of python3-clusterloom")
   expect_match("${depends_python3-clusterloom}" "python3 \\(<< 3\\.[0-9]+\\)" "dependencies of python3-clusterloom")
+endif()
+if(PARAVIEW)
+  expect_match("${depends_paraview-clusterloom}" "paraview" "dependencies of paraview-clusterloom")
 endif()
 
 find_program(LINTIAN lintian)

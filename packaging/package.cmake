@@ -14,6 +14,9 @@ endif()
 if(CLUSTERLOOM_HAS_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
+if(CLUSTERLOOM_HAS_PARAVIEW)
+  list(APPEND CPACK_COMPONENTS_ALL paraview)
+endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
@@ -67,6 +70,14 @@ DBSCAN and HDBSCAN* as estimators of scikit-learn, the clusters of every radius
 at once, radius joins and nearest neighbours as arrays of NumPy and sparse
 matrices of SciPy, on the CPU and on NVIDIA GPUs.")
 endif()
+
+# ParaView loads plug-ins of its own version only; its libraries, which the plug-in links, say which.
+set(CPACK_DEBIAN_PARAVIEW_PACKAGE_NAME paraview-clusterloom)
+set(CPACK_DEBIAN_PARAVIEW_PACKAGE_SUGGESTS "clusterloom-cli")
+set(CPACK_DEBIAN_PARAVIEW_DESCRIPTION
+"exact density-based clusters in point clouds, for ParaView
+A plug-in with two filters, DBSCAN and HDBSCAN*, for points, unstructured grids,
+tables and partitioned data, on the CPU and on NVIDIA GPUs.")
 
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/generator.cmake)
 

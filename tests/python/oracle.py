@@ -21,9 +21,14 @@ def dbscan(X, eps, min_samples):
     """Labels and whether each point is core."""
     near = within(X, eps)
     core = near.sum(axis=1) >= min_samples
-    labels = np.full(len(X), -1)
+    return labels_of(near, core), core
+
+
+def labels_of(near, core):
+    """The labels of DBSCAN: which points are neighbours, and which are core."""
+    labels = np.full(len(core), -1)
     cluster = 0
-    for start in range(len(X)):
+    for start in range(len(core)):
         if not core[start] or labels[start] >= 0:
             continue
         waiting = [start]
@@ -37,7 +42,7 @@ def dbscan(X, eps, min_samples):
         clusters = labels[near[p] & core]
         if len(clusters):
             labels[p] = clusters.min()
-    return labels, core
+    return labels
 
 
 def lattice(seed, points, dims, steps=12):

@@ -1,0 +1,180 @@
+#include "app/paraview/filters/all_ranks.h"
+
+#include <vtkMultiProcessController.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/core/task.h"
+
+namespace clusterloom::paraview {
+
+namespace {
+
+constexpr int kTag = 52100;
+/// Values of one message: messages of MPI have fewer than 2³¹ bytes.
+constexpr std::size_t kMost = std::size_t{1} << 26;
+
+/// The type that the controller sends in place of a value of the same size.
+template <class Value>
+using Sent = std::conditional_t<sizeof(Value) == 1, unsigned char,
+                                std::conditional_t<sizeof(Value) == 4, int, double>>;
+
+template <class Value>
+void send(vtkMultiProcessController& ranks, int to, const Value* values, std::size_t count) {
+  const auto* at = reinterpret_cast<const Sent<Value>*>(values);
+  for (std::size_t i = 0; i < count; i += kMost)
+    ranks.Send(at + i, vtkIdType(std::min(kMost, count - i)), to, kTag);
+}
+
+template <class Value>
+void receive(vtkMultiProcessController& ranks, int from, Value* values, std::size_t count) {
+  auto* at = reinterpret_cast<Sent<Value>*>(values);
+  for (std::size_t i = 0; i < count; i += kMost)
+    ranks.Receive(at + i, vtkIdType(std::min(kMost, count - i)), from, kTag);
+}
+
+/// What each rank tells the others about its points.
+struct Part {
+  vtkIdType points = 0;
+  vtkIdType columns = 0;   ///< of numbers, the weights included
+  vtkIdType weighted = 0;  ///< 1: the last column is that of weights
+  vtkIdType failed = 0;    ///< 1: it could not read them
+};
+constexpr int kPartValues = sizeof(Part) / sizeof(vtkIdType);
+
+std::vector<Part> partsOfAll(vtkMultiProcessController& ranks, const Part& own) {
+  std::vector<Part> parts(std::size_t(ranks.GetNumberOfProcesses()));
+  ranks.AllGather(&own.points, &parts.front().points, kPartValues);
+  return parts;
+}
+
+/// On rank 0 all points, its own first; on the others nothing. Each rank has the columns of its own
+/// points.
+std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
+                                        std::vector<std::vector<double>> columns,
+                                        const std::vector<Part>& parts) {
+  if (ranks.GetLocalProcessId() != 0) {
+    for (const std::vector<double>& column : columns) send(ranks, 0, column.data(), column.size());
+    return {};
+  }
+  std::size_t total = 0;
+  for (const Part& part : parts) total += std::size_t(part.points);
+  for (std::size_t rank = 1; rank < parts.size(); ++rank) {
+    const auto points = std::size_t(parts[rank].points);
+    if (points == 0) continue;
+    columns.resize(std::size_t(parts[rank].columns));
+    for (std::vector<double>& column : columns) {
+      column.reserve(total);
+      column.resize(column.size() + points);
+      receive(ranks, int(rank), column.data() + column.size() - points, points);
+    }
+  }
+  return columns;
+}
+
+/// Gives each rank the entries of its points of one array, which rank 0 has.
+template <class Value>
+void scatter(vtkMultiProcessController& ranks, std::vector<Value>& values,
+             const std::vector<Part>& parts) {
+  const auto own = std::size_t(ranks.GetLocalProcessId());
+  vtkIdType exists = values.empty() ? 0 : 1;
+  ranks.Broadcast(&exists, 1, 0);
+  if (exists == 0) return;
+  if (own != 0) {
+    values.resize(std::size_t(parts[own].points));
+    receive(ranks, 0, values.data(), values.size());
+    return;
+  }
+  auto at = std::size_t(parts.front().points);
+  for (std::size_t rank = 1; rank < parts.size(); ++rank) {
+    send(ranks, int(rank), values.data() + at, std::size_t(parts[rank].points));
+    at += std::size_t(parts[rank].points);
+  }
+  values.resize(std::size_t(parts.front().points));
+}
+
+/// Puts entries for the points that were left out between those of the others.
+void addLeftOut(FoundClusters& found, const std::vector<std::uint8_t>& leftOut) {
+  forEachArray(found, [&](auto& values, auto ofLeftOut) {
+    if (values.empty() || values.size() == leftOut.size()) return;
+    auto all = std::exchange(values, {});
+    auto next = all.begin();
+    for (const std::uint8_t out : leftOut) values.push_back(out != 0 ? ofLeftOut : *next++);
+  });
+}
+
+/// Whether the points of all ranks can be one cloud. BadInput on rank 0, Cancelled on the others.
+Result<void> checkParts(const std::vector<Part>& parts, int rank) {
+  const Part* first = nullptr;
+  for (const Part& part : parts) {
+    if (part.failed != 0) return cancelledError();
+    if (part.points == 0) continue;
+    if (first == nullptr) first = &part;
+    if (part.columns == first->columns) continue;
+    if (rank != 0) return cancelledError();
+    return badInput("The arrays chosen have " + std::to_string(first->columns) +
+                    " components on one rank of the server and " + std::to_string(part.columns) +
+                    " on another.");
+  }
+  return {};
+}
+
+Result<FoundClusters> onSeveral(vtkMultiProcessController& ranks, Result<InputPoints> points,
+                                const ClusterFunction& cluster) {
+  const int rank = ranks.GetLocalProcessId();
+  Part own{.failed = points ? 0 : 1};
+  std::vector<std::vector<double>> columns;
+  if (points) {
+    own.weighted = points->weights.empty() ? 0 : 1;
+    columns = std::move(points->cloud.columns);
+    if (own.weighted != 0) columns.push_back(std::move(points->weights));
+    own.columns = vtkIdType(columns.size());
+    own.points = columns.empty() ? 0 : vtkIdType(columns.front().size());
+  }
+  const std::vector<Part> parts = partsOfAll(ranks, own);
+  if (!points) return tl::unexpected(points.error());
+  if (auto fine = checkParts(parts, rank); !fine) return tl::unexpected(fine.error());
+
+  columns = gather(ranks, std::move(columns), parts);
+  Result<FoundClusters> found;
+  if (rank == 0) {
+    points->cloud.columns = std::move(columns);
+    const bool weighted = std::any_of(parts.begin(), parts.end(),
+                                      [](const Part& part) { return part.weighted != 0; });
+    if (weighted) {
+      points->weights = std::move(points->cloud.columns.back());
+      points->cloud.columns.pop_back();
+    }
+    found = cluster(*points);
+  }
+  vtkIdType failed = found ? 0 : 1;
+  ranks.Broadcast(&failed, 1, 0);
+  if (failed != 0) return rank == 0 ? std::move(found) : Result<FoundClusters>(cancelledError());
+  double figures[] = {found->eps, double(found->clusters), double(found->noise)};
+  ranks.Broadcast(figures, 3, 0);
+  found->eps = figures[0];
+  found->clusters = std::int64_t(figures[1]);
+  found->noise = std::int64_t(figures[2]);
+  forEachArray(*found, [&](auto& values, auto) { scatter(ranks, values, parts); });
+  addLeftOut(*found, points->leftOut);
+  return found;
+}
+
+}  // namespace
+
+Result<FoundClusters> onAllRanks(vtkMultiProcessController* controller, Result<InputPoints> points,
+                                 const ClusterFunction& cluster) {
+  if (controller != nullptr && controller->GetNumberOfProcesses() > 1)
+    return onSeveral(*controller, std::move(points), cluster);
+  if (!points) return tl::unexpected(points.error());
+  auto found = cluster(*points);
+  if (found) addLeftOut(*found, points->leftOut);
+  return found;
+}
+
+}  // namespace clusterloom::paraview

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+
+#include "app/paraview/filters/found_clusters.h"
+#include "app/paraview/filters/input_points.h"
+#include "engine/core/result.h"
+
+class vtkMultiProcessController;
+
+namespace clusterloom::paraview {
+
+/// Finds the clusters of a cloud: one entry in each array that it makes for each point.
+using ClusterFunction = std::function<Result<FoundClusters>(const InputPoints&)>;
+
+/// Clusters the points of all ranks of ParaView's server as one cloud: brings them to rank 0, where
+/// `cluster` is called with those that are not left out, and gives each rank the entries of its own
+/// points. All ranks call it, with what they have read of their pieces. Where there is one rank, or
+/// no controller, nothing is sent.
+///
+/// The error of a rank that could not read its points, and that of `cluster`, is returned on that
+/// rank; the others then return ErrorKind::Cancelled. All ranks have the figures.
+Result<FoundClusters> onAllRanks(vtkMultiProcessController* controller, Result<InputPoints> points,
+                                 const ClusterFunction& cluster);
+
+}  // namespace clusterloom::paraview
