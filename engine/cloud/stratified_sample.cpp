@@ -1,5 +1,7 @@
 #include "engine/cloud/stratified_sample.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
 #include "engine/core/mixed_bits.h"
@@ -27,10 +29,11 @@ std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wante
 PointCloud pointsOf(const PointCloud& cloud, std::span<const std::uint32_t> ids) {
   PointCloud result;
   result.columns.resize(cloud.dims());
-  for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    result.columns[j].reserve(ids.size());
-    for (const std::uint32_t p : ids) result.columns[j].push_back(cloud.columns[j][p]);
-  }
+  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+    std::vector<double>& column = result.columns[j];
+    column.reserve(ids.size());
+    for (const std::uint32_t p : ids) column.push_back(cloud.columns[j][p]);
+  });
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/dbscan/labelling.h"
 
@@ -24,19 +25,6 @@ Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
   if (params.minPts < 1)
     return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
   return checkWeights(weights, cloud.size());
-}
-
-/// The points of these numbers as a cloud of their own.
-PointCloud pointsOf(const PointCloud& cloud, const std::vector<std::uint32_t>& numbers) {
-  PointCloud part;
-  part.names = cloud.names;
-  for (const auto& column : cloud.columns) {
-    std::vector<double> values;
-    values.reserve(numbers.size());
-    for (const std::uint32_t p : numbers) values.push_back(column[p]);
-    part.columns.push_back(std::move(values));
-  }
-  return part;
 }
 
 /// What the joins of one run have in common.
