@@ -8865,4 +8865,153 @@ minPts ergeben</translation>
         <translation>Sitzung</translation>
     </message>
 </context>
+<context>
+    <name>clusterloom::WholeFile</name>
+    <message>
+        <source>All rows of the file are open.</source>
+        <translation>Alle Zeilen der Datei sind geöffnet.</translation>
+    </message>
+    <message>
+        <source>Distances other than Euclidean ones need all points in memory.</source>
+        <translation>Andere als euklidische Distanzen brauchen alle Punkte im Speicher.</translation>
+    </message>
+    <message>
+        <source>Some points do not take part. Keep all points, then cluster the whole file.</source>
+        <translation>Einige Punkte nehmen nicht teil. Behalten Sie alle Punkte, dann clustern Sie die ganze Datei.</translation>
+    </message>
+    <message>
+        <source>Some points are clustered on their own. Cluster all points alike, then cluster the whole file.</source>
+        <translation>Einige Punkte werden für sich geclustert. Clustern Sie alle Punkte gleich, dann die ganze Datei.</translation>
+    </message>
+    <message>
+        <source>A whole file is being clustered. Stop it first, or wait.</source>
+        <translation>Eine ganze Datei wird gerade geclustert. Stoppen Sie das zuerst, oder warten Sie.</translation>
+    </message>
+    <message>
+        <source>Clustering all rows of %1</source>
+        <translation>Alle Zeilen von %1 clustern</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::WholeFileActions</name>
+    <message>
+        <source>One row of %1 of %2 is open.</source>
+        <translation>Eine Zeile von %1 aus %2 ist geöffnet.</translation>
+    </message>
+    <message>
+        <source>%1 in %2, %3 noise. The labels of all rows are in %4.</source>
+        <translation>%1 in %2, %3 Rauschen. Die Labels aller Zeilen stehen in %4.</translation>
+    </message>
+    <message>
+        <source>The view shows them on the open rows.</source>
+        <translation>Die Ansicht zeigt sie an den geöffneten Zeilen.</translation>
+    </message>
+    <message>
+        <source>Show f&amp;older</source>
+        <translation>&amp;Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Cluster the &amp;whole file…</source>
+        <translation>Die &amp;ganze Datei clustern…</translation>
+    </message>
+    <message>
+        <source>Cluster all rows of a file that does not fit into the memory, block by block, and show their labels on the rows that are open</source>
+        <translation>Alle Zeilen einer Datei, die nicht in den Speicher passt, Block für Block clustern und ihre Labels an den geöffneten Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>-labels</source>
+        <translation>-labels</translation>
+    </message>
+    <message>
+        <source>All rows are clustered block by block, with files on disk. The labels are those of a run with all points in memory; they are written to a file and shown on the open rows.</source>
+        <translation>Alle Zeilen werden Block für Block geclustert, mit Dateien auf der Festplatte. Die Labels sind die eines Laufs mit allen Punkten im Speicher; sie werden in eine Datei geschrieben und an den geöffneten Zeilen gezeigt.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::WholeFileDialog</name>
+    <message>
+        <source>Cluster the whole file</source>
+        <translation>Die ganze Datei clustern</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>&amp;Starten</translation>
+    </message>
+    <message>
+        <source>ε</source>
+        <translation>ε</translation>
+    </message>
+    <message>
+        <source>minPts</source>
+        <translation>minPts</translation>
+    </message>
+    <message>
+        <source>Proposed for the density that minPts asks for among the rows on show: all rows are that much denser</source>
+        <translation>Vorgeschlagen für die Dichte, die minPts unter den gezeigten Zeilen verlangt: Alle Zeilen liegen um so viel dichter</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory that the run may use: more makes blocks larger and the run quicker. %1 are free now.</source>
+        <translation>Speicher, den der Lauf belegen darf: Mehr macht die Blöcke größer und den Lauf schneller. %1 sind jetzt frei.</translation>
+    </message>
+    <message>
+        <source>&amp;minPts</source>
+        <translation>&amp;minPts</translation>
+    </message>
+    <message>
+        <source>M&amp;emory</source>
+        <translation>Sp&amp;eicher</translation>
+    </message>
+    <message>
+        <source>&amp;Labels</source>
+        <translation>&amp;Labels</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>&amp;Temporary files</source>
+        <translation>&amp;Temporäre Dateien</translation>
+    </message>
+    <message>
+        <source>B&amp;rowse…</source>
+        <translation>Durchs&amp;uchen…</translation>
+    </message>
+    <message>
+        <source>A folder with room for a copy of the coordinates; the files are removed at the end</source>
+        <translation>Ein Ordner mit Platz für eine Kopie der Koordinaten; die Dateien werden am Ende entfernt</translation>
+    </message>
+    <message>
+        <source>There is no folder %1.</source>
+        <translation>Den Ordner %1 gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>ε is a number above 0.</source>
+        <translation>ε ist eine Zahl über 0.</translation>
+    </message>
+    <message>
+        <source>Give the name of a file.</source>
+        <translation>Geben Sie den Namen einer Datei an.</translation>
+    </message>
+    <message>
+        <source>The name must end in %1.</source>
+        <translation>Der Name muss auf %1 enden.</translation>
+    </message>
+    <message>
+        <source>This file is open. Choose another name; an input is never overwritten.</source>
+        <translation>Diese Datei ist geöffnet. Wählen Sie einen anderen Namen; eine Eingabe wird nie überschrieben.</translation>
+    </message>
+    <message>
+        <source>This file exists and will be replaced once the new one is complete.</source>
+        <translation>Diese Datei gibt es schon; sie wird ersetzt, sobald die neue vollständig ist.</translation>
+    </message>
+</context>
 </TS>

@@ -54,6 +54,8 @@ enum class JobKind {
   Select,         ///< finding the points in an outline, and other points to select
   ImportPreview,  ///< first rows of a file for the import dialog
   Retire,         ///< destroying results that are too large to destroy on the owner's thread
+  // Blocks.
+  WholeFile,  ///< clustering all rows of a file block by block
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for
@@ -63,8 +65,9 @@ inline constexpr int kJobKinds = static_cast<int>(JobKind::Autosave) + 1;
 
 /// The first kind of each group.
 inline constexpr std::array kJobGroups{
-    JobKind::Load,           JobKind::Cluster,      JobKind::Preview, JobKind::Hierarchy,
-    JobKind::ClusterColours, JobKind::JoinForecast, JobKind::Scene,   JobKind::Export};
+    JobKind::Load,      JobKind::Cluster,        JobKind::Preview,
+    JobKind::Hierarchy, JobKind::ClusterColours, JobKind::JoinForecast,
+    JobKind::Scene,     JobKind::WholeFile,      JobKind::Export};
 
 /// The first kind of its group.
 constexpr JobKind groupOf(JobKind kind) {
@@ -76,8 +79,14 @@ constexpr JobKind groupOf(JobKind kind) {
 constexpr bool isStoppedByHand(JobKind kind) {
   const JobKind group = groupOf(kind);
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||
-         group == JobKind::JoinForecast || kind == JobKind::LabelAdded || kind == JobKind::Select ||
-         kind == JobKind::Export;
+         group == JobKind::JoinForecast || group == JobKind::WholeFile ||
+         kind == JobKind::LabelAdded || kind == JobKind::Select || kind == JobKind::Export;
+}
+
+/// Whether such a job writes a file that a person asked for: it goes on when the data is closed,
+/// and the window waits for it.
+constexpr bool writesFile(JobKind kind) {
+  return kind == JobKind::Export || kind == JobKind::SaveSession || kind == JobKind::WholeFile;
 }
 
 }  // namespace clusterloom

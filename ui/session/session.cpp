@@ -21,6 +21,7 @@
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/whole_file.h"
 
 namespace clusterloom {
 
@@ -42,6 +43,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   selectedPoints_ = new SelectedPoints(*this);
   addedPoints_ = new AddedPoints(*data_, *clusterRun_, *files_, jobs_, this);
   openedLabels_ = new OpenedLabels(*data_, *clusterRun_, *files_, parameters_, jobs_, this);
+  wholeFile_ = new WholeFile(*this);
   clouds_ = new OpenClouds(*this);
   cloudComparison_ = new CloudComparison(*this);
   connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);

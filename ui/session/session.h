@@ -32,6 +32,7 @@ class Replay;
 class SelectedPoints;
 class SessionData;
 class SessionFiles;
+class WholeFile;
 struct ClusterResult;
 struct LoadedData;
 struct ReadyCloud;
@@ -85,6 +86,8 @@ class Session : public QObject {
   const AddedPoints& addedPoints() const { return *addedPoints_; }
   /// Labels from a file instead of a run.
   OpenedLabels& openedLabels() { return *openedLabels_; }
+  /// All rows of a file of which some were read.
+  WholeFile& wholeFile() { return *wholeFile_; }
   /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
   /// The clouds that are open beside each other, with the same parameters.
@@ -198,6 +201,7 @@ class Session : public QObject {
   SelectedPoints* selectedPoints_ = nullptr;
   AddedPoints* addedPoints_ = nullptr;
   OpenedLabels* openedLabels_ = nullptr;
+  WholeFile* wholeFile_ = nullptr;
   OpenClouds* clouds_ = nullptr;
   CloudComparison* cloudComparison_ = nullptr;
 

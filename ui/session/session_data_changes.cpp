@@ -297,8 +297,7 @@ void Session::dropResults() {
 void Session::closeData() {
   for (int kind = 0; kind < kJobKinds; ++kind) {
     const auto job = static_cast<JobKind>(kind);
-    if (job != JobKind::Export && job != JobKind::SaveSession && job != JobKind::Retire)
-      jobs_.cancel(job);
+    if (!writesFile(job) && job != JobKind::Retire) jobs_.cancel(job);
   }
   clusterRun_->stopWaiting();
   files_->stopAutosave();

@@ -60,6 +60,7 @@
 #include "ui/window/unsaved_work.h"
 #include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
+#include "ui/window/whole_file_actions.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -85,6 +86,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   makeCentre();
   output_ = new OutputActions(actions_, session_, *view_, *messages_, folders_,
                               [this] { return viewState(); });
+  wholeFile_ = new WholeFileActions(actions_, session_, *messages_, folders_);
   makeDocks();
   makeFileMenu();
   makeEditMenu();
@@ -296,9 +298,8 @@ void MainWindow::listenToSession() {
     showState();
   });
   connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
-    const bool wrote = kind == JobKind::Export || kind == JobKind::SaveSession;
     // Later, so that an error is shown first.
-    if (closing_ && wrote) QTimer::singleShot(0, this, &QWidget::close);
+    if (closing_ && writesFile(kind)) QTimer::singleShot(0, this, &QWidget::close);
   });
   connect(&session_.files(), &SessionFiles::sessionOpened, this, [this] {
     showState();
@@ -406,6 +407,7 @@ void MainWindow::showState() {
   }
   showUndo();
   selectionActions_->showState(data);
+  wholeFile_->showState();
   showRunState();
 }
 
@@ -486,8 +488,8 @@ bool MainWindow::isSettled() const {
   const auto result = session_.clusterRun().result();
   const bool shown = result && (session_.clusterRun().isResultCurrent() || !result->isOfRun());
   return !keepsSample_ && !queue_->isBusy() && shown && !session_.clusterRun().preview() &&
-         session_.derived().statistics() && view_->isSettled() &&
-         charts_->isReady() && !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
+         session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
+         !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
          !jobs.isActive(JobKind::ClusterColours) && !jobs.isActive(JobKind::ColourValues) &&
          !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
          !jobs.isActive(JobKind::Select) && !jobs.isActive(JobKind::SelectionSummary) &&
@@ -519,8 +521,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   // Files are written to their end, unless the user chooses not to wait.
-  const JobQueue& jobs = session_.jobs();
-  if (!closingNow_ && (jobs.isActive(JobKind::Export) || jobs.isActive(JobKind::SaveSession))) {
+  const auto jobs = session_.jobs().active();
+  const bool writes =
+      std::ranges::any_of(jobs, [](const JobInfo& job) { return writesFile(job.kind); });
+  if (!closingNow_ && writes) {
     event->ignore();
     closing_ = true;
     messages_->showMessage(MessageBar::Kind::Information,

@@ -43,6 +43,7 @@ class UnsavedWork;
 class ViewActions;
 struct RecentFile;
 class WelcomePage;
+class WholeFileActions;
 
 /// The main window: the view with panels around it, the actions, and error messages. It owns no
 /// data and calls the session, which must outlive it.
@@ -197,6 +198,7 @@ class MainWindow : public QMainWindow {
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   FileQueue* queue_;
   OutputActions* output_ = nullptr;
+  WholeFileActions* wholeFile_ = nullptr;
   SelectionActions* selectionActions_ = nullptr;
   ViewActions* viewActions_ = nullptr;
   HelpActions* help_ = nullptr;

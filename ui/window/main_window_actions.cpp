@@ -39,6 +39,7 @@
 #include "ui/window/unsaved_work.h"
 #include "ui/window/view_actions.h"
 #include "ui/window/welcome_page.h"
+#include "ui/window/whole_file_actions.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -81,6 +82,7 @@ void MainWindow::makeFileMenu() {
                tr("Show labels of the open cloud that are kept in a file, such as those that a "
                   "cluster of machines computed"),
                [this] { askForLabels(); });
+  wholeFile_->addTo(menu);
   menu->addSeparator();
   actions_.add(menu, "openSession", tr("Open &session…"), {}, {},
                tr("Open data, parameters and view as they were saved"),

@@ -1,0 +1,172 @@
+#include "ui/dialogs/whole_file_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/core/memory_budget.h"
+#include "engine/core/predicate.h"
+#include "ui/session/same_file.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/form.h"
+#include "ui/widgets/real_spin_box.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kGiB = 1 << 30;
+constexpr double kMostGiB = 1 << 20;
+const QString kLabelsSuffix = QStringLiteral(".npy");
+
+}  // namespace
+
+WholeFileDialog::WholeFileDialog(const WholeFileOrder& proposed, const QString& about,
+                                 QStringList inputs, QWidget* parent)
+    : QDialog(parent), inputs_(std::move(inputs)) {
+  setObjectName(QStringLiteral("wholeFileDialog"));
+  setWindowTitle(tr("Cluster the whole file"));
+  setMinimumWidth(fontScaled(520));
+  auto* intro = new QLabel(about, this);
+  intro->setTextFormat(Qt::PlainText);
+  intro->setWordWrap(true);
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(12);
+  form->setVerticalSpacing(9);
+  addParameters(form, proposed);
+  addFiles(form, proposed);
+  hint_ = mutedLabel(this);
+  hint_->setObjectName(QStringLiteral("wholeFileHint"));
+  form->addRow(QString(), hint_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  start_ = buttons->addButton(tr("&Start"), QDialogButtonBox::AcceptRole);
+  start_->setObjectName(QStringLiteral("wholeFileStart"));
+  start_->setDefault(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 16, 16, 14);
+  layout->setSpacing(12);
+  layout->addWidget(intro);
+  layout->addLayout(form);
+  layout->addStretch(1);
+  layout->addWidget(buttons);
+  for (QLineEdit* const line : {eps_, labels_, scratch_})
+    connect(line, &QLineEdit::textChanged, this, &WholeFileDialog::check);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  check();
+}
+
+void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& proposed) {
+  eps_ = new QLineEdit(shortestText(proposed.params.eps), this);
+  eps_->setObjectName(QStringLiteral("wholeFileEps"));
+  eps_->setAccessibleName(tr("ε"));
+  minPts_ = new QSpinBox(this);
+  minPts_->setObjectName(QStringLiteral("wholeFileMinPts"));
+  minPts_->setRange(1, std::numeric_limits<int>::max());
+  minPts_->setValue(
+      int(std::min<std::int64_t>(proposed.params.minPts, std::numeric_limits<int>::max())));
+  minPts_->setGroupSeparatorShown(true);
+  minPts_->setAccessibleName(tr("minPts"));
+  minPts_->setToolTip(
+      tr("Proposed for the density that minPts asks for among the rows on show: all rows are that "
+         "much denser"));
+  memory_ = new RealSpinBox(this);
+  memory_->setObjectName(QStringLiteral("wholeFileMemory"));
+  memory_->setRange(double(kLeastBlockMemory) / kGiB, kMostGiB);
+  memory_->setDecimals(3);
+  memory_->setSuffix(tr(" GiB"));
+  memory_->setValue(double(proposed.memory) / kGiB);
+  memory_->setAccessibleName(tr("Memory"));
+  memory_->setToolTip(tr("Memory that the run may use: more makes blocks larger and the run "
+                         "quicker. %1 are free now.")
+                          .arg(QString::fromStdString(memoryText(availableMemory()))));
+  form->addRow(tr("ε"), eps_);
+  form->addRow(tr("&minPts"), minPts_);
+  form->addRow(tr("M&emory"), memory_);
+}
+
+QLineEdit* WholeFileDialog::addPath(QFormLayout* form, const QString& label, const QString& path,
+                                    const QString& browse, QFileDialog::FileMode mode) {
+  auto* line = new QLineEdit(QDir::toNativeSeparators(path), this);
+  auto* button = new QPushButton(browse, this);
+  auto* row = new QHBoxLayout;
+  row->addWidget(line, 1);
+  row->addWidget(button);
+  form->addRow(label, row);
+  auto* caption = static_cast<QLabel*>(form->labelForField(row));
+  caption->setBuddy(line);
+  line->setAccessibleName(caption->text().remove(QLatin1Char('&')));
+  connect(button, &QPushButton::clicked, this, [this, line, mode] {
+    auto* dialog = new QFileDialog(this, line->accessibleName(), line->text());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(mode);
+    if (mode == QFileDialog::AnyFile) {
+      dialog->setAcceptMode(QFileDialog::AcceptSave);
+      dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the hint says so
+      dialog->setDefaultSuffix(kLabelsSuffix.mid(1));
+    }
+    connect(dialog, &QFileDialog::fileSelected, line,
+            [line](const QString& chosen) { line->setText(QDir::toNativeSeparators(chosen)); });
+    dialog->open();
+  });
+  return line;
+}
+
+void WholeFileDialog::addFiles(QFormLayout* form, const WholeFileOrder& proposed) {
+  labels_ = addPath(form, tr("&Labels"), proposed.labels, tr("&Browse…"), QFileDialog::AnyFile);
+  labels_->setObjectName(QStringLiteral("wholeFileLabels"));
+  scratch_ = addPath(form, tr("&Temporary files"), proposed.scratch, tr("B&rowse…"),
+                     QFileDialog::Directory);
+  scratch_->setObjectName(QStringLiteral("wholeFileScratch"));
+  scratch_->setToolTip(
+      tr("A folder with room for a copy of the coordinates; the files are removed "
+         "at the end"));
+}
+
+WholeFileOrder WholeFileDialog::order() const {
+  WholeFileOrder order;
+  order.params.eps = typedNumber(eps_->text()).value_or(0);
+  order.params.minPts = minPts_->value();
+  order.memory = std::uint64_t(memory_->value() * kGiB);
+  order.labels = QFileInfo(QDir::fromNativeSeparators(labels_->text())).absoluteFilePath();
+  order.scratch = QFileInfo(QDir::fromNativeSeparators(scratch_->text())).absoluteFilePath();
+  return order;
+}
+
+QString WholeFileDialog::fault() const {
+  const WholeFileOrder wanted = order();
+  const auto noFolder = [](const QString& path) {
+    return tr("There is no folder %1.").arg(QDir::toNativeSeparators(path));
+  };
+  if (!epsSquared(wanted.params.eps)) return tr("ε is a number above 0.");
+  const QFileInfo labels(wanted.labels);
+  if (labels.isDir()) return tr("Give the name of a file.");
+  if (!labels.absoluteDir().exists()) return noFolder(labels.absolutePath());
+  if (!wanted.labels.endsWith(kLabelsSuffix, Qt::CaseInsensitive))
+    return tr("The name must end in %1.").arg(kLabelsSuffix);
+  if (isOneOf(wanted.labels, inputs_))
+    return tr("This file is open. Choose another name; an input is never overwritten.");
+  if (!QFileInfo(wanted.scratch).isDir()) return noFolder(wanted.scratch);
+  return {};
+}
+
+void WholeFileDialog::check() {
+  QString hint = fault();
+  start_->setEnabled(hint.isEmpty());
+  if (hint.isEmpty() && QFileInfo::exists(order().labels))
+    hint = tr("This file exists and will be replaced once the new one is complete.");
+  hint_->setText(hint);
+}
+
+}  // namespace clusterloom

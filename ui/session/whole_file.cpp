@@ -1,0 +1,114 @@
+#include "ui/session/whole_file.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/io/numbers.h"
+#include "engine/io/sidecar.h"
+#include "engine/version.h"
+#include "ui/jobs/job_queue.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/opened_labels.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+
+namespace clusterloom {
+namespace {
+
+/// The factors that the rows on show have, whatever they were computed from: distances are in the
+/// same unit, so that ε means the same.
+ScalingChoice factorsOf(const Scaling& scaling) {
+  if (scaling.kind == Scaling::Kind::None) return {};
+  return {Scaling::Kind::Factors, scaling.factor};
+}
+
+Provenance provenanceOf(const BlockFile& file, const DbscanParams& params,
+                        const ScalingChoice& scaling, const BlockRun& run) {
+  Scaling factors;
+  factors.kind = scaling.kind;
+  factors.factor = scaling.factors;
+  Provenance lines{{"program", std::string("Clusterloom ") + kVersion},
+                   {"input", file.path},
+                   {"input rows", std::to_string(run.cloud.rows)},
+                   {"skipped rows", std::to_string(run.cloud.skipped)},
+                   {"scaling", toText(factors)},
+                   {"eps", numberText(params.eps)},
+                   {"min_pts", std::to_string(params.minPts)}};
+  if (!file.weights.empty()) lines.emplace_back("weights", file.weights);
+  return lines;
+}
+
+}  // namespace
+
+WholeFile::WholeFile(Session& session) : QObject(&session), session_(session) {}
+
+bool WholeFile::isPartOnShow() const {
+  const auto whole = session_.data().whole();
+  return whole && whole->every > 1 && !session_.data().source().path.isEmpty();
+}
+
+QString WholeFile::objection() const {
+  if (!isPartOnShow()) return tr("All rows of the file are open.");
+  if (!session_.data().space().isEuclidean())
+    return tr("Distances other than Euclidean ones need all points in memory.");
+  if (session_.parameters().kept)
+    return tr("Some points do not take part. Keep all points, then cluster the whole file.");
+  if (!session_.parameters().refinements.empty())
+    return tr(
+        "Some points are clustered on their own. Cluster all points alike, then cluster the "
+        "whole file.");
+  return {};
+}
+
+std::int64_t WholeFile::minPtsOfAll(std::int64_t minPts) const {
+  const auto whole = session_.data().whole();
+  return whole ? 1 + std::int64_t(whole->every) * (minPts - 1) : minPts;
+}
+
+void WholeFile::start(const WholeFileOrder& order) {
+  JobQueue& jobs = session_.jobs();
+  const auto refuse = [&](const QString& why) { jobs.refuse(JobKind::WholeFile, why); };
+  if (const QString why = objection(); !why.isEmpty()) return refuse(why);
+  if (jobs.isActive(JobKind::WholeFile))
+    return refuse(tr("A whole file is being clustered. Stop it first, or wait."));
+  if (!session_.files().mayWrite(JobKind::WholeFile, order.labels)) return;
+  const SessionData& data = session_.data();
+  BlockFile file{data.source().path.toStdString(), data.readOptions(),
+                 session_.parameters().weights.toStdString()};
+  file.read.every = 1;
+  BlockOptions options;
+  options.memory = order.memory;
+  options.scratch = order.scratch.toStdString();
+  options.threads = session_.clusterRun().engine().threads;
+  options.scaling = factorsOf(data.scaling());
+  const auto work = [slot = session_.clusterRun().backendSlot(), file, options,
+                     params = order.params, strategy = session_.parameters().strategy,
+                     labels = order.labels.toStdString()](const Task& task) -> Result<BlockRun> {
+    const auto backend = slot->get();
+    if (!backend) return tl::unexpected(backend.error());
+    OutputSet outputs;
+    auto run = clusterInBlocks(file, params, **backend, strategy, options, outputs, labels, task);
+    if (!run) return run;
+    const Provenance lines = provenanceOf(file, params, options.scaling, *run);
+    if (auto done = prepareSidecar(outputs, labels, lines); !done)
+      return tl::unexpected(done.error());
+    if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
+    return run;
+  };
+  jobs.start<BlockRun>(JobKind::WholeFile, tr("Clustering all rows of %1").arg(data.dataName()),
+                       work,
+                       [this, labels = order.labels, path = data.source().path,
+                        whole = data.whole()](Result<BlockRun> run) {
+                         if (!run)
+                           return session_.jobs().report(JobKind::WholeFile, run.error(), path);
+                         const bool isShown = session_.data().whole() == whole;
+                         if (isShown) session_.openedLabels().open(labels);
+                         Q_EMIT finished(*run, labels, isShown);
+                       });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+
+#include "engine/blocks/blocks_in_turn.h"
+#include "engine/dbscan/clustering.h"
+
+namespace clusterloom {
+
+class JobQueue;
+class Session;
+
+/// How all rows of a file are clustered.
+struct WholeFileOrder {
+  DbscanParams params;
+  QString labels;            ///< the file that is written (.npy)
+  std::uint64_t memory = 0;  ///< bytes, kLeastBlockMemory or more
+  QString scratch;           ///< an existing folder for files that are removed at the end
+};
+
+/// The part of the session that clusters all rows of the open file where only some of them were
+/// read, because all do not fit into the memory: block by block, with files on disk
+/// (engine/blocks/blocks_in_turn.h). The labels are written to a file and shown on the rows that
+/// were read. It goes on when other data is opened; then the labels are only written.
+class WholeFile : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit WholeFile(Session& session);
+
+  /// Whether one row of several was read of a file.
+  bool isPartOnShow() const;
+  /// Why all rows cannot be clustered as the rows on show are, in words; empty where they can.
+  QString objection() const;
+  /// The minPts that asks for the density among all rows that `minPts` asks for among those that
+  /// were read: 1 + N · (minPts − 1) for one row of N.
+  std::int64_t minPtsOfAll(std::int64_t minPts) const;
+  /// Starts the job WholeFile. Refuses what `objection` objects to, an open file as the output, and
+  /// a second run beside one that is under way.
+  void start(const WholeFileOrder& order);
+
+ Q_SIGNALS:
+  /// The labels are written. `isShown`: the rows on show are still those of the file, and their
+  /// labels follow.
+  void finished(const clusterloom::BlockRun& run, const QString& labels, bool isShown);
+
+ private:
+  Session& session_;
+};
+
+}  // namespace clusterloom
