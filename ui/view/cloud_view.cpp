@@ -293,12 +293,12 @@ void CloudView::drawMore() {
 
 bool CloudView::isSettled() const {
   return !updating_ && !updateTimer_.isActive() && !interactionTimer_.isActive() &&
-         !(isVisible() && scene_.moreToDraw());
+         !(isDrawn_ && scene_.moreToDraw());
 }
 
 // A hidden view draws no frames, which would say so.
 void CloudView::settleUnseen() {
-  if (!isVisible() && isSettled()) Q_EMIT settled();
+  if (!isDrawn_ && isSettled()) Q_EMIT settled();
 }
 
 void CloudView::onFrameDrawn() {

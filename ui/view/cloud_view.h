@@ -165,6 +165,7 @@ class CloudView : public VtkView {
   SelectionOutline* outline_;
   double pixelRatio_ = 0;
   double magnification_ = 1;
+  bool isDrawn_ = false;  ///< neither hidden nor in a minimised window
   bool updating_ = false;
   bool onlyColours_ = false;  ///< of what is being prepared
   bool updateAgain_ = false;  ///< something changed while it is being prepared

@@ -27,11 +27,13 @@ void CloudView::changeEvent(QEvent* event) {
 
 void CloudView::showEvent(QShowEvent* event) {
   VtkView::showEvent(event);
+  isDrawn_ = true;
   session_.clusterRun().setViewed(true);
 }
 
 void CloudView::hideEvent(QHideEvent* event) {
   VtkView::hideEvent(event);
+  isDrawn_ = false;
   session_.clusterRun().setViewed(false);
   settleUnseen();
 }
