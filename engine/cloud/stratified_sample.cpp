@@ -28,6 +28,7 @@ std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wante
 
 PointCloud pointsOf(const PointCloud& cloud, std::span<const std::uint32_t> ids) {
   PointCloud result;
+  result.names = cloud.names;
   result.columns.resize(cloud.dims());
   tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
     std::vector<double>& column = result.columns[j];

@@ -14,7 +14,7 @@ namespace clusterloom {
 std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wanted,
                                             std::uint64_t seed = 0);
 
-/// These points as a cloud, without names of columns.
+/// These points as a cloud with the same names of columns.
 PointCloud pointsOf(const PointCloud& cloud, std::span<const std::uint32_t> ids);
 
 }  // namespace clusterloom
