@@ -6950,6 +6950,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Strength of noise</source>
         <translation>Stärke des Rauschens</translation>
     </message>
+    <message>
+        <source>All rows of a file are being clustered; the window closes when they are done. Closing it now gives them up.</source>
+        <translation>Alle Zeilen einer Datei werden geclustert; das Fenster schließt sich, wenn sie fertig sind. Wer es jetzt schließt, gibt sie auf.</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>

@@ -296,8 +296,14 @@ void Session::cancel() {
   clusterRun_->stop();
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
+  bool stopped = false;
   for (int kind = 0; kind < kJobKinds; ++kind)
-    if (isStoppedByHand(JobKind(kind))) jobs_.cancel(JobKind(kind));
+    if (isStoppedByHand(JobKind(kind)) && JobKind(kind) != JobKind::WholeFile) {
+      stopped |= jobs_.isActive(JobKind(kind));
+      jobs_.cancel(JobKind(kind));
+    }
+  // What may take hours ends only where nothing else can be meant.
+  if (!stopped) jobs_.cancel(JobKind::WholeFile);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }
 

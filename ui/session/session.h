@@ -152,7 +152,8 @@ class Session : public QObject {
 
   // --- everything
   void closeData();
-  /// Stops loading, clustering and exporting; existing results stay.
+  /// Stops loading, clustering and exporting, or the clustering of a whole file where nothing else
+  /// is under way; existing results stay.
   void cancel();
 
  Q_SIGNALS:

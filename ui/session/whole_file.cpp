@@ -26,18 +26,27 @@ ScalingChoice factorsOf(const Scaling& scaling) {
   return {Scaling::Kind::Factors, scaling.factor};
 }
 
-Provenance provenanceOf(const BlockFile& file, const DbscanParams& params,
+/// Without the hash of the file, which is not read as a whole by one reader.
+Provenance provenanceOf(const BlockFile& file, const Source& source, const DbscanParams& params,
                         const ScalingChoice& scaling, const BlockRun& run) {
   Scaling factors;
   factors.kind = scaling.kind;
   factors.factor = scaling.factors;
   Provenance lines{{"program", std::string("Clusterloom ") + kVersion},
                    {"input", file.path},
-                   {"input rows", std::to_string(run.cloud.rows)},
-                   {"skipped rows", std::to_string(run.cloud.skipped)},
-                   {"scaling", toText(factors)},
-                   {"eps", numberText(params.eps)},
-                   {"min_pts", std::to_string(params.minPts)}};
+                   {"input format", source.format}};
+  lines.insert(lines.end(), source.choices.begin(), source.choices.end());
+  lines.insert(lines.end(), {{"input rows", std::to_string(run.cloud.rows)},
+                             {"skipped rows", std::to_string(run.cloud.skipped)},
+                             {"points", std::to_string(run.cloud.points())},
+                             {"scaling", toText(factors)},
+                             {"eps", numberText(params.eps)},
+                             {"min_pts", std::to_string(params.minPts)},
+                             {"backend", run.stats.backend},
+                             {"clusters", std::to_string(run.clusters)},
+                             {"core", std::to_string(run.coreCount)},
+                             {"border", std::to_string(run.borderCount)},
+                             {"noise", std::to_string(run.noiseCount)}});
   if (!file.weights.empty()) lines.emplace_back("weights", file.weights);
   return lines;
 }
@@ -86,29 +95,31 @@ void WholeFile::start(const WholeFileOrder& order) {
   options.threads = session_.clusterRun().engine().threads;
   options.scaling = factorsOf(data.scaling());
   const auto work = [slot = session_.clusterRun().backendSlot(), file, options,
-                     params = order.params, strategy = session_.parameters().strategy,
+                     source = data.whole()->source, params = order.params,
+                     strategy = session_.parameters().strategy,
                      labels = order.labels.toStdString()](const Task& task) -> Result<BlockRun> {
     const auto backend = slot->get();
     if (!backend) return tl::unexpected(backend.error());
     OutputSet outputs;
     auto run = clusterInBlocks(file, params, **backend, strategy, options, outputs, labels, task);
     if (!run) return run;
-    const Provenance lines = provenanceOf(file, params, options.scaling, *run);
+    const Provenance lines = provenanceOf(file, source, params, options.scaling, *run);
     if (auto done = prepareSidecar(outputs, labels, lines); !done)
       return tl::unexpected(done.error());
     if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
     return run;
   };
-  jobs.start<BlockRun>(JobKind::WholeFile, tr("Clustering all rows of %1").arg(data.dataName()),
-                       work,
-                       [this, labels = order.labels, path = data.source().path,
-                        whole = data.whole()](Result<BlockRun> run) {
-                         if (!run)
-                           return session_.jobs().report(JobKind::WholeFile, run.error(), path);
-                         const bool isShown = session_.data().whole() == whole;
-                         if (isShown) session_.openedLabels().open(labels);
-                         Q_EMIT finished(*run, labels, isShown);
-                       });
+  jobs.start<BlockRun>(
+      JobKind::WholeFile, tr("Clustering all rows of %1").arg(data.dataName()), work,
+      [this, labels = order.labels, path = data.source().path, choice = data.ready().choice,
+       part = std::weak_ptr(data.whole())](Result<BlockRun> run) {
+        if (!run) return session_.jobs().report(JobKind::WholeFile, run.error(), path);
+        // In other units ε would be another one.
+        const SessionData& now = session_.data();
+        const bool isShown = now.whole() && now.whole() == part.lock() && now.isApplied(choice);
+        if (isShown) session_.openedLabels().open(labels);
+        Q_EMIT finished(*run, labels, isShown);
+      });
 }
 
 }  // namespace clusterloom

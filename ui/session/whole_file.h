@@ -42,8 +42,8 @@ class WholeFile : public QObject {
   void start(const WholeFileOrder& order);
 
  Q_SIGNALS:
-  /// The labels are written. `isShown`: the rows on show are still those of the file, and their
-  /// labels follow.
+  /// The labels are written. `isShown`: the rows on show are still those of the file, in the same
+  /// units, and their labels follow.
   void finished(const clusterloom::BlockRun& run, const QString& labels, bool isShown);
 
  private:

@@ -527,8 +527,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (!closingNow_ && writes) {
     event->ignore();
     closing_ = true;
+    const bool whole = session_.jobs().isActive(JobKind::WholeFile);
     messages_->showMessage(MessageBar::Kind::Information,
-                           tr("A file is being written; the window closes when it is done."),
+                           whole
+                               ? tr("All rows of a file are being clustered; the window closes "
+                                    "when they are done. Closing it now gives them up.")
+                               : tr("A file is being written; the window closes when it is done."),
                            tr("Cl&ose now"), [this] {
                              closingNow_ = true;
                              close();

@@ -12,6 +12,7 @@
 #include "engine/core/memory_budget.h"
 #include "ui/dialogs/whole_file_dialog.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/same_file.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
@@ -74,9 +75,22 @@ void WholeFileActions::showState() {
 }
 
 void WholeFileActions::offer() {
-  if (!session_.wholeFile().isPartOnShow()) return;
+  const auto whole = session_.data().whole();
+  if (!session_.wholeFile().objection().isEmpty() || offered_.lock() == whole) return;
+  offered_ = whole;
   messages_.showMessage(MessageBar::Kind::Information, shownPart(session_.data()),
                         tr("Cluster the &whole file…"), [this] { showDialog(); });
+}
+
+QString WholeFileActions::freePath() const {
+  const QString base =
+      QDir(folders_.forExports())
+          .filePath(QFileInfo(session_.data().dataName()).completeBaseName() + tr("-labels"));
+  const QStringList open = session_.inputFiles();
+  QString path = base + QStringLiteral(".npy");
+  for (int number = 2; isOneOf(path, open); ++number)
+    path = QStringLiteral("%1-%2.npy").arg(base).arg(number);
+  return path;
 }
 
 void WholeFileActions::showDialog() {
@@ -89,8 +103,7 @@ void WholeFileActions::showDialog() {
   order.params.minPts = session_.wholeFile().minPtsOfAll(order.params.minPts);
   order.memory = std::max(kLeastBlockMemory, std::min(kMostProposed, availableMemory() / 2));
   order.scratch = scratchFolder();
-  const QString base = QFileInfo(data.dataName()).completeBaseName();
-  order.labels = QDir(folders_.forExports()).filePath(base + tr("-labels") + ".npy");
+  order.labels = freePath();
   auto* dialog = new WholeFileDialog(
       order,
       shownPart(data) + QLatin1Char(' ') +

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <memory>
 
 class QMenu;
 
@@ -9,6 +11,7 @@ namespace clusterloom {
 class MessageBar;
 class Session;
 class WindowActions;
+struct Dataset;
 struct UsedFolders;
 
 /// The entry of the menu File that clusters all rows of a file of which some are open, its dialog,
@@ -27,11 +30,14 @@ class WholeFileActions : public QObject {
   void showDialog();
   /// Says that not all rows are on show, and offers to cluster them all.
   void offer();
+  /// A file for the labels that is not open.
+  QString freePath() const;
 
   WindowActions& actions_;
   Session& session_;
   MessageBar& messages_;
   UsedFolders& folders_;
+  std::weak_ptr<const Dataset> offered_;  ///< that it was said of
 };
 
 }  // namespace clusterloom
