@@ -109,6 +109,20 @@ class Dbscan(unittest.TestCase):
         np.testing.assert_array_equal(found[~places], LABELS)
         np.testing.assert_array_equal(found[places], [-2, -2, -2])
 
+    def test_all_points_left_out(self):
+        ghosts = points(X, arrays={"vtkGhostType": np.ones(600, dtype=np.uint8)})
+        holes = points(np.full((600, 2), np.nan))
+        for data in (ghosts, holes, partitions(ghosts, holes), table({"c0": np.full(600, np.inf)})):
+            chosen = ["c0"] if data.IsA("vtkTable") else []
+            output, errors, _ = run(
+                "ClusterloomDBSCAN", data, Coordinates=chosen, LeaveOutMissing=1
+            )
+            self.assertEqual(errors, [])
+            self.assertEqual(set(array_of(output, "label")), {-2})
+            self.assertEqual(set(array_of(output, "role")), {0})
+            for figure in ("clusters", "noise"):
+                self.assertEqual(output.GetFieldData().GetArray(figure).GetValue(0), 0)
+
     def test_weights(self):
         weights = np.random.default_rng(1).integers(0, 5, 600)
         near = oracle.within(X, EPS)

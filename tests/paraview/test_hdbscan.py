@@ -73,6 +73,14 @@ class Hdbscan(unittest.TestCase):
             AllowSingleCluster=1,
         )
 
+    def test_all_points_left_out(self):
+        data = points(np.full((20, 2), np.nan))
+        output, errors, _ = run("ClusterloomHDBSCAN", data, LeaveOutMissing=1)
+        self.assertEqual(errors, [])
+        np.testing.assert_array_equal(array_of(output, "label"), np.full(20, -2))
+        np.testing.assert_array_equal(array_of(output, "probability"), np.zeros(20))
+        np.testing.assert_array_equal(array_of(output, "outlier_score"), np.zeros(20))
+
     def test_wrong_calls(self):
         for properties, message in (
             ({"MinClusterSize": 1}, "Min Cluster Size must be at least 2."),

@@ -12,16 +12,16 @@ X = oracle.blobs(4, 600, 2)
 PIECES = (0, 120, 121, 121, 400, 600)  # one of them is empty
 
 
-def written(folder):
+def written(folder, rows=X, pieces=PIECES):
     """A file of pieces, of which each rank reads some."""
     names = []
-    for number, (first, last) in enumerate(zip(PIECES, PIECES[1:])):
+    for number, (first, last) in enumerate(zip(pieces, pieces[1:])):
         name = f"piece-{number}.vtp"
         arrays = {"id": np.arange(first, last, dtype=float)}
         writer = vtkXMLPolyDataWriter()
-        writer.SetInputData(points(X[first:last], arrays=arrays))
+        writer.SetInputData(points(rows[first:last], arrays=arrays))
         writer.SetFileName(os.path.join(folder, name))
-        writer.SetDataModeToAscii()
+        writer.SetDataModeToBinary()
         writer.Write()
         names.append(name)
     path = os.path.join(folder, "points.pvtp")
@@ -62,6 +62,30 @@ class Ranks(unittest.TestCase):
         np.testing.assert_array_equal(array_of(output, "label"), labels)
         np.testing.assert_array_equal(array_of(output, "role") == 2, core)
         self.assertEqual(made.FieldData["clusters"].GetRange()[1], labels.max() + 1)
+
+    def test_ranks_whose_points_are_all_left_out(self):
+        cuts = (0, 200, 400, 600)  # a piece for each rank
+        for without in ((0,), (1,), (2,), (0, 2), (0, 1, 2)):
+            rows = X.copy()
+            for piece in without:
+                rows[cuts[piece] : cuts[piece + 1]] = np.nan
+            with tempfile.TemporaryDirectory() as folder:
+                made = simple.ClusterloomDBSCAN(
+                    Input=simple.OpenDataFile(written(folder, rows, cuts)),
+                    Epsilon=0.7,
+                    MinPts=6,
+                    LeaveOutMissing=1,
+                )
+                output = self.fetched(made)
+            order = array_of(output, "id").astype(int)
+            kept = np.isfinite(rows[order, 0])
+            self.assertEqual(kept.sum(), 200 * (3 - len(without)))
+            labels, roles = np.full(600, -2), np.zeros(600)
+            if kept.any():
+                labels[kept], core = oracle.dbscan(X[order[kept]], 0.7, 6)
+                roles[kept] = np.where(core, 2, np.where(labels[kept] >= 0, 1, 0))
+            np.testing.assert_array_equal(array_of(output, "label"), labels)
+            np.testing.assert_array_equal(array_of(output, "role"), roles)
 
     def test_hdbscan(self):
         output = self.fetched(simple.ClusterloomHDBSCAN(Input=self.source, MinClusterSize=15))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -77,14 +78,16 @@ std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
   return columns;
 }
 
-/// Gives each rank the entries of its points of one array, which rank 0 has.
+/// Gives each rank the entries of its points of one array, which rank 0 has or not.
 template <class Value>
-void scatter(vtkMultiProcessController& ranks, std::vector<Value>& values,
+void scatter(vtkMultiProcessController& ranks, std::optional<std::vector<Value>>& array,
              const std::vector<Part>& parts) {
   const auto own = std::size_t(ranks.GetLocalProcessId());
-  vtkIdType exists = values.empty() ? 0 : 1;
+  vtkIdType exists = array ? 1 : 0;
   ranks.Broadcast(&exists, 1, 0);
   if (exists == 0) return;
+  if (own != 0) array.emplace();
+  std::vector<Value>& values = *array;
   if (own != 0) {
     values.resize(std::size_t(parts[own].points));
     receive(ranks, 0, values.data(), values.size());
@@ -100,11 +103,14 @@ void scatter(vtkMultiProcessController& ranks, std::vector<Value>& values,
 
 /// Puts entries for the points that were left out between those of the others.
 void addLeftOut(FoundClusters& found, const std::vector<std::uint8_t>& leftOut) {
-  forEachArray(found, [&](auto& values, auto ofLeftOut) {
-    if (values.empty() || values.size() == leftOut.size()) return;
-    auto all = std::exchange(values, {});
-    auto next = all.begin();
-    for (const std::uint8_t out : leftOut) values.push_back(out != 0 ? ofLeftOut : *next++);
+  forEachArray(found, [&](auto& array, auto ofLeftOut) {
+    if (!array) return;
+    auto& values = *array;
+    // From the last one, so that none is overwritten before it has moved.
+    std::size_t next = values.size();
+    values.resize(leftOut.size());
+    for (std::size_t i = leftOut.size(); i-- > 0;)
+      values[i] = leftOut[i] != 0 ? ofLeftOut : values[--next];
   });
 }
 
@@ -160,7 +166,7 @@ Result<FoundClusters> onSeveral(vtkMultiProcessController& ranks, Result<InputPo
   found->eps = figures[0];
   found->clusters = std::int64_t(figures[1]);
   found->noise = std::int64_t(figures[2]);
-  forEachArray(*found, [&](auto& values, auto) { scatter(ranks, values, parts); });
+  forEachArray(*found, [&](auto& array, auto) { scatter(ranks, array, parts); });
   addLeftOut(*found, points->leftOut);
   return found;
 }

@@ -10,7 +10,8 @@ class vtkMultiProcessController;
 
 namespace clusterloom::paraview {
 
-/// Finds the clusters of a cloud: one entry in each array that it makes for each point.
+/// Finds the clusters of a cloud, which may be empty: one entry in each array that it makes for
+/// each point.
 using ClusterFunction = std::function<Result<FoundClusters>(const InputPoints&)>;
 
 /// Clusters the points of all ranks of ParaView's server as one cloud: brings them to rank 0, where

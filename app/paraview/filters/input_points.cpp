@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace clusterloom::paraview {
 
@@ -137,19 +138,19 @@ void removeMarked(const std::vector<std::uint8_t>& leftOut, std::vector<double>&
 
 template <class Array, class Value>
 void addArray(const std::vector<vtkDataObject*>& pieces, const char* name,
-              const std::vector<Value>& values) {
-  if (values.empty()) return;
-  std::size_t at = 0;
+              const std::optional<std::vector<Value>>& values) {
+  if (!values) return;
+  auto next = values->begin();
   for (vtkDataObject* piece : pieces) {
     const std::size_t rows = rowsOf(piece);
     vtkNew<Array> array;
     array->SetName(name);
     array->SetNumberOfTuples(vtkIdType(rows));
-    std::transform(values.begin() + std::ptrdiff_t(at), values.begin() + std::ptrdiff_t(at + rows),
-                   array->GetPointer(0),
+    const auto end = next + std::ptrdiff_t(rows);
+    std::transform(next, end, array->GetPointer(0),
                    [](Value value) { return static_cast<typename Array::ValueType>(value); });
     attributesOf(piece)->AddArray(array);
-    at += rows;
+    next = end;
   }
 }
 

@@ -56,6 +56,11 @@ void vtkClusterloomDBSCAN::SetWeightArray(const char* name) {
 
 Result<FoundClusters> vtkClusterloomDBSCAN::Cluster(const InputPoints& points,
                                                     const Task& task) const {
+  FoundClusters found;
+  found.labels.emplace();
+  found.roles.emplace();
+  if (points.cloud.size() == 0) return found;
+
   Space space;
   space.cosine = this->Metric == COSINE;
   if (!this->Periods.empty()) {
@@ -78,7 +83,6 @@ Result<FoundClusters> vtkClusterloomDBSCAN::Cluster(const InputPoints& points,
   auto clustering =
       dbscanOf(**backend, points.cloud, points.weights, {eps, this->MinPts}, {}, task);
   if (!clustering) return tl::unexpected(clustering.error());
-  FoundClusters found;
   found.labels = std::move(clustering->labels);
   found.roles = std::move(clustering->roles);
   found.eps = eps;

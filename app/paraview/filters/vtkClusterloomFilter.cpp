@@ -91,7 +91,6 @@ int vtkClusterloomFilter::RequestData(vtkInformation*, vtkInformationVector** in
   auto found = onAllRanks(
       vtkMultiProcessController::GetGlobalController(), readPoints(piecesOf(input), this->Choice),
       [&](const InputPoints& points) {
-        if (points.cloud.size() == 0) return Result<FoundClusters>();
         std::optional<Result<FoundClusters>> outcome;
         watchedCall([&](const Task& task) { outcome = this->Cluster(points, task); }, look);
         return std::move(*outcome);

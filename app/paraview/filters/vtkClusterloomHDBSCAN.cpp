@@ -14,6 +14,12 @@ vtkStandardNewMacro(vtkClusterloomHDBSCAN);
 
 Result<FoundClusters> vtkClusterloomHDBSCAN::Cluster(const InputPoints& points,
                                                      const Task& task) const {
+  FoundClusters found;
+  found.labels.emplace();
+  found.probabilities.emplace();
+  found.outlierScores.emplace();
+  if (points.cloud.size() == 0) return found;
+
   const auto inRange = [](const char* name, double value, double least) -> Result<void> {
     if (value >= least) return {};
     return badCall(std::string(name) + " must be at least " + std::to_string(int(least)) + ".");
@@ -38,11 +44,10 @@ Result<FoundClusters> vtkClusterloomHDBSCAN::Cluster(const InputPoints& points,
   if (!tree) return tl::unexpected(tree.error());
   FlatClusters flat = takeClusters(*tree, options);
 
-  FoundClusters found;
   found.labels = std::move(flat.labels);
   found.probabilities = std::move(flat.probabilities);
   found.outlierScores = outlierScores(*tree);
   found.clusters = std::int64_t(flat.taken.size());
-  found.noise = std::count(found.labels.begin(), found.labels.end(), kNoise);
+  found.noise = std::count(found.labels->begin(), found.labels->end(), kNoise);
   return found;
 }
