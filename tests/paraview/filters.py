@@ -1,6 +1,8 @@
 """The plug-in in pvpython, data to give it, and what its filters answer."""
 
+import contextlib
 import os
+import resource
 import sys
 import unittest
 
@@ -28,6 +30,7 @@ from vtkmodules.vtkCommonDataModel import (
 __all__ = [
     "array_of",
     "columns",
+    "little_memory",
     "multi_block",
     "np",
     "oracle",
@@ -137,6 +140,19 @@ def run(filter_name, data, on_progress=None, **properties):
         algorithm.AddObserver("ProgressEvent", lambda *_: on_progress(algorithm))
     made.UpdatePipeline()
     return algorithm.GetOutputDataObject(0), errors, made
+
+
+@contextlib.contextmanager
+def little_memory(megabytes):
+    """Lets this process take so much more memory, as `ulimit -v` does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    with open("/proc/self/statm", encoding="ascii") as file:
+        taken = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + megabytes * 2**20, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def run_all():

@@ -5,6 +5,7 @@ import time
 from filters import (
     array_of,
     columns,
+    little_memory,
     multi_block,
     np,
     oracle,
@@ -78,6 +79,15 @@ class Pipeline(unittest.TestCase):
             self.assertEqual(len(errors), 1, properties)
             self.assertIn(message, errors[0])
             self.assertIsNone(array_of(output, "label"))
+
+    def test_memory_that_runs_out(self):
+        data = table({"c": np.zeros(9_000_000, dtype=np.uint8)})  # coordinates of 72 MB
+        with little_memory(48):
+            output, errors, _ = run("ClusterloomDBSCAN", data, Coordinates=["c"], Epsilon=1.0)
+        self.assertEqual(len(errors), 1)
+        self.assertIn("Not enough memory for this run.", errors[0])
+        self.assertEqual(output.GetNumberOfRows(), 9_000_000)
+        self.assertIsNone(array_of(output, "label"))
 
     def test_empty_data(self):
         for data in (vtkPolyData(), table({}), multi_block(vtkPolyData())):

@@ -34,6 +34,25 @@ def written(folder, rows=X, pieces=PIECES):
     return path
 
 
+# Rows of each rank, and the rank that has little memory from then on, or None.
+SOURCE = """
+import resource
+import numpy as np
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
+
+rank = vtkMultiProcessController.GetGlobalController().GetLocalProcessId()
+array = numpy_to_vtk(np.zeros({rows}[rank], dtype=np.uint8), deep=True)
+array.SetName("c")
+self.GetOutputDataObject(0).GetRowData().AddArray(array)
+hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+with open("/proc/self/statm", encoding="ascii") as file:
+    taken = int(file.read().split()[0]) * resource.getpagesize()
+most = taken + 48 * 2**20 if rank == {limited} else hard
+resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+"""
+
+
 class Ranks(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -105,6 +124,20 @@ class Ranks(unittest.TestCase):
         made.Coordinates = []
         made.UpdatePipeline()
         self.assertIsNotNone(array_of(servermanager.Fetch(made), "label"))
+
+    def test_memory_that_runs_out_ends_the_call_on_all_ranks(self):
+        source = simple.ProgrammableSource(OutputDataSetType="vtkTable")
+        made = simple.ClusterloomDBSCAN(Input=source, Coordinates=["c"], Epsilon=1.0)
+        for rows, limited in (
+            ((10, 9_000_000, 10), 1),  # its own coordinates
+            ((10, 4_500_000, 4_500_000), 0),  # those of all
+            ((10, 10, 10), None),
+        ):
+            source.Script = SOURCE.format(rows=rows, limited=limited)
+            made.UpdatePipeline()
+            of_rows = made.GetDataInformation().GetRowDataInformation()
+            self.assertEqual(of_rows.GetArrayInformation("c").GetNumberOfTuples(), sum(rows))
+            self.assertEqual(of_rows.GetArrayInformation("label") is None, limited is not None)
 
 
 if __name__ == "__main__":

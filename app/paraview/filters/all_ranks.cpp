@@ -1,15 +1,16 @@
 #include "app/paraview/filters/all_ranks.h"
 
+#include <vtkCommunicator.h>
 #include <vtkMultiProcessController.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "app/paraview/filters/within_memory.h"
 #include "engine/core/task.h"
 
 namespace clusterloom::paraview {
@@ -44,7 +45,6 @@ struct Part {
   vtkIdType points = 0;
   vtkIdType columns = 0;   ///< of numbers, the weights included
   vtkIdType weighted = 0;  ///< 1: the last column is that of weights
-  vtkIdType failed = 0;    ///< 1: it could not read them
 };
 constexpr int kPartValues = sizeof(Part) / sizeof(vtkIdType);
 
@@ -54,8 +54,18 @@ std::vector<Part> partsOfAll(vtkMultiProcessController& ranks, const Part& own) 
   return parts;
 }
 
-/// On rank 0 all points, its own first; on the others nothing. Each rank has the columns of its own
-/// points.
+/// Makes room in the columns of rank 0 for the points of all. Throws std::bad_alloc.
+void makeRoomForAll(std::vector<std::vector<double>>& columns, const std::vector<Part>& parts) {
+  std::size_t total = 0;
+  for (const Part& part : parts) {
+    total += std::size_t(part.points);
+    if (part.points > 0) columns.resize(std::size_t(part.columns));
+  }
+  for (std::vector<double>& column : columns) column.reserve(total);
+}
+
+/// On rank 0 all points, its own first, for which there is room; on the others nothing. Each rank
+/// has the columns of its own points.
 std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
                                         std::vector<std::vector<double>> columns,
                                         const std::vector<Part>& parts) {
@@ -63,14 +73,10 @@ std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
     for (const std::vector<double>& column : columns) send(ranks, 0, column.data(), column.size());
     return {};
   }
-  std::size_t total = 0;
-  for (const Part& part : parts) total += std::size_t(part.points);
   for (std::size_t rank = 1; rank < parts.size(); ++rank) {
     const auto points = std::size_t(parts[rank].points);
     if (points == 0) continue;
-    columns.resize(std::size_t(parts[rank].columns));
     for (std::vector<double>& column : columns) {
-      column.reserve(total);
       column.resize(column.size() + points);
       receive(ranks, int(rank), column.data() + column.size() - points, points);
     }
@@ -78,16 +84,29 @@ std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
   return columns;
 }
 
-/// Gives each rank the entries of its points of one array, which rank 0 has or not.
+/// Tells all ranks which arrays rank 0 has, and makes room in them for so many entries, those of
+/// the points of this rank.
+Result<void> makeRoomForFound(vtkMultiProcessController& ranks, FoundClusters& found,
+                              std::size_t entries) {
+  forEachArray(found, [&](auto& array, auto) {
+    vtkIdType exists = array ? 1 : 0;
+    ranks.Broadcast(&exists, 1, 0);
+    if (exists != 0 && !array) array.emplace();
+  });
+  const auto made = withinMemory([&]() -> Result<void> {
+    forEachArray(found, [&](auto& array, auto) {
+      if (array) array->reserve(entries);
+    });
+    return {};
+  });
+  return endOnAllRanks(&ranks, made);
+}
+
+/// Gives each rank the entries of its points of one array, for which there is room.
 template <class Value>
-void scatter(vtkMultiProcessController& ranks, std::optional<std::vector<Value>>& array,
+void scatter(vtkMultiProcessController& ranks, std::vector<Value>& values,
              const std::vector<Part>& parts) {
   const auto own = std::size_t(ranks.GetLocalProcessId());
-  vtkIdType exists = array ? 1 : 0;
-  ranks.Broadcast(&exists, 1, 0);
-  if (exists == 0) return;
-  if (own != 0) array.emplace();
-  std::vector<Value>& values = *array;
   if (own != 0) {
     values.resize(std::size_t(parts[own].points));
     receive(ranks, 0, values.data(), values.size());
@@ -118,7 +137,6 @@ void addLeftOut(FoundClusters& found, const std::vector<std::uint8_t>& leftOut) 
 Result<void> checkParts(const std::vector<Part>& parts, int rank) {
   const Part* first = nullptr;
   for (const Part& part : parts) {
-    if (part.failed != 0) return cancelledError();
     if (part.points == 0) continue;
     if (first == nullptr) first = &part;
     if (part.columns == first->columns) continue;
@@ -133,19 +151,21 @@ Result<void> checkParts(const std::vector<Part>& parts, int rank) {
 Result<FoundClusters> onSeveral(vtkMultiProcessController& ranks, Result<InputPoints> points,
                                 const ClusterFunction& cluster) {
   const int rank = ranks.GetLocalProcessId();
-  Part own{.failed = points ? 0 : 1};
-  std::vector<std::vector<double>> columns;
-  if (points) {
-    own.weighted = points->weights.empty() ? 0 : 1;
-    columns = std::move(points->cloud.columns);
-    if (own.weighted != 0) columns.push_back(std::move(points->weights));
-    own.columns = vtkIdType(columns.size());
-    own.points = columns.empty() ? 0 : vtkIdType(columns.front().size());
-  }
+  if (auto fine = endOnAllRanks(&ranks, endOf(points)); !fine) return tl::unexpected(fine.error());
+  auto columns = std::move(points->cloud.columns);
+  Part own{.weighted = points->weights.empty() ? 0 : 1};
+  if (own.weighted != 0) columns.push_back(std::move(points->weights));
+  own.columns = vtkIdType(columns.size());
+  own.points = columns.empty() ? 0 : vtkIdType(columns.front().size());
   const std::vector<Part> parts = partsOfAll(ranks, own);
-  if (!points) return tl::unexpected(points.error());
   if (auto fine = checkParts(parts, rank); !fine) return tl::unexpected(fine.error());
 
+  // Nothing is sent before it is known that it can be received.
+  const auto room = withinMemory([&]() -> Result<void> {
+    if (rank == 0) makeRoomForAll(columns, parts);
+    return {};
+  });
+  if (auto fine = endOnAllRanks(&ranks, room); !fine) return tl::unexpected(fine.error());
   columns = gather(ranks, std::move(columns), parts);
   Result<FoundClusters> found;
   if (rank == 0) {
@@ -156,17 +176,19 @@ Result<FoundClusters> onSeveral(vtkMultiProcessController& ranks, Result<InputPo
       points->weights = std::move(points->cloud.columns.back());
       points->cloud.columns.pop_back();
     }
-    found = cluster(*points);
+    found = withinMemory([&] { return cluster(*points); });
   }
-  vtkIdType failed = found ? 0 : 1;
-  ranks.Broadcast(&failed, 1, 0);
-  if (failed != 0) return rank == 0 ? std::move(found) : Result<FoundClusters>(cancelledError());
+  if (auto fine = endOnAllRanks(&ranks, endOf(found)); !fine) return tl::unexpected(fine.error());
   double figures[] = {found->eps, double(found->clusters), double(found->noise)};
   ranks.Broadcast(figures, 3, 0);
   found->eps = figures[0];
   found->clusters = std::int64_t(figures[1]);
   found->noise = std::int64_t(figures[2]);
-  forEachArray(*found, [&](auto& array, auto) { scatter(ranks, array, parts); });
+  if (auto fine = makeRoomForFound(ranks, *found, points->leftOut.size()); !fine)
+    return tl::unexpected(fine.error());
+  forEachArray(*found, [&](auto& array, auto) {
+    if (array) scatter(ranks, *array, parts);
+  });
   addLeftOut(*found, points->leftOut);
   return found;
 }
@@ -178,9 +200,20 @@ Result<FoundClusters> onAllRanks(vtkMultiProcessController* controller, Result<I
   if (controller != nullptr && controller->GetNumberOfProcesses() > 1)
     return onSeveral(*controller, std::move(points), cluster);
   if (!points) return tl::unexpected(points.error());
-  auto found = cluster(*points);
-  if (found) addLeftOut(*found, points->leftOut);
-  return found;
+  return withinMemory([&] {
+    auto found = cluster(*points);
+    if (found) addLeftOut(*found, points->leftOut);
+    return found;
+  });
+}
+
+Result<void> endOnAllRanks(vtkMultiProcessController* controller, Result<void> own) {
+  if (controller == nullptr || controller->GetNumberOfProcesses() == 1) return own;
+  const vtkIdType failed = own ? 0 : 1;
+  vtkIdType anyFailed = 0;
+  controller->AllReduce(&failed, &anyFailed, 1, vtkCommunicator::MAX_OP);
+  if (own && anyFailed != 0) return cancelledError();
+  return own;
 }
 
 }  // namespace clusterloom::paraview

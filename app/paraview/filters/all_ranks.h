@@ -19,9 +19,21 @@ using ClusterFunction = std::function<Result<FoundClusters>(const InputPoints&)>
 /// points. All ranks call it, with what they have read of their pieces. Where there is one rank, or
 /// no controller, nothing is sent.
 ///
-/// The error of a rank that could not read its points, and that of `cluster`, is returned on that
-/// rank; the others then return ErrorKind::Cancelled. All ranks have the figures.
+/// The error of a rank that could not read its points or has no memory for what it is sent, and
+/// that of `cluster`, is returned on that rank; the others then return ErrorKind::Cancelled. All
+/// ranks have the figures. `cluster` may throw std::bad_alloc.
 Result<FoundClusters> onAllRanks(vtkMultiProcessController* controller, Result<InputPoints> points,
                                  const ClusterFunction& cluster);
+
+/// How a step has ended, without what it has found.
+template <class Value>
+Result<void> endOf(const Result<Value>& result) {
+  if (!result) return tl::unexpected(result.error());
+  return {};
+}
+
+/// How a step ends that each rank does by itself: with its own error, else Cancelled where another
+/// rank has one. All ranks call it.
+Result<void> endOnAllRanks(vtkMultiProcessController* controller, Result<void> own);
 
 }  // namespace clusterloom::paraview

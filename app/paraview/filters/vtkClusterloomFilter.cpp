@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "app/paraview/filters/all_ranks.h"
+#include "app/paraview/filters/within_memory.h"
 #include "engine/core/watched_call.h"
 
 using namespace clusterloom;
@@ -88,21 +89,24 @@ int vtkClusterloomFilter::RequestData(vtkInformation*, vtkInformationVector** in
     }
     return !this->CheckAbort();
   };
-  auto found = onAllRanks(
-      vtkMultiProcessController::GetGlobalController(), readPoints(piecesOf(input), this->Choice),
-      [&](const InputPoints& points) {
-        std::optional<Result<FoundClusters>> outcome;
-        watchedCall([&](const Task& task) { outcome = this->Cluster(points, task); }, look);
-        return std::move(*outcome);
-      });
-  if (!found) {
-    // Without a second message of the pipeline, which a result of 0 would give.
-    if (found.error().kind != ErrorKind::Cancelled) vtkErrorMacro(<< found.error().message);
-    return 1;
-  }
-  addArrays(piecesOf(output), *found);
-  addFigure(output, "clusters", double(found->clusters));
-  addFigure(output, "noise", double(found->noise));
-  if (found->eps > 0) addFigure(output, "eps", found->eps);
+  auto* ranks = vtkMultiProcessController::GetGlobalController();
+  auto points = withinMemory([&] { return readPoints(piecesOf(input), this->Choice); });
+  const auto found = onAllRanks(ranks, std::move(points), [&](const InputPoints& cloud) {
+    std::optional<Result<FoundClusters>> outcome;
+    watchedCall([&](const Task& task) { outcome = this->Cluster(cloud, task); }, look);
+    return std::move(*outcome);
+  });
+  const auto add = [&]() -> Result<void> {
+    addArrays(piecesOf(output), *found);
+    addFigure(output, "clusters", double(found->clusters));
+    addFigure(output, "noise", double(found->noise));
+    if (found->eps > 0) addFigure(output, "eps", found->eps);
+    return {};
+  };
+  const Result<void> added = found ? endOnAllRanks(ranks, withinMemory(add)) : endOf(found);
+  if (added) return 1;
+  copyShallow(input, output);
+  // Without a second message of the pipeline, which a result of 0 would give.
+  if (added.error().kind != ErrorKind::Cancelled) vtkErrorMacro(<< added.error().message);
   return 1;
 }
