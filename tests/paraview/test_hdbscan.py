@@ -73,6 +73,12 @@ class Hdbscan(unittest.TestCase):
             AllowSingleCluster=1,
         )
 
+    def test_most_neighbours(self):
+        _, errors, made = run("ClusterloomHDBSCAN", points(X), MinSamples=1024)
+        self.assertEqual(errors, [])
+        allowed = made.GetProperty("MinSamples").GetDomain("range")
+        self.assertEqual((allowed.GetMinimum(0), allowed.GetMaximum(0)), (0, 1024))
+
     def test_all_points_left_out(self):
         data = points(np.full((20, 2), np.nan))
         output, errors, _ = run("ClusterloomHDBSCAN", data, LeaveOutMissing=1)

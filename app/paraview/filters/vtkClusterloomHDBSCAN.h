@@ -13,7 +13,8 @@ class CLUSTERLOOMFILTERS_EXPORT vtkClusterloomHDBSCAN : public vtkClusterloomFil
   /// The fewest points of a cluster.
   vtkSetMacro(MinClusterSize, int);
   vtkGetMacro(MinClusterSize, int);
-  /// minPts of the core distances, the point itself included; 0: the smallest cluster, at most 64.
+  /// minPts of the core distances, the point itself included, at most 1,024; 0: MinClusterSize, at
+  /// most 64.
   vtkSetMacro(MinSamples, int);
   vtkGetMacro(MinSamples, int);
 
