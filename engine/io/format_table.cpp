@@ -1,6 +1,7 @@
 #include "engine/io/format_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/translatable.h"
 #include "engine/io/formats.h"
@@ -72,7 +73,8 @@ Result<void> writeNpyRows(std::ostream& out, const Dataset& dataset, const Clust
                                : writeCoordinatesNpy(out, dataset, task);
 }
 
-std::vector<FileFormat> makeFormats() {
+/// Text, arrays and plain clouds of points.
+std::vector<FileFormat> simpleFormats() {
   return {{.name = "csv",
            .title = "CSV",
            .help = "CSV or other delimited text",
@@ -119,8 +121,12 @@ std::vector<FileFormat> makeFormats() {
            .open = &openPcd,
            .write = &writePcd,
            .losses = &pcdLosses,
-           .exportTitle = translatable("PCD point cloud")},
-          {.name = "copc",
+           .exportTitle = translatable("PCD point cloud")}};
+}
+
+/// LAS in its kinds, and files that hold several tables.
+std::vector<FileFormat> largeFormats() {
+  return {{.name = "copc",
            .title = "COPC",
            .help = "COPC",
            .extensions = {},
@@ -177,6 +183,12 @@ std::vector<FileFormat> makeFormats() {
            .extensions = {".vtp"},
            .write = &writeVtp,
            .exportTitle = translatable("VTP for ParaView")}};
+}
+
+std::vector<FileFormat> makeFormats() {
+  std::vector<FileFormat> formats = simpleFormats();
+  for (FileFormat& format : largeFormats()) formats.push_back(std::move(format));
+  return formats;
 }
 
 }  // namespace
