@@ -232,11 +232,15 @@ Result<void> TextRows::quotedRow(std::string_view record) {
   return {};
 }
 
+std::string_view TextRows::withoutGroups(Take take, std::string_view cell) {
+  const bool number = take == Take::Coordinate || take == Take::Number;
+  return number ? withoutThousands(cell, dialect_.thousands, digits_) : cell;
+}
+
 Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
   Target& target = targets_[column];
-  const bool number = target.take == Take::Coordinate || target.take == Take::Number;
-  if (number && dialect_.thousands != Thousands::None)
-    cell = withoutThousands(cell, dialect_.thousands, digits_);
+  if (dialect_.thousands != Thousands::None) [[unlikely]]
+    cell = withoutGroups(target.take, cell);
   switch (target.take) {
     case Take::Nothing: return {};
     case Take::Word: target.codes[row_] = builder_.codeOf(column, cell); return {};
