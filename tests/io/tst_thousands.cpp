@@ -144,6 +144,12 @@ void TestThousands::readAsBefore_data() {
       "");
   row("codes of six digits", "pin;x;y\n400 001;1.5;2\n400 002;2.5;3\n", {{1.5, 2.5}, {2, 3}},
       "\"400 001\" is read as text");
+  row("decimal commas between blanks", "100,5 200,5\n101,5 250,5\n",
+      {{100.5, 101.5}, {200.5, 250.5}}, "");
+  row("three of them", "1,5 200,5 300,5\n2,5 201,5 301,5\n",
+      {{1.5, 2.5}, {200.5, 201.5}, {300.5, 301.5}}, "");
+  row("with three decimals", "1,234 567,891\n2,345 678,912\n", {{1.234, 2.345}, {567.891, 678.912}},
+      "\"1,234\" is read as 1.234");
   row("two signs", "a;b;x;y\n1,234,567;1'234;1;2\n2,345,678;12'345;2;3\n", {{1, 2}, {2, 3}}, "");
 }
 
@@ -174,6 +180,9 @@ void TestThousands::chosen() {
   read = readBytes("1.234;5\n2.345;6\n", options);
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.columns, (Columns{{1234, 2345}, {5, 6}}));
+  read = readBytes("1.234,5\n2.345,6\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1234.5, 2345.6}}));
   options.text.thousands = Thousands::Blank;
   read = readBytes("pin;x\n400 001;1.5\n400 002;2.5\n", options);
   REQUIRE_OK(read);

@@ -120,6 +120,13 @@ bool mayGroup(const TextDialect& dialect, Thousands sign) {
   return dialect.thousands == Thousands::Auto || dialect.thousands == sign;
 }
 
+/// Whether cells with blanks may be numbers while the delimiter is sought. Not between commas,
+/// unless the sign is chosen: the blank of "100,5 200,5" separates two numbers with decimal commas.
+bool mayHaveBlanks(const TextDialect& dialect) {
+  return dialect.thousands == Thousands::Blank ||
+         (dialect.thousands == Thousands::Auto && dialect.delimiter != ',');
+}
+
 bool hasDecimalPoint(const std::string& cell) {
   return cell.find('.') != std::string::npos && parseCell(cell).kind == CellKind::Number;
 }
@@ -129,10 +136,11 @@ bool isNumeric(const std::string& cell, const TextDialect& dialect) {
   if (parseCell(cell, dialect.decimalComma).kind == CellKind::Number ||
       (dialect.delimiter != ',' && hasDecimalComma(cell)))
     return true;
-  constexpr std::array signs{Thousands::Comma, Thousands::Point, Thousands::Blank};
-  return std::any_of(signs.begin(), signs.end(), [&](Thousands sign) {
-    return mayGroup(dialect, sign) && groupedNumber(cell, sign);
-  });
+  constexpr std::array signs{Thousands::Comma, Thousands::Point};
+  return (mayHaveBlanks(dialect) && groupedNumber(cell, Thousands::Blank)) ||
+         std::any_of(signs.begin(), signs.end(), [&](Thousands sign) {
+           return mayGroup(dialect, sign) && groupedNumber(cell, sign);
+         });
 }
 
 /// The comma is the decimal sign where the delimiter is another character, a cell of the sample is
@@ -210,8 +218,8 @@ Fit fitOf(const std::vector<std::string>& rows, const TextDialect& dialect) {
     cells += row.size();
     for (const std::string& cell : row) {
       numbers += isNumeric(cell, dialect);
-      fit.blanks = fit.blanks || (mayGroup(dialect, Thousands::Blank) &&
-                                  groupedNumber(cell, Thousands::Blank).has_value());
+      fit.blanks = fit.blanks ||
+                   (mayHaveBlanks(dialect) && groupedNumber(cell, Thousands::Blank).has_value());
     }
   }
   std::size_t most = 0;
@@ -468,7 +476,8 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   TextLayout layout;
   layout.skipLines = given;
   layout.dialect = {options.text.delimiter, options.text.comment,
-                    options.text.decimalSign == TextOptions::DecimalSign::Comma,
+                    options.text.decimalSign == TextOptions::DecimalSign::Comma ||
+                        options.text.thousands == Thousands::Point,
                     options.text.thousands};
   if (const auto signs = checkSigns(in.name(), options.text); !signs)
     return tl::unexpected(signs.error());
