@@ -30,6 +30,9 @@ class TestThousands : public QObject {
   void detected();
   void readAsBefore_data();
   void readAsBefore();
+  void neverGuessed_data();
+  void neverGuessed();
+  void afterTheDecimalSign();
   void chosen();
   void chosenTwice();
   void attributesAndLaterRows();
@@ -164,6 +167,67 @@ void TestThousands::readAsBefore() {
     QCOMPARE(remarksOfText(read), std::string());
   else
     REQUIRE_PART(remarksOfText(read), remark.toStdString());
+}
+
+void TestThousands::neverGuessed_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QByteArray>("word");
+  QTest::addColumn<QByteArray>("said");
+  const auto row = [](const char* name, const char* text, const char* word, const char* said) {
+    QTest::newRow(name) << QByteArray(text) << QByteArray(word) << QByteArray(said);
+  };
+  // A number with a point may be a time, or a day and a month.
+  row("a point elsewhere", "x;a;b\n1.25;12,345;48,137\n2.5;13,345;49,137\n", "12,345",
+      "--thousands comma");
+  row("other leading digits", "x;a\n1.25;1,234\n2.5;12,345\n", "1,234", "--thousands comma");
+  row("quoted decimal commas", "x,a,b\n1.25,\"48,137\",\"11,575\"\n2.5,\"48,2\",\"11,6\"\n",
+      "48,137", "The comma is the delimiter");
+  row("three of them", "x,a,b\n1.25,\"48,137\",\"11,575\"\n2.5,\"48,201\",\"11,602\"\n", "48,137",
+      "--thousands comma");
+  row("pairs", "x;a\n1.25;1 234\n2.5;12 345\n", "1 234", "--thousands blank");
+  row("codes of nine digits", "x;a\n1.25;732 829 320\n2.5;552 100 554\n", "732 829 320",
+      "--thousands blank");
+  row("tags", "x\ta\n1.25\t3,12\n2.5\t4,13\n", "3,12", "Other cells hold a point");
+  row("three decimals and tags", "x\ta\n1.250\t3,12\n2.500\t4,13\n", "3,12",
+      "Other cells hold a point");
+}
+
+void TestThousands::neverGuessed() {
+  QFETCH(QByteArray, text);
+  QFETCH(QByteArray, word);
+  QFETCH(QByteArray, said);
+  ReadOptions options;
+  options.coordinates = {"x"};
+  const auto read = readBytes(text.toStdString(), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1.25, 2.5}}));
+  QCOMPARE(wordsOf(*read, 0).front(), word.toStdString());
+  // Where nobody chose the coordinates, what is left out of them is said, or refused.
+  const auto open = readBytes(text.toStdString());
+  const std::string told = open ? remarksOfText(open) : open.error().message;
+  REQUIRE_PART(told, said.toStdString());
+}
+
+void TestThousands::afterTheDecimalSign() {
+  ReadOptions options;
+  options.text.decimalSign = TextOptions::DecimalSign::Comma;
+  auto read = readBytes("1.234;5\n2.345;6,5\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1234, 2345}, {5, 6.5}}));
+  REQUIRE_PART(remarksOfText(read), "\"1.234\" is 1234");
+  // Days and months, and addresses, are none.
+  options.coordinates = {"x"};
+  read = readBytes("x;a;b\n5;12.300;12.30\n6;13.300;13.30\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(wordsOf(*read, 0).front(), std::string("12.300"));
+  options.coordinates.clear();
+  read = readBytes("ip;x;y\n192.168.100.101;1,5;2\n10.100.100.100;2,5;3\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1.5, 2.5}, {2, 3}}));
+  options.text.decimalSign = TextOptions::DecimalSign::Point;
+  read = readBytes("1,234;5\n2,345;6.5\n", options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns, (Columns{{1234, 2345}, {5, 6.5}}));
 }
 
 void TestThousands::chosen() {

@@ -97,7 +97,10 @@ Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
   return badInput(file + ": " + (none ? "no column holds numbers, but " : "") +
                   columnText(column, layout.columns[column].name) +
                   " holds numbers with a comma, such as " + quotedForMessage(layout.commaExample) +
-                  ". " + way);
+                  ". " + way +
+                  (layout.perhapsThousands == Thousands::Comma
+                       ? " If it stands between thousands, say so (--thousands comma)."
+                       : ""));
 }
 
 /// BadInput where a column of numbers with signs would be dropped from the coordinates because it

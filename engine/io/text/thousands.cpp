@@ -58,7 +58,8 @@ bool hasPlainDecimals(const std::string& cell, char decimal) {
 /// What a column says of a sign.
 struct ColumnSays {
   bool fits = true;       ///< all cells are numbers in this writing, or missing
-  bool sure = false;      ///< one of them can mean nothing else
+  bool decimals = false;  ///< one of them has groups and decimals
+  bool groups = false;    ///< one of them has two groups or more
   bool varied = false;    ///< they have different numbers of digits
   bool addresses = true;  ///< all may be such as "192.168.100.200"
   std::string example;
@@ -72,7 +73,8 @@ bool takeCell(const std::string& cell, Thousands sign, ColumnSays& says, int& di
   };
   if (const auto number = groupedNumber(cell, sign)) {
     if (says.example.empty()) says.example = cell;
-    says.sure = says.sure || number->groups > 1 || number->decimal != '\0';
+    says.decimals = says.decimals || number->decimal != '\0';
+    says.groups = says.groups || number->groups > 1;
     says.addresses = says.addresses && number->groups == 3 && number->decimal == '\0';
     count(number->digits);
     return true;
@@ -100,6 +102,21 @@ ColumnSays columnSays(const TextTable& rows, std::size_t column, Thousands sign)
     break;
   }
   return says;
+}
+
+/// Whether the cells of a column can mean nothing else. Where the decimal sign is chosen, the other
+/// of point and comma is none.
+bool isSure(const ColumnSays& says, Thousands sign, DecimalSign decimal) {
+  const bool shown = says.decimals || says.groups;
+  switch (sign) {
+    case Thousands::Comma: return shown || decimal == DecimalSign::Point;
+    case Thousands::Point: return (shown || decimal == DecimalSign::Comma) && !says.addresses;
+    case Thousands::Blank: return says.decimals || (says.groups && says.varied);
+    case Thousands::Apostrophe: return true;
+    case Thousands::Auto:
+    case Thousands::None: break;
+  }
+  return false;
 }
 
 bool anyCell(const TextTable& rows, char decimal) {
@@ -169,10 +186,7 @@ ThousandsFound findThousands(const TextTable& rows, char delimiter, DecimalSign 
     for (std::size_t c = 0; c < width; ++c) {
       const ColumnSays says = columnSays(rows, c, sign);
       if (!says.fits || says.example.empty()) continue;
-      const bool sure = sign == Thousands::Apostrophe ||
-                        (sign == Thousands::Blank && says.varied) ||
-                        (comma && (says.sure || delimiter == ',' || decimalPoint)) ||
-                        (point && (says.sure || decimalComma) && !says.addresses);
+      const bool sure = isSure(says, sign, decimal);
       if (sure && !taken) {
         taken = true;
         ++signs;

@@ -35,11 +35,12 @@ struct ThousandsFound {
   Thousands perhaps = Thousands::None;
 };
 
-/// Finds the sign between thousands where nothing else can be meant: the cells of a column are
-/// numbers in this writing, and one of them has two groups, or a group and decimals; or another
-/// column shows that the point, or the comma, is the decimal sign; or the cell holds the delimiter,
-/// a comma, in quotes. Blanks also need numbers of different lengths: codes have one. `decimal` is
-/// what the caller chose.
+/// Finds the sign between thousands where nothing else can be meant: all cells of a column are
+/// numbers in this writing, and one of them has a group and decimals, or two groups. Whole numbers
+/// with blanks must also differ in length, as codes do not; apostrophes need no more than a group.
+/// The sign of one column is that of all. `decimal` is what the caller chose: where it is the
+/// comma, a point is none of decimals, and the other way round. Nothing is found where a number of
+/// any column has the sign before its decimals.
 ThousandsFound findThousands(const TextTable& rows, char delimiter,
                              TextOptions::DecimalSign decimal);
 
