@@ -1,5 +1,7 @@
 #include "engine/io/hdbscan_provenance.h"
 
+#include <utility>
+
 #include "engine/io/numbers.h"
 
 namespace clusterloom {
@@ -22,9 +24,9 @@ void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std:
   if (maxClusterSize > 0) lines.emplace_back("max cluster size", std::to_string(maxClusterSize));
 }
 
-Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities) {
+Dataset withProbabilities(Dataset data, std::vector<double> probabilities) {
   data.columnOrder.push_back(data.cloud.dims() + data.attributes.size());
-  data.attributes.push_back({"probability", probabilities});
+  data.attributes.push_back({"probability", std::move(probabilities)});
   return data;
 }
 

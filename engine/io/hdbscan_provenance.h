@@ -16,6 +16,6 @@ void describeHdbscan(Provenance& lines, std::uint32_t minClusterSize, const std:
                      std::uint32_t maxClusterSize = 0);
 
 /// The data set with the probabilities of HDBSCAN*, one a point, as its last column, "probability".
-Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities);
+Dataset withProbabilities(Dataset data, std::vector<double> probabilities);
 
 }  // namespace clusterloom

@@ -69,6 +69,24 @@ class TestEveryEps : public QObject, private ShownWindow {
     const Attribute& column = back->attributes.at(back->attributes.size() - 2);  // before label
     QCOMPARE(column.name, std::string("probability"));
     QCOMPARE(std::get<std::vector<double>>(column.values), flat.probabilities);
+    std::vector<double> ofFirst;  // of cluster 0
+    for (std::size_t p = 0; p < flat.labels.size(); ++p)
+      if (flat.labels[p] == 0) ofFirst.push_back(flat.probabilities[p]);
+    session_->files().exportLabelled(path, {0});
+    QVERIFY(waitUntilSettled(*window_));
+    const auto first = readDataset(path.toStdString());
+    QVERIFY(first.has_value());
+    QCOMPARE(
+        std::get<std::vector<double>>(first->attributes.at(first->attributes.size() - 2).values),
+        ofFirst);
+    const auto two = std::make_shared<const std::vector<std::uint32_t>>(
+        std::initializer_list<std::uint32_t>{1, 3});
+    session_->files().exportPoints(path, two, nullptr, false);
+    QVERIFY(waitUntilSettled(*window_));
+    const auto few = readDataset(path.toStdString());
+    QVERIFY(few.has_value());
+    QCOMPARE(std::get<std::vector<double>>(few->attributes.at(few->attributes.size() - 2).values),
+             (std::vector<double>{flat.probabilities[1], flat.probabilities[3]}));
   }
 
   Session& openAlone(const OpenRequest& request) {

@@ -2,8 +2,10 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <algorithm>
 #include <utility>
 
+#include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"
 #include "engine/io/hdbscan_provenance.h"
 #include "engine/io/sidecar.h"
@@ -62,14 +64,42 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   return lines;
 }
 
-/// What is exported: the data set, with the probabilities of a result that has them.
-std::shared_ptr<const Dataset> withColumns(const QString& path,
-                                           std::shared_ptr<const Dataset> dataset,
-                                           const ClusterResult& result) {
+/// The probabilities that a file of this name gets: of the points of a result that has them.
+std::span<const double> exportedProbabilities(const QString& path, const ClusterResult& result,
+                                              std::size_t points) {
   const FileFormat* format = formatOfExtension(extensionOf(path.toStdString()));
-  const bool labelsOnly = format != nullptr && format->labelsOnly;
-  if (labelsOnly || result.probabilities.size() != dataset->cloud.size()) return dataset;
-  return std::make_shared<const Dataset>(withProbabilities(*dataset, result.probabilities));
+  if ((format != nullptr && format->labelsOnly) || result.probabilities.size() != points) return {};
+  return result.probabilities;
+}
+
+/// The chosen points, with their probabilities where there are any.
+Result<Dataset> chosenWithProbabilities(const Dataset& dataset,
+                                        std::span<const std::uint32_t> chosen,
+                                        std::span<const double> probabilities, const Task& task) {
+  auto part = subsetOf(dataset, chosen, OtherRows::None, task);
+  if (!part || probabilities.empty()) return part;
+  std::vector<double> taken;
+  taken.reserve(chosen.size());
+  for (const std::uint32_t point : chosen) taken.push_back(probabilities[point]);
+  return withProbabilities(std::move(*part), std::move(taken));
+}
+
+/// Writes the clusters of a result with its probabilities. Only what is exported is copied.
+Result<std::vector<std::string>> writeWithProbabilities(const QString& path, const Dataset& dataset,
+                                                        const ClusterResult& result,
+                                                        WriteOptions options, ExportLoss loss,
+                                                        const Task& task) {
+  const Clustering& clustering = result.clustering;
+  std::vector<std::int32_t>& only = options.onlyClusters;
+  if (only.empty() || std::find(only.begin(), only.end(), kSkippedRow) != only.end())
+    return writeUnlessLossy(path, withProbabilities(dataset, result.probabilities), clustering,
+                            std::move(options), loss, task);
+  const ExportPoints points(dataset, &clustering, RowFilter(std::exchange(only, {})));
+  std::vector<std::uint32_t> chosen(points.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = std::uint32_t(points[i]);
+  const auto part = chosenWithProbabilities(dataset, chosen, result.probabilities, task);
+  if (!part) return tl::unexpected(part.error());
+  return writeUnlessLossy(path, *part, partOf(clustering, chosen), std::move(options), loss, task);
 }
 
 }  // namespace
@@ -151,8 +181,11 @@ void SessionFiles::exportLabelled(const QString& path,
         options.onlyClusters = onlyClusters;
         if (withProvenance)
           options.provenance = provenanceOf(*dataset, result->clustering, *result, origin);
-        const auto written = withColumns(path, dataset, *result);
-        return writeUnlessLossy(path, *written, result->clustering, std::move(options), loss, task);
+        const bool columns = !exportedProbabilities(path, *result, dataset->cloud.size()).empty();
+        return columns
+                   ? writeWithProbabilities(path, *dataset, *result, std::move(options), loss, task)
+                   : writeUnlessLossy(path, *dataset, result->clustering, std::move(options), loss,
+                                      task);
       },
       [this, path, onlyClusters, withProvenance] {
         exportLabelled(path, onlyClusters, withProvenance, ExportLoss::Allow);
@@ -172,8 +205,10 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
         if (!points) all = complementOf({}, dataset->cloud.size());
         const std::span<const std::uint32_t> chosen = points ? *points : all;
         // Points that were clustered on their own have no probabilities.
-        const auto whole = clustering ? dataset : withColumns(path, dataset, *result);
-        const auto part = subsetOf(*whole, chosen, OtherRows::None, task);
+        const auto probabilities =
+            clustering ? std::span<const double>()
+                       : exportedProbabilities(path, *result, dataset->cloud.size());
+        const auto part = chosenWithProbabilities(*dataset, chosen, probabilities, task);
         if (!part) return tl::unexpected(part.error());
         Clustering labels = clustering ? *clustering : partOf(result->clustering, chosen);
         WriteOptions options;
