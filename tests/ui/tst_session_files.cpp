@@ -519,6 +519,19 @@ class TestSessionFiles : public QObject {
     QVERIFY(session.files().isModified());
   }
 
+  void thousandsAreSaid() {
+    QFile file(path("groups.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x;y\n1,234.5;2\n2,345.5;3\n");
+    file.close();
+    Session session(nullptr, path("autosave"));
+    QSignalSpy warned(&session.jobs(), &JobQueue::warned);
+    session.data().openFile(file.fileName());
+    QVERIFY(waitForResult(session));
+    QCOMPARE(warned.count(), 1);
+    QVERIFY(warned[0][0].toString().contains("groups.csv: the comma stands between thousands"));
+  }
+
   void changedDataIsSaid() {
     const QString cloud = writeCloud("cloud.csv", 1);
     {

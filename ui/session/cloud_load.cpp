@@ -39,6 +39,14 @@ QString changeOf(const CloudState& saved, const Dataset& whole) {
       .arg(QFileInfo(saved.dataPath).fileName());
 }
 
+QString thousandsOf(const Dataset& whole) {
+  for (const std::string& remark : whole.remarks)  // of which those name the option
+    if (remark.find("--thousands ") != std::string::npos)
+      return QFileInfo(QString::fromStdString(whole.source.path)).fileName() + ": " +
+             QString::fromStdString(remark);
+  return {};
+}
+
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
                               const CloudChoice& choice, const Task& task) {
   ReadyCloud ready;

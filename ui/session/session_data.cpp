@@ -113,9 +113,9 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
   } else {
     auto dataset = readOrGenerate(wanted, task, partial);
     if (!dataset) return fails(dataset.error(), wanted.path);
-    const QString change = changeOf(left, *dataset);
-    if (!change.isEmpty() && !loaded.warning.isEmpty()) loaded.warning += QLatin1Char('\n');
-    loaded.warning += change;
+    QStringList warnings{loaded.warning, changeOf(left, *dataset), thousandsOf(*dataset)};
+    warnings.removeAll(QString());
+    loaded.warning = warnings.join(QLatin1Char('\n'));
     loaded.dataset = std::make_shared<const Dataset>(std::move(*dataset));
   }
   if (beside != nullptr) {
