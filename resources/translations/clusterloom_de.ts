@@ -8208,8 +8208,8 @@ minPts ergeben</translation>
         <translation>Spalten, die nicht gelesen werden und in Exporten fehlen: %1</translation>
     </message>
     <message>
-        <source>%1 with coordinates that are not finite were skipped, the first being data row %2 (counting from 0).</source>
-        <translation>%1 mit nicht endlichen Koordinaten wurden übersprungen, zuerst Datenzeile %2 (ab 0 gezählt).</translation>
+        <source>Skipped %1 with coordinates that are not finite; the first is data row %2 (counting from 0).</source>
+        <translation>%1 mit nicht endlichen Koordinaten übersprungen; die erste ist Datenzeile %2 (ab 0 gezählt).</translation>
     </message>
     <message>
         <source>Distances</source>

@@ -106,6 +106,8 @@ QLineEdit* WholeFileDialog::addPath(QFormLayout* form, const QString& label, con
   form->addRow(label, row);
   auto* caption = static_cast<QLabel*>(form->labelForField(row));
   caption->setBuddy(line);
+  // Where fonts are not hinted, the text is drawn wider than it is measured.
+  caption->setMinimumWidth(caption->sizeHint().width() + fontScaled(6));
   line->setAccessibleName(caption->text().remove(QLatin1Char('&')));
   connect(button, &QPushButton::clicked, this, [this, line, mode] {
     auto* dialog = new QFileDialog(this, line->accessibleName(), line->text());

@@ -1,5 +1,6 @@
 #include "ui/session/session.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -293,17 +294,18 @@ void Session::select(std::int64_t Selection::*member, std::int64_t number) {
 }
 
 void Session::cancel() {
+  // What may take hours ends only where nothing else can be meant.
+  const auto jobs = jobs_.active();
+  const bool endsOthers = std::ranges::any_of(jobs, [](const JobInfo& job) {
+    return job.kind == JobKind::Hierarchy || job.kind == JobKind::Scale ||
+           (isStoppedByHand(job.kind) && job.kind != JobKind::WholeFile);
+  });
   clusterRun_->stop();
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
-  bool stopped = false;
   for (int kind = 0; kind < kJobKinds; ++kind)
-    if (isStoppedByHand(JobKind(kind)) && JobKind(kind) != JobKind::WholeFile) {
-      stopped |= jobs_.isActive(JobKind(kind));
+    if (isStoppedByHand(JobKind(kind)) && !(endsOthers && JobKind(kind) == JobKind::WholeFile))
       jobs_.cancel(JobKind(kind));
-    }
-  // What may take hours ends only where nothing else can be meant.
-  if (!stopped) jobs_.cancel(JobKind::WholeFile);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }
 

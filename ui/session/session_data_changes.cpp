@@ -126,8 +126,8 @@ void Session::warnOf(const LoadedData& loaded) {
                    .arg(names.join(QLatin1String(", "))));
   }
   if (!dataset.skippedRows.empty())
-    jobs_.warn(tr("%1 with coordinates that are not finite were skipped, the first being data "
-                  "row %2 (counting from 0).")
+    jobs_.warn(tr("Skipped %1 with coordinates that are not finite; the first is data row %2 "
+                  "(counting from 0).")
                    .arg(countedRows(dataset.skippedRows.size()),
                         count(dataset.skippedRows.front() * dataset.every)));
 }
