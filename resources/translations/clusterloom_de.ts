@@ -8916,7 +8916,7 @@ minPts ergeben</translation>
     </message>
     <message>
         <source>Cluster the &amp;whole file…</source>
-        <translation>Die &amp;ganze Datei clustern…</translation>
+        <translation>Die ga&amp;nze Datei clustern…</translation>
     </message>
     <message>
         <source>Cluster all rows of a file that does not fit into the memory, block by block, and show their labels on the rows that are open</source>

@@ -10,7 +10,9 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/replay.h"
 #include "ui/session/session_data.h"
 #include "ui/view/chart_view.h"
 #include "ui/window/frame_series.h"
@@ -136,6 +138,8 @@ class TestChartGroups : public QObject, ShownWindow {
              view->shownResult() == result;
     };
     QVERIFY(waitUntil(isShown, 20'000));
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }, 20'000));
     const QTemporaryDir folder;
     int written = -1;
     FrameSeries* series =
