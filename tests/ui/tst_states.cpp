@@ -456,7 +456,7 @@ class TestStates : public QObject, ShownWindow {
     window_->openRequest(whole);
     QVERIFY(waitUntil([&] { return sampled; }, 20000));
     QVERIFY(!session_->isDragging());  // the button is still down, but the panel is hidden
-    QVERIFY(waitUntil([&] { return data.cloud()->size() == 10'000'000; }, 20000));
+    QVERIFY(waitUntil([&] { return data.cloud()->size() == 10'000'000; }, 60000));
     QVERIFY(sampled);
     QVERIFY(stayed);
     QVERIFY(!data.partial());
