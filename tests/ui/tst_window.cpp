@@ -493,6 +493,7 @@ class TestWindow : public QObject, ShownWindow {
     };
     QVERIFY(textPixels() > 0);
     QVERIFY2(clusters->text().contains(" clusters"), qPrintable(clusters->text()));
+    hold->held = true;  // however long the preview takes
     session_->setDragging(true);
     session_->setEps(0.5);
     QVERIFY(waitUntil([&] { return bool(session_->clusterRun().preview()); }));
@@ -507,6 +508,7 @@ class TestWindow : public QObject, ShownWindow {
                  window_->status()->summary().contains(" clusters among 20,000 points"),
              qPrintable(window_->status()->summary()));
     shot(window_.get(), "preview");
+    hold->held = false;
     session_->setDragging(false);
     QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
     QVERIFY(!badge->isVisible());
