@@ -19,6 +19,7 @@
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/view/cloud_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/language.h"
 
@@ -169,6 +170,8 @@ class TestLetters : public QObject, ShownWindow {
     QVERIFY(player != nullptr);
     for (const QString& lesson : shippedLessons()) {
       window.lessons()->openFile(lesson);
+      // Until then the welcome page is shown, with letters of its own.
+      QVERIFY(waitUntil([&] { return window.cloudView()->isVisible(); }, 20'000));
       for (int step = 0; step < int(player->lesson()->steps.size()); ++step) {
         player->goTo(step);
         check(window, QString("%1, step %2").arg(lesson).arg(step));
