@@ -1,7 +1,5 @@
 #include "ui/session/whole_file.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <memory>
 #include <string>
 #include <utility>

@@ -9,7 +9,6 @@
 
 namespace clusterloom {
 
-class JobQueue;
 class Session;
 
 /// How all rows of a file are clustered.

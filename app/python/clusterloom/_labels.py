@@ -14,7 +14,6 @@ from ._options import (
     number_of,
     points_of,
 )
-from ._validity import labels_of
 
 _SKIPPED = -2  # a row without a label, as the command line and `DBSCAN` of missing values have it
 
