@@ -9,6 +9,7 @@
 #include "engine/io/guess_coordinates.h"
 #include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
+#include "engine/io/read_words.h"
 #include "engine/io/text/row_numbers.h"
 #include "engine/io/text/text_preamble.h"
 #include "engine/io/text/text_suspects.h"
