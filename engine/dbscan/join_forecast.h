@@ -18,7 +18,7 @@ struct JoinForecast {
   double pairs = 0;           ///< ordered, each point with itself included
   double pairsError = 0;      ///< standard error; 0 where all points were asked
   double candidates = 0;      ///< that the full pattern examines
-  double seconds = 0;         ///< of counting the neighbours of all points, index included
+  double seconds = 0;         ///< of counting all points' neighbours by a grid, index included
   double secondsError = 0;    ///< standard error, by the difference between timed queries
 
   bool isWhole() const { return queries == points; }

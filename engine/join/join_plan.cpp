@@ -6,6 +6,7 @@
 #include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/join/cost_of_k.h"
+#include "engine/join/tile_cost.h"
 #include "engine/product/open_share.h"
 #include "engine/product/product_cost.h"
 
@@ -156,10 +157,43 @@ bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& 
   return productCost(pairsOf(input), input.points.dims(), by, openShare) < passes * best.total();
 }
 
-/// The best grid for the toggles of `s`, or nothing where products are predicted to be cheaper.
-Result<std::optional<int>> gridOrProducts(const JoinInput& input, double eps, const Strategy& s,
-                                          SinkKind sink, const BackendLimits& backend,
-                                          bool products, const Task& task) {
+/// Whether Super-EGO can replace the grid: it counts one cloud's neighbours, all is left to the
+/// engine.
+bool superEgoIsPossible(const JoinInput& input, const Strategy& asked, SinkKind sink,
+                        const BackendLimits& backend) {
+  return asked == Strategy{} && backend.cpuMethods && !input.twoClouds && sink == SinkKind::Counts;
+}
+
+/// How a join goes whose method and k are left to the engine.
+struct Choice {
+  Method method = Method::Grid;
+  int indexedDims = 0;  ///< of the grid
+};
+
+/// Of up to three dimensions the grid indexes all. Where a point has few candidates, finding them
+/// takes longer than comparing them: then counts go by Super-EGO in two dimensions, and in three by
+/// a grid of two, whose cells are found in fewer and longer ranges.
+Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo,
+                               const Task& task) {
+  // Of 80 counts by 16 threads (tests/bench/RESULTS.md) the grid lost up to half of the time where
+  // points have fewer candidates than these, and won where they have more; a smaller cloud is
+  // joined in less time than it takes to ask.
+  constexpr std::size_t kLeastPoints = 100'000;
+  constexpr double kFewCandidatesIn2D = 50;
+  constexpr double kFewCandidatesIn3D = 80;
+  const int n = int(input.points.dims());
+  const Choice all{.indexedDims = n};
+  if (!superEgo || n < 2 || input.points.size() < kLeastPoints) return all;
+  const auto model = costOfTiles(input, eps, dimensionsByVariance(input), kCpuSearchStep, task);
+  if (!model) return tl::unexpected(model.error());
+  const double read = model->costs.back().distanceOps / double(input.queries.size());
+  if (n == 2) return read < kFewCandidatesIn2D * n ? Choice{.method = Method::SuperEgo} : all;
+  return read < kFewCandidatesIn3D * n ? Choice{.indexedDims = 2} : all;
+}
+
+/// The best grid for the toggles of `s`, or products where they are predicted to be cheaper.
+Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy& s, SinkKind sink,
+                              const BackendLimits& backend, bool products, const Task& task) {
   constexpr std::size_t kLeastDimsOfQuickProducts = 16;
   const std::size_t dims = input.points.dims();
   const bool byBytes = products && backend.productsOfBytes;
@@ -170,15 +204,35 @@ Result<std::optional<int>> gridOrProducts(const JoinInput& input, double eps, co
   };
   if (byBytes && dims >= kLeastDimsOfQuickProducts &&
       isQuickByBytes(pairsOf(input), dims, openShare()))
-    return std::nullopt;
+    return Choice{.method = Method::Products};
   const auto model = costOfK(input, eps, s, task, searchStepOf(backend, sink));
   if (!model) return tl::unexpected(model.error());
   const ProductUnits units = unitsOf(backend, sink, dims);
   // What bytes leave open is only asked where it decides.
   if (products && productsAreCheaper(input, sink, *model, units, 0) &&
       productsAreCheaper(input, sink, *model, units, openShare()))
-    return std::nullopt;
-  return model->best;
+    return Choice{.method = Method::Products};
+  return Choice{.indexedDims = model->best};
+}
+
+/// For `s`, whose toggles are decided for the strategy that was asked for.
+Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked, const Strategy& s,
+                      SinkKind sink, const BackendLimits& backend, const Task& task) {
+  // From 4 dimensions on Super-EGO took 0.3 to 1.0 of the time of the best grid in every cloud that
+  // was measured, and less than products in up to 8; in 12 products take less.
+  constexpr std::size_t kMostDimsOfSuperEgo = 11;
+  const std::size_t dims = input.points.dims();
+  const bool superEgo = superEgoIsPossible(input, asked, sink, backend);
+  const bool windowAsked = asked.sortIdu == Toggle::On;
+  if (dims <= 3 && s.pattern == AccessPattern::Tile && !windowAsked)
+    return chooseInFewDims(input, eps, superEgo, task);
+  if (superEgo && dims <= kMostDimsOfSuperEgo) return Choice{.method = Method::SuperEgo};
+  Strategy modelled = s;
+  // A window that was not asked for does not change which k is best, but the model of it needs an
+  // index.
+  if (s.pattern == AccessPattern::Tile && !windowAsked) modelled.sortIdu = Toggle::Off;
+  return gridOrProducts(input, eps, modelled, sink, backend,
+                        productsArePossible(asked, sink, backend), task);
 }
 
 // What more dimensions than the grid's leave.
@@ -318,7 +372,6 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
       return tl::unexpected(planned.error());
   }
   if (s.method != Method::Grid) return plan;
-  const bool products = productsArePossible(strategy, sink, backend);
   // Above the grid's dimensions nothing else is legal.
   if (cloud.dims() > kMaxGridDims) {
     s = {.method = Method::Products};
@@ -327,24 +380,13 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   const int n = int(cloud.dims());
   s = decideWithoutK(s, sink, cloud.dims(), backend);
   if (s.indexedDims == 0) {
-    if (n <= 3 && s.pattern == AccessPattern::Tile && strategy.sortIdu != Toggle::On) {
-      // Other k win only where points have so few candidates that the model would take longer than
-      // what it saves.
-      s.indexedDims = n;
-    } else {
-      Strategy asked = s;
-      // A window that was not asked for does not change which k is best, but the model of it needs
-      // an index.
-      if (s.pattern == AccessPattern::Tile && strategy.sortIdu == Toggle::Auto)
-        asked.sortIdu = Toggle::Off;
-      const auto k = gridOrProducts(input, eps, asked, sink, backend, products, task);
-      if (!k) return tl::unexpected(k.error());
-      if (!*k) {
-        s = {.method = Method::Products};
-        return plan;
-      }
-      s.indexedDims = **k;
+    const auto choice = choose(input, eps, strategy, s, sink, backend, task);
+    if (!choice) return tl::unexpected(choice.error());
+    if (choice->method != Method::Grid) {
+      s = {.method = choice->method};
+      return plan;
     }
+    s.indexedDims = choice->indexedDims;
   }
   const std::vector<int> order =
       s.reorder == Toggle::On ? dimensionsByVariance(input) : dimensionsInCloudOrder(cloud);

@@ -9,8 +9,10 @@
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/cloud/generators.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/methods.h"
+#include "engine/join/join_plan.h"
 #include "strategies.h"
 #include "tests/test_program.h"
 
@@ -60,6 +62,40 @@ class CpuMethods : public QObject {
         QVERIFY2(what.empty(), (kind + ", seed " + std::to_string(seed) + ": " + what).c_str());
       }
     }
+  }
+
+  // Counts of one cloud: Super-EGO from 4 dimensions on and where 2 are sparse, a grid of 2 where 3
+  // are, else a grid of all. Other results, other clouds and options that are set go by the grid.
+  void countsByWhatIsQuickest() {
+    const auto backend = cpu(2);
+    const auto made = [](std::size_t points, std::size_t dims) {
+      return generate({.kind = "unif", .points = points, .dims = dims, .seed = 7})->cloud;
+    };
+    const auto way = [&](const PointCloud& cloud, double eps, const Strategy& asked = {}) {
+      return planJoin(cloud, eps, asked, SinkKind::Counts, backend->limits(), {})->strategy;
+    };
+    for (const std::size_t dims : {4, 6, 11}) {
+      const PointCloud cloud = made(500, dims);
+      QCOMPARE(way(cloud, 10).method, Method::SuperEgo);
+      QCOMPARE(way(cloud, 10, {.reorder = Toggle::On}).method, Method::Grid);
+      QCOMPARE(planJoin(cloud, 10, {}, SinkKind::Pairs, backend->limits(), {})->strategy.method,
+               Method::Grid);
+      QCOMPARE(planJoin({cloud, cloud}, 10, {}, SinkKind::Counts, backend->limits(), {})
+                   ->strategy.method,
+               Method::Grid);
+      QCOMPARE(backend->count(cloud, 10, {}, {})->stats.strategy, std::string("super-ego"));
+    }
+    const PointCloud flat = made(120'000, 2);
+    QCOMPARE(way(flat, 0.3).method, Method::SuperEgo);
+    QCOMPARE(way(flat, 2).method, Method::Grid);
+    const PointCloud solid = made(120'000, 3);
+    QCOMPARE(way(solid, 2).indexedDims, 2);
+    QCOMPARE(way(solid, 6).indexedDims, 3);
+    QCOMPARE(way(made(1000, 2), 0.3).method, Method::Grid);
+    QVERIFY(backend->count(flat, 0.3, {}, {})->counts ==
+            backend->count(flat, 0.3, {.indexedDims = 2}, {})->counts);
+    QVERIFY(backend->count(solid, 2, {}, {})->counts ==
+            backend->count(solid, 2, {.indexedDims = 3}, {})->counts);
   }
 
   void losesNoPairToRounding() {

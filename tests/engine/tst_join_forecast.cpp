@@ -57,7 +57,7 @@ class TestJoinForecast : public QObject {
     const auto forecast = forecastJoin(**backend, made->cloud, eps, {});
     QVERIFY(forecast.has_value());
     QVERIFY(!forecast->isWhole() && forecast->queries >= 300);
-    const auto counts = (*backend)->count(made->cloud, eps, {}, {});
+    const auto counts = (*backend)->count(made->cloud, eps, {.indexedDims = 2}, {});
     QVERIFY(counts.has_value());
     const double pairs = static_cast<double>(counts->pairs);
     QVERIFY2(
