@@ -12,7 +12,6 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/refinement.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
 
@@ -154,14 +153,18 @@ bool sameObject(const std::weak_ptr<const ClusterResult>& a,
 
 }  // namespace
 
-CloudComparison::CloudComparison(Session& session)
-    : QObject(&session),
-      session_(session),
-      jobs_(session.jobs()),
+CloudComparison::CloudComparison(OpenClouds& open, const SessionData& data, const ClusterRun& run,
+                                 SessionValues values, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      open_(open),
+      data_(data),
+      run_(run),
+      values_(values),
+      jobs_(jobs),
       settle_(kCompareSettleMs, [this] { update(); }) {
-  connect(&session_.clouds(), &OpenClouds::changed, this, &CloudComparison::outdate);
-  connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudComparison::outdate);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudComparison::outdate);
+  connect(&open_, &OpenClouds::changed, this, &CloudComparison::outdate);
+  connect(&run_, &ClusterRun::stateChanged, this, &CloudComparison::outdate);
+  connect(&run_, &ClusterRun::resultChanged, this, &CloudComparison::outdate);
 }
 
 void CloudComparison::setWanted(bool wanted) {
@@ -180,20 +183,6 @@ void CloudComparison::outdate() {
   if (wanted_) settle_.start();
 }
 
-std::vector<HeldCloud> CloudComparison::open() const {
-  std::vector<HeldCloud> clouds = session_.clouds().held();
-  if (clouds.empty()) return clouds;
-  const SessionData& data = session_.data();
-  HeldCloud& shown = clouds[static_cast<std::size_t>(session_.clouds().current())];
-  shown.state = cloudOf(session_.state());
-  shown.whole = data.whole();
-  shown.result = session_.clusterRun().result();
-  auto ready = std::make_shared<ReadyCloud>(data.ready());
-  ready->prepared.reset();
-  shown.ready = std::move(ready);
-  return clouds;
-}
-
 /// Whether the labels of a cloud that is not on show are those of the parameters, or were opened.
 bool CloudComparison::isOfParameters(const HeldCloud& cloud) const {
   if (!cloud.result || !cloud.ready || cloud.result->cloud != cloud.ready->cloud) return false;
@@ -201,13 +190,12 @@ bool CloudComparison::isOfParameters(const HeldCloud& cloud) const {
   if (cloud.result->labelsFile != cloud.state.labelsPath) return false;
   return !cloud.result->labelsFile.isEmpty() ||
          (cloud.result->isOfRun() &&
-          cloud.result->parameters == parametersOf(cloud, session_.parameters()));
+          cloud.result->parameters == parametersOf(cloud, values_.parameters));
 }
 
 void CloudComparison::update() {
-  const ClusterRun& run = session_.clusterRun();
-  std::vector<HeldCloud> clouds = open();
-  const auto shown = static_cast<std::size_t>(session_.clouds().current());
+  std::vector<HeldCloud> clouds = open_.held();
+  const auto shown = static_cast<std::size_t>(open_.current());
   if (clouds.size() < 2) {
     jobs_.cancel(JobKind::CompareClouds);
     current_ = false;
@@ -217,10 +205,11 @@ void CloudComparison::update() {
     Q_EMIT changed();
     return;
   }
+  clouds[shown] = open_.shown();
   // The others wait until the result on show is there, and until ε rests.
-  const auto result = run.result();
-  const bool settled = result && !session_.isDragging() && !session_.data().awaitsEps() &&
-                       (run.isResultCurrent() || !result->isOfRun());
+  const auto result = run_.result();
+  const bool settled = result && !values_.dragging && !data_.awaitsEps() &&
+                       (run_.isResultCurrent() || !result->isOfRun());
   std::vector<quint64> numbers;
   Results results;
   for (std::size_t i = 0; i < clouds.size(); ++i) {
@@ -244,7 +233,7 @@ void CloudComparison::update() {
 
 void CloudComparison::start(std::vector<HeldCloud> clouds) {
   Report report;
-  const QStringList titles = session_.clouds().titles();
+  const QStringList titles = open_.titles();
   for (std::size_t i = 0; i < clouds.size(); ++i) {
     ComparedCloud cloud;
     cloud.number = clouds[i].number;
@@ -254,14 +243,14 @@ void CloudComparison::start(std::vector<HeldCloud> clouds) {
   const Receiver<FoundCloud> finds([this](const FoundCloud& found) {
     const HeldCloud& cloud = found.cloud;
     results_[found.place] = cloud.result;
-    session_.clouds().keep(cloud.number, cloud.whole, cloud.ready, cloud.result);
+    open_.keep(cloud.number, cloud.whole, cloud.ready, cloud.result);
     if (!found.warning.isEmpty()) jobs_.warn(found.warning);
   });
   jobs_.start<Report>(
       JobKind::CompareClouds, tr("Comparing clouds"),
-      [clouds = std::move(clouds), report = std::move(report), finds,
-       shared = session_.parameters(), slot = session_.clusterRun().backendSlot(),
-       dims = session_.data().whole()->cloud.dims()](const Job& job) mutable -> Result<Report> {
+      [clouds = std::move(clouds), report = std::move(report), finds, shared = values_.parameters,
+       slot = run_.backendSlot(),
+       dims = data_.whole()->cloud.dims()](const Job& job) mutable -> Result<Report> {
         for (std::size_t i = 0; i < clouds.size(); ++i) {
           if (clouds[i].result) continue;
           FoundCloud found{i, clouds[i], {}};

@@ -10,11 +10,14 @@
 #include "render/charts/data_table.h"
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/results.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
+class ClusterRun;
 class JobQueue;
-class Session;
+class OpenClouds;
+class SessionData;
 struct HeldCloud;
 
 /// A cloud in the comparison.
@@ -39,7 +42,8 @@ class CloudComparison : public QObject {
   Q_OBJECT
 
  public:
-  explicit CloudComparison(Session& session);
+  CloudComparison(OpenClouds& open, const SessionData& data, const ClusterRun& run,
+                  SessionValues values, JobQueue& jobs, QObject* parent);
 
   void setWanted(bool wanted);
   /// In the order of the tabs; empty before the first comparison.
@@ -64,11 +68,12 @@ class CloudComparison : public QObject {
   void outdate();
   void update();
   void start(std::vector<HeldCloud> clouds);
-  /// The clouds in order; that on show with its result.
-  std::vector<HeldCloud> open() const;
   bool isOfParameters(const HeldCloud& cloud) const;
 
-  Session& session_;
+  OpenClouds& open_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const SessionValues values_;
   JobQueue& jobs_;
   bool wanted_ = false;
   bool current_ = false;

@@ -8,7 +8,6 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -44,38 +43,45 @@ double FoundAgain::share() const {
   return sum / points;
 }
 
-ClusterChecks::ClusterChecks(Session& session)
-    : QObject(&session),
-      session_(session),
+ClusterChecks::ClusterChecks(const SessionData& data, const ClusterRun& run,
+                             const DerivedResults& derived, const EveryEps& everyEps,
+                             const bool& dragging, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      derived_(derived),
+      everyEps_(everyEps),
+      dragging_(dragging),
+      jobs_(jobs),
       settle_(kSettleMs,
               [this] {
-                if (session_.isDragging()) return settle_.start();
+                if (dragging_) return settle_.start();
                 startWithin(limit_);
               }),
       validity_(
-          session.jobs(), JobKind::Validity, [this] { Q_EMIT changed(); },
+          jobs_, JobKind::Validity, [this] { Q_EMIT changed(); },
           [this](const Error& error) {
-            session_.jobs().report(JobKind::Validity, error);
+            jobs_.report(JobKind::Validity, error);
             Q_EMIT changed();
           },
           [this] { Q_EMIT changed(); }),
       foundAgain_(
-          session.jobs(), JobKind::FoundAgain,
+          jobs_, JobKind::FoundAgain,
           [this] {
             keepFoundAgain();
             Q_EMIT changed();
           },
           [this](const Error& error) {
-            session_.jobs().report(JobKind::FoundAgain, error);
+            jobs_.report(JobKind::FoundAgain, error);
             Q_EMIT changed();
           },
           [this] { Q_EMIT changed(); }),
-      persistence_(session.jobs(), JobKind::Persistence, [this] { Q_EMIT changed(); }) {
-  connect(&session.clusterRun(), &ClusterRun::resultChanged, this, &ClusterChecks::follow);
-  connect(&session.derived(), &DerivedResults::statisticsChanged, this, [this] {
-    if (wanted_ && limit_ > 0 && session_.derived().statistics()) settle_.start();
+      persistence_(jobs_, JobKind::Persistence, [this] { Q_EMIT changed(); }) {
+  connect(&run_, &ClusterRun::resultChanged, this, &ClusterChecks::follow);
+  connect(&derived_, &DerivedResults::statisticsChanged, this, [this] {
+    if (wanted_ && limit_ > 0 && derived_.statistics()) settle_.start();
   });
-  connect(&session.everyEps(), &EveryEps::hierarchyChanged, this, [this] {
+  connect(&everyEps_, &EveryEps::hierarchyChanged, this, [this] {
     if (!wanted_) return;
     updatePersistence();
     Q_EMIT changed();
@@ -104,7 +110,7 @@ void ClusterChecks::drop() {
 }
 
 void ClusterChecks::follow() {
-  const Clusters result = session_.clusterRun().result();
+  const Clusters result = run_.result();
   if (result && (validity_.isAsked(result) || foundAgain_.isAsked(result))) return;
   if (!result || checkedCloud_ != result->cloud || !differByEps(checkedWith_, result->parameters)) {
     checkedEps_.clear();
@@ -119,7 +125,7 @@ void ClusterChecks::follow() {
 }
 
 QString ClusterChecks::refusal(Check check) const {
-  const Clusters result = session_.clusterRun().result();
+  const Clusters result = run_.result();
   if (!result) return {};
   if (!result->parameters.weights.isEmpty()) return tr("not for points with weights");
   if (check == Check::Validity)
@@ -131,12 +137,12 @@ QString ClusterChecks::refusal(Check check) const {
 }
 
 double ClusterChecks::seconds(Check check) const {
-  const Clusters result = session_.clusterRun().result();
-  const auto statistics = session_.derived().statistics();
+  const Clusters result = run_.result();
+  const auto statistics = derived_.statistics();
   if (!result || !statistics) return 0;
   const auto points = double(result->clustering.labels.size());
   if (check == Check::FoundAgain) {
-    const double known = session_.clusterRun().lastRunSeconds();
+    const double known = run_.lastRunSeconds();
     const double run = known > 0 ? known : points * kSecondsPerLabelled;
     const ResamplingOptions options;
     return options.resamples * (options.share * run + points * kSecondsPerSampled);
@@ -144,7 +150,7 @@ double ClusterChecks::seconds(Check check) const {
   double pairs = 0;
   for (const ClusterStatistics& cluster : statistics->clusters)
     pairs += 1.5 * double(cluster.size) * double(cluster.size);
-  const int chosen = session_.clusterRun().threads();
+  const int chosen = run_.threads();
   const double threads = chosen > 0 ? chosen : std::max(1U, std::thread::hardware_concurrency());
   const auto dims = double(result->cloud->dims());
   return pairs * (kSecondsPerPair + dims * kSecondsPerCoordinate) / threads;
@@ -157,15 +163,14 @@ bool ClusterChecks::isNeeded(Check check) const {
 
 CheckState ClusterChecks::state(Check check) const {
   if (!wanted_) return CheckState::Off;
-  const Clusters result = session_.clusterRun().result();
+  const Clusters result = run_.result();
   if (!result || result->clustering.clusters == 0) return CheckState::NoClusters;
   if (!refusal(check).isEmpty()) return CheckState::Refused;
   const auto stateOf = [&](const auto& node) {
     if (node.isOf(result)) return CheckState::Ready;
     if (node.isRunning() && node.isAsked(result)) return CheckState::Running;
     if (node.isAsked(result)) return CheckState::Failed;
-    return settle_.isActive() || !session_.derived().statistics() ? CheckState::Waiting
-                                                                  : CheckState::Asks;
+    return settle_.isActive() || !derived_.statistics() ? CheckState::Waiting : CheckState::Asks;
   };
   return check == Check::Validity ? stateOf(validity_) : stateOf(foundAgain_);
 }
@@ -173,7 +178,7 @@ CheckState ClusterChecks::state(Check check) const {
 void ClusterChecks::startWithin(double seconds) {
   limit_ = seconds;
   updatePersistence();
-  if (!session_.derived().statistics()) return Q_EMIT changed();  // they are on their way
+  if (!derived_.statistics()) return Q_EMIT changed();  // they are on their way
   limit_ = 0;
   for (const Check check : {Check::FoundAgain, Check::Validity})
     if (isNeeded(check) && this->seconds(check) <= seconds) start(check);
@@ -194,26 +199,25 @@ void ClusterChecks::stop() {
 }
 
 void ClusterChecks::start(Check check) {
-  const Clusters result = session_.clusterRun().result();
+  const Clusters result = run_.result();
   return check == Check::Validity ? startValidity(result) : startFoundAgain(result);
 }
 
 void ClusterChecks::startValidity(const Clusters& result) {
   validity_.retry();
-  validity_.update(result, tr("Validity of the clusters"),
-                   [result, threads = session_.clusterRun().threads()](const Job& job) {
-                     job.giveWay();
-                     return densityBasedValidity(*result->cloud, result->clustering.labels, threads,
-                                                 job);
-                   });
+  validity_.update(
+      result, tr("Validity of the clusters"), [result, threads = run_.threads()](const Job& job) {
+        job.giveWay();
+        return densityBasedValidity(*result->cloud, result->clustering.labels, threads, job);
+      });
 }
 
 void ClusterChecks::startFoundAgain(const Clusters& result) {
   foundAgain_.retry();
   foundAgain_.update(
       result, tr("Finding the clusters again"),
-      [result, slot = session_.clusterRun().fastestSlot(),
-       scaling = session_.data().scaling()](const Job& job) -> Result<FoundAgain> {
+      [result, slot = run_.fastestSlot(),
+       scaling = data_.scaling()](const Job& job) -> Result<FoundAgain> {
         const auto backend = slot->get(result->parameters.space, scaling);
         if (!backend) return tl::unexpected(backend.error());
         FoundAgain found;
@@ -235,8 +239,8 @@ void ClusterChecks::startFoundAgain(const Clusters& result) {
 }
 
 bool ClusterChecks::hasPersistence() const {
-  const Clusters result = session_.clusterRun().result();
-  const auto hierarchy = session_.everyEps().hierarchy();
+  const Clusters result = run_.result();
+  const auto hierarchy = everyEps_.hierarchy();
   return wanted_ && result && hierarchy && result->isOfRun() &&
          result->parameters.refinements.empty() &&
          result->parameters.dbscan.minPts == hierarchy->minPts();
@@ -244,8 +248,8 @@ bool ClusterChecks::hasPersistence() const {
 
 void ClusterChecks::updatePersistence() {
   if (!hasPersistence()) return persistence_.drop();
-  const Clusters result = session_.clusterRun().result();
-  const auto hierarchy = session_.everyEps().hierarchy();
+  const Clusters result = run_.result();
+  const auto hierarchy = everyEps_.hierarchy();
   persistence_.replace({result, hierarchy}, tr("Persistence of the clusters"),
                        [result, hierarchy](const Task&) -> Result<std::vector<EpsRangeOfCluster>> {
                          if (result->hierarchy == hierarchy)
@@ -276,7 +280,7 @@ void ClusterChecks::keepFoundAgain() {
 }
 
 ClusterFigures ClusterChecks::figures() const {
-  const Clusters result = session_.clusterRun().result();
+  const Clusters result = run_.result();
   ClusterFigures figures;
   if (!result) return figures;
   if (validity_.isOf(result)) figures.validity = validity_.get();

@@ -17,7 +17,10 @@
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class DerivedResults;
+class EveryEps;
+class SessionData;
 
 /// How often the clusters of a result are found again in samples of its points.
 struct FoundAgain {
@@ -68,7 +71,9 @@ class ClusterChecks : public QObject {
   Q_OBJECT
 
  public:
-  explicit ClusterChecks(Session& session);
+  /// `dragging`: whether ε is being dragged.
+  ClusterChecks(const SessionData& data, const ClusterRun& run, const DerivedResults& derived,
+                const EveryEps& everyEps, const bool& dragging, JobQueue& jobs, QObject* parent);
 
   bool isWanted() const { return wanted_; }
   /// Starts what does not take long; what does, asks (CheckState::Asks). Else stops and drops all.
@@ -109,7 +114,12 @@ class ClusterChecks : public QObject {
   void startWithin(double seconds);
   void drop();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const DerivedResults& derived_;
+  const EveryEps& everyEps_;
+  const bool& dragging_;
+  JobQueue& jobs_;
   bool wanted_ = false;
   double limit_ = 0;  ///< for startWithin, once the statistics are there
   SettleTimer settle_;

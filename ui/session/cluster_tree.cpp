@@ -9,7 +9,6 @@
 #include "render/paint/ticks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/follow_labels.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -23,23 +22,28 @@ constexpr std::array<std::int64_t, 14> kMapMinPts{2, 3, 4, 5, 6, 7, 8, 10, 12, 1
 
 }  // namespace
 
-ClusterTree::ClusterTree(Session& session)
-    : QObject(&session),
-      session_(session),
-      jobs_(session.jobs()),
-      tree_(session.jobs(), JobKind::ClusterTree,
+ClusterTree::ClusterTree(const SessionData& data, ClusterRun& run, EveryEps& everyEps,
+                         SessionValues values, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      everyEps_(everyEps),
+      values_(values),
+      jobs_(jobs),
+      tree_(jobs_, JobKind::ClusterTree,
             [this] {
               setSelected(-1);
               Q_EMIT changed();
             }),
-      reachability_(session.jobs(), JobKind::Reachability, [this] { Q_EMIT changed(); }),
-      map_(session.jobs(), JobKind::ParameterMap, [this] { Q_EMIT changed(); }) {
-  connect(&session_.everyEps(), &EveryEps::hierarchyChanged, this, &ClusterTree::update);
-  connect(&session_.everyEps(), &EveryEps::changed, this, &ClusterTree::changed);
-  connect(&session_, &Session::selectionChanged, this, [this] {
-    // Another selection replaced that of the cluster.
-    if (!session_.selection().points && !jobs_.isActive(JobKind::Select)) setSelected(-1);
-  });
+      reachability_(jobs_, JobKind::Reachability, [this] { Q_EMIT changed(); }),
+      map_(jobs_, JobKind::ParameterMap, [this] { Q_EMIT changed(); }) {
+  connect(&everyEps_, &EveryEps::hierarchyChanged, this, &ClusterTree::update);
+  connect(&everyEps_, &EveryEps::changed, this, &ClusterTree::changed);
+}
+
+void ClusterTree::followSelection() {
+  // Another selection replaced that of the cluster.
+  if (!values_.selection.points && !jobs_.isActive(JobKind::Select)) setSelected(-1);
 }
 
 void ClusterTree::setSelected(std::int32_t cluster) {
@@ -49,13 +53,13 @@ void ClusterTree::setSelected(std::int32_t cluster) {
 void ClusterTree::setWanted(Shown what, bool wanted) {
   if ((shown_ == what) == wanted) return;
   const Shown shown = shown_ = wanted ? what : Shown::Nothing;
-  session_.everyEps().setGraphWanted(shown == Shown::Map);
+  everyEps_.setGraphWanted(shown == Shown::Map);
   update();
 }
 
 HdbscanOptions ClusterTree::options() const {
   HdbscanOptions options;
-  const std::int64_t minPts = session_.parameters().dbscan.minPts;
+  const std::int64_t minPts = values_.parameters.dbscan.minPts;
   options.minClusterSize = minClusterSize_.value_or(static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(minPts, kLeastSize, static_cast<std::int64_t>(kMaxPoints))));
   options.selection = selection_;
@@ -73,10 +77,10 @@ void ClusterTree::setSelection(ClusterSelection selection) {
 }
 
 void ClusterTree::update() {
-  const auto hierarchy = session_.everyEps().hierarchy();
+  const auto hierarchy = everyEps_.hierarchy();
   if (tree_.asked() && tree_.asked()->hierarchy != hierarchy) tree_.drop();
   if (!reachability_.isAsked(hierarchy)) reachability_.drop();
-  const auto graph = session_.everyEps().graph();
+  const auto graph = everyEps_.graph();
   if (!map_.isAsked(graph)) map_.drop();
   if (shown_ == Shown::Map && graph) updateMap();
   if (shown_ == Shown::Tree && hierarchy) updateTree();
@@ -88,7 +92,7 @@ void ClusterTree::update() {
 }
 
 void ClusterTree::updateTree() {
-  const TreeInputs inputs{session_.everyEps().hierarchy(), options()};
+  const TreeInputs inputs{everyEps_.hierarchy(), options()};
   tree_.update(
       inputs, tr("Condensing the tree"), [inputs](const Task& task) -> Result<TreePicture> {
         auto tree = condense(inputs.hierarchy->dendrogram(), inputs.options.minClusterSize, task);
@@ -102,17 +106,16 @@ void ClusterTree::updateTree() {
 }
 
 void ClusterTree::updateMap() {
-  const SessionData& data = session_.data();
-  const double suggested = data.suggestedEps();
+  const double suggested = data_.suggestedEps();
   if (!(suggested > 0)) return;
-  const double low = std::max(data.epsRange().low, suggested / kMapSpan);
-  const double high = std::max(low, std::min(data.epsRange().high, suggested * kMapSpan));
+  const double low = std::max(data_.epsRange().low, suggested / kMapSpan);
+  const double high = std::max(low, std::min(data_.epsRange().high, suggested * kMapSpan));
   auto eps = geometricEps(low, high, kMapColumns);
   if (!eps) return jobs_.report(JobKind::ParameterMap, eps.error());
   // Short numbers, which a click sets as they are.
   for (double& value : *eps) value = roundedTo(value, kMapDigits);
   eps->erase(std::unique(eps->begin(), eps->end()), eps->end());
-  const auto graph = session_.everyEps().graph();
+  const auto graph = everyEps_.graph();
   map_.update(graph, tr("Map of ε and minPts"), [graph, eps = std::move(*eps)](const Task& task) {
     std::vector<std::int64_t> minPts;
     for (const std::int64_t m : kMapMinPts)
@@ -125,7 +128,7 @@ void ClusterTree::select(std::int32_t cluster) {
   selected_ = cluster;
   const auto& shown = tree_.inputs();
   if (cluster < 0 || !shown) {
-    session_.setSelectedPoints(nullptr);
+    Q_EMIT pointsSelected(nullptr);
     Q_EMIT selectedChanged();
     return;
   }
@@ -141,18 +144,18 @@ void ClusterTree::select(std::int32_t cluster) {
         return sorted;
       },
       [this](Result<Points> points) {
-        session_.setSelectedPoints(std::make_shared<const Points>(std::move(*points)));
+        Q_EMIT pointsSelected(std::make_shared<const Points>(std::move(*points)));
       });
   Q_EMIT selectedChanged();
 }
 
 void ClusterTree::showTaken() {
-  const auto cloud = session_.data().cloud();
+  const auto cloud = data_.cloud();
   if (!tree() || !cloud) return;
   jobs_.start<NewResult>(
       JobKind::OpenLabels, tr("Clusters of HDBSCAN*"),
-      [cloud, tree = tree(), parameters = session_.parameters(), options = tree_.inputs()->options,
-       previous = session_.clusterRun().result()](const Task&) -> Result<NewResult> {
+      [cloud, tree = tree(), parameters = values_.parameters, options = tree_.inputs()->options,
+       previous = run_.result()](const Task&) -> Result<NewResult> {
         NewResult clusters;
         clusters.result = std::make_shared<ClusterResult>();
         clusters.result->hdbscan = options;
@@ -165,8 +168,8 @@ void ClusterTree::showTaken() {
         return clusters;
       },
       [this, cloud](Result<NewResult> clusters) {
-        if (session_.data().cloud() != cloud) return;
-        session_.clusterRun().stopQuietly();
+        if (data_.cloud() != cloud) return;
+        run_.stopQuietly();
         Q_EMIT taken(clusters->result, clusters->followed);
       });
 }

@@ -12,10 +12,12 @@
 #include "ui/jobs/derived_result.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/results.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class SessionData;
 
 /// The part of the session that owns what charts show of the hierarchy: the condensed tree with the
 /// clusters that HDBSCAN* takes of it, the reachability plot, and the map over ε and minPts. Each
@@ -27,7 +29,8 @@ class ClusterTree : public QObject {
   /// What a chart on show needs.
   enum class Shown { Nothing, Tree, Reachability, Map };
 
-  explicit ClusterTree(Session& session);
+  ClusterTree(const SessionData& data, ClusterRun& run, EveryEps& everyEps, SessionValues values,
+              JobQueue& jobs, QObject* parent);
 
   /// The result is computed, or no longer, unless another one was asked for meanwhile.
   void setWanted(Shown what, bool wanted);
@@ -46,12 +49,17 @@ class ClusterTree : public QObject {
   /// Shows the clusters that are taken in place of a run's result.
   void showTaken();
 
+  // Called by the session.
+  void followSelection();
+
  Q_SIGNALS:
   void changed();  ///< options, tree, reachability, map or what is under way
   void selectedChanged();
   /// For the session; see ClusterRun::finished.
   void taken(std::shared_ptr<const clusterloom::ClusterResult> result,
              const std::vector<std::int32_t>& followed);
+  /// For the session: the points that are to be selected; null: none.
+  void pointsSelected(const clusterloom::PointSet& points);
 
  private:
   struct TreeInputs {
@@ -67,7 +75,10 @@ class ClusterTree : public QObject {
   void updateMap();
   void setSelected(std::int32_t cluster);
 
-  Session& session_;
+  const SessionData& data_;
+  ClusterRun& run_;
+  EveryEps& everyEps_;
+  const SessionValues values_;
   JobQueue& jobs_;
   Shown shown_ = Shown::Nothing;
   std::optional<std::uint32_t> minClusterSize_;

@@ -6,7 +6,6 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/paper_strategies.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -17,18 +16,22 @@ constexpr int kRestMs = 250;  // queries are timed when no parameter has changed
 
 }  // namespace
 
-DivisionLab::DivisionLab(Session& session)
-    : QObject(&session),
-      session_(session),
+DivisionLab::DivisionLab(const SessionData& data, const ClusterRun& run, SessionValues values,
+                         JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      values_(values),
+      jobs_(jobs),
       timing_(
-          session.jobs(), JobKind::DivisionTiming,
+          jobs_, JobKind::DivisionTiming,
           [this] {
             if (timing()) startModel();
             Q_EMIT changed();
           },
           [this](const Error& error) { fail(error); }, [this] { Q_EMIT changed(); }),
       modelled_(
-          session.jobs(), JobKind::DivisionModel,
+          jobs_, JobKind::DivisionModel,
           [this] {
             picked_ = {};
             Q_EMIT changed();
@@ -36,24 +39,22 @@ DivisionLab::DivisionLab(Session& session)
           },
           [this](const Error& error) { fail(error); }, [this] { Q_EMIT changed(); }),
       restTimer_(kRestMs, [this] { compute(); }) {
-  connect(&session_.data(), &SessionData::cloudChanged, this, &DivisionLab::onCloud);
-  connect(&session_, &Session::parametersChanged, this, &DivisionLab::onParameters);
-  connect(&session_, &Session::selectionChanged, this, &DivisionLab::onSelection);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &DivisionLab::onResult);
-  connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &DivisionLab::onParameters);
+  connect(&data_, &SessionData::cloudChanged, this, &DivisionLab::onCloud);
+  connect(&run_, &ClusterRun::resultChanged, this, &DivisionLab::onResult);
+  connect(&run_, &ClusterRun::backendChanged, this, &DivisionLab::followParameters);
 }
 
 void DivisionLab::setWanted(bool wanted) {
   wanted_ = wanted;
   if (wanted_)
-    onParameters();
+    followParameters();
   else
     cancel();
 }
 
 DivisionShown DivisionLab::shown() const {
-  if (shown_ && (*shown_ != DivisionShown::Run || run_)) return *shown_;
-  return run_ ? DivisionShown::Run : DivisionShown::All;
+  if (shown_ && (*shown_ != DivisionShown::Run || measured_)) return *shown_;
+  return measured_ ? DivisionShown::Run : DivisionShown::All;
 }
 
 void DivisionLab::setShown(std::optional<DivisionShown> shown) {
@@ -68,21 +69,21 @@ std::optional<ModelledSides> DivisionLab::sidesInUse() const {
 }
 
 Strategy DivisionLab::strategy() const {
-  Strategy strategy = asJoin(strategy_.value_or(session_.parameters().strategy));
-  strategy.indexedDims = session_.parameters().strategy.indexedDims;
+  Strategy strategy = asJoin(strategy_.value_or(values_.parameters.strategy));
+  strategy.indexedDims = values_.parameters.strategy.indexedDims;
   return strategy;
 }
 
 std::optional<DivisionQuestion> DivisionLab::question() const {
-  if (!session_.clusterRun().canRun() || !session_.data().euclideanCloud()) return std::nullopt;
+  if (!run_.canRun() || !data_.euclideanCloud()) return std::nullopt;
   DivisionQuestion asked;
-  asked.cloud = session_.data().cloud();
-  asked.eps = session_.parameters().dbscan.eps;
+  asked.cloud = data_.cloud();
+  asked.eps = values_.parameters.dbscan.eps;
   asked.strategy = strategy();
   // The timing is the same for all divisions, and at this ε.
   asked.strategy.division = Division::Adaptive;
   asked.strategy.referenceEps = 0;
-  const int threads = session_.clusterRun().threads();
+  const int threads = run_.threads();
   asked.threads = threads > 0 ? threads : QThread::idealThreadCount();
   return asked;
 }
@@ -95,11 +96,11 @@ std::optional<DivisionLab::ModelQuestion> DivisionLab::modelQuestion() const {
 }
 
 std::shared_ptr<const ProcessorTimes> DivisionLab::times() const {
-  return shown() == DivisionShown::Run ? run_ : modelled_.get();
+  return shown() == DivisionShown::Run ? measured_ : modelled_.get();
 }
 
 bool DivisionLab::isCurrent() const {
-  if (shown() == DivisionShown::Run) return session_.clusterRun().isResultCurrent();
+  if (shown() == DivisionShown::Run) return run_.isResultCurrent();
   return modelled_.isOf(modelQuestion());
 }
 
@@ -108,30 +109,30 @@ bool DivisionLab::isReady() const { return isCurrent() || !failure_.isEmpty(); }
 void DivisionLab::onCloud() {
   failure_.clear();
   picked_ = {};
-  run_.reset();
+  measured_.reset();
   modelled_.drop();
   timing_.drop();
   Q_EMIT changed();
-  onParameters();
+  followParameters();
 }
 
 void DivisionLab::onResult() {
-  const auto result = session_.clusterRun().result();
+  const auto result = run_.result();
   std::shared_ptr<const ProcessorTimes> run;
-  if (result && result->cloud == session_.data().cloud())
+  if (result && result->cloud == data_.cloud())
     run = measuredTimes({result, &result->clustering.stats});
-  if (!std::exchange(run_, run) && !run) return onParameters();
+  if (!std::exchange(measured_, run) && !run) return followParameters();
   picked_ = {};
   Q_EMIT changed();
   Q_EMIT markedChanged();
-  onParameters();
+  followParameters();
 }
 
-void DivisionLab::onParameters() {
+void DivisionLab::followParameters() {
   const auto asked = question();
-  const bool busy = session_.clusterRun().state() == RunState::Running;
+  const bool busy = run_.state() == RunState::Running;
   // A run at the same time would make the speeds look lower than they are.
-  if (!asked || !wanted_ || busy || session_.isDragging() || shown() == DivisionShown::Run)
+  if (!asked || !wanted_ || busy || values_.dragging || shown() == DivisionShown::Run)
     return restTimer_.stop();
   if (timing_.isAsked(asked))
     restTimer_.stop();
@@ -151,13 +152,13 @@ void DivisionLab::compute() {
   }
   if (timing_.isAsked(asked)) return;
   failure_.clear();
-  timing_.update(*asked, tr("Timing queries"),
-                 [slot = session_.clusterRun().backendSlot(),
-                  asked = *asked](const Task& task) -> Result<DivisionTiming> {
-                   const auto backend = slot->get();
-                   if (!backend) return tl::unexpected(backend.error());
-                   return timingOf(asked, **backend, task);
-                 });
+  timing_.update(
+      *asked, tr("Timing queries"),
+      [slot = run_.backendSlot(), asked = *asked](const Task& task) -> Result<DivisionTiming> {
+        const auto backend = slot->get();
+        if (!backend) return tl::unexpected(backend.error());
+        return timingOf(asked, **backend, task);
+      });
   Q_EMIT changed();
 }
 
@@ -188,15 +189,15 @@ void DivisionLab::pickBatch(std::size_t panel, std::int64_t batch) {
   if (!shownTimes || panel >= shownTimes->panels.size()) return;
   const auto pass = shownTimes->panels[panel].pass;
   if (batch < 0 || std::size_t(batch) >= pass->batches.size()) {
-    const bool selected = picked_.points && session_.selection().points == picked_.points;
+    const bool selected = picked_.points && values_.selection.points == picked_.points;
     picked_ = {};
-    if (selected) session_.setSelectedPoints(nullptr);
+    if (selected) Q_EMIT pointsSelected(nullptr);
     Q_EMIT markedChanged();
     return;
   }
   picked_ = {pass, batch, nullptr};
-  session_.setPickedPoint(-1);
-  session_.jobs().start<PointSet>(
+  Q_EMIT pointReleased();
+  jobs_.start<PointSet>(
       JobKind::Select, tr("Points of a batch"),
       [pass, batch](const Task&) -> Result<PointSet> {
         return std::make_shared<const std::vector<std::uint32_t>>(
@@ -205,15 +206,15 @@ void DivisionLab::pickBatch(std::size_t panel, std::int64_t batch) {
       [this, pass, batch](Result<PointSet> points) {
         if (!points || (*points)->empty() || picked_.pass != pass || picked_.batch != batch) return;
         picked_.points = *points;
-        session_.setSelectedPoints(*points);
+        Q_EMIT pointsSelected(*points);
       });
   Q_EMIT markedChanged();
 }
 
-void DivisionLab::onSelection() {
+void DivisionLab::followSelection() {
   // Another selection, or none, is no longer that of the batch.
-  if (picked_.points && session_.selection().points != picked_.points) picked_ = {};
-  if (session_.selection().point >= 0) picked_ = {};
+  if (picked_.points && values_.selection.points != picked_.points) picked_ = {};
+  if (values_.selection.point >= 0) picked_ = {};
   Q_EMIT markedChanged();
 }
 
@@ -221,7 +222,7 @@ std::vector<std::int64_t> DivisionLab::marked() const {
   std::vector<std::int64_t> marks;
   const auto shownTimes = times();
   if (!shownTimes) return marks;
-  const std::int64_t point = session_.selection().point;
+  const std::int64_t point = values_.selection.point;
   for (const ProcessorPanel& panel : shownTimes->panels) {
     if (picked_.pass)
       marks.push_back(picked_.pass == panel.pass ? picked_.batch : -1);

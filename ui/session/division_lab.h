@@ -11,10 +11,12 @@
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/division_result.h"
 #include "ui/session/point_set.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class SessionData;
 
 /// The part of the session for how CPU and GPU share the queries of a join: the time lines of the
 /// run on show where both took part, else those that are modelled for speeds that were measured
@@ -25,7 +27,8 @@ class DivisionLab : public QObject {
   Q_OBJECT
 
  public:
-  explicit DivisionLab(Session& session);
+  DivisionLab(const SessionData& data, const ClusterRun& run, SessionValues values, JobQueue& jobs,
+              QObject* parent);
 
   /// Whether the time lines are shown.
   void setWanted(bool wanted);
@@ -49,7 +52,7 @@ class DivisionLab : public QObject {
   /// The newest time lines; null while there are none for this cloud.
   std::shared_ptr<const ProcessorTimes> times() const;
   /// Whether the run on show was shared by both processors.
-  bool hasRun() const { return run_ != nullptr; }
+  bool hasRun() const { return measured_ != nullptr; }
   /// True when `times` belong to the parameters and settings as they are now.
   bool isCurrent() const;
   bool isComputing() const { return timing_.isRunning() || modelled_.isRunning(); }
@@ -63,9 +66,16 @@ class DivisionLab : public QObject {
   /// For each panel the place of the batch that was picked or has the picked point; −1: none.
   std::vector<std::int64_t> marked() const;
 
+  // Called by the session, with its own changes.
+  void followParameters();
+  void followSelection();
+
  Q_SIGNALS:
   void changed();  ///< times, what is shown, speeds, failure or whether it is being computed
   void markedChanged();
+  /// For the session: the points of a batch are to be selected (null: none), or no point picked.
+  void pointsSelected(const clusterloom::PointSet& points);
+  void pointReleased();
 
  private:
   struct ModelQuestion {
@@ -84,25 +94,26 @@ class DivisionLab : public QObject {
   template <class T>
   void set(T& member, const T& value) {
     if (std::exchange(member, value) == value) return;
-    onParameters();
+    followParameters();
     Q_EMIT changed();
   }
   std::optional<DivisionQuestion> question() const;
   Strategy strategy() const;
   std::optional<ModelQuestion> modelQuestion() const;
-  void onParameters();
-  void onSelection();
   void onResult();
   void onCloud();
   void startModel();
   void fail(const Error& error);
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const SessionValues values_;
+  JobQueue& jobs_;
   bool wanted_ = false;
   std::optional<DivisionShown> shown_;
   std::optional<Strategy> strategy_;
   std::optional<ModelledSides> sides_;
-  std::shared_ptr<const ProcessorTimes> run_;  ///< of the result on show
+  std::shared_ptr<const ProcessorTimes> measured_;  ///< of the result on show
   DerivedResult<DivisionTiming, DivisionQuestion> timing_;
   DerivedResult<ProcessorTimes, ModelQuestion> modelled_;
   QString failure_;

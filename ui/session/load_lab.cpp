@@ -7,7 +7,6 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/paper_strategies.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/words/numbers.h"
 
@@ -19,41 +18,42 @@ constexpr int kRestMs = 250;  // the load is computed when no parameter has chan
 
 }  // namespace
 
-LoadLab::LoadLab(Session& session)
-    : QObject(&session),
-      session_(session),
+LoadLab::LoadLab(const SessionData& data, const ClusterRun& run, const DerivedResults& derived,
+                 SessionValues values, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      derived_(derived),
+      values_(values),
       load_(
-          session.jobs(), JobKind::WarpLoad, [this] { onLoad(); },
+          jobs, JobKind::WarpLoad, [this] { onLoad(); },
           [this](const Error& error) { fail(error); }, [this] { Q_EMIT changed(); }),
       light_(
-          session.jobs(), JobKind::WarpLight, [this] { Q_EMIT lightChanged(); },
+          jobs, JobKind::WarpLight, [this] { Q_EMIT lightChanged(); },
           [this](const Error& error) { fail(error); }),
       restTimer_(kRestMs, [this] { compute(); }) {
-  connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
+  connect(&data_, &SessionData::cloudChanged, this, [this] {
     failure_.clear();
     drop();
   });
-  connect(&session_, &Session::parametersChanged, this, &LoadLab::onParameters);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &LoadLab::onParameters);
-  connect(&session_, &Session::displayChanged, this, &LoadLab::onParameters);
-  connect(&session_, &Session::selectionChanged, this, &LoadLab::onSelection);
+  connect(&run_, &ClusterRun::resultChanged, this, &LoadLab::follow);
 }
 
-bool LoadLab::isWanted() const { return wanted_ > 0 || isOfLoad(session_.display().colourBy); }
+bool LoadLab::isWanted() const { return wanted_ > 0 || isOfLoad(values_.display.colourBy); }
 
 void LoadLab::setWanted(bool wanted) {
   wanted_ = std::max(0, wanted_ + (wanted ? 1 : -1));
   if (isWanted())
-    onParameters();
+    follow();
   else
     cancel();
 }
 
 std::optional<LoadQuestion> LoadLab::question() const {
-  if (!session_.clusterRun().canRun() || !session_.data().euclideanCloud()) return std::nullopt;
-  const Parameters& parameters = session_.parameters();
+  if (!run_.canRun() || !data_.euclideanCloud()) return std::nullopt;
+  const Parameters& parameters = values_.parameters;
   LoadQuestion asked;
-  asked.cloud = session_.data().cloud();
+  asked.cloud = data_.cloud();
   asked.eps = parameters.dbscan.eps;
   asked.strategy = ofOneProcessor(asJoin(strategy_.value_or(parameters.strategy)));
   asked.strategy.indexedDims = parameters.strategy.indexedDims;
@@ -64,13 +64,13 @@ std::optional<LoadQuestion> LoadLab::question() const {
 }
 
 bool LoadLab::isReady() const {
-  const bool lit = session_.selection().warp < 0 || light();
+  const bool lit = values_.selection.warp < 0 || light();
   return (isCurrent() && lit) || !failure_.isEmpty();
 }
 
 void LoadLab::drop() {
   load_.drop();
-  onParameters();
+  follow();
   Q_EMIT changed();
 }
 
@@ -79,9 +79,9 @@ void LoadLab::fail(const Error& error) {
   Q_EMIT changed();
 }
 
-void LoadLab::onParameters() {
+void LoadLab::follow() {
   const auto asked = question();
-  const bool waits = asked && isWanted() && !session_.isDragging() && !load_.isAsked(asked);
+  const bool waits = asked && isWanted() && !values_.dragging && !load_.isAsked(asked);
   waits ? restTimer_.start() : restTimer_.stop();
 }
 
@@ -92,8 +92,7 @@ void LoadLab::compute() {
   if (!asked || load_.isAsked(asked)) return;
   failure_.clear();
   load_.update(*asked, tr("Warp load"),
-               [slot = session_.clusterRun().backendSlot(),
-                asked = *asked](const Task& task) -> Result<LoadResult> {
+               [slot = run_.backendSlot(), asked = *asked](const Task& task) -> Result<LoadResult> {
                  const auto backend = slot->get();
                  if (!backend) return tl::unexpected(backend.error());
                  return loadOf(asked, **backend, task);
@@ -110,33 +109,33 @@ void LoadLab::onLoad() {
   dropLight();
   if (const auto load = result()) {
     // Warps have other numbers now: only a point identifies one.
-    const std::int64_t point = session_.selection().point;
-    session_.setPickedWarp(point >= 0 ? load->warpOfPoint(static_cast<std::uint32_t>(point)) : -1);
+    const std::int64_t point = values_.selection.point;
+    Q_EMIT warpPicked(point >= 0 ? load->warpOfPoint(static_cast<std::uint32_t>(point)) : -1);
     startLight();
   }
   Q_EMIT changed();
 }
 
-void LoadLab::onSelection() {
-  const Selection& selection = session_.selection();
+void LoadLab::followSelection() {
+  const Selection& selection = values_.selection;
   const bool otherPoint = std::exchange(seenPoint_, selection.point) != selection.point;
   const bool otherCell = std::exchange(seenCell_, selection.cell) != selection.cell;
   const auto load = result();
-  if (!load || load->asked.cloud != session_.data().cloud()) return;
+  if (!load || load->asked.cloud != data_.cloud()) return;
   if (otherPoint && selection.point >= 0) {
-    session_.setPickedWarp(load->warpOfPoint(static_cast<std::uint32_t>(selection.point)));
-  } else if (otherCell && selection.cell >= 0 && session_.derived().gridCells()) {
+    Q_EMIT warpPicked(load->warpOfPoint(static_cast<std::uint32_t>(selection.point)));
+  } else if (otherCell && selection.cell >= 0 && derived_.gridCells()) {
     // A cell's points may lie in many warps: that of its first point is taken.
-    const auto& cellOf = session_.derived().gridCells()->cellOfPoint;
+    const auto& cellOf = derived_.gridCells()->cellOfPoint;
     const auto found = std::find(cellOf.begin(), cellOf.end(), selection.cell);
     if (found != cellOf.end())
-      session_.setPickedWarp(load->warpOfPoint(static_cast<std::uint32_t>(found - cellOf.begin())));
+      Q_EMIT warpPicked(load->warpOfPoint(static_cast<std::uint32_t>(found - cellOf.begin())));
   }
   startLight();
 }
 
 void LoadLab::startLight() {
-  const std::int64_t warp = session_.selection().warp;
+  const std::int64_t warp = values_.selection.warp;
   const auto load = result();
   if (!load || warp < 0 || warp >= std::int64_t(load->report->allWarps)) return dropLight();
   if (light_.isAsked(std::pair(load, warp))) return;

@@ -10,14 +10,16 @@
 #include "ui/jobs/derived_result.h"
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/load_result.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class DerivedResults;
+class SessionData;
 
 /// The part of the session for the load of warps: the request, the newest result, and the picked
-/// warp step by step. As the session does, it starts numbered jobs and keeps a result only while
-/// its number is the newest; results are immutable and shared.
+/// warp step by step.
 ///
 /// The load is computed only while it is shown (setWanted, or points coloured by it) and when
 /// no parameter has changed for a moment; `compute` starts it at once. Picking goes through
@@ -26,7 +28,8 @@ class LoadLab : public QObject {
   Q_OBJECT
 
  public:
-  explicit LoadLab(Session& session);
+  LoadLab(const SessionData& data, const ClusterRun& run, const DerivedResults& derived,
+          SessionValues values, JobQueue& jobs, QObject* parent);
 
   /// Whether the load is shown. Each who shows it says so once, and takes it back.
   void setWanted(bool wanted);
@@ -67,28 +70,36 @@ class LoadLab : public QObject {
   /// The request of the session as it is; nullopt without a cloud or an ε.
   std::optional<LoadQuestion> question() const;
 
+  // Called by the session.
+  /// Parameters, the result or the display have changed.
+  void follow();
+  void followSelection();
+
  Q_SIGNALS:
   void changed();  ///< result, failure, kernel, strategy, machine, weighting or whether it is being
                    ///< computed
   void lightChanged();  ///< light() is new or gone; lightStep() is −1 then
   void lightStepChanged();
+  /// For the session: the warp that is to be picked; −1: none.
+  void warpPicked(std::int64_t warp);
 
  private:
   template <class T>
   void set(T& member, const T& value) {
     if (std::exchange(member, value) == value) return;
-    onParameters();
+    follow();
     Q_EMIT changed();
   }
   bool isWanted() const;
-  void onParameters();
-  void onSelection();
   void onLoad();
   void fail(const Error& error);
   void startLight();
   void dropLight();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const DerivedResults& derived_;
+  const SessionValues values_;
   int wanted_ = 0;  ///< by so many
   LoadKernel kernel_ = LoadKernel::Pairs;
   std::optional<Strategy> strategy_;

@@ -11,7 +11,6 @@
 
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/words/numbers.h"
@@ -35,8 +34,16 @@ std::shared_ptr<const ClusterResult> slimmed(const ClusterResult& result) {
 
 }  // namespace
 
-OpenClouds::OpenClouds(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {
+OpenClouds::OpenClouds(SessionData& data, const ClusterRun& run, SessionFiles& files,
+                       const Parameters& parameters, std::function<SessionState()> state,
+                       JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      files_(files),
+      parameters_(parameters),
+      state_(std::move(state)),
+      jobs_(jobs) {
   connect(&jobs_, &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
     if (job != load_) return;
     const bool over = end == JobEnd::Done || end == JobEnd::Threw;
@@ -48,7 +55,7 @@ OpenClouds::OpenClouds(Session& session)
 
 QStringList OpenClouds::titles() const {
   std::vector<CloudState> states = others();
-  if (count() > 0) states.insert(states.begin() + current_, cloudOf(session_.state()));
+  if (count() > 0) states.insert(states.begin() + current_, cloudOf(state_()));
   QMap<QString, QSet<QString>> paths;  // of each name
   for (const CloudState& state : states) paths[nameOf(state)].insert(state.dataPath);
   QMap<QString, int> uses;
@@ -64,8 +71,8 @@ QStringList OpenClouds::titles() const {
 }
 
 QString OpenClouds::description(int index) const {
-  const CloudState state = index == current_ ? cloudOf(session_.state())
-                                             : clouds_[static_cast<std::size_t>(index)].state;
+  const CloudState state =
+      index == current_ ? cloudOf(state_()) : clouds_[static_cast<std::size_t>(index)].state;
   return state.sample ? nameOf(state) : QDir::toNativeSeparators(state.dataPath);
 }
 
@@ -94,12 +101,12 @@ int OpenClouds::wanted() const {
 // --- opening and showing
 
 void OpenClouds::add(const OpenRequest& request) {
-  if (count() == 0) return session_.data().open(request);
+  if (count() == 0) return data_.open(request);
   start(request, {});
 }
 
 void OpenClouds::replace(const OpenRequest& request) {
-  if (count() <= 1) return session_.data().open(request);
+  if (count() <= 1) return data_.open(request);
   BesideOrder beside;
   beside.closes = number(current_);
   start(request, std::move(beside));
@@ -109,9 +116,8 @@ void OpenClouds::addFile(const QString& path) {
   OpenRequest request;
   request.path = path;
   // The columns of a file of another kind have other names.
-  const bool sameKind =
-      QFileInfo(path).suffix() == QFileInfo(session_.data().source().path).suffix();
-  if (sameKind) request.read = session_.data().readOptions();
+  const bool sameKind = QFileInfo(path).suffix() == QFileInfo(data_.source().path).suffix();
+  if (sameKind) request.read = data_.readOptions();
   request.read.every = 1;
   add(request);
 }
@@ -125,7 +131,7 @@ void OpenClouds::show(int index) {
 }
 
 void OpenClouds::close(int index) {
-  if (count() <= 1) return session_.closeData();
+  if (count() <= 1) return Q_EMIT closeRequested();
   if (index == current_) {
     unreadable_.clear();
     return closeFor(index + 1 < count() ? index + 1 : index - 1);
@@ -135,7 +141,7 @@ void OpenClouds::close(int index) {
   retire(clouds_[static_cast<std::size_t>(index)]);
   clouds_.erase(clouds_.begin() + index);
   if (index < current_) --current_;
-  session_.files().markModified();
+  files_.markModified();
   Q_EMIT changed();
 }
 
@@ -159,7 +165,7 @@ void OpenClouds::closeForAnother() {
     if (i == current_ || unreadable_.count(number(i)) > 0) continue;
     if (next < 0 || rank(i) < rank(next)) next = i;
   }
-  if (next < 0) return session_.closeData();
+  if (next < 0) return Q_EMIT closeRequested();
   closeFor(next);
 }
 
@@ -170,7 +176,7 @@ void OpenClouds::move(int from, int to) {
   clouds_.erase(clouds_.begin() + from);
   clouds_.insert(clouds_.begin() + to, std::move(moved));
   current_ = indexOf(shown);
-  session_.files().markModified();
+  files_.markModified();
   Q_EMIT changed();
 }
 
@@ -192,15 +198,14 @@ void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
   LoadOrder order;
   order.request = request;
   if (!request.sample) order.request.path = QFileInfo(request.path).absoluteFilePath();
-  const Parameters& parameters = session_.parameters();
-  order.request.eps = parameters.dbscan.eps;
-  static_cast<CloudChoice&>(order.request) = parameters;
+  order.request.eps = parameters_.dbscan.eps;
+  static_cast<CloudChoice&>(order.request) = parameters_;
   order.request.kept = beside.state.kept;
-  beside.dims = session_.data().whole()->cloud.dims();
+  beside.dims = data_.whole()->cloud.dims();
   closing_ = 0;
   awaited_ = beside.number;
   order.beside = std::move(beside);
-  session_.data().openBeside(std::move(order));
+  data_.openBeside(std::move(order));
   load_ = jobs_.newest(JobKind::Load);
 }
 
@@ -224,20 +229,18 @@ void OpenClouds::accept(const LoadedData& loaded) {
   Q_EMIT changed();
 }
 
-HeldCloud OpenClouds::leave() {
-  const SessionData& data = session_.data();
-  HeldCloud left;
-  left.number = number(current_);
-  left.state = cloudOf(session_.state());
-  left.state.selection.hoveredPoint = left.state.selection.hoveredCell = -1;
-  left.state.selection.cell = left.state.selection.warp = -1;  // of a grid that goes
-  left.whole = data.whole();
-  auto ready = std::make_shared<ReadyCloud>(data.ready());
+HeldCloud OpenClouds::shown() const {
+  HeldCloud shown;
+  shown.number = number(current_);
+  shown.state = cloudOf(state_());
+  shown.state.selection.hoveredPoint = shown.state.selection.hoveredCell = -1;
+  shown.state.selection.cell = shown.state.selection.warp = -1;  // of a grid that goes
+  shown.whole = data_.whole();
+  auto ready = std::make_shared<ReadyCloud>(data_.ready());
   ready->prepared.reset();
-  left.ready = std::move(ready);
-  left.result = session_.clusterRun().result();
-  left.runs = session_.clusterRun().runs();
-  return left;
+  shown.ready = std::move(ready);
+  shown.result = run_.result();
+  return shown;
 }
 
 HeldCloud OpenClouds::change(const LoadedData& loaded) {
@@ -248,7 +251,8 @@ HeldCloud OpenClouds::change(const LoadedData& loaded) {
     clouds_.erase(clouds_.begin() + current_);
     --current_;
   } else {
-    place = leave();
+    place = shown();
+    place.runs = run_.runs();
     slim(place);
   }
   HeldCloud next;
@@ -280,8 +284,7 @@ void OpenClouds::clear() {
 bool OpenClouds::fits(const ClusterResult& result,
                       const std::shared_ptr<const PointCloud>& cloud) const {
   if (result.cloud != cloud) return false;
-  return !result.labelsFile.isEmpty() ||
-         (result.isOfRun() && result.parameters == session_.parameters());
+  return !result.labelsFile.isEmpty() || (result.isOfRun() && result.parameters == parameters_);
 }
 
 void OpenClouds::keep(quint64 number, std::shared_ptr<const Dataset> whole,

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
@@ -12,7 +13,9 @@
 namespace clusterloom {
 
 class JobQueue;
-class Session;
+class ClusterRun;
+class SessionData;
+class SessionFiles;
 
 /// A cloud that is open but not on show. It keeps its points and its last labels in the memory of
 /// the host, and never what runs prepare of a cloud (PreparedCloud): copies on a GPU and the
@@ -39,7 +42,10 @@ class OpenClouds : public QObject {
   Q_OBJECT
 
  public:
-  explicit OpenClouds(Session& session);
+  /// `state` gives what a session file would keep now.
+  OpenClouds(SessionData& data, const ClusterRun& run, SessionFiles& files,
+             const Parameters& parameters, std::function<SessionState()> state, JobQueue& jobs,
+             QObject* parent);
 
   /// 0 without data.
   int count() const { return static_cast<int>(clouds_.size()); }
@@ -57,6 +63,8 @@ class OpenClouds : public QObject {
   std::vector<CloudState> others() const;
   /// The clouds; that on show has but its number there.
   const std::vector<HeldCloud>& held() const { return clouds_; }
+  /// That on show, as it would be held, without its runs.
+  HeldCloud shown() const;
 
   /// Reads a cloud and shows it beside the others, with the parameters in force; without data it
   /// is opened in the ordinary way.
@@ -91,9 +99,10 @@ class OpenClouds : public QObject {
   void leaving();
   /// Other clouds, another order, or another one on show; also after one could not be shown.
   void changed();
+  /// For the session: the last one is to be closed.
+  void closeRequested();
 
  private:
-  HeldCloud leave();
   void start(const HeldCloud& cloud, quint64 closes);
   void start(const OpenRequest& request, BesideOrder beside);
   void closeFor(int next);
@@ -103,7 +112,11 @@ class OpenClouds : public QObject {
   void slim(const HeldCloud& cloud);
   void retire(HeldCloud& cloud);
 
-  Session& session_;
+  SessionData& data_;
+  const ClusterRun& run_;
+  SessionFiles& files_;
+  const Parameters& parameters_;
+  const std::function<SessionState()> state_;
   JobQueue& jobs_;
   std::vector<HeldCloud> clouds_;
   int current_ = 0;

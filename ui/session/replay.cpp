@@ -5,9 +5,10 @@
 
 #include "render/paint/ticks.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/motion.h"
-#include "ui/session/session.h"
+#include "ui/session/parameters.h"
 
 namespace clusterloom {
 namespace {
@@ -17,25 +18,26 @@ constexpr int kDigits = 6;        // of the ε of a frame, far finer than the ma
 
 }  // namespace
 
-Replay::Replay(Session& session) : QObject(&session), session_(session) {
+Replay::Replay(ClusterRun& run, const DerivedResults& derived, const EveryEps& everyEps,
+               SessionValues values, QObject* parent)
+    : QObject(parent), run_(run), derived_(derived), everyEps_(everyEps), values_(values) {
   Motion::ofApplication().pace(timer_);
   connect(&timer_, &QTimer::timeout, this, &Replay::tick);
-  connect(&session_.derived(), &DerivedResults::sweepChanged, this, [this] {
+  connect(&derived_, &DerivedResults::sweepChanged, this, [this] {
     if (!isPossible()) pause();
     Q_EMIT changed();
   });
-  connect(&session_.everyEps(), &EveryEps::changed, this, &Replay::changed);
+  connect(&everyEps_, &EveryEps::changed, this, &Replay::changed);
 }
 
 bool Replay::isPossible() const {
-  const auto sweep = session_.derived().exactSweep();
-  return sweep && sweep->curve.rows() > 0 &&
-         session_.everyEps().hierarchyFor(session_.parameters()) != nullptr;
+  const auto sweep = derived_.exactSweep();
+  return sweep && sweep->curve.rows() > 0 && everyEps_.hierarchyFor(values_.parameters) != nullptr;
 }
 
 double Replay::epsAt(double share) const {
-  const auto sweep = session_.derived().exactSweep();
-  if (!sweep || sweep->curve.rows() == 0) return session_.parameters().dbscan.eps;
+  const auto sweep = derived_.exactSweep();
+  if (!sweep || sweep->curve.rows() == 0) return values_.parameters.dbscan.eps;
   const double low = std::log(sweep->curve.eps.front() / kBeyond);
   const double high = std::log(sweep->curve.eps.back() * kBeyond);
   return roundedTo(std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0))), kDigits);
@@ -44,7 +46,7 @@ double Replay::epsAt(double share) const {
 double Replay::share() const {
   const double low = std::log(epsAt(0));
   const double high = std::log(epsAt(1));
-  const double at = std::log(session_.parameters().dbscan.eps);
+  const double at = std::log(values_.parameters.dbscan.eps);
   return high > low ? std::clamp((at - low) / (high - low), 0.0, 1.0) : 0;
 }
 
@@ -55,10 +57,10 @@ void Replay::setDuration(double seconds) {
 
 void Replay::play() {
   if (isPlaying() || !isPossible()) return;
-  session_.clusterRun().run();  // after a stop, too
+  run_.run();  // after a stop, too
   clock_.start(share() >= 1 ? 0 : share());
-  session_.setDragging(true);
-  lastEps_ = session_.parameters().dbscan.eps;
+  Q_EMIT dragged(true);
+  lastEps_ = values_.parameters.dbscan.eps;
   timer_.start();
   Q_EMIT changed();
 }
@@ -66,36 +68,35 @@ void Replay::play() {
 void Replay::pause() {
   if (!isPlaying()) return;
   timer_.stop();
-  session_.setDragging(false);
+  Q_EMIT dragged(false);
   Q_EMIT changed();
 }
 
 void Replay::tick() {
   // Someone else changed ε, or let go of it.
-  if (!session_.isDragging() || session_.parameters().dbscan.eps != lastEps_ || !isPossible())
+  if (!values_.dragging || values_.parameters.dbscan.eps != lastEps_ || !isPossible())
     return pause();
-  ClusterRun& run = session_.clusterRun();
-  if (run.wasStopped()) return pause();
+  if (run_.wasStopped()) return pause();
   // Who plays asks for the run of each frame, also where runs do not start by themselves.
-  if (!run.autoRun()) run.run();
+  if (!run_.autoRun()) run_.run();
   // A frame is shown before the next one comes: none is skipped halfway.
-  if (!run.isResultCurrent()) return;
+  if (!run_.isResultCurrent()) return;
   const double share = clock_.share();
   lastEps_ = epsAt(share);
-  session_.setEps(lastEps_);
+  Q_EMIT epsChosen(lastEps_);
   if (share < 1) return;
   pause();
-  run.run();
+  run_.run();
 }
 
 void Replay::step(int direction) {
   pause();
   if (!isPossible() || direction == 0) return;
-  const EpsCurve& curve = session_.derived().exactSweep()->curve;
+  const EpsCurve& curve = derived_.exactSweep()->curve;
   const auto clustersOf = [&](std::size_t i) { return i == 0 ? 0U : curve.clusters[i - 1]; };
   // Row i − 1 of the curve is i here; 0 is what holds below the first one.
   const auto at = static_cast<std::size_t>(
-      std::upper_bound(curve.eps.begin(), curve.eps.end(), session_.parameters().dbscan.eps) -
+      std::upper_bound(curve.eps.begin(), curve.eps.end(), values_.parameters.dbscan.eps) -
       curve.eps.begin());
   std::size_t to = at;
   if (direction > 0) {
@@ -108,7 +109,7 @@ void Replay::step(int direction) {
     const std::uint32_t before = clustersOf(--to);
     while (to > 0 && clustersOf(to - 1) == before) --to;
   }
-  session_.setEps(to == 0 ? curve.eps.front() / kBeyond : curve.eps[to - 1]);
+  Q_EMIT epsChosen(to == 0 ? curve.eps.front() / kBeyond : curve.eps[to - 1]);
 }
 
 }  // namespace clusterloom

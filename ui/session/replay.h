@@ -3,12 +3,14 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/session/derived_results.h"
 #include "ui/session/play_clock.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class DerivedResults;
+class EveryEps;
 
 /// The part of the session that plays how clusters grow: it moves ε from small to large over the
 /// exact curve, through the session's own ε, so that everything linked to ε follows and each frame
@@ -18,7 +20,8 @@ class Replay : public QObject {
   Q_OBJECT
 
  public:
-  explicit Replay(Session& session);
+  Replay(ClusterRun& run, const DerivedResults& derived, const EveryEps& everyEps,
+         SessionValues values, QObject* parent);
 
   /// True when there is a curve to play.
   bool isPossible() const;
@@ -39,11 +42,17 @@ class Replay : public QObject {
 
  Q_SIGNALS:
   void changed();  ///< isPossible, isPlaying or duration
+  /// For the session: the ε that is to be, and whether it is dragged from now on.
+  void epsChosen(double eps);
+  void dragged(bool dragging);
 
  private:
   void tick();
 
-  Session& session_;
+  ClusterRun& run_;
+  const DerivedResults& derived_;
+  const EveryEps& everyEps_;
+  const SessionValues values_;
   QTimer timer_;
   PlayClock clock_;
   double lastEps_ = 0;  ///< that this set

@@ -7,7 +7,6 @@
 #include "engine/cloud/dataset.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/refinement.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
 #include "ui/words/numbers.h"
@@ -51,25 +50,25 @@ Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::
   return summary;
 }
 
-SelectedPoints::SelectedPoints(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {
-  connect(&session_.data(), &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
-  connect(&session_, &Session::selectionChanged, this, &SelectedPoints::updateSummary);
-  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectedPoints::updateSummary);
+SelectedPoints::SelectedPoints(const SessionData& data, ClusterRun& run, SessionValues values,
+                               JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), values_(values), jobs_(jobs) {
+  connect(&data_, &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
+  connect(&run_, &ClusterRun::resultChanged, this, &SelectedPoints::updateSummary);
 }
 
 bool SelectedPoints::isAny() const {
-  return session_.selection().points || !session_.selection().clusters.empty();
+  return values_.selection.points || !values_.selection.clusters.empty();
 }
 
-SelectedPoints::Find SelectedPoints::selected() const {
-  const Selection& selection = session_.selection();
+SelectedPoints::Find SelectedPoints::finder() const {
+  const Selection& selection = values_.selection;
   if (selection.points)
     return [points = selection.points](const Task&) -> Result<std::vector<std::uint32_t>> {
       return *points;
     };
-  return [clusters = selection.clusters, result = session_.clusterRun().result()](
-             const Task& task) -> Result<std::vector<std::uint32_t>> {
+  return [clusters = selection.clusters,
+          result = run_.result()](const Task& task) -> Result<std::vector<std::uint32_t>> {
     std::vector<std::uint32_t> found;
     if (!result) return found;
     const std::vector<std::int32_t>& labels = result->clustering.labels;
@@ -82,13 +81,13 @@ SelectedPoints::Find SelectedPoints::selected() const {
 }
 
 void SelectedPoints::choose(Find find, bool add) {
-  const auto cloud = session_.data().cloud();
+  const auto cloud = data_.cloud();
   if (!cloud) return;
   using Points = std::vector<std::uint32_t>;
   jobs_.start<Points>(
       JobKind::Select, tr("Selecting points"),
       [find = std::move(find),
-       before = add && isAny() ? selected() : Find()](const Task& task) -> Result<Points> {
+       before = add && isAny() ? finder() : Find()](const Task& task) -> Result<Points> {
         auto found = find(task);
         if (!found || !before) return found;
         const auto already = before(task);
@@ -97,17 +96,17 @@ void SelectedPoints::choose(Find find, bool add) {
       },
       [this, cloud](Result<Points> found) {
         if (!found) return jobs_.report(JobKind::Select, found.error());
-        if (cloud != session_.data().cloud()) return;
-        session_.setSelectedPoints(
-            found->empty() ? nullptr : std::make_shared<const Points>(std::move(*found)));
+        if (cloud != data_.cloud()) return;
+        Q_EMIT selected(found->empty() ? nullptr
+                                       : std::make_shared<const Points>(std::move(*found)));
       });
 }
 
 void SelectedPoints::invert() {
-  const auto cloud = session_.data().cloud();
+  const auto cloud = data_.cloud();
   if (!cloud) return;
   choose(
-      [chosen = selected(),
+      [chosen = finder(),
        n = cloud->size()](const Task& task) -> Result<std::vector<std::uint32_t>> {
         const auto points = chosen(task);
         if (!points) return points;
@@ -117,13 +116,13 @@ void SelectedPoints::invert() {
 }
 
 void SelectedPoints::keep(bool selectedOnes) {
-  const auto cloud = session_.data().cloud();
+  const auto cloud = data_.cloud();
   if (!cloud || !isAny()) return;
   using Points = std::vector<std::uint32_t>;
   jobs_.start<Points>(
       JobKind::Select, tr("Taking points"),
-      [chosen = selected(), selectedOnes, n = cloud->size(),
-       kept = session_.data().kept()](const Task& task) -> Result<Points> {
+      [chosen = finder(), selectedOnes, n = cloud->size(),
+       kept = data_.kept()](const Task& task) -> Result<Points> {
         const auto points = chosen(task);
         if (!points) return points;
         if (task.cancelled()) return cancelledError();
@@ -131,32 +130,31 @@ void SelectedPoints::keep(bool selectedOnes) {
       },
       [this, cloud, selectedOnes](Result<Points> points) {
         if (!points) return jobs_.report(JobKind::Select, points.error());
-        if (cloud != session_.data().cloud()) return;
+        if (cloud != data_.cloud()) return;
         if (points->empty())
           return jobs_.refuse(JobKind::Select,
                               tr("No points would remain. Select fewer points to remove."));
         const std::size_t remain = points->size();
         const std::size_t changed = selectedOnes ? remain : cloud->size() - remain;
         const QString what = countedPoints(changed);
-        session_.setKept(std::make_shared<const Points>(std::move(*points)),
-                         selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what));
+        Q_EMIT kept(std::make_shared<const Points>(std::move(*points)),
+                    selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what));
       });
 }
 
 void SelectedPoints::keepOnly() { keep(true); }
 void SelectedPoints::remove() { keep(false); }
-void SelectedPoints::restoreAll() { session_.setKept(nullptr, tr("Restore all points")); }
+void SelectedPoints::restoreAll() { Q_EMIT kept(nullptr, tr("Restore all points")); }
 
 void SelectedPoints::tryClustering(const DbscanParams& params) {
   forgetTrial();
-  const auto cloud = session_.data().cloud();
+  const auto cloud = data_.cloud();
   if (!cloud || !isAny()) return;
   trial_.update(
       cloud, tr("Clustering the selection"),
-      [chosen = selected(), cloud, params, space = session_.data().space(),
-       scaling = session_.data().scaling(), weights = session_.data().weights(),
-       slot = session_.clusterRun().backendSlot(),
-       strategy = session_.parameters().strategy](const Task& task) -> Result<SelectionTrial> {
+      [chosen = finder(), cloud, params, space = data_.space(), scaling = data_.scaling(),
+       weights = data_.weights(), slot = run_.backendSlot(),
+       strategy = values_.parameters.strategy](const Task& task) -> Result<SelectionTrial> {
         auto points = chosen(task);
         if (!points) return tl::unexpected(points.error());
         auto backend = slot->get(space, scaling);
@@ -176,23 +174,23 @@ void SelectedPoints::mergeTrial() {
   // thread.
   jobs_.start<Refinement>(
       JobKind::Select, tr("Taking points"),
-      [trial = trial(), kept = session_.data().kept()](const Task&) -> Result<Refinement> {
+      [trial = trial(), kept = data_.kept()](const Task&) -> Result<Refinement> {
         return Refinement{
             std::make_shared<const std::vector<std::uint32_t>>(ofWhole(*trial->points, kept)),
             trial->clustering->params};
       },
-      [this, cloud = session_.data().cloud()](Result<Refinement> refinement) {
-        if (!refinement || cloud != session_.data().cloud()) return;
-        session_.addRefinement(*refinement);
-        session_.clusterRun().run();  // also where runs do not start by themselves
+      [this, cloud = data_.cloud()](Result<Refinement> refinement) {
+        if (!refinement || cloud != data_.cloud()) return;
+        Q_EMIT refined(*refinement);
+        run_.run();  // also where runs do not start by themselves
       });
 }
 
 void SelectedPoints::updateSummary() {
-  const PointSet points = session_.selection().points;
-  const auto dataset = session_.data().dataset();
+  const PointSet points = values_.selection.points;
+  const auto dataset = data_.dataset();
   if (!points || !dataset || points->back() >= dataset->cloud.size()) return summary_.drop();
-  const auto result = session_.clusterRun().result();
+  const auto result = run_.result();
   summary_.replace({points, dataset, result}, {}, [points, dataset, result](const Task& task) {
     std::span<const std::int32_t> labels;
     if (result) labels = result->clustering.labels;

@@ -13,13 +13,16 @@
 #include "engine/dbscan/clustering.h"
 #include "ui/jobs/derived_result.h"
 #include "ui/session/point_set.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class SessionData;
 struct ClusterResult;
 struct Dataset;
 struct PointCloud;
+struct Refinement;
 
 /// The selected points in figures.
 struct SelectionSummary {
@@ -50,7 +53,8 @@ class SelectedPoints : public QObject {
   /// Runs on a worker; gives point numbers, ascending.
   using Find = std::function<Result<std::vector<std::uint32_t>>(const Task&)>;
 
-  explicit SelectedPoints(Session& session);
+  SelectedPoints(const SessionData& data, ClusterRun& run, SessionValues values, JobQueue& jobs,
+                 QObject* parent);
 
   /// Selects what `find` gives; with `add` the points selected before stay selected.
   void choose(Find find, bool add);
@@ -77,16 +81,25 @@ class SelectedPoints : public QObject {
   /// Of the selected points as they are; null until it is ready, or without selected points.
   std::shared_ptr<const SelectionSummary> summary() const { return summary_.get(); }
 
+  // Called by the session.
+  void updateSummary();
+
  Q_SIGNALS:
   void summaryChanged();
   void trialChanged();
+  /// For the session, what is to be: the selection (null: none); which points take part (null:
+  /// all), as a step of undo of this name; one more selection that is clustered on its own.
+  void selected(const clusterloom::PointSet& points);
+  void kept(const clusterloom::PointSet& points, const QString& step);
+  void refined(const clusterloom::Refinement& refinement);
 
  private:
-  Find selected() const;
+  Find finder() const;
   void keep(bool selectedOnes);
-  void updateSummary();
 
-  Session& session_;
+  const SessionData& data_;
+  ClusterRun& run_;
+  const SessionValues values_;
   JobQueue& jobs_;
   DerivedResult<SelectionSummary, std::tuple<PointSet, std::shared_ptr<const Dataset>,
                                              std::shared_ptr<const ClusterResult>>>

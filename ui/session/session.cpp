@@ -33,24 +33,25 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   derived_ = new DerivedResults(*this);
   everyEps_ = new EveryEps(*data_, *clusterRun_, parameters_, jobs_, this);
   derived_->connectParts();
-  checks_ = new ClusterChecks(*this);
-  clusterTree_ = new ClusterTree(*this);
-  replay_ = new Replay(*this);
+  const SessionValues values{parameters_, display_, selection_, dragging_};
+  checks_ = new ClusterChecks(*data_, *clusterRun_, *derived_, *everyEps_, dragging_, jobs_, this);
+  clusterTree_ = new ClusterTree(*data_, *clusterRun_, *everyEps_, values, jobs_, this);
+  replay_ = new Replay(*clusterRun_, *derived_, *everyEps_, values, this);
   files_ = new SessionFiles(*this, recoveryDirectory);
   connectParts();
-  loadLab_ = new LoadLab(*this);
-  divisionLab_ = new DivisionLab(*this);
+  loadLab_ = new LoadLab(*data_, *clusterRun_, *derived_, values, jobs_, this);
+  divisionLab_ = new DivisionLab(*data_, *clusterRun_, values, jobs_, this);
   comparison_ = new Comparison(*data_, *clusterRun_, *loadLab_, parameters_, jobs_, this);
-  selectedPoints_ = new SelectedPoints(*this);
+  selectedPoints_ = new SelectedPoints(*data_, *clusterRun_, values, jobs_, this);
   addedPoints_ = new AddedPoints(*data_, *clusterRun_, *files_, jobs_, this);
   openedLabels_ = new OpenedLabels(*data_, *clusterRun_, *files_, parameters_, jobs_, this);
-  wholeFile_ = new WholeFile(*this);
-  clouds_ = new OpenClouds(*this);
-  cloudComparison_ = new CloudComparison(*this);
-  connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
-  connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
-  connect(this, &Session::parametersChanged, comparison_, &Comparison::changed);
-  connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
+  wholeFile_ =
+      new WholeFile(*data_, *clusterRun_, parameters_, *openedLabels_, *files_, jobs_, this);
+  clouds_ = new OpenClouds(
+      *data_, *clusterRun_, *files_, parameters_, [this] { return state(); }, jobs_, this);
+  cloudComparison_ = new CloudComparison(*clouds_, *data_, *clusterRun_, values, jobs_, this);
+  followParts();
+  tellParts();
 }
 
 Session::~Session() {
@@ -76,6 +77,35 @@ void Session::connectParts() {
     // Cell numbers are different in a new grid.
     if (derived_->gridCells()) selection_.cell = selection_.hoveredCell = -1;
   });
+}
+
+/// What parts find or want.
+void Session::followParts() {
+  connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
+  connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
+  connect(clusterTree_, &ClusterTree::pointsSelected, this, &Session::setSelectedPoints);
+  connect(replay_, &Replay::epsChosen, this, &Session::setEps);
+  connect(replay_, &Replay::dragged, this, &Session::setDragging);
+  connect(loadLab_, &LoadLab::warpPicked, this, &Session::setPickedWarp);
+  connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
+  connect(divisionLab_, &DivisionLab::pointsSelected, this, &Session::setSelectedPoints);
+  connect(divisionLab_, &DivisionLab::pointReleased, this, [this] { setPickedPoint(-1); });
+  connect(selectedPoints_, &SelectedPoints::selected, this, &Session::setSelectedPoints);
+  connect(selectedPoints_, &SelectedPoints::kept, this, &Session::setKept);
+  connect(selectedPoints_, &SelectedPoints::refined, this, &Session::addRefinement);
+  connect(clouds_, &OpenClouds::closeRequested, this, &Session::closeData);
+}
+
+/// What the session's own changes change in parts.
+void Session::tellParts() {
+  connect(this, &Session::selectionChanged, clusterTree_, &ClusterTree::followSelection);
+  connect(this, &Session::selectionChanged, loadLab_, &LoadLab::followSelection);
+  connect(this, &Session::selectionChanged, divisionLab_, &DivisionLab::followSelection);
+  connect(this, &Session::selectionChanged, selectedPoints_, &SelectedPoints::updateSummary);
+  connect(this, &Session::parametersChanged, loadLab_, &LoadLab::follow);
+  connect(this, &Session::parametersChanged, divisionLab_, &DivisionLab::followParameters);
+  connect(this, &Session::parametersChanged, comparison_, &Comparison::changed);
+  connect(this, &Session::displayChanged, loadLab_, &LoadLab::follow);
 }
 
 SessionState Session::state() const {

@@ -165,6 +165,8 @@ class Session : public QObject {
  private:
   void select(std::int64_t Selection::*member, std::int64_t number);
   void connectParts();
+  void followParts();
+  void tellParts();
   /// The same with the parameters as they are to be.
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "engine/io/numbers.h"
 #include "engine/io/sidecar.h"
@@ -10,7 +9,6 @@
 #include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/opened_labels.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 
@@ -51,20 +49,28 @@ Provenance provenanceOf(const BlockFile& file, const Source& source, const Dbsca
 
 }  // namespace
 
-WholeFile::WholeFile(Session& session) : QObject(&session), session_(session) {}
+WholeFile::WholeFile(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+                     OpenedLabels& labels, SessionFiles& files, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      parameters_(parameters),
+      labels_(labels),
+      files_(files),
+      jobs_(jobs) {}
 
 bool WholeFile::isPartOnShow() const {
-  const auto whole = session_.data().whole();
-  return whole && whole->every > 1 && !session_.data().source().path.isEmpty();
+  const auto whole = data_.whole();
+  return whole && whole->every > 1 && !data_.source().path.isEmpty();
 }
 
 QString WholeFile::objection() const {
   if (!isPartOnShow()) return tr("All rows of the file are open.");
-  if (!session_.data().space().isEuclidean())
+  if (!data_.space().isEuclidean())
     return tr("Distances other than Euclidean ones need all points in memory.");
-  if (session_.parameters().kept)
+  if (parameters_.kept)
     return tr("Some points do not take part. Keep all points, then cluster the whole file.");
-  if (!session_.parameters().refinements.empty())
+  if (!parameters_.refinements.empty())
     return tr(
         "Some points are clustered on their own. Cluster all points alike, then cluster the "
         "whole file.");
@@ -72,29 +78,26 @@ QString WholeFile::objection() const {
 }
 
 std::int64_t WholeFile::minPtsOfAll(std::int64_t minPts) const {
-  const auto whole = session_.data().whole();
+  const auto whole = data_.whole();
   return whole ? 1 + std::int64_t(whole->every) * (minPts - 1) : minPts;
 }
 
 void WholeFile::start(const WholeFileOrder& order) {
-  JobQueue& jobs = session_.jobs();
-  const auto refuse = [&](const QString& why) { jobs.refuse(JobKind::WholeFile, why); };
+  const auto refuse = [&](const QString& why) { jobs_.refuse(JobKind::WholeFile, why); };
   if (const QString why = objection(); !why.isEmpty()) return refuse(why);
-  if (jobs.isActive(JobKind::WholeFile))
+  if (jobs_.isActive(JobKind::WholeFile))
     return refuse(tr("A whole file is being clustered. Stop it first, or wait."));
-  if (!session_.files().mayWrite(JobKind::WholeFile, order.labels)) return;
-  const SessionData& data = session_.data();
-  BlockFile file{data.source().path.toStdString(), data.readOptions(),
-                 session_.parameters().weights.toStdString()};
+  if (!files_.mayWrite(JobKind::WholeFile, order.labels)) return;
+  BlockFile file{data_.source().path.toStdString(), data_.readOptions(),
+                 parameters_.weights.toStdString()};
   file.read.every = 1;
   BlockOptions options;
   options.memory = order.memory;
   options.scratch = order.scratch.toStdString();
-  options.threads = session_.clusterRun().engine().threads;
-  options.scaling = factorsOf(data.scaling());
-  const auto work = [slot = session_.clusterRun().backendSlot(), file, options,
-                     source = data.whole()->source, params = order.params,
-                     strategy = session_.parameters().strategy,
+  options.threads = run_.engine().threads;
+  options.scaling = factorsOf(data_.scaling());
+  const auto work = [slot = run_.backendSlot(), file, options, source = data_.whole()->source,
+                     params = order.params, strategy = parameters_.strategy,
                      labels = order.labels.toStdString()](const Task& task) -> Result<BlockRun> {
     const auto backend = slot->get();
     if (!backend) return tl::unexpected(backend.error());
@@ -107,15 +110,15 @@ void WholeFile::start(const WholeFileOrder& order) {
     if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
     return run;
   };
-  jobs.start<BlockRun>(
-      JobKind::WholeFile, tr("Clustering all rows of %1").arg(data.dataName()), work,
-      [this, labels = order.labels, path = data.source().path, choice = data.ready().choice,
-       part = std::weak_ptr(data.whole())](Result<BlockRun> run) {
-        if (!run) return session_.jobs().report(JobKind::WholeFile, run.error(), path);
+  jobs_.start<BlockRun>(
+      JobKind::WholeFile, tr("Clustering all rows of %1").arg(data_.dataName()), work,
+      [this, labels = order.labels, path = data_.source().path, choice = data_.ready().choice,
+       part = std::weak_ptr(data_.whole())](Result<BlockRun> run) {
+        if (!run) return jobs_.report(JobKind::WholeFile, run.error(), path);
         // In other units ε would be another one.
-        const SessionData& now = session_.data();
-        const bool isShown = now.whole() && now.whole() == part.lock() && now.isApplied(choice);
-        if (isShown) session_.openedLabels().open(labels);
+        const bool isShown =
+            data_.whole() && data_.whole() == part.lock() && data_.isApplied(choice);
+        if (isShown) labels_.open(labels);
         Q_EMIT finished(*run, labels, isShown);
       });
 }

@@ -9,7 +9,12 @@
 
 namespace clusterloom {
 
-class Session;
+class ClusterRun;
+class JobQueue;
+class OpenedLabels;
+class SessionData;
+class SessionFiles;
+struct Parameters;
 
 /// How all rows of a file are clustered.
 struct WholeFileOrder {
@@ -27,7 +32,8 @@ class WholeFile : public QObject {
   Q_OBJECT
 
  public:
-  explicit WholeFile(Session& session);
+  WholeFile(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+            OpenedLabels& labels, SessionFiles& files, JobQueue& jobs, QObject* parent);
 
   /// Whether one row of several was read of a file.
   bool isPartOnShow() const;
@@ -46,7 +52,12 @@ class WholeFile : public QObject {
   void finished(const clusterloom::BlockRun& run, const QString& labels, bool isShown);
 
  private:
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const Parameters& parameters_;
+  OpenedLabels& labels_;
+  SessionFiles& files_;
+  JobQueue& jobs_;
 };
 
 }  // namespace clusterloom
