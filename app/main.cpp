@@ -1,9 +1,6 @@
 // The window program: reads the command line, makes the session and the window, and runs them.
 #include <QApplication>
-#include <QDir>
-#include <QFileInfo>
 #include <QProcess>
-#include <QSettings>
 #include <csignal>
 #include <cstdio>
 
@@ -25,7 +22,6 @@
 #include "ui/view/vtk_view.h"
 #include "ui/window/fit_to_screen.h"
 #include "ui/window/handed_over.h"
-#include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
 #include "ui/words/language.h"
 
@@ -191,8 +187,7 @@ int main(int argc, char** argv) {
   });
   if (picture) {
     const bool data = options.opensCloud() || !options.sessionFile.isEmpty();
-    MainWindow& pictured =
-        options.lessons ? static_cast<MainWindow&>(*window.lessonWindow()) : window;
+    MainWindow& pictured = options.lessons ? *window.lessonWindow() : window;
     new Screenshot(pictured, options.screenshot, pixels, data || options.lessons, options.select);
   }
   return QApplication::exec();

@@ -5165,10 +5165,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Lektion</translation>
     </message>
     <message>
-        <source>C&amp;lose</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
         <source>%1[*] — Clusterloom lessons</source>
         <translation>%1[*] — Clusterloom-Lektionen</translation>
     </message>

@@ -32,7 +32,6 @@
 #include "ui/session/every_eps.h"
 #include "ui/view/announcer.h"
 #include "ui/view/chart_view.h"
-#include "ui/window/lesson_window.h"
 #include "ui/words/language.h"
 #include "ui/words/numbers.h"
 

@@ -287,7 +287,8 @@ class TestLayout : public QObject, ShownWindow {
     QFETCH(QString, language);
     setLanguage(language);
     setText(text);
-    LessonWindow window;
+    LessonWindow lessons;
+    MainWindow& window = lessons.window();
     window.resize(size);
     window.show();
     QVERIFY(activate(window));

@@ -31,40 +31,40 @@ class TestLecture : public QObject {
   static constexpr double kChartText = 10;  // of the smallest text of a chart, at its usual size
   static constexpr QSize kProjector{1024, 768};
 
-  std::unique_ptr<LessonWindow> window_;
+  std::unique_ptr<LessonWindow> lesson_;
 
   bool show(int lesson, int step) {
-    window_ = std::make_unique<LessonWindow>();
-    window_->setAttribute(Qt::WA_DeleteOnClose, false);
-    window_->resize(kProjector);
-    window_->show();
-    if (!activate(*window_)) return false;
+    lesson_ = std::make_unique<LessonWindow>();
+    lesson_->window().resize(kProjector);
+    lesson_->window().show();
+    if (!activate(lesson_->window())) return false;
     goTo(lesson, step);
-    return waitUntilSettled(*window_);
+    return waitUntilSettled(lesson_->window());
   }
   /// On a screen of the size of the projector, whatever that of the platform is.
   bool present() {
-    QTest::keyClick(window_.get(), Qt::Key_F11);
-    window_->setWindowState(Qt::WindowNoState);
-    window_->resize(kProjector);
-    return window_->isPresenting() && waitUntil([&] { return window_->size() == kProjector; }) &&
-           waitUntilSettled(*window_);
+    QTest::keyClick(&lesson_->window(), Qt::Key_F11);
+    lesson_->window().setWindowState(Qt::WindowNoState);
+    lesson_->window().resize(kProjector);
+    return lesson_->window().isPresenting() &&
+           waitUntil([&] { return lesson_->window().size() == kProjector; }) &&
+           waitUntilSettled(lesson_->window());
   }
   void goTo(int lesson, int step) {
-    window_->lessons()->openFile(shippedLessons().at(lesson));
+    lesson_->lessons()->openFile(shippedLessons().at(lesson));
     player().goTo(step);
     waitUntil([&] { return player().areFactsCurrent(); }, 20000);
   }
-  LessonPlayer& player() const { return *window_->session().findChild<LessonPlayer*>(); }
-  QString lessonText() const { return window_->lessons()->text()->toPlainText(); }
+  LessonPlayer& player() const { return lesson_->player(); }
+  QString lessonText() const { return lesson_->lessons()->text()->toPlainText(); }
   bool isShown(const char* dock) const {
-    return window_->findChild<QDockWidget*>(dock)->isVisible();
+    return lesson_->window().findChild<QDockWidget*>(dock)->isVisible();
   }
 
   /// Texts on the screen that are too small for a room.
   QStringList smallTexts() const {
     QStringList small;
-    for (const auto* widget : window_->findChildren<QWidget*>()) {
+    for (const auto* widget : lesson_->window().findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
       const bool hasText = qobject_cast<const QLabel*>(widget) != nullptr ||
                            qobject_cast<const QAbstractButton*>(widget) != nullptr ||
@@ -89,7 +89,7 @@ class TestLecture : public QObject {
 
  private Q_SLOTS:
   void cleanup() {
-    window_.reset();
+    lesson_.reset();
     setLanguage("en");
   }
 
@@ -103,29 +103,29 @@ class TestLecture : public QObject {
     QFETCH(const QString, language);
     setLanguage(language);
     QVERIFY(show(0, 0));
-    const int usual = QFontInfo(window_->lessons()->text()->font()).pixelSize();
+    const int usual = QFontInfo(lesson_->lessons()->text()->font()).pixelSize();
     QVERIFY(present());
     QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
     for (const auto& [lesson, step] : {std::pair{0, 0}, {3, 1}, {6, 1}, {7, 1}}) {
       goTo(lesson, step);
-      QVERIFY(waitUntilSettled(*window_));
+      QVERIFY(waitUntilSettled(lesson_->window()));
       const QString name = QString("lecture-%1-%2-%3").arg(language).arg(lesson + 1).arg(step + 1);
-      shot(window_.get(), qPrintable(name));
+      shot(&lesson_->window(), qPrintable(name));
       QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
-      QVERIFY(window_->size() == kProjector);
-      QVERIFY(window_->cloudView()->height() > 250);
-      QTest::keyClick(window_.get(), Qt::Key_F12);
-      QVERIFY(waitUntilSettled(*window_));
-      QVERIFY(isShown("lessonDock") && !window_->cloudView()->isVisible());
-      shot(window_.get(), qPrintable(name + "-chart"));
+      QVERIFY(lesson_->window().size() == kProjector);
+      QVERIFY(lesson_->window().cloudView()->height() > 250);
+      QTest::keyClick(&lesson_->window(), Qt::Key_F12);
+      QVERIFY(waitUntilSettled(lesson_->window()));
+      QVERIFY(isShown("lessonDock") && !lesson_->window().cloudView()->isVisible());
+      shot(&lesson_->window(), qPrintable(name + "-chart"));
       QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
-      QVERIFY(window_->charts()->height() > kProjector.height() - 60);
-      QTest::keyClick(window_.get(), Qt::Key_Escape);
+      QVERIFY(lesson_->window().charts()->height() > kProjector.height() - 60);
+      QTest::keyClick(&lesson_->window(), Qt::Key_Escape);
     }
-    QVERIFY(window_->isPresenting());
-    QTest::keyClick(window_.get(), Qt::Key_Escape);
-    QVERIFY(!window_->isPresenting());
-    QCOMPARE(QFontInfo(window_->lessons()->text()->font()).pixelSize(), usual);
+    QVERIFY(lesson_->window().isPresenting());
+    QTest::keyClick(&lesson_->window(), Qt::Key_Escape);
+    QVERIFY(!lesson_->window().isPresenting());
+    QCOMPARE(QFontInfo(lesson_->lessons()->text()->font()).pixelSize(), usual);
     QVERIFY(waitUntil([&] { return isShown("parametersDock"); }));
   }
 
@@ -133,23 +133,23 @@ class TestLecture : public QObject {
   void aRemoteControlStepsThroughTheLesson() {
     QVERIFY(show(0, 0));
     const int steps = int(player().lesson()->steps.size());
-    QTest::keyClick(window_.get(), Qt::Key_PageDown);
+    QTest::keyClick(&lesson_->window(), Qt::Key_PageDown);
     QCOMPARE(player().stepNumber(), 0);  // outside of a lecture
     QVERIFY(present());
-    const QScrollBar* bar = window_->lessons()->text()->verticalScrollBar();
+    const QScrollBar* bar = lesson_->lessons()->text()->verticalScrollBar();
     for (int step = 0; step + 1 < steps; ++step) {
       QCOMPARE(player().stepNumber(), step);
       for (int pages = 0; player().stepNumber() == step; ++pages) {
         QVERIFY(pages < 20);
         const bool atEnd = bar->value() == bar->maximum();
-        QTest::keyClick(window_.get(), Qt::Key_PageDown);
+        QTest::keyClick(&lesson_->window(), Qt::Key_PageDown);
         QVERIFY(atEnd == (player().stepNumber() != step));
         QCoreApplication::processEvents();
       }
       QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
     }
     QCOMPARE(player().stepNumber(), steps - 1);
-    QTest::keyClick(window_.get(), Qt::Key_PageUp);
+    QTest::keyClick(&lesson_->window(), Qt::Key_PageUp);
     QCOMPARE(player().stepNumber(), steps - 2);
   }
 
@@ -162,35 +162,35 @@ class TestLecture : public QObject {
     const auto answer = [&] {
       return player().step().answer.filled(player().facts()).section(QLatin1String("\n"), 0, 0);
     };
-    QTest::keyClick(window_.get(), Qt::Key_Return, Qt::AltModifier);
+    QTest::keyClick(&lesson_->window(), Qt::Key_Return, Qt::AltModifier);
     QVERIFY(lessonText().contains(answer()));
     QVERIFY(present());
     QVERIFY2(!lessonText().contains(answer()), "an answer that was open is hidden");
-    Q_EMIT window_->lessons()->tasks().solved();
+    Q_EMIT lesson_->lessons()->tasks().solved();
     QVERIFY(!lessonText().contains(answer()));
-    QTest::keyClick(window_.get(), Qt::Key_Period);
+    QTest::keyClick(&lesson_->window(), Qt::Key_Period);
     QVERIFY(lessonText().contains(answer()));
-    QTest::keyClick(window_.get(), Qt::Key_Period);
+    QTest::keyClick(&lesson_->window(), Qt::Key_Period);
     QVERIFY(!lessonText().contains(answer()));
     // Outside of a lecture a solved task shows it.
-    QTest::keyClick(window_.get(), Qt::Key_Escape);
-    Q_EMIT window_->lessons()->tasks().solved();
+    QTest::keyClick(&lesson_->window(), Qt::Key_Escape);
+    Q_EMIT lesson_->lessons()->tasks().solved();
     QVERIFY(lessonText().contains(answer()));
   }
 
   /// The warp is played as fast as is chosen.
   void playingHasASpeed() {
     QVERIFY(show(0, 1));
-    QVERIFY(waitUntil([&] { return window_->session().loadLab().light() != nullptr; }));
-    auto* speed = window_->findChild<QComboBox*>("warpPlaySpeed");
-    const auto* load = window_->charts()->load();
+    QVERIFY(waitUntil([&] { return lesson_->session().loadLab().light() != nullptr; }));
+    auto* speed = lesson_->window().findChild<QComboBox*>("warpPlaySpeed");
+    const auto* load = lesson_->window().charts()->load();
     const auto stepsIn = [&](int which) {
       speed->setCurrentIndex(which);
-      window_->lessons()->playWarp(false);
+      lesson_->lessons()->playWarp(false);
       const std::int64_t from = load->cursor();
-      window_->lessons()->playWarp(true);
+      lesson_->lessons()->playWarp(true);
       QTest::qWait(1200);
-      window_->lessons()->playWarp(false);
+      lesson_->lessons()->playWarp(false);
       return load->cursor() - from;
     };
     const std::int64_t slow = stepsIn(0);

@@ -227,14 +227,14 @@ class TestLessonOutputs : public QObject, ShownWindow {
 
   /// The menu writes the lesson that is open, and the window goes on as it is.
   void exportsFromTheWindow() {
-    LessonWindow lessons;
-    lessons.setAttribute(Qt::WA_DeleteOnClose, false);
+    LessonWindow lesson;
+    MainWindow& lessons = lesson.window();
     lessons.resize(1300, 850);
     lessons.show();
     QVERIFY(activate(lessons));
-    lessons.lessons()->openFile(lesson_);
-    lessons.lessons()->goNext();
-    const QString place = lessons.lessons()->placeWords();
+    lesson.lessons()->openFile(lesson_);
+    lesson.lessons()->goNext();
+    const QString place = lesson.lessons()->placeWords();
     lessons.action("exportLesson")->trigger();
     auto* dialog = lessons.findChild<QFileDialog*>("exportLessonDialog");
     QVERIFY(dialog);
@@ -244,9 +244,9 @@ class TestLessonOutputs : public QObject, ShownWindow {
     dialog->reject();
     QVERIFY(!lessons.action("exportLesson")->isEnabled());
     QVERIFY(waitUntil([&] { return lessons.action("exportLesson")->isEnabled(); }, 60000));
-    QCOMPARE(lessons.lessons()->complaint(), QString());
+    QCOMPARE(lesson.lessons()->complaint(), QString());
     checkPage(contents("menu.html"), true, "Answers</h2>");
-    QCOMPARE(lessons.lessons()->placeWords(), place);
+    QCOMPARE(lesson.lessons()->placeWords(), place);
   }
 };
 

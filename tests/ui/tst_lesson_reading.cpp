@@ -29,11 +29,11 @@ class TestLessonReading : public QObject {
 
   bool showLessons() {
     lessons_ = std::make_unique<LessonWindow>();
-    lessons_->resize(1400, 900);
-    lessons_->show();
-    return activate(*lessons_);
+    lessons_->window().resize(1400, 900);
+    lessons_->window().show();
+    return activate(lessons_->window());
   }
-  LessonPlayer& player() const { return *lessons_->session().findChild<LessonPlayer*>(); }
+  LessonPlayer& player() const { return lessons_->player(); }
   /// Opens a step of a lesson that came with the program, both counted from 0.
   void goTo(int lesson, int step) {
     lessons_->lessons()->openFile(shippedLessons().at(lesson));
@@ -60,7 +60,7 @@ class TestLessonReading : public QObject {
     QVERIFY(showLessons());
     Session& session = lessons_->session();
     const QString remark = "True for the step's settings";
-    auto* restore = lessons_->findChild<QPushButton*>("lessonRestore");
+    auto* restore = lessons_->window().findChild<QPushButton*>("lessonRestore");
     const auto isTrue = [&] {
       return stepIsReady() && player().objections().isEmpty() && !restore->isVisible() &&
              !lessonText().contains(remark);
@@ -78,7 +78,7 @@ class TestLessonReading : public QObject {
              qPrintable(player().objections().join(", ")));
     QVERIFY(restore->isVisible() && lessonText().contains(remark));
     QVERIFY2(restore->toolTip().contains("wee < 0.35"), qPrintable(restore->toolTip()));
-    shot(lessons_.get(), "lesson-not-true");
+    shot(&lessons_->window(), "lesson-not-true");
     QTest::mouseClick(restore, Qt::LeftButton);
     QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
     QVERIFY(session.loadLab().strategy() != sorted->strategy);
@@ -93,7 +93,7 @@ class TestLessonReading : public QObject {
     QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
     QVERIFY2(player().objections().contains("noise > 0.4"),
              qPrintable(player().objections().join(", ")));
-    QTest::keyClick(lessons_.get(), Qt::Key_Home, Qt::AltModifier);
+    QTest::keyClick(&lessons_->window(), Qt::Key_Home, Qt::AltModifier);
     QVERIFY2(isTrue(), qPrintable(player().objections().join(", ")));
     QCOMPARE(session.parameters().dbscan.eps, 0.4);
 
@@ -124,9 +124,9 @@ class TestLessonReading : public QObject {
     QVERIFY2(lessonText().contains("WEE rises from … to …."), qPrintable(lessonText()));
     QVERIFY(!lessonText().contains(before));
     QVERIFY(!lessons_->session().loadLab().result());
-    QCOMPARE(lessons_->findChild<QLabel*>("lessonNote")->text(),
+    QCOMPARE(lessons_->window().findChild<QLabel*>("lessonNote")->text(),
              QString("Computing the numbers of this run…"));
-    QVERIFY(!lessons_->findChild<QPushButton*>("lessonRestore")->isVisible());
+    QVERIFY(!lessons_->window().findChild<QPushButton*>("lessonRestore")->isVisible());
     QVERIFY(stepIsReady());
     QVERIFY(lessonText().contains("WEE rises from " + before + " to "));
     // The same where a parameter is changed.
@@ -142,32 +142,32 @@ class TestLessonReading : public QObject {
     QVERIFY(showLessons());
     goTo(1, 2);
     QVERIFY(stepIsReady());
-    QVERIFY(waitUntilSettled(*lessons_));
+    QVERIFY(waitUntilSettled(lessons_->window()));
     Session& session = lessons_->session();
     QCOMPARE(session.selection().warp, std::int64_t(-1));
     const Colour most = mapColour(session.display().colourMap, 1);
     const auto bright = [&] {
       // The dense corner is on the left; the legend, on the right, has all colours.
-      const QImage frame = lessons_->cloudView()->grabFrame();
+      const QImage frame = lessons_->window().cloudView()->grabFrame();
       return pixelsLike(frame.copy(0, 0, frame.width() / 2, frame.height()),
                         qRgb(most.r, most.g, most.b), 24);
     };
     const int seen = bright();
-    shot(lessons_.get(), "lesson-2-3");
+    shot(&lessons_->window(), "lesson-2-3");
     QVERIFY2(seen > 50, qPrintable(QString::number(seen)));
     // Without the range of the step a few pixels at most have that colour.
     DisplayState display = session.display();
     display.range.reset();
     session.setDisplay(display);
-    QVERIFY(waitUntilSettled(*lessons_));
+    QVERIFY(waitUntilSettled(lessons_->window()));
     QVERIFY2(bright() < seen / 4, qPrintable(QString("%1 of %2").arg(bright()).arg(seen)));
     player().goTo(3);
     QVERIFY(stepIsReady());
-    QVERIFY(waitUntilSettled(*lessons_));
-    const Colour query = themeOf(lessons_->cloudView()->scene().background()).accent;
-    QVERIFY(pixelsLike(lessons_->cloudView()->grabFrame(), qRgb(query.r, query.g, query.b), 8) >
-            100);
-    shot(lessons_.get(), "lesson-2-4");
+    QVERIFY(waitUntilSettled(lessons_->window()));
+    const Colour query = themeOf(lessons_->window().cloudView()->scene().background()).accent;
+    QVERIFY(pixelsLike(lessons_->window().cloudView()->grabFrame(), qRgb(query.r, query.g, query.b),
+                       8) > 100);
+    shot(&lessons_->window(), "lesson-2-4");
   }
 
   /// A presentation shows the text and the chart that it speaks of beside the view.
@@ -175,22 +175,22 @@ class TestLessonReading : public QObject {
     QVERIFY(showLessons());
     goTo(0, 0);
     QVERIFY(stepIsReady());
-    QVERIFY(waitUntilSettled(*lessons_));
+    QVERIFY(waitUntilSettled(lessons_->window()));
     const auto isShown = [&](const char* name) {
-      return lessons_->findChild<QDockWidget*>(name)->isVisible();
+      return lessons_->window().findChild<QDockWidget*>(name)->isVisible();
     };
-    QTest::keyClick(lessons_.get(), Qt::Key_F11);
-    QVERIFY(lessons_->isPresenting());
-    QVERIFY(waitUntilSettled(*lessons_));
+    QTest::keyClick(&lessons_->window(), Qt::Key_F11);
+    QVERIFY(lessons_->window().isPresenting());
+    QVERIFY(waitUntilSettled(lessons_->window()));
     QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
-    QVERIFY(!lessons_->menuBar()->isVisible());
-    QVERIFY(lessons_->charts()->load()->height() > 100);
-    shot(lessons_.get(), "lesson-presented");
+    QVERIFY(!lessons_->window().menuBar()->isVisible());
+    QVERIFY(lessons_->window().charts()->load()->height() > 100);
+    shot(&lessons_->window(), "lesson-presented");
     goTo(1, 1);  // another cloud
     QVERIFY(stepIsReady());
     QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
-    QTest::keyClick(lessons_.get(), Qt::Key_Escape);
-    QVERIFY(!lessons_->isPresenting());
+    QTest::keyClick(&lessons_->window(), Qt::Key_Escape);
+    QVERIFY(!lessons_->window().isPresenting());
     QVERIFY(waitUntil([&] { return isShown("parametersDock") && isShown("chartsDock"); }));
   }
 };

@@ -104,26 +104,26 @@ class TestLessonTasks : public QObject, ShownWindow {
     file.write(QByteArray(kLesson).replace('\'', '"'));
     file.close();
     lessons_ = std::make_unique<LessonWindow>();
-    lessons_->resize(1400, 900);
-    lessons_->show();
-    QVERIFY(activate(*lessons_));
+    lessons_->window().resize(1400, 900);
+    lessons_->window().show();
+    QVERIFY(activate(lessons_->window()));
     LessonsPanel* panel = lessons_->lessons();
     panel->openFile(file.fileName());
     QCOMPARE(panel->complaint(), QString());
     Session& session = lessons_->session();
     auto* player = session.findChild<LessonPlayer*>();
     LessonTasks& tasks = panel->tasks();
-    QVERIFY(!lessons_->action("recordScore")->isChecked());
+    QVERIFY(!lessons_->window().action("recordScore")->isChecked());
     QVERIFY(tasks.scorePath().isEmpty());
     const auto ready = [&] { return player->areFactsCurrent(); };
     const auto text = [&] { return panel->text()->toPlainText(); };
 
     // A number: wrong, two hints, right; then the answer is there.
     QVERIFY(waitUntil(ready, 20000));
-    auto* number = lessons_->findChild<QLineEdit*>("taskNumber");
-    auto* hint = lessons_->findChild<QPushButton*>("taskHint");
+    auto* number = lessons_->window().findChild<QLineEdit*>("taskNumber");
+    auto* hint = lessons_->window().findChild<QPushButton*>("taskHint");
     QVERIFY(number->isVisible());
-    QVERIFY(!lessons_->findChild<QComboBox*>("taskChoices")->isVisible());
+    QVERIFY(!lessons_->window().findChild<QComboBox*>("taskChoices")->isVisible());
     QTest::keyClicks(number, "3");
     QTest::keyClick(number, Qt::Key_Return);
     QVERIFY2(text().contains("Too low."), qPrintable(text()));
@@ -139,23 +139,23 @@ class TestLessonTasks : public QObject, ShownWindow {
     QVERIFY(tasks.recordIn(folder_.filePath("score.csv")));
     number->clear();
     QTest::keyClicks(number, "63");
-    lessons_->findChild<QPushButton*>("taskCheck")->click();
+    lessons_->window().findChild<QPushButton*>("taskCheck")->click();
     QVERIFY2(text().contains("Right.") && text().contains("It is 63."), qPrintable(text()));
     QVERIFY2(contents("score.csv").contains("\",1,\"number\",2,2,0,1"), contents("score.csv"));
 
     // A choice.
     panel->goNext();
     QVERIFY(waitUntil(ready, 20000));
-    auto* choices = lessons_->findChild<QComboBox*>("taskChoices");
+    auto* choices = lessons_->window().findChild<QComboBox*>("taskChoices");
     QVERIFY(choices->isVisible() && !number->isVisible());
     QCOMPARE(choices->count(), 2);
-    lessons_->findChild<QPushButton*>("taskCheck")->click();  // nothing is chosen yet
+    lessons_->window().findChild<QPushButton*>("taskCheck")->click();  // nothing is chosen yet
     QCOMPARE(tasks.progress().attempts, 0);
     choices->setCurrentIndex(0);
-    lessons_->findChild<QPushButton*>("taskCheck")->click();
+    lessons_->window().findChild<QPushButton*>("taskCheck")->click();
     QVERIFY2(text().contains("Look again"), qPrintable(text()));
     choices->setCurrentIndex(1);
-    lessons_->findChild<QPushButton*>("taskCheck")->click();
+    lessons_->window().findChild<QPushButton*>("taskCheck")->click();
     QVERIFY(tasks.progress().solved);
     QCOMPARE(tasks.progress().attempts, 2);
 

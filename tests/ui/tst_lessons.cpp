@@ -121,9 +121,9 @@ class TestLessons : public QObject, ShownWindow {
 
   bool showLessons() {
     lessons_ = std::make_unique<LessonWindow>();
-    lessons_->resize(1400, 900);
-    lessons_->show();
-    return activate(*lessons_);
+    lessons_->window().resize(1400, 900);
+    lessons_->window().show();
+    return activate(lessons_->window());
   }
 
   /// A number is there, one choice is right, and a goal is reached by its solution and not before.
@@ -593,10 +593,10 @@ class TestLessons : public QObject, ShownWindow {
     const auto result = session.clusterRun().result();
 
     QTest::keyClick(&window, Qt::Key_F1, Qt::ControlModifier);
-    LessonWindow* lessons = window.lessonWindow();
+    MainWindow* lessons = window.lessonWindow();
     QVERIFY(lessons);
     QVERIFY(activate(*lessons));
-    LessonsPanel* panel = lessons->lessons();
+    auto* panel = lessons->findChild<LessonsPanel*>();
     auto* list = lessons->findChild<QComboBox*>("lessonList");
     auto* player = lessons->session().findChild<LessonPlayer*>();
     QVERIFY(panel && list && player);
@@ -693,7 +693,7 @@ class TestLessons : public QObject, ShownWindow {
   /// for, whichever step was before it.
   void everyStepIsSetUp() {
     QVERIFY(showLessons());
-    auto* player = lessons_->session().findChild<LessonPlayer*>();
+    auto* player = &lessons_->player();
     const auto check = [&] {
       const LessonSetup& setup = player->step().setup;
       const QString place =
@@ -707,8 +707,9 @@ class TestLessons : public QObject, ShownWindow {
             ofBoth    ? there.divisionLab().isCurrent()
             : ofRanks ? there.clusterRun().isResultCurrent() &&
                             bool(there.clusterRun().result()->clustering.stats.owners)
-            : ofEveryEps ? lessons_->charts()->isReady() && bool(there.derived().exactSweep())
-                         : there.loadLab().isCurrent();
+            : ofEveryEps
+                ? lessons_->window().charts()->isReady() && bool(there.derived().exactSweep())
+                : there.loadLab().isCurrent();
         return player->areFactsCurrent() && shown &&
                (lessons_->session().selection().warp >= 0) == (setup.warp != LessonWarp::None);
       };
@@ -724,7 +725,7 @@ class TestLessons : public QObject, ShownWindow {
                qPrintable(place));
       QCOMPARE(lessons_->session().parameters().dbscan.eps, setup.eps);
       QCOMPARE(lessons_->session().data().cloud()->size(), setup.cloud.points);
-      QCOMPARE(lessons_->charts()->current(),
+      QCOMPARE(lessons_->window().charts()->current(),
                ofBoth                                     ? ChartId::Processors
                : ofRanks                                  ? ChartId::Ranks
                : setup.chart == LessonChart::EveryEps     ? ChartId::Sweep
@@ -736,7 +737,7 @@ class TestLessons : public QObject, ShownWindow {
         QVERIFY(waitUntil([&] { return lessons_->session().clusterRun().isResultCurrent(); }));
         QCOMPARE(player->facts().at(QString()).at("clusters"),
                  double(lessons_->session().clusterRun().result()->clustering.clusters));
-        shot(lessons_.get(), qPrintable(QString("lesson-8-%1").arg(player->stepNumber() + 1)));
+        shot(&lessons_->window(), qPrintable(QString("lesson-8-%1").arg(player->stepNumber() + 1)));
       }
       QCOMPARE(std::max(1, lessons_->session().clusterRun().ranks()), setup.ranks);
       if (ofRanks) {
@@ -746,8 +747,8 @@ class TestLessons : public QObject, ShownWindow {
         double ghosts = 0;
         for (const RankStats& rank : ranks) ghosts += double(rank.ghosts);
         QCOMPARE(player->facts().at(QString()).at("ghosts"), ghosts);
-        QVERIFY(!lessons_->charts()->view(ChartId::Ranks)->chart().isEmpty());
-        shot(lessons_.get(), qPrintable(QString("lesson-9-%1").arg(player->stepNumber() + 1)));
+        QVERIFY(!lessons_->window().charts()->view(ChartId::Ranks)->chart().isEmpty());
+        shot(&lessons_->window(), qPrintable(QString("lesson-9-%1").arg(player->stepNumber() + 1)));
       }
       if (ofBoth) {
         const DivisionLab& lab = lessons_->session().divisionLab();
@@ -759,7 +760,7 @@ class TestLessons : public QObject, ShownWindow {
         const SharedPass& pass = *lab.times()->panels.back().pass;
         QCOMPARE(player->facts().at(QString()).at("imbalance"), pass.imbalance);
         QCOMPARE(player->facts().at(QString()).at("meeting"), double(pass.meeting));
-        shot(lessons_.get(), qPrintable(QString("lesson-7-%1").arg(player->stepNumber() + 1)));
+        shot(&lessons_->window(), qPrintable(QString("lesson-7-%1").arg(player->stepNumber() + 1)));
       }
       if (setup.warp != LessonWarp::None) {
         QCOMPARE(player->facts().at(QString()).at("warp"),
@@ -781,10 +782,10 @@ class TestLessons : public QObject, ShownWindow {
 
   void numbersFollowTheParameters() {
     QVERIFY(showLessons());
-    LessonWindow& window = *lessons_;
+    MainWindow& window = lessons_->window();
     Session& session = lessons_->session();
     auto* player = session.findChild<LessonPlayer*>();
-    LessonsPanel* panel = window.lessons();
+    LessonsPanel* panel = lessons_->lessons();
     player->goTo(4);
     QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }, 20000));
     const double candidates = player->facts().at(QString()).at("candidates");
@@ -829,7 +830,7 @@ class TestLessons : public QObject, ShownWindow {
   /// A copy of a lesson is changed, reloaded, broken and corrected.
   void aCopyIsEditedAndReadAgain() {
     QVERIFY(showLessons());
-    auto* player = lessons_->session().findChild<LessonPlayer*>();
+    auto* player = &lessons_->player();
     LessonsPanel* panel = lessons_->lessons();
     player->goTo(1);
     const QString path = folder_.filePath("mine.json");
@@ -847,17 +848,17 @@ class TestLessons : public QObject, ShownWindow {
     };
     player->goTo(2);
     QVERIFY(write(QByteArray(text).replace("\"Lanes wait at every cell\"", "\"Mine\"")));
-    lessons_->action("reopenLesson")->trigger();
+    lessons_->window().action("reopenLesson")->trigger();
     QCOMPARE(player->stepNumber(), 2);
     QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
     QVERIFY(
         write(QByteArray(text).replace("\"warp\": \"least-efficient\"", "\"wrap\": \"middle\"")));
-    lessons_->action("reopenLesson")->trigger();
+    lessons_->window().action("reopenLesson")->trigger();
     QVERIFY2(panel->complaint().contains("step 3 (line ") && panel->complaint().contains("wrap"),
              qPrintable(panel->complaint()));
     QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
     QVERIFY(write(text));
-    lessons_->action("reopenLesson")->trigger();
+    lessons_->window().action("reopenLesson")->trigger();
     QCOMPARE(panel->complaint(), QString());
     QVERIFY(panel->text()->toPlainText().startsWith("Lanes wait at every cell"));
     panel->saveCopy(folder_.filePath("nowhere/mine.json"));
@@ -868,7 +869,7 @@ class TestLessons : public QObject, ShownWindow {
   /// Every key is documented, and every control is reached and has a name.
   void thePanelIsForTheKeyboard() {
     QVERIFY(showLessons());
-    LessonWindow& window = *lessons_;
+    MainWindow& window = lessons_->window();
     Session& session = lessons_->session();
     auto* player = session.findChild<LessonPlayer*>();
     player->goTo(2);

@@ -161,21 +161,21 @@ class TestLetters : public QObject, ShownWindow {
   void lessons() {
     QFETCH(const QString, language);
     setLanguage(language);
-    LessonWindow window;
+    LessonWindow lessons;
+    MainWindow& window = lessons.window();
     window.resize(1400, 1000);
     window.show();
     QVERIFY(activate(window));
     window.engine()->setExpanded(true);
-    auto* player = window.session().findChild<LessonPlayer*>();
-    QVERIFY(player != nullptr);
+    LessonPlayer* player = &lessons.player();
     for (const QString& lesson : shippedLessons()) {
-      window.lessons()->openFile(lesson);
+      lessons.lessons()->openFile(lesson);
       // Until then the welcome page is shown, with letters of its own.
       QVERIFY(waitUntil([&] { return window.cloudView()->isVisible(); }, 20'000));
       for (int step = 0; step < int(player->lesson()->steps.size()); ++step) {
         player->goTo(step);
         check(window, QString("%1, step %2").arg(lesson).arg(step));
-        window.lessons()->revealAnswer();
+        lessons.lessons()->revealAnswer();
         check(window, QString("%1, answer of step %2").arg(lesson).arg(step));
       }
     }

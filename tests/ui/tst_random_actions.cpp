@@ -68,8 +68,8 @@ class TestRandomActions : public QObject, ShownWindow {
   void lessons() {
     const QTemporaryDir folder;
     QVERIFY(folder.isValid());
-    LessonWindow window;
-    window.setAttribute(Qt::WA_DeleteOnClose, false);
+    LessonWindow lessons;
+    MainWindow& window = lessons.window();
     window.resize(1200, 800);
     window.show();
     QVERIFY(activate(window));

@@ -117,22 +117,22 @@ class TestSmallScreens : public QObject, ShownWindow {
   void aLowScreenShowsTheButtonsOfALesson() {
     QFETCH(const QString, language);
     setLanguage(language);
-    LessonWindow window;
+    LessonWindow lessons;
+    MainWindow& window = lessons.window();
     window.resize(kLowScreen);
     window.show();
     QVERIFY(activate(window));
     QVERIFY(waitUntilSettled(window));
     QCOMPARE(window.size(), kLowScreen);
     shot(&window, "low-lesson");
-    auto* player = window.session().findChild<LessonPlayer*>();
-    QVERIFY(player != nullptr);
+    LessonPlayer* player = &lessons.player();
     QStringList hidden;
     for (const QString& lesson : shippedLessons()) {
-      window.lessons()->openFile(lesson);
+      lessons.lessons()->openFile(lesson);
       for (int step = 0; step < int(player->lesson()->steps.size()); ++step) {
         player->goTo(step);
-        window.lessons()->revealAnswer();  // the longer text of the button
-        QTest::qWait(1);                   // the layout follows
+        lessons.lessons()->revealAnswer();  // the longer text of the button
+        QTest::qWait(1);                    // the layout follows
         for (const char* name : {"lessonBack", "lessonNext", "lessonAnswer"}) {
           const auto* button = window.findChild<QPushButton*>(name);
           if (button->isVisible() && !isWhollyVisible(button))

@@ -36,7 +36,6 @@
 #include "ui/session/session_files.h"
 #include "ui/session/session_state.h"
 #include "ui/view/reading_view.h"
-#include "ui/window/lesson_window.h"
 #include "ui/words/numbers.h"
 
 using namespace clusterloom;
@@ -331,7 +330,7 @@ class TestStates : public QObject, ShownWindow {
 
   void theLessonsCloseByTheirShortcut() {
     window_->showLessons();
-    QPointer<LessonWindow> lessons = window_->lessonWindow();
+    QPointer<MainWindow> lessons = window_->lessonWindow();
     QVERIFY(lessons && QTest::qWaitForWindowExposed(lessons));
     activate(*lessons);
     QVERIFY(lessons->action("closeData")->isEnabled());

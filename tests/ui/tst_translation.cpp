@@ -307,8 +307,8 @@ class TestTranslation : public QObject, private ShownWindow {
       for (auto* dialog : window_->findChildren<QDialog*>()) dialog->close();
     }
     LessonWindow lessons;
-    lessons.show();
-    QVERIFY(activate(lessons));
+    lessons.window().show();
+    QVERIFY(activate(lessons.window()));
     QCoreApplication::removeTranslator(&listener);
     QStringList missing;
     int own = 0;

@@ -21,7 +21,6 @@
 #include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
-#include "ui/window/lesson_window.h"
 
 using namespace clusterloom;
 
@@ -223,7 +222,7 @@ class TestUnsavedWork : public QObject, private ShownWindow {
   /// Both windows stay until the one for lessons may go.
   void quittingEndsWhereTheLessonsAsk() {
     window_->showLessons();
-    const QPointer<LessonWindow> lessons = window_->lessonWindow();
+    const QPointer<MainWindow> lessons = window_->lessonWindow();
     Session& session = lessons->session();
     QVERIFY(waitUntil([&] { return session.data().cloud() != nullptr; }));
     session.setKept(some(100), "Keep");

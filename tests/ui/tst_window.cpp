@@ -48,7 +48,6 @@
 #include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/vtk_view.h"
-#include "ui/window/lesson_window.h"
 #include "ui/words/numbers.h"
 
 using namespace clusterloom;

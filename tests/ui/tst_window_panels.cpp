@@ -25,7 +25,6 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/session_data.h"
 #include "ui/view/chart_view.h"
-#include "ui/window/lesson_window.h"
 #include "ui/words/numbers.h"
 
 using namespace clusterloom;

@@ -37,7 +37,6 @@
 #include "ui/session/session_files.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
-#include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
 #include "ui/words/numbers.h"
 #include "window_help.h"
@@ -299,7 +298,7 @@ class WindowFaults {
     const QString points =
         session_.data().kept() ? count(cloud->size()) + " of " : countedPoints(cloud->size());
     if (!status.contains(points)) return differ("points", status, points);
-    const bool isLesson = dynamic_cast<const LessonWindow*>(&window_) != nullptr;
+    const bool isLesson = window_.findChild<LessonsPanel*>() != nullptr;
     if (!isLesson && session_.files().sessionPath().isEmpty() &&
         !window_.windowTitle().startsWith(session_.data().dataName()))
       return differ("title", window_.windowTitle(), session_.data().dataName());

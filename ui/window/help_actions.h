@@ -2,8 +2,6 @@
 
 #include <QObject>
 
-class QAction;
-
 namespace clusterloom {
 
 class GuideWindow;

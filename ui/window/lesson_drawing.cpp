@@ -47,17 +47,16 @@ LessonDrawing::LessonDrawing(QObject* parent, const Lesson& lesson, int step, Do
     : QObject(parent),
       done_(std::move(done)),
       onlyOne_(step > 0),
-      window_(std::make_unique<LessonWindow>()) {
+      lessons_(std::make_unique<LessonWindow>()) {
   handout_.title = lesson.title;
   handout_.summary = lesson.summary;
-  window_->setAttribute(Qt::WA_DeleteOnClose, false);
-  window_->setAttribute(Qt::WA_DontShowOnScreen);
-  window_->setAttribute(Qt::WA_ShowWithoutActivating);
-  window_->resize(kWindowSize);
-  window_->show();  // charts are computed while they are visible
-  player_ = window_->session().findChild<LessonPlayer*>();
-  window_->lessons()->openFile(lesson.path);
-  if (step > 1) player_->goTo(step - 1);
+  MainWindow& window = lessons_->window();
+  window.setAttribute(Qt::WA_DontShowOnScreen);
+  window.setAttribute(Qt::WA_ShowWithoutActivating);
+  window.resize(kWindowSize);
+  window.show();  // charts are computed while they are visible
+  lessons_->lessons()->openFile(lesson.path);
+  if (step > 1) lessons_->player().goTo(step - 1);
   timer_.setInterval(kDrawingLookEvery);
   connect(&timer_, &QTimer::timeout, this, &LessonDrawing::look);
   timer_.start();
@@ -66,20 +65,20 @@ LessonDrawing::LessonDrawing(QObject* parent, const Lesson& lesson, int step, Do
 LessonDrawing::~LessonDrawing() = default;
 
 bool LessonDrawing::isReady() const {
-  Session& session = window_->session();
-  if (!window_->isSettled() || !player_->areFactsCurrent()) return false;
-  if (!hasWarp(player_->step().setup)) return true;
+  Session& session = lessons_->session();
+  if (!lessons_->window().isSettled() || !lessons_->player().areFactsCurrent()) return false;
+  if (!hasWarp(lessons_->player().step().setup)) return true;
   return session.selection().warp >= 0 && session.loadLab().light() != nullptr;
 }
 
 void LessonDrawing::look() {
   if (++waited_ > kMostLooks)
     return end(unavailable(tr("Step %1 was not drawn within five minutes.")
-                               .arg(player_->stepNumber() + 1)
+                               .arg(lessons_->player().stepNumber() + 1)
                                .toStdString()));
-  for (const QString& wrong : {player_->failure(), window_->lessons()->complaint()})
+  for (const QString& wrong : {lessons_->player().failure(), lessons_->lessons()->complaint()})
     if (!wrong.isEmpty()) return end(badInput(wrong.toStdString()));
-  CloudView& view = *window_->cloudView();
+  CloudView& view = *lessons_->window().cloudView();
   if (!view.canDraw())
     return end(
         unavailable(tr("Pictures need OpenGL 3.2, which is not available here.").toStdString()));
@@ -90,10 +89,10 @@ void LessonDrawing::look() {
     return;
   }
   // On paper, whatever the theme of the program.
-  DisplayState display = window_->session().display();
+  DisplayState display = lessons_->session().display();
   if (display.background != QColor(Qt::white)) {
     display.background = Qt::white;
-    window_->session().setDisplay(display);
+    lessons_->session().setDisplay(display);
     calm_ = 0;
     return;
   }
@@ -102,9 +101,9 @@ void LessonDrawing::look() {
 
 void LessonDrawing::take() {
   timer_.stop();
-  const LessonStep& step = player_->step();
+  const LessonStep& step = lessons_->player().step();
   HandoutStep drawn;
-  drawn.facts = player_->facts();
+  drawn.facts = lessons_->player().facts();
   drawn.title = step.title;
   drawn.text = step.text.filled(drawn.facts);
   drawn.question = step.question.filled(drawn.facts);
@@ -116,13 +115,13 @@ void LessonDrawing::take() {
       drawn.choices << choice.text;
     }
   }
-  if (hasWarp(step.setup)) drawn.trace = window_->session().loadLab().light()->trace;
+  if (hasWarp(step.setup)) drawn.trace = lessons_->session().loadLab().light()->trace;
   handout_.steps.push_back(std::move(drawn));
-  const CloudView& view = *window_->cloudView();
+  const CloudView& view = *lessons_->window().cloudView();
   PictureSize size;
   size.pixels = kViewPixels * view.size();
   size.ratio = kViewPixels;
-  window_->cloudView()->drawPicture(size, [this](Result<PictureDrawing::Make> made) {
+  lessons_->window().cloudView()->drawPicture(size, [this](Result<PictureDrawing::Make> made) {
     if (!made) return end(tl::unexpected(made.error()));
     addView((*made)());
     addCharts();
@@ -131,7 +130,7 @@ void LessonDrawing::take() {
 }
 
 void LessonDrawing::addView(QImage image) {
-  const CloudView& view = *window_->cloudView();
+  const CloudView& view = *lessons_->window().cloudView();
   image = image.convertToFormat(QImage::Format_RGB32);
   // The key of the colours is a widget on the view.
   QPainter painter(&image);
@@ -150,8 +149,8 @@ void LessonDrawing::addView(QImage image) {
 }
 
 void LessonDrawing::addCharts() {
-  const ChartsPanel& charts = *window_->charts();
-  const bool isTall = player_->step().setup.chart == LessonChart::Divisions;
+  const ChartsPanel& charts = *lessons_->window().charts();
+  const bool isTall = lessons_->player().step().setup.chart == LessonChart::Divisions;
   for (const ChartOutput* output : charts.page(charts.current())->outputs()) {
     if (!output->svg || output->isEmpty()) continue;
     HandoutPicture picture;
@@ -164,10 +163,10 @@ void LessonDrawing::addCharts() {
 }
 
 void LessonDrawing::goOn() {
-  const auto steps = int(player_->lesson()->steps.size());
-  if (onlyOne_ || player_->stepNumber() + 1 == steps) return end(std::move(handout_));
+  const auto steps = int(lessons_->player().lesson()->steps.size());
+  if (onlyOne_ || lessons_->player().stepNumber() + 1 == steps) return end(std::move(handout_));
   calm_ = waited_ = 0;
-  player_->goTo(player_->stepNumber() + 1);
+  lessons_->player().goTo(lessons_->player().stepNumber() + 1);
   timer_.start();
 }
 

@@ -13,7 +13,6 @@ class QImage;
 
 namespace clusterloom {
 
-class LessonPlayer;
 class LessonWindow;
 
 /// Plays a lesson step by step in a window of its own that is not on the screen, and draws what it
@@ -43,8 +42,7 @@ class LessonDrawing : public QObject {
   Done done_;
   Handout handout_;
   bool onlyOne_;
-  std::unique_ptr<LessonWindow> window_;
-  LessonPlayer* player_ = nullptr;
+  std::unique_ptr<LessonWindow> lessons_;
   QTimer timer_;
   int calm_ = 0;
   int waited_ = 0;

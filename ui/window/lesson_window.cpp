@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/dialogs/save_dialog.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_tasks.h"
 #include "ui/panels/charts_panel.h"
@@ -45,6 +44,16 @@ ChartId chartOf(LessonChart chart) {
     default: return ChartId::WarpLoad;
   }
 }
+
+/// Asks for a file of lessons or scores; calls `save` with the path that is chosen, if any.
+void askWhereToSave(QWidget* parent, const QString& title, const QString& filter, auto save) {
+  auto* dialog = new QFileDialog(parent, title, {}, filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("json"));
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, save);
+  dialog->open();
+}
 }  // namespace
 
 /// What of a lesson is written into one file.
@@ -63,85 +72,78 @@ std::vector<LessonWindow::ExportKind> LessonWindow::exportKinds() {
           {tr("Lanes of this step (*.html)"), &LessonOutputs::laneView}};
 }
 
-LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
-  setAttribute(Qt::WA_DeleteOnClose);
+LessonWindow::LessonWindow() {
   // Modelled on the CPU with or without a GPU, so that the numbers are the same everywhere.
-  ownSession.clusterRun().setBackend(QStringLiteral("cpu"));
+  session_.clusterRun().setBackend(QStringLiteral("cpu"));
 
-  auto* player = new LessonPlayer(ownSession);
-  lessons_ = new LessonsPanel(ownSession, *player, *charts()->load());
-  lessonDock_ = new QDockWidget(tr("Lesson"), this);
+  player_ = new LessonPlayer(session_);
+  lessons_ = new LessonsPanel(session_, *player_, *window_.charts()->load());
+  lessonDock_ = new QDockWidget(tr("Lesson"), &window_);
   lessonDock_->setObjectName(QStringLiteral("lessonDock"));
   lessonDock_->setWidget(lessons_);
   lessonDock_->setFeatures(QDockWidget::DockWidgetMovable);
-  // The text takes the whole height of the window; the charts are beside it.
-  setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  addDockWidget(Qt::RightDockWidgetArea, lessonDock_);
-  // A lesson has its own data and is about warps: the other panels would only take space.
-  leaveOutDataPanels();
-  presentCharts();
+  window_.takeLesson(
+      lessonDock_,
+      {.showLessons = [this] { lessons_->text()->setFocus(Qt::ShortcutFocusReason); },
+       .layOutDocks = [this] { layOutDocks(); },
+       // Two windows must be distinguishable by more than their data.
+       .title = [this] { return tr("%1[*] — Clusterloom lessons").arg(lessons_->title()); }});
   makeLessonMenu();
   makePageKeys();
-  connect(this, &MainWindow::presentationChanged, this, &LessonWindow::showLecture);
-  // The data belongs to the lesson; what is closed is the window.
-  QAction* close = action("closeData");
-  close->setText(tr("C&lose"));
-  disconnect(close, &QAction::triggered, nullptr, nullptr);
-  connect(close, &QAction::triggered, this, &QWidget::close);
-  action("run")->setShortcuts({});  // F5 reads the lesson again
-  charts()->showTab(chart_);
+  connect(&window_, &MainWindow::presentationChanged, this, &LessonWindow::showLecture);
+  window_.action("run")->setShortcuts({});  // F5 reads the lesson again
+  window_.charts()->showTab(chart_);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &LessonWindow::askForLesson);
-  connect(lessons_, &LessonsPanel::lessonOpened, this, &LessonWindow::showState);
-  connect(player, &LessonPlayer::stepChanged, this, [this, player] {
+  connect(lessons_, &LessonsPanel::lessonOpened, &window_, &MainWindow::showState);
+  connect(player_, &LessonPlayer::stepChanged, this, [this] {
     // Only when another chart is needed: the reader may look at a further one.
-    const ChartId chart = chartOf(player->step().setup.chart);
-    if (std::exchange(chart_, chart) != chart) charts()->showTab(chart);
-    if (isActiveWindow()) sayStep();
+    const ChartId chart = chartOf(player_->step().setup.chart);
+    if (std::exchange(chart_, chart) != chart) window_.charts()->showTab(chart);
+    if (window_.isActiveWindow()) sayStep();
   });
-  connect(player, &LessonPlayer::restored, this, [this] { charts()->showTab(chart_); });
+  connect(player_, &LessonPlayer::restored, this, [this] { window_.charts()->showTab(chart_); });
+  window_.installEventFilter(this);
   lessons_->openFile(shippedLessons().front());
 }
 
-LessonWindow::~LessonWindow() = default;
+LessonWindow::~LessonWindow() {
+  // The window and the player go after this, and nothing of them may come here.
+  window_.removeEventFilter(this);
+  window_.disconnect(this);
+  player_->disconnect(this);
+}
 
-void LessonWindow::showLessons() { lessons_->text()->setFocus(Qt::ShortcutFocusReason); }
-
-bool LessonWindow::event(QEvent* event) {
+bool LessonWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != &window_) return false;
   if (event->type() == QEvent::WindowActivate) sayStep();
-  const bool taken = MainWindow::event(event);
   // The window system makes it as large as the screen some time after it was asked to.
-  if (event->type() == QEvent::Resize && isPresenting()) layOutLecture();
-  return taken;
+  if (event->type() == QEvent::Resize && window_.isPresenting()) layOutLecture();
+  return false;
 }
 
 void LessonWindow::sayStep() {
-  Announcer::ofApplication().say(*this, Announcer::Topic::Lesson, lessons_->placeWords());
-}
-
-void LessonWindow::showState() {
-  MainWindow::showState();
-  // Two windows must be distinguishable by more than their data.
-  setWindowTitle(tr("%1[*] — Clusterloom lessons").arg(lessons_->title()));
-  action("closeData")->setEnabled(true);
+  Announcer::ofApplication().say(window_, Announcer::Topic::Lesson, lessons_->placeWords());
 }
 
 void LessonWindow::layOutDocks() {
-  resizeCharts(kChartsHeight);
+  window_.resizeCharts(kChartsHeight);
   // In a narrow window Qt would let the docks overlap, or widen it.
-  auto* parametersDock = findChild<QDockWidget*>(QStringLiteral("parametersDock"));
-  const int both = width() - centralWidget()->minimumSizeHint().width() - 2 * kSeparator;
+  auto* parametersDock = window_.findChild<QDockWidget*>(QStringLiteral("parametersDock"));
+  const int both =
+      window_.width() - window_.centralWidget()->minimumSizeHint().width() - 2 * kSeparator;
   const int lesson =
       std::min(fontScaled(kLessonWidth), both - parametersDock->minimumSizeHint().width());
   const int left = std::min(fontScaled(kParametersWidth), both - lesson);
-  resizeDocks({parametersDock, lessonDock_}, {left, lesson}, Qt::Horizontal);
+  window_.resizeDocks({parametersDock, lessonDock_}, {left, lesson}, Qt::Horizontal);
 }
 
 void LessonWindow::makeLessonMenu() {
-  auto* menu = new QMenu(tr("&Lesson"), this);
-  menuBar()->insertMenu(menuBar()->actions().back(), menu);
+  auto* menu = new QMenu(tr("&Lesson"), &window_);
+  QMenuBar* bar = window_.menuBar();
+  bar->insertMenu(bar->actions().back(), menu);
+  WindowActions& actions = window_.windowActions();
   const auto add = [&](const char* name, const QString& text, const QString& key, auto run) {
-    windowActions().add(menu, name, text, {}, {QKeySequence(key)}, {}, run);
+    actions.add(menu, name, text, {}, {QKeySequence(key)}, {}, run);
   };
   LessonsPanel* panel = lessons_;
   add("lessonStepBack", tr("&Back"), tr("Alt+Left"), [panel] { panel->goBack(); });
@@ -157,13 +159,12 @@ void LessonWindow::makeLessonMenu() {
   menu->addSeparator();
   add("openLesson", tr("&Open lesson file…"), tr("Ctrl+Shift+L"), [this] { askForLesson(); });
   add("saveLesson", tr("Save a &copy of the lesson…"), tr("Ctrl+Alt+L"), [this, panel] {
-    askWhereToSave(
-        this, {tr("Save a copy of the lesson"), tr("Lessons (*.json)"), QStringLiteral("json")},
-        [panel](const QString& path) { panel->saveCopy(path); });
+    askWhereToSave(&window_, tr("Save a copy of the lesson"), tr("Lessons (*.json)"),
+                   [panel](const QString& path) { panel->saveCopy(path); });
   });
   add("exportLesson", tr("E&xport…"), tr("Ctrl+Alt+E"), [this] { askForExport(); });
-  QAction* record = windowActions().add(menu, "recordScore", tr("Keep a scor&e file…"), {}, {}, {},
-                                        [this] { keepScore(); });
+  QAction* record = actions.add(menu, "recordScore", tr("Keep a scor&e file…"), {}, {}, {},
+                                [this] { keepScore(); });
   record->setCheckable(true);
   record->setToolTip(
       tr("Writes attempts, hints and solved tasks into a file of your choice, for a teacher"));
@@ -172,7 +173,7 @@ void LessonWindow::makeLessonMenu() {
 
 void LessonWindow::makePageKeys() {
   const auto add = [this](const char* name, const QString& text, Qt::Key key, int by) {
-    windowActions()
+    window_.windowActions()
         .addHidden(name, text, key, [this, by] { lessons_->turnPage(by); })
         ->setEnabled(false);
   };
@@ -185,25 +186,26 @@ void LessonWindow::makePageKeys() {
 void LessonWindow::showLecture(bool lecture) {
   enlargeText(*lessonDock_, lecture);
   lessons_->setLecture(lecture);
-  for (const char* name : {"lessonPageBack", "lessonPageOn"}) action(name)->setEnabled(lecture);
+  for (const char* name : {"lessonPageBack", "lessonPageOn"})
+    window_.action(name)->setEnabled(lecture);
   // The key of remote controls for a dark screen.
   QList<QKeySequence> reveal{QKeySequence(tr("Alt+Return"))};
   if (lecture) reveal << QKeySequence(Qt::Key_Period);
-  action("lessonReveal")->setShortcuts(reveal);
+  window_.action("lessonReveal")->setShortcuts(reveal);
   if (!lecture) return;
   layOutLecture();
-  messages()->showPassing(
+  window_.messages()->showPassing(
       tr("Lecture: Page Down goes on, the full stop shows the answer, F12 the chart alone, Esc "
          "leaves it."));
 }
 
 void LessonWindow::layOutLecture() {
-  resizeCharts(int(kLectureCharts * height()));
-  resizeDocks({lessonDock_}, {int(kLectureText * width())}, Qt::Horizontal);
+  window_.resizeCharts(int(kLectureCharts * window_.height()));
+  window_.resizeDocks({lessonDock_}, {int(kLectureText * window_.width())}, Qt::Horizontal);
 }
 
 void LessonWindow::askForExport() {
-  auto* dialog = new QFileDialog(this, tr("Export the lesson"), folder_);
+  auto* dialog = new QFileDialog(&window_, tr("Export the lesson"), folder_);
   dialog->setObjectName(QStringLiteral("exportLessonDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -227,35 +229,33 @@ void LessonWindow::askForExport() {
 }
 
 void LessonWindow::exportTo(const QString& path, const ExportKind& kind) {
-  const auto* player = session().findChild<LessonPlayer*>();
-  if (!player->lesson()) return;
+  if (!player_->lesson()) return;
   LessonOutputs wanted;
   wanted.*kind.file = path;
   wanted.slides = kind.slides;
-  wanted.step = player->stepNumber() + 1;
+  wanted.step = player_->stepNumber() + 1;
   folder_ = QFileInfo(path).absolutePath();
-  action("exportLesson")->setEnabled(false);
-  messages()->showMessage(MessageBar::Kind::Information, tr("Drawing the lesson…"));
-  makeLessonOutputs(this, player->lesson()->path, wanted, [this, path](Result<void> made) {
-    action("exportLesson")->setEnabled(true);
-    messages()->dismiss(MessageBar::Kind::Information);
+  window_.action("exportLesson")->setEnabled(false);
+  window_.messages()->showMessage(MessageBar::Kind::Information, tr("Drawing the lesson…"));
+  makeLessonOutputs(this, player_->lesson()->path, wanted, [this, path](Result<void> made) {
+    window_.action("exportLesson")->setEnabled(true);
+    window_.messages()->dismiss(MessageBar::Kind::Information);
     if (made)
-      messages()->showPassing(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+      window_.messages()->showPassing(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
     else
       lessons_->complain(QString::fromStdString(made.error().message));
   });
 }
 
 void LessonWindow::keepScore() {
-  QAction* record = action("recordScore");
+  QAction* record = window_.action("recordScore");
   const bool wanted = lessons_->tasks().scorePath().isEmpty();
   record->setChecked(false);  // until a file is chosen
   if (!wanted) {
     (void)lessons_->tasks().recordIn({});  // nothing is written
     return;
   }
-  askWhereToSave(this,
-                 {tr("Keep a score file"), tr("Scores (*.json *.csv)"), QStringLiteral("json")},
+  askWhereToSave(&window_, tr("Keep a score file"), tr("Scores (*.json *.csv)"),
                  [this, record](const QString& path) {
                    const auto kept = lessons_->tasks().recordIn(path);
                    record->setChecked(kept.has_value());
@@ -264,8 +264,8 @@ void LessonWindow::keepScore() {
 }
 
 void LessonWindow::askForLesson() {
-  auto* dialog =
-      new QFileDialog(this, tr("Open a lesson"), folder_, tr("Lessons (*.json);;All files (*)"));
+  auto* dialog = new QFileDialog(&window_, tr("Open a lesson"), folder_,
+                                 tr("Lessons (*.json);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {

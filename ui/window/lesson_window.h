@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QTemporaryDir>
 #include <vector>
 
@@ -9,38 +9,31 @@
 
 namespace clusterloom {
 
+class LessonPlayer;
 class LessonsPanel;
-
-/// The session of a window for lessons. Its autosaves are discarded.
-struct LessonSession {
-  QTemporaryDir autosaves;
-  Session ownSession{nullptr, autosaves.path()};
-};
 
 /// A window for lessons with a session of its own: whatever a lesson does, the window from which it
 /// was opened keeps its data. It shows the lesson beside the parameters, the view and the charts.
-/// The session is a base, so that it outlives the window; moc requires the QObject to be the first
-/// base, so this class has no signals of its own.
-class LessonWindow final : private LessonSession, public MainWindow {
-  Q_DECLARE_TR_FUNCTIONS(clusterloom::LessonWindow)
+class LessonWindow final : public QObject {
+  Q_OBJECT
 
  public:
-  /// Opens the first of the lessons that come with the program.
+  /// Opens the first of the lessons that come with the program. The window is not shown yet.
   LessonWindow();
   ~LessonWindow() override;
 
+  MainWindow& window() { return window_; }
+  Session& session() { return session_; }
+  LessonPlayer& player() { return *player_; }
   LessonsPanel* lessons() const { return lessons_; }
-  /// Puts the focus on the text of the lesson.
-  void showLessons() override;
 
  protected:
-  void showState() override;
-  void layOutDocks() override;
-  bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   /// Tells assistive technology which step of which lesson is open.
   void sayStep();
+  void layOutDocks();
   void makeLessonMenu();
   void makePageKeys();
   /// A presentation is a lecture: large text, keys of a remote control, answers when asked for.
@@ -53,6 +46,10 @@ class LessonWindow final : private LessonSession, public MainWindow {
   void exportTo(const QString& path, const ExportKind& kind);
   void keepScore();
 
+  QTemporaryDir autosaves_;  ///< are discarded
+  Session session_{nullptr, autosaves_.path()};
+  MainWindow window_{session_, MainWindow::Memory::Forget};
+  LessonPlayer* player_ = nullptr;
   LessonsPanel* lessons_ = nullptr;
   QDockWidget* lessonDock_ = nullptr;
   QString folder_;                     ///< of the lesson file opened last

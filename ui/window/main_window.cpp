@@ -119,7 +119,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-  delete lessonWindow_.data();
+  delete lessons_.data();
   // The children go after this; no signal of the session may reach them through this window.
   disconnect(&session_, nullptr, this, nullptr);
   disconnect(&session_.jobs(), nullptr, this, nullptr);
@@ -327,7 +327,7 @@ void MainWindow::showState() {
     pages_->addWidget(reading_);
   }
   // A hidden start page must not keep the window large, nor one that a lesson soon replaces.
-  const bool started = data || !docks_.contains(dataDock_);
+  const bool started = data || role_;
   const QSizePolicy::Policy policy = started ? QSizePolicy::Ignored : QSizePolicy::Preferred;
   pages_->widget(0)->setSizePolicy(policy, policy);
   if (reading || (keepsSample_ && data))
@@ -337,8 +337,7 @@ void MainWindow::showState() {
   else
     pages_->setCurrentIndex(data ? 1 : 0);
   setDocksShown(data && !presenting_ && !chartMaximised_);
-  if (presenting_ && presentedDock_ != nullptr)
-    presentedDock_->setVisible(data && !chartMaximised_);
+  if (presenting_ && role_) chartsDock_->setVisible(data && !chartMaximised_);
   charts_->setControlsShown(!presenting_);
   action("leavePresentation")->setEnabled(presenting_ || chartMaximised_);
   action("maximiseChart")->setChecked(chartMaximised_);
@@ -346,7 +345,10 @@ void MainWindow::showState() {
   const QString document = session_.files().sessionPath().isEmpty()
                                ? name
                                : QFileInfo(session_.files().sessionPath()).completeBaseName();
-  setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
+  if (role_)
+    setWindowTitle(role_->title());
+  else
+    setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
   setWindowModified(!session_.files().sessionPath().isEmpty() && session_.files().isModified());
 
   const bool result = data && session_.clusterRun().result();
@@ -394,6 +396,7 @@ void MainWindow::showState() {
   for (const char* needsOthers : {"nextCloud", "previousCloud"})
     action(needsOthers)->setEnabled(data && session_.clouds().count() > 1);
   tabs_->setShown(data && !presenting_);
+  if (role_) action("closeData")->setEnabled(true);
   action("hideOthers")->setEnabled(selected);
   action("removeAdded")->setEnabled(data && session_.addedPoints().dataset());
   action("reimport")->setEnabled(data && session_.data().dataset()->source.format == "csv");
@@ -469,18 +472,22 @@ void MainWindow::showDisplay() {
 
 void MainWindow::resizeCharts(int height) { resizeDocks({chartsDock_}, {height}, Qt::Vertical); }
 
-LessonWindow* MainWindow::lessonWindow() const { return lessonWindow_; }
+MainWindow* MainWindow::lessonWindow() const { return lessons_ ? &lessons_->window() : nullptr; }
 
 void MainWindow::showLessons() {
-  if (!lessonWindow_) {
-    lessonWindow_ = new LessonWindow;
-    lessonWindow_->setTheme(theme_);
-    lessonWindow_->resize(size().expandedTo(kUsualSize));
-    fitToScreen(*lessonWindow_);
+  if (role_) return role_->showLessons();
+  if (!lessons_) {
+    lessons_ = new LessonWindow;
+    MainWindow& window = lessons_->window();
+    connect(&window, &MainWindow::closed, lessons_, &QObject::deleteLater);
+    window.setTheme(theme_);
+    window.resize(size().expandedTo(kUsualSize));
+    fitToScreen(window);
   }
-  lessonWindow_->show();
-  lessonWindow_->raise();
-  lessonWindow_->activateWindow();
+  MainWindow* window = lessonWindow();
+  window->show();
+  window->raise();
+  window->activateWindow();
 }
 
 bool MainWindow::isSettled() const {
@@ -539,7 +546,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                            });
     return;
   }
-  if (lessonWindow_ && !lessonWindow_->close()) {  // it asks, and both stay open
+  if (lessons_ && !lessonWindow()->close()) {  // it asks, and both stay open
     closing_ = false;
     return event->ignore();
   }
@@ -547,6 +554,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   writeSettings();
   session_.jobs().cancelAll();
   QMainWindow::closeEvent(event);
+  Q_EMIT closed();
 }
 
 }  // namespace clusterloom

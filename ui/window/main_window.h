@@ -9,7 +9,6 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
-#include "ui/window/used_folders.h"
 #include "ui/window/window_actions.h"
 
 class QAction;
@@ -84,7 +83,7 @@ class MainWindow : public QMainWindow {
   void offerRecovery();
 
   /// Opens the window for lessons, or brings it to the front.
-  virtual void showLessons();
+  void showLessons();
 
   void setTheme(ThemeChoice choice);
   /// Whether a session that has a file is saved when the window closes, instead of a question.
@@ -108,14 +107,30 @@ class MainWindow : public QMainWindow {
   EnginePanel* engine() const { return engine_; }
   DataPanel* data() const { return data_; }
   /// The window that showLessons has opened; null when there is none.
-  LessonWindow* lessonWindow() const;
+  MainWindow* lessonWindow() const;
   MessageBar* messages() const { return messages_; }
   StatusStrip* status() const { return status_; }
   /// An action by its name ("open", "undo", "hideOthers" …); null for none.
   QAction* action(const char* name) const;
 
+  /// What a window for lessons does in its own way.
+  struct LessonRole {
+    std::function<void()> showLessons;  ///< what opens lessons elsewhere
+    std::function<void()> layOutDocks;  ///< their sizes where none are remembered
+    std::function<QString()> title;
+  };
+  /// Makes this the window of a lesson, the text of which is in `dock`: without the panels of data,
+  /// clusters and selection, and with the charts beside the view in a presentation. *Close* closes
+  /// the window, because the data belongs to the lesson.
+  void takeLesson(QDockWidget* dock, LessonRole role);
+  WindowActions& windowActions() { return actions_; }
+  void resizeCharts(int height);
+  /// Title, actions and docks follow what is open.
+  void showState();
+
  Q_SIGNALS:
   void presentationChanged(bool presenting);
+  void closed();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -123,20 +138,10 @@ class MainWindow : public QMainWindow {
   void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
-  WindowActions& windowActions() { return actions_; }
-  /// Takes the panels of data, clusters and selection out of this window.
-  void leaveOutDataPanels();
-  /// A presentation shows the charts beside the view.
-  void presentCharts() { presentedDock_ = chartsDock_; }
-  void resizeCharts(int height);
-  /// Title, actions and docks follow what is open.
-  virtual void showState();
+ private:
   /// Whether the data of the session are on show: there are any, and no other file is being read.
   bool showsData() const;
-  /// The sizes of the docks where none are remembered.
-  virtual void layOutDocks();
-
- private:
+  void layOutDocks();
   void makeCentre();
   void makeDocks();
   void makeFileMenu();
@@ -219,14 +224,14 @@ class MainWindow : public QMainWindow {
   SelectionPanel* selection_ = nullptr;
   ChartsPanel* charts_ = nullptr;
   StatusStrip* status_ = nullptr;
-  QPointer<LessonWindow> lessonWindow_;
+  std::optional<LessonRole> role_;  ///< nothing but in a window for lessons
+  QPointer<LessonWindow> lessons_;
   QList<QDockWidget*> docks_;  ///< all of the following that are in use
   QDockWidget* dataDock_ = nullptr;
   QDockWidget* parametersDock_ = nullptr;
   QDockWidget* clustersDock_ = nullptr;
   QDockWidget* selectionDock_ = nullptr;
   QDockWidget* chartsDock_ = nullptr;
-  QDockWidget* presentedDock_ = nullptr;  ///< stays on show in a presentation; null: none
   QMenu* recentMenu_ = nullptr;
   QActionGroup* themeGroup_ = nullptr;
   QToolBar* toolBar_ = nullptr;

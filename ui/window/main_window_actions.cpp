@@ -14,9 +14,7 @@
 #include <QTableView>
 #include <QToolBar>
 #include <QToolButton>
-#include <utility>
 
-#include "engine/io/format_table.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
@@ -26,7 +24,6 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/recent_files.h"
-#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
@@ -92,9 +89,12 @@ void MainWindow::makeFileMenu() {
   actions_.add(menu, "closeData", tr("C&lose"), {},
                {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {}, [this] {
                  OpenClouds& clouds = session_.clouds();
-                 if (clouds.count() == 0) return;
-                 if (clouds.count() > 1) return clouds.close(clouds.current());
-                 unsaved_->before([this] { session_.closeData(); });
+                 if (role_)
+                   close();  // the data belongs to the lesson
+                 else if (clouds.count() > 1)
+                   clouds.close(clouds.current());
+                 else if (clouds.count() > 0)
+                   unsaved_->before([this] { session_.closeData(); });
                });
   actions_.add(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {},
                [this] { close(); });

@@ -15,14 +15,12 @@
 #include <QTimer>
 #include <QToolBar>
 
-#include "engine/io/format_table.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/motion.h"
-#include "ui/session/result_words.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 
@@ -37,18 +35,24 @@ constexpr int kResizeDelay = 200;  // until the window system has resized a wind
 }  // namespace
 
 void MainWindow::layOutDocks() {
+  if (role_) return role_->layOutDocks();
   resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(385)}, Qt::Horizontal);
   resizeDocks({dataDock_, parametersDock_}, {250, 330}, Qt::Vertical);
   resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
   resizeCharts(220);
 }
 
-void MainWindow::leaveOutDataPanels() {
-  for (QDockWidget* dock : {dataDock_, clustersDock_, selectionDock_}) {
-    docks_.removeOne(dock);
-    dock->hide();
-    dock->toggleViewAction()->setVisible(false);
+void MainWindow::takeLesson(QDockWidget* dock, LessonRole role) {
+  role_ = std::move(role);
+  for (QDockWidget* left : {dataDock_, clustersDock_, selectionDock_}) {
+    docks_.removeOne(left);
+    left->hide();
+    left->toggleViewAction()->setVisible(false);
   }
+  // The text takes the whole height of the window; the charts are beside it.
+  setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  addDockWidget(Qt::RightDockWidgetArea, dock);
 }
 
 void MainWindow::setPresenting(bool presenting) {
@@ -111,7 +115,7 @@ void MainWindow::setDocksShown(bool shown) {
   if (!shown) {
     if (isVisible()) dockState_ = saveState(kDockLayoutVersion);
     for (QDockWidget* dock : docks_)
-      if (!presenting_ || dock != presentedDock_) dock->hide();
+      if (!presenting_ || !role_ || dock != chartsDock_) dock->hide();
   } else {
     // Sizes set while the docks are hidden are forgotten: the first time they are set now.
     if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) {

@@ -14,7 +14,6 @@
 
 #include "engine/io/format_table.h"
 #include "ui/dialogs/export_dialog.h"
-#include "ui/dialogs/loss_question.h"
 #include "ui/dialogs/picture_dialog.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"
@@ -28,7 +27,6 @@
 #include "ui/view/column_player.h"
 #include "ui/window/close_with_data.h"
 #include "ui/window/frame_series.h"
-#include "ui/window/used_folders.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 

@@ -16,7 +16,6 @@
 #include "ui/view/cloud_view.h"
 #include "ui/view/view_pointer.h"
 #include "ui/window/close_with_data.h"
-#include "ui/window/used_folders.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/engine_words.h"
 

@@ -17,7 +17,6 @@
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
 #include "ui/window/close_with_data.h"
-#include "ui/window/used_folders.h"
 #include "ui/window/window_actions.h"
 #include "ui/words/numbers.h"
 
