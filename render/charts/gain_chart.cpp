@@ -6,7 +6,6 @@
 
 #include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/hover.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"
 #include "render/paint/text_font.h"

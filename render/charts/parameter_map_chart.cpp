@@ -10,7 +10,6 @@
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/eps_series.h"
-#include "render/charts/hover.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/ticks.h"
 #include "render/paint/translated_text.h"

@@ -10,7 +10,6 @@
 #include "engine/core/number_text.h"
 #include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/hover.h"
 #include "render/paint/palette.h"
 #include "render/paint/ticks.h"
 #include "render/paint/translated_text.h"

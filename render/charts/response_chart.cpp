@@ -7,7 +7,6 @@
 
 #include "render/charts/chart_header.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/hover.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"
 #include "render/paint/translated_text.h"

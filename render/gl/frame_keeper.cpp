@@ -2,8 +2,6 @@
 
 #include <GL/glew.h>
 
-#include <initializer_list>
-
 namespace clusterloom {
 namespace {
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 
-#include "render/paint/ticks.h"
 #include "render/paint/translated_text.h"
 
 namespace clusterloom {

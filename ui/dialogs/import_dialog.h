@@ -17,7 +17,6 @@ class QPushButton;
 class QSpinBox;
 class QTableWidget;
 class QTreeWidget;
-class QTimer;
 
 namespace clusterloom {
 

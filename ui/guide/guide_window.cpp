@@ -13,7 +13,6 @@
 
 #include "ui/guide/ego_picture.h"
 #include "ui/guide/guide_pages.h"
-#include "ui/guide/guide_search.h"
 #include "ui/guide/guide_view.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"

@@ -1,5 +1,6 @@
 #include "ui/panels/checks_row.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>

@@ -26,8 +26,8 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/view/accessible_widgets.h"
-#include "ui/view/data_words.h"
 #include "ui/widgets/form.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

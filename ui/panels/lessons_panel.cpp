@@ -21,9 +21,9 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
-#include "ui/view/data_words.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/wrapping_row.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

@@ -20,11 +20,11 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
-#include "ui/view/data_words.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/wrapping_row.h"
 #include "ui/words/engine_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

@@ -14,10 +14,10 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
-#include "ui/view/data_words.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/form.h"
 #include "ui/words/engine_words.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 

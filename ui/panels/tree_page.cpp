@@ -14,7 +14,6 @@
 #include "ui/session/cluster_tree.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
-#include "ui/view/data_words.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/wrapping_row.h"
 

@@ -6,8 +6,7 @@
 #include <QMenu>
 #include <QMenuBar>
 
-#include "ui/dialogs/about_dialog.h"
-#include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/dialogs/help_dialogs.h"
 #include "ui/guide/guide_window.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"

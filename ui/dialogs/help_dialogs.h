@@ -7,6 +7,14 @@ class QAction;
 
 namespace clusterloom {
 
+/// What this program is, its version, its licence and what it is made with.
+class AboutDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  explicit AboutDialog(const QString& backend, QWidget* parent = nullptr);
+};
+
 /// Every key of the program: those of the actions given, read off them, and those of the view, the
 /// slider and the tables.
 class ShortcutsDialog : public QDialog {
