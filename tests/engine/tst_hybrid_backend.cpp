@@ -14,9 +14,9 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "engine/hybrid/shares.h"
-#include "engine/hybrid/stand_in_device.h"
 #include "engine/shared_rates.h"
 #include "hybrid_agreement.h"
+#include "tests/stand_in_device.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

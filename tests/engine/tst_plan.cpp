@@ -15,8 +15,8 @@
 #include "engine/distributed/replicated_backend.h"
 #include "engine/distributed/selection.h"
 #include "engine/forwarding_backend.h"
-#include "engine/hybrid/stand_in_device.h"
 #include "engine/join/query_sets.h"
+#include "tests/stand_in_device.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

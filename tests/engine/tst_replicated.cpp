@@ -13,7 +13,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/distributed/replicated_backend.h"
 #include "engine/distributed/selection.h"
-#include "engine/hybrid/stand_in_device.h"
+#include "tests/stand_in_device.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

@@ -11,7 +11,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/simulate_division.h"
-#include "engine/hybrid/stand_in_device.h"
+#include "tests/stand_in_device.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;

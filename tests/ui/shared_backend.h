@@ -5,7 +5,7 @@
 
 #include "engine/backend.h"
 #include "engine/hybrid/hybrid_backend.h"
-#include "engine/hybrid/stand_in_device.h"
+#include "tests/stand_in_device.h"
 #include "ui/session/backend_slot.h"
 
 /// The backend hybrid with a stand-in for a GPU where it is asked for by name or automatically, as

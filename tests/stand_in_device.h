@@ -1,17 +1,34 @@
-#include "engine/hybrid/stand_in_device.h"
+#pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <numeric>
 #include <thread>
 #include <vector>
 
 #include "engine/core/stopwatch.h"
 #include "engine/hybrid/cpu_side.h"
+#include "engine/hybrid/shared_device.h"
+#include "engine/hybrid/simulate_division.h"
 
 namespace clusterloom {
-namespace {
+
+/// A stand-in for a GPU: threads of the CPU that answer a device's batches, no faster than a
+/// modelled device would. Shows on any machine how a join divides its work.
+struct StandInSpec {
+  /// Streams and speed. A rate of 0 sets no limit: the batch takes what it takes.
+  SideModel speed{.lanes = 3};
+  std::uint64_t bufferPairs = kSharedBatchPairs;  ///< pairs of a batch's rows that fit
+  bool failsToBegin = false;
+  double orderSeconds = 0;  ///< from the order on the device to the order on the host
+  bool failsToOrder = false;
+  bool countsParts = false;  ///< has a way of its own to count a part of the queries
+  /// Batches that succeed before the device fails for good; −1: it never fails.
+  int batchesBeforeFailure = -1;
+};
 
 class StandInRun final : public DeviceRun {
  public:
@@ -178,9 +195,7 @@ class StandInDevice final : public SharedDevice {
   const StandInSpec spec_;
 };
 
-}  // namespace
-
-std::unique_ptr<SharedDevice> makeStandInDevice(const StandInSpec& spec) {
+inline std::unique_ptr<SharedDevice> makeStandInDevice(const StandInSpec& spec) {
   return std::make_unique<StandInDevice>(spec);
 }
 
