@@ -6,7 +6,6 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
-#include "engine/core/touched_memory.h"
 #include "engine/distributed/device_threads.h"
 #include "engine/distributed/part_counts.h"
 #include "engine/distributed/plan.h"
@@ -237,25 +236,15 @@ class ReplicatedBackend final : public Backend {
     inOrder(*plan);
     Run run(*this, input, eps, *plan, task);
     if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
-    NeighbourTable table;
-    table.offsets.assign(input.queries.size() + 1, 0);
-    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
-      table.offsets[point + std::size_t{1}] = run.countOfQuery[q];
-    });
-    std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
-    const std::uint64_t pairs = table.offsets.back();
-    const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
-    if (bytes > availableMemory())
-      return tooLarge("The result would be " + std::to_string(pairs) + " pairs, " +
-                      memoryText(bytes) + ", and " + memoryText(availableMemory()) +
-                      " are free. Use a smaller ε, or ask for counts only.");
-    if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
-    JoinSink sink(table, run.join.queries());
+    auto table =
+        tableOfCounts(run.join.queries(), run.countOfQuery, input.queries.size(), bytesMore, task);
+    if (!table) return table;
+    JoinSink sink(*table, run.join.queries());
     if (auto filled = run.join.pass({.stage = "filling", .neighbours = run.countOfQuery}, sink);
         !filled)
       return tl::unexpected(filled.error());
-    table.candidates = run.join.queries().candidatesBefore.back();
-    run.finish(table.stats);
+    table->candidates = run.join.queries().candidatesBefore.back();
+    run.finish(table->stats);
     return table;
   }
 

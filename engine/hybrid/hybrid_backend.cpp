@@ -1,9 +1,5 @@
 #include "engine/hybrid/hybrid_backend.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -15,7 +11,6 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
 #include "engine/core/stopwatch.h"
-#include "engine/core/touched_memory.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
@@ -456,20 +451,13 @@ class HybridBackend final : public Backend {
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());
-    NeighbourTable table;
-    table.offsets.assign(input.queries.size() + 1, 0);
-    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
-      table.offsets[point + std::size_t{1}] = run.countOfQuery[q];
-    });
-    std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
-    const std::uint64_t pairs = table.offsets.back();
-    const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
-    if (auto fits = checkTableFits(pairs, bytes); !fits) return tl::unexpected(fits.error());
-    if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
-    if (auto filled = run.fill(table); !filled) return tl::unexpected(filled.error());
+    auto table =
+        tableOfCounts(run.join.queries(), run.countOfQuery, input.queries.size(), bytesMore, task);
+    if (!table) return table;
+    if (auto filled = run.fill(*table); !filled) return tl::unexpected(filled.error());
     learn(call, run);
-    if (run.join.size() > 0) table.candidates = run.join.queries().candidatesBefore.back();
-    finish(run, table.stats);
+    if (run.join.size() > 0) table->candidates = run.join.queries().candidatesBefore.back();
+    finish(run, table->stats);
     return table;
   }
 
