@@ -11,7 +11,6 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/min_pts_curve.h"
-#include "engine/distributed/mpi_communicator.h"
 #include "engine/io/output_set.h"
 #include "engine/io/write.h"
 

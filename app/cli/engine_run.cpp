@@ -10,7 +10,6 @@
 #include "app/cli/run_lines.h"
 #include "engine/batch_history.h"
 #include "engine/cloud/geographic_names.h"
-#include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/join/backend_kinds.h"
 

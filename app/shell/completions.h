@@ -28,4 +28,7 @@ std::string bashCompletion(const ProgramText& program);
 std::string zshCompletion(const ProgramText& program);
 std::string fishCompletion(const ProgramText& program);
 
+/// The program's page of section 1 of the manual, as roff with the macros of man(7), in UTF-8.
+std::string manPage(const ProgramText& program);
+
 }  // namespace clusterloom

@@ -1,4 +1,4 @@
-#include "app/shell/man_page.h"
+#include "app/shell/completions.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,4 @@
 #include "app/shell/completions.h"
-#include "app/shell/man_page.h"
 #include "app/shell/program_text.h"
 
 namespace clusterloom {

@@ -1,8 +1,5 @@
 #include "engine/hierarchy/eps_curve.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -1,6 +1,5 @@
 #include "engine/hierarchy/neighbour_graph.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/io/detect_format.h"
+#include "engine/io/formats.h"
 
 #include <algorithm>
 #include <array>

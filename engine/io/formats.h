@@ -98,4 +98,9 @@ Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& opt
                                 const Task& task, const PartialReads& partial = {});
 Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options, std::size_t rows);
 
+/// The type of a file: by its first bytes, and by the extension of its name where these do not
+/// decide. The stream is at its start and is not consumed. BadInput, naming a conversion where
+/// there is one, for an empty file and for formats that are not supported.
+Result<Format> detectFormat(InputStream& in);
+
 }  // namespace clusterloom

@@ -7,7 +7,6 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/profiler_range.h"
-#include "engine/io/detect_format.h"
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
 #include "engine/io/numbers.h"

@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "engine/io/detect_format.h"
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
 

@@ -1,4 +1,4 @@
-#include "engine/io/word_table.h"
+#include "engine/io/dataset_builder.h"
 
 #include <xxhash.h>
 

@@ -7,7 +7,6 @@
 #include "engine/grid/dimension_order.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/join/tile_cost.h"
-#include "engine/product/open_share.h"
 #include "engine/product/product_cost.h"
 
 namespace clusterloom {

@@ -1,6 +1,5 @@
 #include "engine/join/whole_cells.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>

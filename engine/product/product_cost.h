@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "engine/cloud/point_cloud.h"
+
 namespace clusterloom {
 
 /// What multiplies: the vector instructions of this processor, or the matrix units of a GPU, which
@@ -15,5 +17,11 @@ double productCost(double pairs, std::size_t dims, ProductUnits by, double openS
 
 /// Whether a GPU multiplies `pairs` pairs in about the time that the cost model of k takes.
 bool isQuickByBytes(double pairs, std::size_t dims, double openShare);
+
+/// The share of the pairs of a point of `asking` and one of `cloud` of which coordinates rounded to
+/// bytes leave open whether they are within ε, estimated from 16,384 pairs: those whose distance is
+/// nearer to ε than the rounding moves two points. It is large where points of one cluster are
+/// about ε apart and the cloud is much wider than that.
+double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, double eps);
 
 }  // namespace clusterloom

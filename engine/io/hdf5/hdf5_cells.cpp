@@ -6,9 +6,7 @@
 #include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/hdf5/hdf5_dataset.h"
-#include "engine/io/hdf5/hdf5_members.h"
-#include "engine/io/hdf5/hdf5_other_files.h"
-#include "engine/io/hdf5/hdf5_types.h"
+#include "engine/io/hdf5/hdf5_objects.h"
 
 namespace clusterloom::hdf5 {
 namespace {

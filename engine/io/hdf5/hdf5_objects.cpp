@@ -1,7 +1,6 @@
 #include "engine/io/hdf5/hdf5_objects.h"
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <set>
 
@@ -11,9 +10,6 @@
 #include "engine/io/hdf5/hdf5_cells.h"
 #include "engine/io/hdf5/hdf5_driver.h"
 #include "engine/io/hdf5/hdf5_lzf.h"
-#include "engine/io/hdf5/hdf5_members.h"
-#include "engine/io/hdf5/hdf5_other_files.h"
-#include "engine/io/hdf5/hdf5_types.h"
 
 namespace clusterloom::hdf5 {
 namespace {

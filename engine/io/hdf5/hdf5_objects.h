@@ -108,4 +108,32 @@ Result<Content> contentOf(hid_t file, const std::string& name);
 /// The table at a path. BadCall where there is none, BadInput where columns of a group are lost.
 Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path);
 
+/// Whether the library would read values of a dataset from files that are not HDF5 (external
+/// storage), directly or by way of virtual datasets of this file and others, which it opens by
+/// itself, whatever they are. Also true for what cannot be looked at.
+bool readsOtherFiles(hid_t dataset);
+
+/// Names of the objects in a group: in the order in which they came, where the group keeps it, else
+/// in alphabetical order. Where some cannot be read, `damage` says why, and is empty else.
+std::vector<std::string> namesIn(hid_t group, std::string& damage);
+
+/// What a hard link in a group leads to. Nothing where it cannot be opened, with the reason in
+/// `damage`, and of other links, which are not followed.
+Handle openMember(hid_t group, const std::string& name, std::string& damage);
+
+inline Handle typeHandle(hid_t id) { return {id, &H5Tclose}; }
+inline Handle spaceHandle(hid_t id) { return {id, &H5Sclose}; }
+
+/// Sets how values of the type are read; false: they cannot be.
+bool describeType(hid_t type, Column& column);
+
+/// The sizes of a dataset; empty: one value, or none that can be read.
+std::vector<hsize_t> shapeOf(hid_t dataset);
+
+/// The text of an attribute of one string; empty where there is none.
+std::string attributeText(hid_t object, const char* name);
+
+/// Names a column after the dataset of one dimension that it is, with its unit.
+void nameColumn(hid_t dataset, const std::string& path, Column& column);
+
 }  // namespace clusterloom::hdf5

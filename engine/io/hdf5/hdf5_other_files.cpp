@@ -1,4 +1,4 @@
-#include "engine/io/hdf5/hdf5_other_files.h"
+#include "engine/io/hdf5/hdf5_objects.h"
 
 #include <cstdlib>
 #include <set>

@@ -1,4 +1,4 @@
-#include "engine/io/hdf5/hdf5_types.h"
+#include "engine/io/hdf5/hdf5_objects.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "engine/io/las/laz_chunk.h"
+#include "engine/io/las/laz_file.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "engine/io/text/row_numbers.h"
+#include "engine/io/text/text_suspects.h"
 
 #include <algorithm>
 

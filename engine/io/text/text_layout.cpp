@@ -10,7 +10,6 @@
 #include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
 #include "engine/io/read_words.h"
-#include "engine/io/text/row_numbers.h"
 #include "engine/io/text/text_preamble.h"
 #include "engine/io/text/text_suspects.h"
 #include "engine/io/text/thousands.h"

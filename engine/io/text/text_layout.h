@@ -56,8 +56,8 @@ struct TextLayout {
 /// (TextOptions::DecimalSign) and that between thousands (thousands.h); whether the first row names
 /// the columns (no cell of it is a number), and whether a row of units follows; which columns hold
 /// numbers. The whole sample decides, not one row. First columns that count the rows are no
-/// coordinates (row_numbers.h), nor are those of numbers with zeros before them; of a table with
-/// names guessCoordinates decides. BadInput for the lines of an OBJ file, UTF-16, old Mac line
+/// coordinates (leaveOutRowNumbers), nor are those of numbers with zeros before them; of a table
+/// with names guessCoordinates decides. BadInput for the lines of an OBJ file, UTF-16, old Mac line
 /// ends, a file whose first 16 MiB hold no row, more than kMaxColumns columns, and quotes left
 /// open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/io/text/text_layout.h"
 #include "engine/io/text/text_preamble.h"
@@ -22,5 +23,12 @@ void findTurned(TextLayout& layout, const std::uint64_t* lines);
 
 /// Whether the rows are the lines of a Wavefront OBJ file, whose faces would be points.
 bool isObj(const TextTable& sample, const TextDialect& dialect);
+
+/// Takes the first columns for no coordinates where they count the rows, from 0 or 1: one without a
+/// name, or with the name that pandas gives to such, which is renamed "index"; or another one of at
+/// least ten rows, unless its name is that of an axis, where two coordinates remain and one of
+/// these has fractions: rows of integers may be those of a picture. `header` has the names of the
+/// columns, and is empty without.
+void leaveOutRowNumbers(TextLayout& layout, const std::vector<std::string>& header);
 
 }  // namespace clusterloom
