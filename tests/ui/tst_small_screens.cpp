@@ -1,8 +1,10 @@
 // What stays in sight: on low screens, beside scroll bars, in the tool bar, and in both themes.
 #include <QAbstractButton>
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollBar>
@@ -243,6 +245,35 @@ class TestSmallScreens : public QObject, ShownWindow {
     QVERIFY2(end <= table->viewport()->width(),
              qPrintable(QString("%1 of %2").arg(end).arg(table->viewport()->width())));
     shot(window_.get(), "many-clusters");
+  }
+
+  /// Fields that a choice brings come into sight, with what is wrong with them.
+  void fieldsThatAreBroughtAreSeen_data() { languagesAsRows(); }
+  void fieldsThatAreBroughtAreSeen() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(showWindow({1024, 768}));
+    QVERIFY(openSquares());
+    const auto seen = [this](const char* name) {
+      const auto* widget = window_->findChild<QWidget*>(name);
+      return widget->isVisible() && isWhollyVisible(widget);
+    };
+    const auto choose = [this](const char* name, int index) {
+      auto* box = window_->findChild<QComboBox*>(name);
+      box->setCurrentIndex(index);
+      Q_EMIT box->activated(index);
+    };
+    choose("space", 1);
+    QTRY_VERIFY(seen("periods"));
+    shot(window_.get(), "periods");
+    auto* periods = window_->findChild<QLineEdit*>("periods");
+    QVERIFY(periods->hasFocus());
+    QTest::keyClicks(periods, "900");
+    QTest::keyClick(periods, Qt::Key_Return);
+    QTRY_VERIFY(seen("spaceError"));
+    choose("space", 0);
+    choose("scaling", 3);
+    QTRY_VERIFY(seen("factors"));
   }
 
   /// The message of a presentation covers neither the rulers nor points, and goes.

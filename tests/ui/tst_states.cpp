@@ -150,6 +150,54 @@ class TestStates : public QObject, ShownWindow {
     QTRY_VERIFY(window_->findChild<ExportDialog*>());
   }
 
+  /// Lists of numbers, too: Ctrl+Z is of the text while it is written, then of the session.
+  void undoWorksAfterReturnInListsOfNumbers() {
+    QVERIFY(openSquares());
+    auto* space = window_->findChild<QComboBox*>("space");
+    space->setCurrentIndex(1);
+    Q_EMIT space->activated(1);
+    auto* periods = window_->findChild<QLineEdit*>("periods");
+    QTest::keyClicks(periods, "900, 0");
+    QTest::keyClick(periods, Qt::Key_Return);
+    QCOMPARE(session_->parameters().space.periods, (std::vector<double>{900, 0}));
+    periods->selectAll();
+    QTest::keyClicks(periods, "800, 0");
+    QTest::keyClick(periods, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(periods->text() != "800, 0");
+    QCOMPARE(session_->parameters().space.periods, (std::vector<double>{900, 0}));
+    periods->selectAll();
+    QTest::keyClicks(periods, "800, 0");
+    QTest::keyClick(periods, Qt::Key_Return);
+    QCOMPARE(session_->parameters().space.periods, (std::vector<double>{800, 0}));
+    QTest::keyClick(periods, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(session_->parameters().space.periods, (std::vector<double>{900, 0}));
+    QCOMPARE(periods->text(), QString("900, 0"));
+    QTest::keyClick(periods, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(session_->parameters().space.isEuclidean());
+
+    auto* all = window_->findChild<QLineEdit*>("epsOfDimensions");
+    QTRY_VERIFY(all->isEnabled());
+    all->setFocus();
+    all->selectAll();
+    QTest::keyClicks(all, "1.5, 3");
+    QTest::keyClick(all, Qt::Key_Return);
+    QCOMPARE(session_->parameters().scaling.kind, Scaling::Kind::Factors);
+    QVERIFY(waitUntilSettled(*window_));
+    auto* factors = window_->findChild<QLineEdit*>("factors");
+    factors->setFocus();
+    factors->selectAll();
+    QTest::keyClicks(factors, "1, 2");
+    QTest::keyClick(factors, Qt::Key_Return);
+    QCOMPARE(session_->parameters().scaling.factors, (std::vector<double>{1, 2}));
+    QVERIFY(waitUntilSettled(*window_));
+    QTest::keyClick(factors, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(session_->parameters().scaling.factors, (std::vector<double>{1, 0.5}));
+    QVERIFY(waitUntilSettled(*window_));
+    all->setFocus();
+    QTest::keyClick(all, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(session_->parameters().scaling.kind, Scaling::Kind::None);
+  }
+
   void shortcutsWorkAfterReturnInMinPts() {
     QVERIFY(openSquares());
     QSpinBox* box = window_->parameters()->minPts();

@@ -16,6 +16,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/widgets/form.h"
+#include "ui/widgets/panel_scroll.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -180,6 +181,7 @@ void DataPanel::followFields() {
   connect(scaling_, &QComboBox::activated, this, [this] {
     const auto kind = Scaling::Kind(scaling_->currentData().toInt());
     factors_->setVisible(kind == Scaling::Kind::Factors);
+    if (kind == Scaling::Kind::Factors) PanelScroll::reveal(factors_);
     if (kind == Scaling::Kind::Factors && factors_->text().isEmpty()) {
       factors_->setFocus();
       return;
@@ -192,6 +194,7 @@ void DataPanel::followFields() {
     entersPeriods_ = periodic;
     periods_->setVisible(periodic);
     spaceError_->hide();
+    if (periodic) PanelScroll::reveal(periods_);
     if (periodic && periods_->text().isEmpty()) {
       spaceNote_->hide();
       periods_->setFocus();
@@ -202,6 +205,8 @@ void DataPanel::followFields() {
   connect(periods_, &QLineEdit::textEdited, this, [this] { entersPeriods_ = true; });
   connect(periods_, &QLineEdit::editingFinished, this, &DataPanel::takeSpace);
   connect(epsOfDimensions_, &QLineEdit::editingFinished, this, &DataPanel::takeEpsOfDimensions);
+  for (QLineEdit* field : {factors_, periods_, epsOfDimensions_})
+    passShortcuts(field, [field] { return field->isModified(); });
   connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
 }
 
@@ -270,9 +275,10 @@ void DataPanel::takeScaling() {
     if (!good) {
       factorsError_->setText(scaling ? tr("Give one number per dimension, separated by commas.")
                                      : QString::fromStdString(scaling.error().message));
-      return;
+      return PanelScroll::reveal(factorsError_);
     }
     choice.factors = scaling->factor;
+    factors_->setModified(false);  // taken
   }
   session_.setScaling(choice);
 }
@@ -327,12 +333,14 @@ void DataPanel::takeSpace() {
     const auto refuse = [this](const QString& why) {
       spaceError_->setText(why);
       spaceError_->show();
+      PanelScroll::reveal(spaceError_);
     };
     const auto periods = parsePeriods(plainList(periods_->text()).toStdString());
     if (!periods) return refuse(QString::fromStdString(periods.error().message));
     if (periods->size() != dataset->cloud.dims())
       return refuse(tr("Give one period per dimension, separated by commas; 0 stands for none."));
     space.periods = *periods;
+    periods_->setModified(false);  // taken
   }
   spaceError_->hide();
   entersPeriods_ = false;
@@ -365,7 +373,7 @@ void DataPanel::showEpsOfDimensions() {
 
 void DataPanel::takeEpsOfDimensions() {
   const auto cloud = session_.data().cloud();
-  if (!cloud || epsOfDimensions_->text() == shownEps_) return;
+  if (!cloud || epsOfDimensions_->text() == shownEps_) return epsOfDimensions_->setModified(false);
   std::vector<double> eps;
   const QStringList words = plainList(epsOfDimensions_->text()).split(QLatin1Char(','));
   for (const QString& word : words) {
@@ -374,7 +382,9 @@ void DataPanel::takeEpsOfDimensions() {
   }
   const bool good = eps.size() == cloud->dims() && words.size() == qsizetype(eps.size());
   epsError_->setVisible(!good);
-  if (good) session_.setEpsOfDimensions(eps);
+  if (!good) return PanelScroll::reveal(epsError_);
+  epsOfDimensions_->setModified(false);
+  session_.setEpsOfDimensions(eps);
 }
 
 void DataPanel::showAxes() {

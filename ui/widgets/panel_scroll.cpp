@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -47,6 +48,21 @@ QSize PanelScroll::minimumSizeHint() const {
     return {content.width() + verticalScrollBar()->sizeHint().width(), least.height()};
   return {least.width(),
           std::min(content.height(), kLeastPage) + horizontalScrollBar()->sizeHint().height()};
+}
+
+void PanelScroll::reveal(QWidget* widget) {
+  const auto scrollTo = [widget] {
+    for (QWidget* outer = widget->parentWidget(); outer != nullptr; outer = outer->parentWidget()) {
+      constexpr int kMargin = 10;  // that of a panel
+      auto* scroll = qobject_cast<QScrollArea*>(outer);
+      if (scroll != nullptr) return scroll->ensureWidgetVisible(widget, 0, kMargin);
+    }
+  };
+  // Once more after the first layout: heights of rows follow from their widths.
+  QTimer::singleShot(0, widget, [widget, scrollTo] {
+    scrollTo();
+    QTimer::singleShot(0, widget, scrollTo);
+  });
 }
 
 bool PanelScroll::eventFilter(QObject* watched, QEvent* event) {

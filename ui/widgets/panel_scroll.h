@@ -11,6 +11,9 @@ class PanelScroll : public QScrollArea {
  public:
   explicit PanelScroll(QWidget* panel, Qt::Orientation direction = Qt::Vertical);
   QSize minimumSizeHint() const override;
+  /// Scrolls the panel that holds a widget until the widget is seen, once it has its place: for
+  /// rows that a choice has just brought.
+  static void reveal(QWidget* widget);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
