@@ -16,6 +16,7 @@
 #include <set>
 
 #include "engine/hierarchy/eps_advice.h"
+#include "render/paint/ticks.h"
 #include "session_waits.h"
 #include "shown_window.h"
 #include "tests/engine/narrow_memory.h"
@@ -389,6 +390,11 @@ class TestEveryEps : public QObject, private ShownWindow {
       QVERIFY(waitForResult(*session_));
       const std::int32_t now = session_->clusterRun().result()->clustering.clusters;
       QVERIFY(now != before);
+      const double eps = session_->parameters().dbscan.eps;
+      const auto& curve = session_->derived().exactSweep()->curve.eps;
+      QVERIFY(eps >= curve[row() - 1] && eps <= 1.001 * curve[row() - 1]);
+      QVERIFY2(shortestText(eps).size() < shortestText(curve[row() - 1]).size(),
+               qPrintable(shortestText(eps)));
       before = now;
     }
     QVERIFY(session_->parameters().dbscan.eps > start);
@@ -417,7 +423,9 @@ class TestEveryEps : public QObject, private ShownWindow {
     QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
     QVERIFY(!session_->isDragging());
     QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(1));
-    QVERIFY(window_->parameters()->eps()->box()->text().size() <= 8);  // 6 digits
+    // Few digits, as what the mouse sets, wherever it is paused.
+    for (int i = 0; i <= 40; ++i)
+      QCOMPARE(replay.epsAt(i / 40.0), roundedTo(replay.epsAt(i / 40.0), 4));
     QVERIFY(waitForResult(*session_));
     QVERIFY(frames >= 2 && all);
     QCOMPARE(session_->undoStack()->count(), undone + 1);
@@ -444,6 +452,10 @@ class TestEveryEps : public QObject, private ShownWindow {
     QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(1));
     QVERIFY(waitForResult(*session_));
     QVERIFY(frames >= 2 && all);
+    const double last = session_->parameters().dbscan.eps;
+    replay.step(-1);
+    QVERIFY(session_->parameters().dbscan.eps < last);
+    QVERIFY(waitForResult(*session_));
     // And a stop is one.
     session_->setEps(replay.epsAt(0.1));
     replay.setDuration(60);

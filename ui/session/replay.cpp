@@ -14,7 +14,15 @@ namespace clusterloom {
 namespace {
 
 constexpr double kBeyond = 1.02;  // of the curve's first and last ε, on each side
-constexpr int kDigits = 6;        // of the ε of a frame, far finer than the margin beyond the ends
+constexpr int kDigits = 4;        // of the ε of a frame, as of one that the mouse sets
+constexpr double kNear = 1.001;   // a step may go so far beyond a change, to an ε of fewer digits
+
+/// An ε of few digits at the beginning of the range of a row.
+double epsOfRow(const EpsCurve& curve, std::size_t row) {
+  const double from = curve.eps[row];
+  const double to = row + 1 < curve.rows() ? std::nextafter(curve.eps[row + 1], from) : HUGE_VAL;
+  return roundestWithin(from, std::min(to, kNear * from));
+}
 
 }  // namespace
 
@@ -109,7 +117,8 @@ void Replay::step(int direction) {
     const std::uint32_t before = clustersOf(--to);
     while (to > 0 && clustersOf(to - 1) == before) --to;
   }
-  Q_EMIT epsChosen(to == 0 ? curve.eps.front() / kBeyond : curve.eps[to - 1]);
+  Q_EMIT epsChosen(to == 0 ? epsAt(0) : epsOfRow(curve, to - 1));
+  run_.run();  // also where runs do not start by themselves
 }
 
 }  // namespace clusterloom
