@@ -423,6 +423,24 @@ class TestLessons : public QObject, ShownWindow {
     QCOMPARE(one->table.at(QString()).at("split-clusters"), 0.0);
   }
 
+  /// Lanes wait at every cell, so a warp takes longer than its longest lane (lesson 1, step 3).
+  void noWarpTakesAsLongAsItsLongestLane() {
+    const QRegularExpression wrong(
+        "takes (?!at least)[^.]{0,20}as long as (its|the) longest lane|"
+        "braucht (?!mindestens)[^.]{0,20}so lang(e)? wie (seine|die) längste Lane");
+    for (const char* folder : {":/lessons", ":/lessons/de"}) {
+      const QDir lessons(QString::fromLatin1(folder));
+      const QStringList names = lessons.entryList({"*.json"});
+      QVERIFY(!names.isEmpty());
+      for (const QString& name : names) {
+        QFile file(lessons.filePath(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto found = wrong.match(QString::fromUtf8(file.readAll()));
+        QVERIFY2(!found.hasMatch(), qPrintable(name + ": " + found.captured()));
+      }
+    }
+  }
+
   void formulasAreReckoned() {
     FactTable facts;
     facts[QString()] = {{"wee", 0.25}, {"cost", 1200}};
