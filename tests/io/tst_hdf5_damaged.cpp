@@ -26,6 +26,7 @@ class TestHdf5Damaged : public QObject {
   void emptyChunks();
   void headersGoOn();
   void insideGzip();
+  void filtersThatAreMissing();
 
  private:
   QTemporaryDir folder_;
@@ -251,6 +252,50 @@ void TestHdf5Damaged::insideGzip() {
   QVERIFY(!read);
   REQUIRE_PART(read.error().message, "is HDF5 inside gzip");
   REQUIRE_PART(read.error().message, "gunzip FILE");
+}
+
+// A filter that is not installed is named, and a damaged dataset has a reason.
+void TestHdf5Damaged::filtersThatAreMissing() {
+  constexpr H5Z_filter_t kFilter = 305;
+  const auto values = drawn(300);
+  const std::vector<hsize_t> chunk{100};
+  {
+    const hdf5::Session session;
+    const auto unchanged = [](unsigned, std::size_t, const unsigned*, std::size_t bytes,
+                              std::size_t*, void**) { return bytes; };
+    const H5Z_class2_t packing{H5Z_CLASS_T_VERS, kFilter, 1, 1, "lzo", nullptr, nullptr, unchanged};
+    QVERIFY(H5Zregister(&packing) >= 0);
+    {
+      const Hdf5File file(at("filter.h5"));
+      const hsize_t size = 300;
+      const hid_t space = H5Screate_simple(1, &size, nullptr);
+      const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+      H5Pset_chunk(creation, 1, chunk.data());
+      H5Pset_filter(creation, kFilter, H5Z_FLAG_MANDATORY, 0, nullptr);
+      const hid_t set = H5Dcreate2(file, "x", H5T_IEEE_F64LE, space, 0, creation, 0);
+      QVERIFY(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
+      H5Dclose(set);
+      H5Pclose(creation);
+      H5Sclose(space);
+    }
+    QVERIFY(H5Zunregister(kFilter) >= 0);
+    const Hdf5File file(at("gzip.h5"));
+    file.add("x", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {300}, values.data(), chunk, 4);
+  }
+  const auto packed = readDataset(at("filter.h5"));
+  QVERIFY(!packed);
+  REQUIRE_PART(packed.error().message, "a filter that is not installed, lzo (number 305)");
+  REQUIRE_PART(packed.error().message, "h5repack");
+
+  // Bytes of a chunk that zlib does not understand.
+  std::string bytes = readFile(at("gzip.h5"));
+  bytes.replace(bytes.size() - 60, 60, std::string(60, '\xff'));
+  REQUIRE_OK(writeAtomically(at("gzip.h5"), bytes));
+  const auto damaged = readDataset(at("gzip.h5"));
+  QVERIFY(!damaged);
+  QVERIFY2(damaged.error().message.find("on ()") == std::string::npos,
+           damaged.error().message.c_str());
+  REQUIRE_PART(damaged.error().message, "It is damaged");
 }
 
 GUILESS_TEST(TestHdf5Damaged);

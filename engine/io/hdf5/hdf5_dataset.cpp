@@ -38,24 +38,43 @@ bool isComplete(hid_t dataset, hid_t space) {
   return values >= 0 && bytes > 0 && std::uint64_t(values) <= stored / bytes;
 }
 
-}  // namespace
-
-tl::unexpected<Error> readFailed(const std::string& file, const std::string& dataset,
-                                 std::uint64_t row) {
-  return badInput(file + ": " + dataset + " cannot be read from row " + std::to_string(row) +
-                  " on (" + lastError() +
-                  "). It is damaged, or compressed by a filter that is not installed; copy it "
-                  "again or repack it: h5repack -f GZIP=4 FILE NEW");
+/// The filters of a dataset that are not installed, as "lzo (number 305)".
+std::string missingFilters(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset), &H5Pclose);
+  std::string text;
+  for (int i = 0; creation && i < H5Pget_nfilters(creation); ++i) {
+    std::array<char, 64> name{};
+    unsigned flags = 0;
+    std::size_t parameters = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(creation, unsigned(i), &flags, &parameters, nullptr,
+                                               name.size() - 1, name.data(), nullptr);
+    if (filter < 0 || H5Zfilter_avail(filter) > 0) continue;
+    if (!text.empty()) text += ", ";
+    text += name[0] != '\0' ? name.data() + (" (number " + std::to_string(filter) + ")")
+                            : "number " + std::to_string(filter);
+  }
+  return text;
 }
+
+/// Values cannot be read from a row on, for what the library said before another call.
+tl::unexpected<Error> readFailed(const std::string& file, const std::string& dataset,
+                                 std::uint64_t row, const std::string& why) {
+  return badInput(file + ": " + dataset + " cannot be read from row " + std::to_string(row) +
+                  " on (" + (why.empty() ? "it is not whole" : why) +
+                  "). It is damaged; copy it again.");
+}
+
+}  // namespace
 
 Result<OpenDataset> OpenDataset::open(hid_t file, const std::string& name, const std::string& path,
                                       std::size_t rowBytes) {
   OpenDataset opened;
+  opened.file = name;
   opened.path = path;
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose);
   {
     const Handle first(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose);
-    if (!first) return readFailed(name, path, 0);
+    if (!first) return readFailed(name, path, 0, lastError());
     const Handle creation(H5Dget_create_plist(first), &H5Pclose);
     std::array<hsize_t, 2> chunk{1, 1};
     if (creation && H5Pget_layout(creation) == H5D_CHUNKED &&
@@ -66,27 +85,33 @@ Result<OpenDataset> OpenDataset::open(hid_t file, const std::string& name, const
     }
   }
   opened.id = Handle(H5Dopen2(file, path.c_str(), access), &H5Dclose);
-  if (!opened.id) return readFailed(name, path, 0);
+  if (!opened.id) return readFailed(name, path, 0, lastError());
   opened.space = Handle(H5Dget_space(opened.id), &H5Sclose);
   std::array<hsize_t, 2> shape{1, 1};
   const int rank = opened.space ? H5Sget_simple_extent_ndims(opened.space) : 0;
-  if (rank < 1 || rank > 2) return readFailed(name, path, 0);
+  if (rank < 1 || rank > 2) return readFailed(name, path, 0, lastError());
   H5Sget_simple_extent_dims(opened.space, shape.data(), nullptr);
-  if (!isComplete(opened.id, opened.space)) return readFailed(name, path, 0);
+  if (!isComplete(opened.id, opened.space)) return readFailed(name, path, 0, lastError());
   opened.rank = std::size_t(rank);
   opened.rows = shape[0];
   opened.width = opened.rank == 2 ? shape[1] : 1;
   return opened;
 }
 
-bool OpenDataset::read(std::uint64_t first, std::size_t count, std::size_t low, std::size_t columns,
-                       hid_t type, void* into) const {
+Result<void> OpenDataset::read(std::uint64_t first, std::size_t count, std::size_t low,
+                               std::size_t columns, hid_t type, void* into) const {
   const std::array<hsize_t, 2> start{first, low};
   const std::array<hsize_t, 2> size{count, columns};
   if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr) < 0)
-    return false;
+    return readFailed(file, path, first, lastError());
   const Handle memory(H5Screate_simple(int(rank), size.data(), nullptr), &H5Sclose);
-  return memory && H5Dread(id, type, memory, space, H5P_DEFAULT, into) >= 0;
+  if (memory && H5Dread(id, type, memory, space, H5P_DEFAULT, into) >= 0) return {};
+  const std::string why = lastError();  // the next call forgets it
+  const std::string filters = missingFilters(id);
+  if (filters.empty()) return readFailed(file, path, first, why);
+  return badInput(file + ": " + path + " cannot be read from row " + std::to_string(first) +
+                  " on: it is compressed by a filter that is not installed, " + filters +
+                  ". Repack it where that filter is: h5repack -f GZIP=4 FILE NEW");
 }
 
 void reclaim(hid_t type, std::size_t count, void* values) {
@@ -122,8 +147,8 @@ Result<std::vector<std::string>> textsOf(hid_t file, const std::string& name,
   for (std::size_t first = 0; first < count; first += kPerBlock) {
     const std::size_t here = std::min(kPerBlock, count - first);
     std::fill(block.begin(), block.end(), '\0');
-    if (!opened->read(first, here, 0, 1, memory, block.data()))
-      return readFailed(name, path, first);
+    if (auto done = opened->read(first, here, 0, 1, memory, block.data()); !done)
+      return tl::unexpected(done.error());
     for (std::size_t i = 0; i < here; ++i) {
       const char* const value = block.data() + i * bytes;
       if (variable) {

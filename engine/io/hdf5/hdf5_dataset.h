@@ -4,12 +4,9 @@
 
 namespace clusterloom::hdf5 {
 
-/// Values cannot be read from a row on. BadInput, with what the library says.
-tl::unexpected<Error> readFailed(const std::string& file, const std::string& dataset,
-                                 std::uint64_t row);
-
 /// An open dataset of one or two dimensions, read block by block. The session must be held.
 struct OpenDataset {
+  std::string file;  ///< its name, for messages
   std::string path;
   Handle id;
   Handle space;
@@ -23,8 +20,9 @@ struct OpenDataset {
                                   std::size_t rowBytes);
 
   /// Reads rows [first, first + count), of a second dimension the columns [low, low + columns).
-  bool read(std::uint64_t first, std::size_t count, std::size_t low, std::size_t columns,
-            hid_t type, void* into) const;
+  /// BadInput, with what the library says, or with the filters that are not installed.
+  Result<void> read(std::uint64_t first, std::size_t count, std::size_t low, std::size_t columns,
+                    hid_t type, void* into) const;
 };
 
 /// Gives back the memory of values that were read.

@@ -25,8 +25,8 @@ Result<SparseRows> SparseRows::open(hid_t file, const std::string& name, const T
 
 Result<void> SparseRows::read(std::uint64_t first, std::size_t count, double* into) {
   from_.resize(count + 1);
-  if (!starts_.read(first, count + 1, 0, 1, H5T_NATIVE_INT64, from_.data()))
-    return readFailed(name_, starts_.path, first);
+  if (auto done = starts_.read(first, count + 1, 0, 1, H5T_NATIVE_INT64, from_.data()); !done)
+    return done;
   const auto damaged = [&](const char* what) {
     return badInput(name_ + ": the sparse matrix " + path_ + " has " + what + " from row " +
                     std::to_string(first) + " on. The file is damaged; copy it again.");
@@ -39,10 +39,11 @@ Result<void> SparseRows::read(std::uint64_t first, std::size_t count, double* in
   columns_.resize(std::size_t(stored));
   numbers_.resize(std::size_t(stored));
   const auto begin = std::uint64_t(from_.front());
-  if (stored > 0 &&
-      (!places_.read(begin, columns_.size(), 0, 1, H5T_NATIVE_INT64, columns_.data()) ||
-       !values_.read(begin, numbers_.size(), 0, 1, H5T_NATIVE_DOUBLE, numbers_.data())))
-    return readFailed(name_, path_, first);
+  if (stored > 0) {
+    auto done = places_.read(begin, columns_.size(), 0, 1, H5T_NATIVE_INT64, columns_.data());
+    if (done) done = values_.read(begin, numbers_.size(), 0, 1, H5T_NATIVE_DOUBLE, numbers_.data());
+    if (!done) return done;
+  }
   std::fill(into, into + count * width_, 0.0);
   for (std::size_t row = 0; row < count; ++row)
     for (std::int64_t i = from_[row] - from_[0]; i < from_[row + 1] - from_[0]; ++i) {

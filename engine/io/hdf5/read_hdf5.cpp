@@ -189,9 +189,10 @@ class Hdf5File final : public TableFile {
         const auto done =
             open.sparse->read(firstRow_ + row, count, reinterpret_cast<double*>(open.block.data()));
         if (!done) return done;
-      } else if (!open.table->read(firstRow_ + row, count, open.low, open.width, open.type,
-                                   open.block.data())) {
-        return hdf5::readFailed(in_.name(), shape_.path, firstRow_ + row);
+      } else {
+        const auto done = open.table->read(firstRow_ + row, count, open.low, open.width, open.type,
+                                           open.block.data());
+        if (!done) return done;
       }
     }
     const std::size_t skipped = shape_.columns[open.low].offset;
@@ -213,8 +214,8 @@ class Hdf5File final : public TableFile {
     block.assign(std::max(block.size(), count * one.bytes), '\0');
     {
       const hdf5::Session session;
-      if (!one.dataset.read(firstRow_ + row, count, 0, 1, one.type, block.data()))
-        return hdf5::readFailed(in_.name(), column.dataset, firstRow_ + row);
+      const auto done = one.dataset.read(firstRow_ + row, count, 0, 1, one.type, block.data());
+      if (!done) return done;
     }
     if (column.kind == Column::Kind::VariableText)
       takeVariable(builder, one, block.data(), count);
