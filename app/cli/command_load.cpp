@@ -42,9 +42,10 @@ The load is what every warp of a GPU does in a join: its steps by loop, and how 
 take part in them (warp execution efficiency, WEE). A step of each loop is weighted by its cost;
 WEE without weights is given beside it. The load is modelled, on any computer, for an H200 or the
 GPU of --machine, unless the backend is cuda, which measures the steps; their weights are fitted
-there, too, and a profiler, which counts instructions, shows a lower WEE. As it stands the kernel that writes pairs is looked
-at, one thread a point, every adjacent cell, all dimensions indexed (8 at most), without REORDER,
-SORTIDU and SHORTC, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
+there, too, and a profiler, which counts instructions, shows a lower WEE. As it stands the kernel
+that writes pairs is looked at, one thread a point, every adjacent cell, all dimensions indexed (8
+at most), without REORDER, SORTIDU and SHORTC, unit-length bins, batches of 10⁸ pairs:
+GPUCALCGLOBAL.
 
 Steps and lane steps are of the warps looked at; distances, pairs and the schedule are of all: of a
 sample they are estimates, with standard errors.

@@ -150,7 +150,8 @@ Result<Input> readInput(const InputOptions& options, const Task& task) {
   if (!data->skippedRows.empty())
     sayNote((options.other.empty() ? "" : options.path + ": ") +
             groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
-            " rows have coordinates that are not finite and were skipped (rows " +
+            " rows have coordinates that are not finite and were skipped (" +
+            (data->skippedRows.size() == 1 ? "row " : "rows ") +
             listOfRows(data->skippedRows, data->every) + ", counted from 0)");
   sayOfColumns(*data, options.path);
   return Input{std::move(*data), watch.seconds()};
