@@ -1,4 +1,5 @@
 #include "engine/io/numbers.h"
+#include "engine/io/read_words.h"
 #include "engine/io/write.h"
 #include "engine/version.h"
 
@@ -23,7 +24,9 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   std::string names;
   for (std::size_t j = 0; j < dataset.cloud.dims(); ++j) {
     if (j > 0) names += ", ";
-    names += j < dataset.cloud.names.size() ? dataset.cloud.names[j] : std::to_string(j);
+    // As --columns takes them: a name with commas in quotes.
+    names += j < dataset.cloud.names.size() ? columnListText({dataset.cloud.names[j]})
+                                            : std::to_string(j);
   }
   add("coordinates", names);
   add("scaling", scaling);
