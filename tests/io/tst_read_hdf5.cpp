@@ -33,6 +33,7 @@ class TestReadHdf5 : public QObject {
   void parts();
   void badChoices();
   void namesOfLargeGroups();
+  void deepGroups();
   void orderOfNames();
   void stopAndProgress();
 
@@ -428,6 +429,22 @@ void TestReadHdf5::namesOfLargeGroups() {
   };
   QVERIFY(named("/g") && named("/g/c00000") && named("/g/c19990"));
   QVERIFY(!named("/g/" + expected.back()));
+}
+
+// What is not searched is said, and read where it is named.
+void TestReadHdf5::deepGroups() {
+  std::string path;
+  {
+    const Hdf5File file(at("deep.h5"));
+    for (int i = 0; i < 40; ++i) file.group((path += "/g").c_str());
+    file.doubles((path + "/x").c_str(), {1, 2, 3});
+  }
+  const auto searched = readDataset(at("deep.h5"));
+  QVERIFY(!searched);
+  REQUIRE_PART(searched.error().message, "groups nested deeper than 32 are not searched");
+  const auto named = readDataset(at("deep.h5"), from(path + "/x"));
+  QVERIFY2(named, named.error().message.c_str());
+  QCOMPARE(named->cloud.size(), std::size_t{3});
 }
 
 // More names than a group keeps in its header, so that they are stored in the order of a hash.

@@ -209,6 +209,9 @@ class Walk {
         object(group, path + "/" + name, name, depth, single);
       }
       if (!damage.empty()) content_.damage[content_.tables[own].name] = damage;
+    } else if (H5G_info_t members{}; H5Gget_info(group, &members) >= 0 && members.nlinks > 0) {
+      content_.tables[own].says = "groups nested deeper than " + std::to_string(kMostDepth) +
+                                  " are not searched; choose a table in them by its path";
     }
     PreviewTable& entry = content_.tables[own];
     if (isSparse(group)) {
