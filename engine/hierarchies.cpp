@@ -75,6 +75,13 @@ Result<void> check(const HierarchyProcessor& processor) {
   return {};
 }
 
+/// BadCall where a GPU is asked for what only the CPU does.
+Result<void> refuseGpu(const HierarchyProcessor& processor, const std::string& what) {
+  const BackendKind kind = backendKind(processor.backend);
+  if (processor.device < 0 && (!kind.onDevice || kind.decides)) return {};
+  return badCall(what + " by the CPU, not by cuda. Choose the backend cpu.");
+}
+
 }  // namespace
 
 bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
@@ -91,6 +98,12 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
+  if (!options.periods.empty()) {
+    if (auto fine = refuseGpu(processor, "Hierarchies in a periodic box are built"); !fine)
+      return tl::unexpected(fine.error());
+    if (place != nullptr) *place = here;
+    return Hierarchy::build(input.points, options, task);
+  }
   const bool longLists = HierarchyBuilder::needsLongLists(options.minPts, input.points.size());
   auto result = onProcessor<Hierarchy>(
       processor, input.points.size(), task, here,
@@ -108,16 +121,18 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
 
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task,
-                                      HierarchyPlace* place) {
+                                      HierarchyPlace* place, const std::vector<double>& periods) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
-  if (input.twoClouds) {
-    const BackendKind kind = backendKind(processor.backend);
-    if (processor.device >= 0 || (kind.onDevice && !kind.decides))
-      return badCall(
-          "Neighbours in another cloud are found by the CPU, not by cuda. Choose the backend cpu.");
+  if (input.twoClouds || !periods.empty()) {
+    if (auto fine =
+            refuseGpu(processor, input.twoClouds ? "Neighbours in another cloud are found"
+                                                 : "Neighbours in a periodic box are found");
+        !fine)
+      return tl::unexpected(fine.error());
     if (place != nullptr) *place = here;
-    return nearestOf(input.queries, input.points, k, threads, task);
+    return input.twoClouds ? nearestOf(input.queries, input.points, k, threads, task, periods)
+                           : nearestNeighbours(input.points, k, threads, task, periods);
   }
   auto result = onProcessor<NearestNeighbours>(
       processor, input.points.size(), task, here,

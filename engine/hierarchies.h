@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/nearest_neighbours.h"
@@ -27,7 +28,8 @@ struct HierarchyPlace {
 bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 
 /// Hierarchy::build of the input's points on a processor; a GPU keeps its copy of a prepared cloud.
-/// Under "auto" the CPU takes over what a GPU fails at.
+/// Under "auto" the CPU takes over what a GPU fails at. Only the CPU builds those of periodic
+/// boxes.
 ///
 /// Example:
 ///
@@ -49,9 +51,11 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  HierarchyPlace* place = nullptr);
 
 /// nearestNeighbours on a processor, in the same way; of two clouds nearestOf
-/// (engine/hierarchy/nearest_of.h), which only the CPU does: BadCall where a GPU is asked for it.
+/// (engine/hierarchy/nearest_of.h). Only the CPU does that, and what is in a periodic box: BadCall
+/// where a GPU is asked for it.
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
-                                      HierarchyPlace* place = nullptr);
+                                      HierarchyPlace* place = nullptr,
+                                      const std::vector<double>& periods = {});
 
 }  // namespace clusterloom

@@ -12,9 +12,11 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 #include "app/cli/tree_outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/hdbscan.h"
@@ -31,6 +33,7 @@ namespace {
 struct HdbscanCall {
   InputOptions input;
   ScalingChoice scaling;
+  Space space;
   HierarchyProcessor processor;
   int threads = 0;
   std::int64_t minPts = 0;  ///< 0: the smallest cluster, as far as a hierarchy allows
@@ -59,12 +62,14 @@ the densest of their cluster. --clusters writes the clusters of the condensed tr
 persistence is stability ÷ (points of the label × largest 1/ε of the tree). --condensed-tree writes
 a line parent,child,lambda_val,child_size for each point and cluster below its cluster: 0 … n − 1
 are points, n is the root, and lambda_val is 1/ε. --tree writes SciPy's linkage matrix, as hierarchy
-does. Trees count points without skipped rows.
+does. Trees count points without skipped rows. With --period coordinates differ by min(|d|, L − |d|),
+wherever the points lie.
 
 Examples:
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15 --min-pts 5 --labels labelled.csv
   clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy
+  clusterloom-cli hdbscan atoms.csv --min-cluster-size 15 --period 10,10,10 --labels labels.npy
   clusterloom-cli hdbscan cloud.csv --selection-eps 0.5 --outlier-scores scores.npy)";
 
 /// What was found, for the outputs.
@@ -96,7 +101,8 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
   WriteOptions how;
   how.allowLoss = call.allowLoss;
   if (call.provenance) {
-    how.provenance = provenanceOf(data, asClustering(found.flat, {0, call.minPts}), scaling);
+    how.provenance =
+        provenanceOf(data, asClustering(found.flat, {0, call.minPts}), scaling, call.space);
     describeHdbscan(how.provenance, call.options.minClusterSize, toText(call.options.selection),
                     call.options.allowSingleCluster, call.options.selectionEps,
                     call.options.maxClusterSize);
@@ -174,9 +180,11 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
 
   const Stopwatch working;
   HierarchyPlace place;
-  const auto hierarchy =
-      buildHierarchy(scaled->cloud(), {.minPts = call.minPts, .threads = call.threads},
-                     call.processor, task, &place);
+  const auto hierarchy = buildHierarchy(scaled->cloud(),
+                                        {.minPts = call.minPts,
+                                         .threads = call.threads,
+                                         .periods = scaledPeriods(call.space, scaled->scaling())},
+                                        call.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const auto tree = condense(hierarchy->dendrogram(), call.options.minClusterSize, task);
   if (!tree) return tl::unexpected(tree.error());
@@ -188,27 +196,30 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
                                   {hierarchy->dendrogram(), *tree, flat}, task);
   if (!written) return tl::unexpected(written.error());
   const auto noise = std::uint64_t(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
-  if (call.json)
-    return printJson({{"points", data.cloud.size()},
-                      {"dims", data.cloud.dims()},
-                      {"skipped", data.skippedRows.size()},
-                      {"min_pts", call.minPts},
-                      {"backend", place.backend},
-                      {"min_cluster_size", call.options.minClusterSize},
-                      {"selection", toText(call.options.selection)},
-                      {"clusters", flat.taken.size()},
-                      {"noise", noise},
-                      {"tree_clusters", tree->clusters.size()},
-                      {"seconds",
-                       {{"read", input->seconds},
-                        {"hierarchy", hierarchy->seconds().total},
-                        {"cluster", workSeconds},
-                        {"write", writing.seconds()},
-                        {"total", total.seconds()}}}});
+  if (call.json) {
+    Json object = {{"points", data.cloud.size()},
+                   {"dims", data.cloud.dims()},
+                   {"skipped", data.skippedRows.size()},
+                   {"min_pts", call.minPts},
+                   {"backend", place.backend},
+                   {"min_cluster_size", call.options.minClusterSize},
+                   {"selection", toText(call.options.selection)},
+                   {"clusters", flat.taken.size()},
+                   {"noise", noise},
+                   {"tree_clusters", tree->clusters.size()},
+                   {"seconds",
+                    {{"read", input->seconds},
+                     {"hierarchy", hierarchy->seconds().total},
+                     {"cluster", workSeconds},
+                     {"write", writing.seconds()},
+                     {"total", total.seconds()}}}};
+    addSpace(object, call.space);
+    return printJson(object);
+  }
   if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
-       << summaryLine("minPts", std::to_string(call.minPts)) << '\n'
+       << spaceLine(call.space) << summaryLine("minPts", std::to_string(call.minPts)) << '\n'
        << summaryLine("smallest", groupedText(call.options.minClusterSize) + " points") << '\n'
        << summaryLine("clusters", groupedText(flat.taken.size()) + " taken of " +
                                       groupedText(tree->clusters.size() - 1) + " in the tree")
@@ -289,6 +300,7 @@ Command addHdbscanCommand(CLI::App& program) {
   addAllowLossOption(*parser, call->allowLoss);
   parser->add_flag("--json", call->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, call->scaling);
+  addPeriodOption(*parser, call->space, ".\nM is then at most " + std::to_string(kMaxNearest));
   addProcessorOptions(*parser, call->processor, call->threads);
   return {parser, [call](const Task& task) { return runHdbscan(*call, task); }};
 }

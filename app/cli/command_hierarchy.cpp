@@ -12,11 +12,13 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 #include "app/cli/tree_outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/smallest_eps.h"
@@ -30,6 +32,7 @@ namespace {
 struct HierarchyCommand {
   InputOptions input;
   ScalingChoice scaling;
+  Space space;
   HierarchyOptions hierarchy;
   HierarchyProcessor processor;
   std::vector<double> eps;  ///< of --labels-at
@@ -48,11 +51,13 @@ cluster, and what DBSCAN finds at every ε.
 rows that were skipped. --tree writes SciPy's linkage matrix, float64 of shape (points − 1, 4): the
 nodes that merge, the smallest ε at which they do, and the points below; points are counted without
 skipped rows. --curve writes a row eps,clusters,noise,largest for each ε at which one of them
-changes; a row holds up to the next one. M is at most 1024, or above the number of points.
+changes; a row holds up to the next one. M is at most 1024, or above the number of points. With
+--period coordinates differ by min(|d|, L − |d|), wherever the points lie, at every ε.
 
 Examples:
   clusterloom-cli hierarchy cloud.csv --min-pts 8
   clusterloom-cli hierarchy cloud.csv --min-pts 8 --labels-at 0.2,0.5,1 --labels labels.npy
+  clusterloom-cli hierarchy atoms.csv --min-pts 8 --period 10,10,10 --curve curve.csv
   clusterloom-cli hierarchy cloud.npy --min-pts 8 --tree tree.npy --curve curve.csv --json)";
 
 Result<std::vector<double>> readEpsList(const std::string& text) {
@@ -142,8 +147,9 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   const auto scaled = ScaledCloud::make(command.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
   HierarchyPlace place;
-  const auto hierarchy =
-      buildHierarchy(scaled->cloud(), command.hierarchy, command.processor, task, &place);
+  HierarchyOptions how = command.hierarchy;
+  how.periods = scaledPeriods(command.space, scaled->scaling());
+  const auto hierarchy = buildHierarchy(scaled->cloud(), how, command.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const Stopwatch writing;
   const auto written = writeOutputs(command, data, *hierarchy, task);
@@ -165,6 +171,7 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
                    {"threads", threads},
                    {"bytes", hierarchy->bytes()},
                    {"one_cluster_from", highest}};
+    addSpace(object, command.space);
     if (!command.curve.empty()) {
       object["curve_rows"] = written->curveRows;
       object["plateaus"] = plateausJson(written->plateaus);
@@ -186,7 +193,8 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
-       << summaryLine("minPts", std::to_string(hierarchy->minPts())) << '\n'
+       << spaceLine(command.space) << summaryLine("minPts", std::to_string(hierarchy->minPts()))
+       << '\n'
        << summaryLine("hierarchy", "one cluster from ε = " + shortNumber(highest) + "; " +
                                        memoryText(hierarchy->bytes()))
        << '\n';
@@ -232,6 +240,7 @@ Command addHierarchyCommand(CLI::App& program) {
                   "Write clusters, noise and largest cluster over all ε (.csv)");
   parser->add_flag("--json", command->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, command->scaling);
+  addPeriodOption(*parser, command->space, ".\nM is then at most " + std::to_string(kMaxNearest));
   addProcessorOptions(*parser, command->processor, command->hierarchy.threads);
   command->input.read.keepOthers = false;
   return {parser, [command](const Task& task) { return runHierarchy(*command, task); }};

@@ -13,8 +13,10 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/io/write.h"
 
@@ -25,6 +27,7 @@ namespace {
 struct KnnOptions {
   InputOptions input;
   ScalingChoice scaling;
+  Space space;
   HierarchyProcessor processor;
   int threads = 0;
   int k = 0;
@@ -41,12 +44,13 @@ is the core distance of minPts = K.
 Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. With --with B
 the K nearest points of B are found for every point of FILE, and ids are rows of B. A row that was
 skipped keeps its place, with distances NaN and ids −2. With --scale, distances are in the scaled
-units.
+units. With --period coordinates differ by min(|d|, L − |d|), wherever the points lie.
 
 Examples:
   clusterloom-cli knn cloud.csv -k 10
   clusterloom-cli knn cloud.npy -k 10 --distances distances.npy --ids ids.npy
   clusterloom-cli knn new.csv -k 3 --with catalogue.csv --distances distances.npy --ids ids.npy
+  clusterloom-cli knn atoms.csv -k 10 --period 10,10,10 --distances distances.npy
   clusterloom-cli knn cloud.csv -k 5 --columns x,y --scale unit --ids ids.npy --json)";
 
 /// How far the last of the K points is: over all points.
@@ -107,7 +111,8 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
   HierarchyPlace place;
   const auto found = findNearest(
       *other ? JoinInput(scaled->cloud(), (*other)->scaled) : JoinInput(scaled->cloud()), options.k,
-      options.threads, options.processor, task, &place);
+      options.threads, options.processor, task, &place,
+      scaledPeriods(options.space, scaled->scaling()));
   if (!found) return tl::unexpected(found.error());
   const double searchSeconds = searching.seconds();
   const Stopwatch writing;
@@ -131,13 +136,14 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
                      {"search", searchSeconds},
                      {"write", writing.seconds()},
                      {"total", total.seconds()}}}};
+    addSpace(object, options.space);
     if (*other) object["with"] = describeOther(**other);
     return printJson(object);
   }
   if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
-       << withLine(other->get())
+       << withLine(other->get()) << spaceLine(options.space)
        << summaryLine("neighbours", std::to_string(found->k) + " of each point" +
                                         (*other ? "" : ", the point itself included"))
        << '\n'
@@ -183,6 +189,7 @@ Command addKnnCommand(CLI::App& program) {
       "of B, counted from 0");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, options->scaling);
+  addPeriodOption(*parser, options->space, ".\nK is then at most " + std::to_string(kMaxNearest));
   addProcessorOptions(*parser, options->processor, options->threads);
   options->input.read.keepOthers = false;
   return {parser, [options](const Task& task) { return runKnn(*options, task); }};

@@ -9,6 +9,21 @@
 
 namespace clusterloom::cli {
 
+CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& rest) {
+  return addTextOption(
+             parser, "--period",
+             [&space](const std::string& text) -> Result<void> {
+               auto periods = parsePeriods(text);
+               if (!periods) return badCall("--period: " + periods.error().message);
+               space.periods = std::move(*periods);
+               return {};
+             },
+             "Periodic box: the period of each dimension, such as 10,10,0, where 0 or - means "
+             "none;\ndistances cross the faces of the box" +
+                 rest)
+      ->type_name("L1,L2,…");
+}
+
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
   const OptionGroup group(parser, "Space");
   CLI::Option* metric = addTextOption(
@@ -22,17 +37,8 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       "How distances are measured: euclidean, or cosine, 1 - cos of the angle between two points,\n"
       "for embeddings; ε is then from 0 to 2");
   metric->type_name("METRIC");
-  CLI::Option* period = addTextOption(
-      parser, "--period",
-      [&space](const std::string& text) -> Result<void> {
-        auto periods = parsePeriods(text);
-        if (!periods) return badCall("--period: " + periods.error().message);
-        space.periods = std::move(*periods);
-        return {};
-      },
-      "Periodic box: the period of each dimension, such as 10,10,0, where 0 or - means none;\n"
-      "distances cross the faces of the box. ε must be below half of each period");
-  period->type_name("L1,L2,…")->excludes(metric);
+  CLI::Option* period =
+      addPeriodOption(parser, space, ". ε must be below half of each period")->excludes(metric);
   addTextOption(
       parser, "--geographic",
       [&space, &input,

@@ -12,6 +12,9 @@ namespace clusterloom::cli {
 /// Adds --metric, --period and --geographic, which also names the coordinate columns of `input`.
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input);
 
+/// Adds --period alone. `rest`: what follows in its help. Returns the option.
+CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& rest);
+
 /// BadCall for a space other than the Euclidean one in a call that several processes share.
 Result<void> checkSpaceOfRanks(const Space& space);
 

@@ -26,16 +26,12 @@ Result<void> checkSpace(const Space& space, Scaling::Kind scaling) {
   return {};
 }
 
-namespace {
-
 std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling) {
   std::vector<double> periods = space.periods;
   for (std::size_t j = 0; j < std::min(periods.size(), scaling.factor.size()); ++j)
     periods[j] *= std::abs(scaling.factor[j]);
   return periods;
 }
-
-}  // namespace
 
 Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointCloud& cloud,
                         const RowOfPoint& rowOf) {

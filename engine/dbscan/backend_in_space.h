@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/backend.h"
 #include "engine/cloud/file_rows.h"
@@ -25,6 +26,9 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
 /// distances are √(2ε). In a Euclidean space a copy of the cloud. Errors are those of checkSpace.
 Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
                                  const PointCloud& cloud, const Task& task);
+
+/// The periods of a space in the units of the scaled cloud; none outside of a periodic box.
+std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling);
 
 /// The bound that ε must be below, in the units of the scaled cloud: half of the shortest period,
 /// half of the circumference, or 2 for cosine distances, beyond which all points are neighbours.

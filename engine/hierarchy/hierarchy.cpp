@@ -47,7 +47,7 @@ class FromCloud {
     seconds.neighbours = begun_.neighbours;
     Stopwatch watch;
     ProfilerRange profiled("kd-tree");
-    const auto leaves = buildLeafTree(cloud_, task_);
+    const auto leaves = buildLeafTree(cloud_, options_.periods, task_);
     if (!leaves) return tl::unexpected(leaves.error());
     seconds.index = watch.lap();
     profiled.next("nearest neighbours");
@@ -85,6 +85,8 @@ class FromCloud {
     if (auto fine = HierarchyBuilder::check(cloud_, options_); !fine) return fine;
     const auto n = std::int64_t(cloud_.size());
     if (given != nullptr) {
+      if (!options_.periods.empty())
+        return badCall("the hierarchy of a periodic box finds its neighbours itself");
       if (given->points != cloud_.size())
         return badCall("the nearest neighbours are those of another cloud");
       if (given->k < std::min(options_.minPts, n) && options_.minPts <= n)
@@ -217,9 +219,12 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
 Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOptions& options) {
   if (auto valid = validate(cloud); !valid) return valid;
   const auto n = std::int64_t(cloud.size());
-  if (options.minPts >= 1 && (options.minPts <= kMaxNeighbours || options.minPts > n)) return {};
-  return badCall("a hierarchy needs minPts between 1 and " + std::to_string(kMaxNeighbours) +
-                 ", not " + std::to_string(options.minPts));
+  const bool inBox = !options.periods.empty();
+  const int most = inBox ? kMaxNearest : kMaxNeighbours;
+  if (options.minPts >= 1 && (options.minPts <= most || options.minPts > n)) return {};
+  return badCall(std::string("a hierarchy ") + (inBox ? "in a periodic box " : "") +
+                 "needs minPts between 1 and " + std::to_string(most) + ", not " +
+                 std::to_string(options.minPts));
 }
 
 Result<void> HierarchyBuilder::checkMemory(std::uint64_t points, std::uint64_t k,

@@ -17,6 +17,11 @@ namespace clusterloom {
 // fl(g·g) over the dimensions, added in the cloud's own order, is at most the canonical squared
 // distance of q and x. With the gap between two boxes in place of g the same holds for all points
 // of both.
+//
+// In a periodic box (`Boxed`) coordinates are wrapped, and all differences and sums with periods
+// are exact (periodic_box.h). The difference of a dimension is then min(|d|, L − |d|), and the gap
+// to an interval the least of those to it and to its images, which are L + (low − q) and
+// L + (q − high) away. A dimension without a period has L = +∞, so that nothing changes there.
 
 using Eight = double __attribute__((vector_size(64)));
 using EightBits = std::int64_t __attribute__((vector_size(64)));
@@ -61,6 +66,35 @@ CLUSTERLOOM_INLINE std::uint32_t atMost(const Lanes& values, const Lanes& limits
   return laneBits(values.first <= limits.first, values.second <= limits.second);
 }
 
+// Values of vectors are passed by reference: without AVX-512 they have no registers to be returned
+// in.
+
+/// Takes the shorter way round a dimension of a box; the sign goes.
+template <bool Boxed, class Values>
+CLUSTERLOOM_INLINE void takeShorterWay([[maybe_unused]] Values& difference,
+                                       [[maybe_unused]] const double* periods,
+                                       [[maybe_unused]] std::size_t j) {
+  if constexpr (Boxed) {
+    // The order of the comparisons keeps NaN, which marks lanes without a point.
+    const Values length = difference < 0.0 ? -difference : difference;
+    const Values round = periods[j] - length;
+    difference = round < length ? round : length;
+  }
+}
+
+/// The gap to an interval that begins `before` after a coordinate and ends `after` before it.
+template <bool Boxed, class Values>
+CLUSTERLOOM_INLINE void findGap(const Values& before, const Values& after,
+                                [[maybe_unused]] const double* periods,
+                                [[maybe_unused]] std::size_t j, Values& gap) {
+  const Values larger = before > after ? before : after;
+  gap = larger > 0.0 ? larger : Values{};
+  if constexpr (Boxed) {
+    const Values round = periods[j] + (before < after ? before : after);
+    gap = round < gap ? round : gap;
+  }
+}
+
 // Dimensions added between two looks at whether any lane is still below the limit, where their
 // number is not known when this is compiled.
 inline constexpr std::size_t kDimsAtOnce = 8;
@@ -68,11 +102,11 @@ inline constexpr std::size_t kDimsAtOnce = 8;
 /// Mutual reachability, squared, of query lane `query` of leaf `own` and the points of a leaf whose
 /// squared core distances are `cores`. Returns the lanes whose value is below `limit`; the others'
 /// values may be incomplete. Lanes without a point are never among them.
-template <int D>
+template <int D, bool Boxed>
 CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t query,
                                               const double* leaf, const double* cores,
-                                              std::size_t dims, double core, double limit,
-                                              double* weights) {
+                                              std::size_t dims, const double* periods, double core,
+                                              double limit, double* weights) {
   const Lanes limits = allLanes(limit);
   const Lanes coreOfQuery = allLanes(core);
   Lanes sums{};
@@ -80,8 +114,10 @@ CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t q
   for (std::size_t j = 0; j < n; ++j) {
     const double q = own[j * kLeafSize + query];
     const Lanes x = load(leaf + j * kLeafSize);
-    const Eight first = q - x.first;
-    const Eight second = q - x.second;
+    Eight first = q - x.first;
+    Eight second = q - x.second;
+    takeShorterWay<Boxed>(first, periods, j);
+    takeShorterWay<Boxed>(second, periods, j);
     sums.first += first * first;
     sums.second += second * second;
     // Partial sums never decrease.
@@ -98,41 +134,41 @@ CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t q
   return below(sums, limits);
 }
 
-/// Adds the square of each x's gap to [low, high].
-CLUSTERLOOM_INLINE void addSquaredGap(const Eight& x, double low, double high, Eight& sum) {
-  const Eight before = low - x;
-  const Eight after = x - high;
-  const Eight larger = before > after ? before : after;
-  const Eight gap = larger > 0.0 ? larger : Eight{};
+/// Adds the square of each x's gap to [low, high] in dimension j.
+template <bool Boxed>
+CLUSTERLOOM_INLINE void addSquaredGap(const Eight& x, double low, double high,
+                                      const double* periods, std::size_t j, Eight& sum) {
+  Eight gap;
+  findGap<Boxed>(Eight(low - x), Eight(x - high), periods, j, gap);
   sum += gap * gap;
 }
 
 /// Bounds below the squared distances of the points of leaf `own` and all points of a box, whose
 /// lowest coordinates, then highest, are at `low`.
-template <int D>
-CLUSTERLOOM_INLINE Lanes boundsTo(const double* own, const double* low, std::size_t dims) {
+template <int D, bool Boxed>
+CLUSTERLOOM_INLINE Lanes boundsTo(const double* own, const double* low, std::size_t dims,
+                                  const double* periods) {
   const std::size_t n = D > 0 ? D : dims;
   const double* high = low + n;
   Lanes sums{};
   for (std::size_t j = 0; j < n; ++j) {
     const Lanes x = load(own + j * kLeafSize);
-    addSquaredGap(x.first, low[j], high[j], sums.first);
-    addSquaredGap(x.second, low[j], high[j], sums.second);
+    addSquaredGap<Boxed>(x.first, low[j], high[j], periods, j, sums.first);
+    addSquaredGap<Boxed>(x.second, low[j], high[j], periods, j, sums.second);
   }
   return sums;
 }
 
 /// A bound below all squared distances of the points of two boxes.
-template <int D>
-CLUSTERLOOM_INLINE double boundOf(const double* lowA, const double* lowB, std::size_t dims) {
+template <int D, bool Boxed>
+CLUSTERLOOM_INLINE double boundOf(const double* lowA, const double* lowB, std::size_t dims,
+                                  const double* periods) {
   const std::size_t n = D > 0 ? D : dims;
   double sum = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    const double before = lowB[j] - lowA[n + j];
-    const double after = lowA[j] - lowB[n + j];
-    const double larger = before > after ? before : after;
-    const double g = larger > 0 ? larger : 0.0;
-    sum += g * g;
+    double gap = 0;
+    findGap<Boxed>(lowB[j] - lowA[n + j], lowA[j] - lowB[n + j], periods, j, gap);
+    sum += gap * gap;
   }
   return sum;
 }

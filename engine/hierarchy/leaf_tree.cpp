@@ -13,6 +13,7 @@
 
 #include "engine/core/shared_progress.h"
 #include "engine/join/instruction_sets.h"
+#include "engine/join/periodic_box.h"
 
 namespace clusterloom {
 namespace {
@@ -262,6 +263,20 @@ Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task) {
   tree.lowestId.resize(tree.nodes());
   Builder(tree, cloud, task).build();
   if (task.cancelled()) return cancelledError();
+  return tree;
+}
+
+Result<LeafTree> buildLeafTree(const PointCloud& cloud, const std::vector<double>& periods,
+                               const Task& task) {
+  if (periods.empty()) return buildLeafTree(cloud, task);
+  const auto box = makePeriodicBox(periods, cloud);
+  if (!box) return tl::unexpected(box.error());
+  const auto moved = wrapped(cloud, *box, task);
+  if (!moved) return tl::unexpected(moved.error());
+  auto tree = buildLeafTree(*moved, task);
+  if (!tree) return tree;
+  for (const double period : box->periods)
+    tree->periods.push_back(period > 0 ? period : std::numeric_limits<double>::infinity());
   return tree;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/large_array.h"
@@ -32,6 +33,9 @@ struct LeafTree {
   LargeArray<std::uint32_t> ids;       ///< leaves × kLeafSize; kNobody where there is no point
   LargeArray<double> boxes;            ///< nodes × 2 × dims: lowest and highest coordinates
   LargeArray<std::uint32_t> lowestId;  ///< of each node's points
+  /// Of a wrapped cloud in a periodic box: the period of each dimension, +∞ where there is none.
+  /// Empty: no box. Searches then take the distances of the box.
+  std::vector<double> periods = {};
 
   std::size_t nodes() const { return 2 * std::size_t{leaves} - 1; }
   const double* coordinatesOf(std::uint32_t leaf) const {
@@ -40,7 +44,7 @@ struct LeafTree {
   const std::uint32_t* idsOf(std::uint32_t leaf) const {
     return ids.data() + std::size_t{leaf} * kLeafSize;
   }
-  /// The canonical squared distance of two places, leaf × kLeafSize + lane.
+  /// The canonical squared distance of two places, leaf × kLeafSize + lane, outside of a box.
   double squaredDistance(std::size_t a, std::size_t b) const {
     const double* first = coordinates.data() + a / kLeafSize * dims * kLeafSize + a % kLeafSize;
     const double* second = coordinates.data() + b / kLeafSize * dims * kLeafSize + b % kLeafSize;
@@ -61,5 +65,11 @@ std::uint64_t leafTreePeakBytes(std::size_t points, std::size_t dims);
 /// The tree of a cloud that satisfies `validate`, built by the threads of the caller's arena.
 /// Cancelled. Throws std::bad_alloc.
 Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task);
+
+/// The tree of the cloud wrapped into the box of `periods`, as makePeriodicBox
+/// (engine/join/periodic_box.h) takes them; of the cloud itself where there are none. BadCall for
+/// other periods.
+Result<LeafTree> buildLeafTree(const PointCloud& cloud, const std::vector<double>& periods,
+                               const Task& task);
 
 }  // namespace clusterloom

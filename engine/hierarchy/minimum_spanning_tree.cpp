@@ -15,9 +15,10 @@ namespace clusterloom {
 namespace {
 
 /// `given`: nearest neighbours, at least minPts of each point; null: they are searched.
-Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, std::int64_t minPts,
+Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, const HierarchyOptions& options,
                                         const NearestNeighbours* given, const Task& task) {
-  const auto leaves = buildLeafTree(cloud, task);
+  const std::int64_t minPts = options.minPts;
+  const auto leaves = buildLeafTree(cloud, options.periods, task);
   if (!leaves) return tl::unexpected(leaves.error());
   // Longer lists than core distances need leave less to search for the tree; with no core points
   // distances do not matter.
@@ -70,7 +71,7 @@ Result<LargeArray<TreeEdge>> minimumSpanningTree(const PointCloud& cloud,
   if (auto done = HierarchyBuilder::onArena(
           options.threads,
           [&]() -> Result<void> {
-            result = searchTree(cloud, options.minPts, longLists ? &*given : nullptr, task);
+            result = searchTree(cloud, options, longLists ? &*given : nullptr, task);
             return {};
           });
       !done)

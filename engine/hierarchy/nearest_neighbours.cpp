@@ -86,12 +86,12 @@ Result<void> checkFits(std::size_t points, std::uint64_t row, std::uint64_t tree
 }
 
 Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cloud, int k,
-                                 const Task& task) {
+                                 const std::vector<double>& periods, const Task& task) {
   const std::size_t row = std::min<std::size_t>(std::size_t(k), cloud.size());
   const std::uint64_t trees = leafTreePeakBytes(queries.size(), cloud.dims()) +
                               leafTreePeakBytes(cloud.size(), cloud.dims());
   if (auto fits = checkFits(queries.size(), row, trees); !fits) return tl::unexpected(fits.error());
-  if (byProducts(cloud.dims(), row)) {
+  if (periods.empty() && byProducts(cloud.dims(), row)) {
     NearestNeighbours result = rowsFor(queries.size(), row);
     if (auto found =
             nearestByProductsOf(queries, cloud, row, result.ids, result.squaredDistances, task);
@@ -99,9 +99,9 @@ Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cl
       return tl::unexpected(found.error());
     return result;
   }
-  const auto of = buildLeafTree(queries, task);
+  const auto of = buildLeafTree(queries, periods, task);
   if (!of) return tl::unexpected(of.error());
-  const auto tree = buildLeafTree(cloud, task);
+  const auto tree = buildLeafTree(cloud, periods, task);
   if (!tree) return tl::unexpected(tree.error());
   NearestNeighbours result = rowsFor(queries.size(), row);
   const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), false};
@@ -135,20 +135,21 @@ Result<NearestNeighbours> onThreads(int threads, const Find& find) {
   }
 }
 
-Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& task) {
+Result<NearestNeighbours> findAll(const PointCloud& cloud, int k,
+                                  const std::vector<double>& periods, const Task& task) {
   const std::size_t n = cloud.size();
   const std::uint64_t row = std::min<std::size_t>(std::size_t(k), n);
   if (auto fits = checkFits(n, row, leafTreePeakBytes(n, cloud.dims())); !fits)
     return tl::unexpected(fits.error());
   if (row == 1) return ownNeighbours(n);
-  if (byProducts(cloud.dims(), row)) {
+  if (periods.empty() && byProducts(cloud.dims(), row)) {
     NearestNeighbours result = rowsFor(n, row);
     if (auto found = nearestByProducts(cloud, row, result.ids, result.squaredDistances, task);
         !found)
       return tl::unexpected(found.error());
     return result;
   }
-  const auto tree = buildLeafTree(cloud, task);
+  const auto tree = buildLeafTree(cloud, periods, task);
   if (!tree) return tl::unexpected(tree.error());
   return search(*tree, k, false, task);
 }
@@ -174,25 +175,27 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
   return result;
 }
 
-Result<void> checkNearest(int k) {
-  if (k >= 1 && k <= kMaxNeighbours) return {};
-  return badCall("k must be between 1 and " + std::to_string(kMaxNeighbours) + ", not " +
-                 std::to_string(k));
+Result<void> checkNearest(int k, bool inBox) {
+  const int most = inBox ? kMaxNearest : kMaxNeighbours;
+  if (k >= 1 && k <= most) return {};
+  return badCall("k must be between 1 and " + std::to_string(most) +
+                 (inBox ? " in a periodic box" : "") + ", not " + std::to_string(k));
 }
 
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads,
-                                            const Task& task) {
+                                            const Task& task, const std::vector<double>& periods) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
-  if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
-  return onThreads(threads, [&] { return findAll(cloud, k, task); });
+  if (auto fine = checkNearest(k, !periods.empty()); !fine) return tl::unexpected(fine.error());
+  return onThreads(threads, [&] { return findAll(cloud, k, periods, task); });
 }
 
 Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
-                                    int threads, const Task& task) {
+                                    int threads, const Task& task,
+                                    const std::vector<double>& periods) {
   if (auto valid = validate(JoinInput(queries, cloud)); !valid)
     return tl::unexpected(valid.error());
-  if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
-  return onThreads(threads, [&] { return findOf(queries, cloud, k, task); });
+  if (auto fine = checkNearest(k, !periods.empty()); !fine) return tl::unexpected(fine.error());
+  return onThreads(threads, [&] { return findOf(queries, cloud, k, periods, task); });
 }
 
 }  // namespace clusterloom

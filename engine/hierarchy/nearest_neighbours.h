@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/large_array.h"
@@ -43,8 +44,8 @@ struct NearestNeighbours {
   }
 };
 
-/// BadCall for k outside 1 … kMaxNeighbours.
-Result<void> checkNearest(int k);
+/// BadCall for k outside 1 … kMaxNeighbours, in a periodic box outside 1 … kMaxNearest.
+Result<void> checkNearest(int k, bool inBox = false);
 
 /// Finds the k nearest neighbours of every point, itself included. Exact: equal to a comparison of
 /// all pairs, ties included. findNearest (engine/hierarchies.h) does it on a GPU, too.
@@ -60,12 +61,16 @@ Result<void> checkNearest(int k);
 /// coordinates of all points that are not proven far apart, up to n² of them. 12·k bytes a point
 /// for the result, beside the tree.
 ///
-/// Parameters. `threads` 0: as many as the machine has.
+/// Parameters. `threads` 0: as many as the machine has. `periods`: those of a periodic box, one for
+/// each dimension, as makePeriodicBox (engine/join/periodic_box.h) takes them; distances are then
+/// those of the wrapped points by min(|d|, L − |d|), and trees find all, at most kMaxNearest.
 ///
-/// Errors. BadCall for k outside 1 … kMaxNeighbours; BadInput for a cloud that `validate` refuses;
+/// Errors. BadCall for k outside 1 … kMaxNeighbours, or above kMaxNearest in a box, and for other
+/// periods; BadInput for a cloud that `validate` refuses;
 /// TooLarge before results that do not fit into memory; Cancelled.
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads = 0,
-                                            const Task& task = {});
+                                            const Task& task = {},
+                                            const std::vector<double>& periods = {});
 
 struct LeafTree;
 

@@ -178,10 +178,11 @@ CLUSTERLOOM_INLINE void boundActive(const double* own, std::uint32_t active, std
 
 /// Searches for the lightest outgoing edges of the points of a leaf of which `lower` is below what
 /// is known of their components.
-template <int D>
+template <int D, bool Boxed>
 CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size_t leafNode) {
   constexpr std::size_t kDepth = 64;
   const LeafTree& tree = forest.tree;
+  const double* periods = tree.periods.data();
   const std::size_t dims = D > 0 ? D : tree.dims;
   const std::size_t base = std::size_t{leaf} * kLeafSize;
   const std::size_t inside = forest.inLeaf(leaf);
@@ -212,7 +213,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
 
   const auto visit = [&](const PendingNode& other) {
     const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeafSize;
-    const Lanes bounds = boundsTo<D>(own, tree.lowOf(other.node), dims);
+    const Lanes bounds = boundsTo<D, Boxed>(own, tree.lowOf(other.node), dims, periods);
     std::uint32_t queries = below(bounds, load(limit)) & active;
     const double* points = tree.coordinatesOf(other.firstLeaf);
     const double* cores = forest.core.data() + otherBase;
@@ -223,8 +224,8 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       if (forest.tag[other.node] == component[query]) continue;
       bool any = false;
       alignas(64) double weights[kLeafSize];
-      std::uint32_t hits = measureReach<D>(own, query, points, cores, dims,
-                                           forest.core[base + query], limit[query], weights);
+      std::uint32_t hits = measureReach<D, Boxed>(own, query, points, cores, dims, periods,
+                                                  forest.core[base + query], limit[query], weights);
       for (; hits != 0; hits &= hits - 1) {
         const auto lane = std::uint32_t(std::countr_zero(hits));
         if (components[lane] == component[query] || !(weights[lane] < limit[query])) continue;
@@ -241,6 +242,9 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
     if (changed) largest = *std::max_element(limit, limit + kLeafSize);
   };
 
+  const auto boundTo = [&](std::size_t node) {
+    return boundOf<D, Boxed>(ownBox, tree.lowOf(node), dims, periods);
+  };
   PendingNode stack[kDepth];
   std::size_t height = 0;
   stack[height++] = {0, 0, tree.leaves};
@@ -248,7 +252,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
     const PendingNode top = stack[--height];
     if (tag != kMixed && forest.tag[top.node] == tag) continue;
     if (forest.leastCore[top.node] >= largest || leastCore >= largest) continue;
-    if (boundOf<D>(ownBox, tree.lowOf(top.node), dims) >= largest) continue;
+    if (boundTo(top.node) >= largest) continue;
     if (top.leaves == 1) {
       if (forest.task.cancelled()) return;
       visit(top);
@@ -259,9 +263,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
     const PendingNode upper{top.node + 2 * std::size_t{left}, top.firstLeaf + left,
                             top.leaves - left};
     bool lowerFirst = leaf < upper.firstLeaf;
-    if (leaf - top.firstLeaf >= top.leaves)
-      lowerFirst = boundOf<D>(ownBox, tree.lowOf(lower.node), dims) <=
-                   boundOf<D>(ownBox, tree.lowOf(upper.node), dims);
+    if (leaf - top.firstLeaf >= top.leaves) lowerFirst = boundTo(lower.node) <= boundTo(upper.node);
     stack[height++] = lowerFirst ? upper : lower;
     stack[height++] = lowerFirst ? lower : upper;
   }
@@ -276,14 +278,18 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   }
 }
 
-template <int D>
+template <int D, bool Boxed = false>
 CLUSTERLOOM_CLONES void searchLeaves(Forest& forest, const LargeArray<std::uint32_t>& leafNodes,
                                      std::uint32_t begin, std::uint32_t end) {
-  for (std::uint32_t leaf = begin; leaf < end; ++leaf) searchLeaf<D>(forest, leaf, leafNodes[leaf]);
+  for (std::uint32_t leaf = begin; leaf < end; ++leaf)
+    searchLeaf<D, Boxed>(forest, leaf, leafNodes[leaf]);
 }
 
 void searchLeavesOf(Forest& forest, const LargeArray<std::uint32_t>& leafNodes, std::uint32_t begin,
                     std::uint32_t end) {
+  if (!forest.tree.periods.empty())
+    return forest.tree.dims == 3 ? searchLeaves<3, true>(forest, leafNodes, begin, end)
+                                 : searchLeaves<0, true>(forest, leafNodes, begin, end);
   switch (forest.tree.dims) {
     case 1: return searchLeaves<1>(forest, leafNodes, begin, end);
     case 2: return searchLeaves<2>(forest, leafNodes, begin, end);

@@ -93,6 +93,63 @@ class TestCliKnn : public QObject {
     QCOMPARE(json["last_distance"].toObject()["highest"].toDouble(), highest);
   }
 
+  /// By min(|d|, L − |d|), wherever the points lie; with --scale the periods are scaled, too.
+  void periodicBox() {
+    const oracle::Rows rows = oracle::lattice(9);
+    QVERIFY(oracle::writeFile(path("box.csv"), oracle::csvOf(rows)));
+    const double period = 6;  // of the first dimension
+    const auto squared = [&](std::size_t p, std::size_t q) {
+      const double d = std::fmod(std::abs(rows[p][0] - rows[q][0]), period);
+      const double across = std::min(d, period - d);
+      double sum = across * across;
+      for (std::size_t j = 1; j < rows[p].size(); ++j)
+        sum += (rows[p][j] - rows[q][j]) * (rows[p][j] - rows[q][j]);
+      return sum;
+    };
+    for (const double factor : {1.0, 0.5}) {
+      QStringList call{"knn",         "box.csv",       "-k",    "9",
+                       "--period",    "6,-",           "--ids", "ids.npy",
+                       "--distances", "distances.npy", "--json"};
+      if (factor != 1) call << QStringList{"--scale", "0.5,0.5"};
+      const CliRun done = runCli(call, folder_.path());
+      QVERIFY2(done.status == 0, done.err);
+      Expected expected;
+      for (std::size_t p = 0; p < rows.size(); ++p) {
+        std::vector<std::pair<double, std::int32_t>> all;
+        for (std::size_t q = 0; q < rows.size(); ++q)
+          all.emplace_back(q == p ? -1 : squared(p, q), static_cast<std::int32_t>(q));
+        std::sort(all.begin(), all.end());
+        for (std::size_t i = 0; i < 9; ++i) {
+          expected.ids.push_back(all[i].second);
+          expected.distances.push_back(i == 0 ? 0 : factor * std::sqrt(all[i].first));
+        }
+      }
+      QCOMPARE(oracle::readNpy(path("ids.npy")).values<std::int32_t>(), expected.ids);
+      QCOMPARE(oracle::readNpy(path("distances.npy")).values<double>(), expected.distances);
+      QCOMPARE(done.json()["period"].toArray()[0].toDouble(), period);
+    }
+    QVERIFY(run("knn box.csv -k 65 --period 6,-").err.contains("64 in a periodic box"));
+    QVERIFY(run("knn box.csv -k 3 --period 6,6,6").err.contains("one period per dimension"));
+    QVERIFY(run("knn box.csv -k 3 --backend cuda --period 6,-").status != 0);
+    // The labels of a hierarchy and of HDBSCAN* know the box, too.
+    const CliRun hierarchy =
+        run("hierarchy box.csv --min-pts 4 --labels-at 1,1.5 --labels h.npy --json --period 6,-");
+    QVERIFY2(hierarchy.status == 0, hierarchy.err);
+    QCOMPARE(hierarchy.json()["period"].toArray()[0].toDouble(), period);
+    std::vector<std::int32_t> each;
+    for (const char* call : {"cluster box.csv --eps 1 --min-pts 4 --labels c.npy --period 6,-",
+                             "cluster box.csv --eps 1.5 --min-pts 4 --labels c.npy --period 6,-"}) {
+      const CliRun cluster = run(call);
+      QVERIFY2(cluster.status == 0, cluster.err);
+      const auto own = oracle::readNpy(path("c.npy")).values<std::int32_t>();
+      each.insert(each.end(), own.begin(), own.end());
+    }
+    QCOMPARE(oracle::readNpy(path("h.npy")).values<std::int32_t>(), each);
+    const CliRun hdbscan = run("hdbscan box.csv --min-cluster-size 5 --json --period 6,-");
+    QVERIFY2(hdbscan.status == 0, hdbscan.err);
+    QCOMPARE(hdbscan.json()["period"].toArray()[0].toDouble(), period);
+  }
+
   void skippedRowsKeepTheirPlace() {
     oracle::Rows rows = oracle::clumps(60, 2, 4);
     QByteArray text = "x,y\n";
