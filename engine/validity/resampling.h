@@ -31,13 +31,19 @@ struct ClusterStability {
   double jaccard = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Labels of a sample, one for each point, below 0 for noise.
+/// Labels of a sample, one for each point: numbered from 0, and below 0 for noise.
 using LabelSample =
     std::function<Result<std::vector<std::int32_t>>(const PointCloud& sample, const Task& task)>;
 
 /// minPts for a sample with a share of the points: 1 + share · (minPts − 1), rounded, so that at
 /// the same ε about the same places are dense.
 std::int64_t minPtsOfSample(std::int64_t minPts, double share);
+
+/// The points in a sample of a share of them, at least one.
+std::size_t pointsOfSample(std::size_t points, double share);
+
+/// BadCall for options out of range; the errors of `validate`.
+Result<void> checkResampling(const PointCloud& cloud, const ResamplingOptions& options);
 
 /// The stability of each cluster by resampling [Hennig 2007], for labels of a cloud, below 0 for
 /// noise. `label` clusters random samples without replacement; of a cluster's points in a sample,
@@ -55,8 +61,8 @@ std::int64_t minPtsOfSample(std::int64_t minPts, double share);
 ///     };
 ///     const auto stability = stabilityByResampling(cloud, labels, {.resamples = 20}, label);
 ///
-/// Performance. For each sample of m points a copy of them, `label`, and a sort of m numbers;
-/// memory 28 + 8 · d bytes a point of it, and 4 a label.
+/// Performance. For each sample of m points a copy of them, `label`, and a few passes
+/// over the labels; memory 16 + 8 · d bytes a point of it, and 8 a label.
 ///
 /// Errors. BadInput for another number of labels; BadCall for options out of range; those of
 /// `label`; TooLarge where memory ends; Cancelled.

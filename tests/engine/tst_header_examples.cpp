@@ -7,8 +7,10 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
+#include "engine/dbscan/sweep.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/hierarchies.h"
+#include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/k_distance.h"
@@ -18,6 +20,7 @@
 #include "engine/join/strategy.h"
 #include "engine/validity/cluster_validity.h"
 #include "engine/validity/resampling.h"
+#include "engine/validity/stability_over_eps.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -75,6 +78,16 @@ Result<double> ofResampling(const Backend& backend, const PointCloud& cloud,
   const auto stability = stabilityByResampling(cloud, labels, {.resamples = 20}, label);
   if (!stability) return tl::unexpected(stability.error());
   return stability->front().jaccard;
+}
+
+Result<double> ofStabilityOverEps(const PointCloud& cloud, const Hierarchy& hierarchy) {
+  const auto curve = epsCurve(hierarchy);
+  if (!curve) return tl::unexpected(curve.error());
+  const auto eps = geometricEps(curve->eps.front(), curve->eps.back(), 48);
+  if (!eps) return tl::unexpected(eps.error());
+  const auto stability = stabilityOverEps(cloud, hierarchy, *eps, {.resamples = 20});
+  if (!stability) return tl::unexpected(stability.error());
+  return stability->back().mean;
 }
 
 Result<std::int32_t> ofWeights(const Backend& backend, const PointCloud& cloud) {
@@ -168,7 +181,7 @@ void TestHeaderExamples::examplesStandHere_data() {
        {"backend.h", "cloud/point_cloud.h", "cloud/generators.h", "join/strategy.h",
         "dbscan/weighted_dbscan.h", "hierarchy/nearest_neighbours.h", "hierarchy/k_distance.h",
         "hierarchies.h", "hierarchy/hierarchy.h", "hierarchy/hdbscan.h", "io/read.h", "io/write.h",
-        "validity/cluster_validity.h", "validity/resampling.h"})
+        "validity/cluster_validity.h", "validity/resampling.h", "validity/stability_over_eps.h"})
     QTest::newRow(header) << QString("engine/") + header;
 }
 
@@ -211,6 +224,8 @@ void TestHeaderExamples::examplesGiveWhatTheySay() {
   const auto labels = hierarchy->labels(2);
   QVERIFY(labels);
   QVERIFY(std::abs(ofValidity(blobs->cloud, labels->labels).value_or(2)) <= 1);
+  QVERIFY(ofStabilityOverEps(blobs->cloud, *Hierarchy::build(blobs->cloud, {.minPts = 10}))
+              .value_or(0) > 0.99);
   QVERIFY(ofResampling(**backend, blobs->cloud, labels->labels, 2, 10).value_or(0) > 0.5);
 }
 
