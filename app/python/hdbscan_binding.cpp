@@ -90,13 +90,14 @@ HdbscanCall callOf(std::int64_t minClusterSize, bool leaves, bool allowSingleClu
 
 /// A minimum spanning tree of mutual reachability: rows of two points and their distance.
 Memory spanningTreeRows(const py::buffer& points, std::int64_t minPts, int threads,
-                        const py::object& progress) {
+                        const std::vector<double>& periods, const py::object& progress) {
   const PointsView view(points);
   const LargeArray<TreeEdge> edges =
       interruptibly(progress, [&](const Task& task) -> Result<LargeArray<TreeEdge>> {
         const auto cloud = view.copy(threads, task);
         if (!cloud) return tl::unexpected(cloud.error());
-        return minimumSpanningTree(*cloud, {.minPts = minPts, .threads = threads}, task);
+        return minimumSpanningTree(
+            *cloud, {.minPts = minPts, .threads = threads, .periods = periods}, task);
       });
   LargeArray<double> rows;
   rows.reserve(3 * edges.size());
@@ -159,7 +160,7 @@ void addHdbscan(py::module_& module) {
   module.def("condensed_rows", &rowsOf, arg("cluster_of"), arg("lambdas"), arg("parents"),
              arg("births"), arg("sizes"));
   module.def("spanning_tree", &spanningTreeRows, arg("points"), arg("min_pts"), arg("threads"),
-             arg("progress"));
+             arg("periods"), arg("progress"));
 }
 
 }  // namespace clusterloom::python

@@ -26,12 +26,14 @@ namespace clusterloom::python {
 namespace {
 
 Hierarchy build(const py::buffer& points, std::int64_t minPts, int threads,
-                const std::string& backend, int device, const py::object& progress) {
+                const std::string& backend, int device, const std::vector<double>& periods,
+                const py::object& progress) {
   const PointsView view(points);
   return interruptibly(progress, [&](const Task& task) -> Result<Hierarchy> {
     const auto cloud = view.copy(threads, task);
     if (!cloud) return tl::unexpected(cloud.error());
-    return buildHierarchy(*cloud, {.minPts = minPts, .threads = threads}, {backend, device}, task);
+    return buildHierarchy(*cloud, {.minPts = minPts, .threads = threads, .periods = periods},
+                          {backend, device}, task);
   });
 }
 
@@ -108,7 +110,8 @@ py::dict hdbscan(const Hierarchy& hierarchy, const HdbscanCall& call, const py::
 }
 
 py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& others, int k,
-                 int threads, const HierarchyProcessor& processor, const py::object& progress) {
+                 int threads, const HierarchyProcessor& processor,
+                 const std::vector<double>& periods, const py::object& progress) {
   const PointsView view(points);
   std::optional<PointsView> otherView;
   if (others) otherView.emplace(*others);
@@ -124,7 +127,7 @@ py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& othe
         if (otherView) other = otherView->copy(threads, task);
         if (!other) return tl::unexpected(other.error());
         const JoinInput input = otherView ? JoinInput(*cloud, *other) : JoinInput(*cloud);
-        auto rows = findNearest(input, k, threads, processor, task);
+        auto rows = findNearest(input, k, threads, processor, task, nullptr, periods);
         if (rows)
           for (double& distance : rows->squaredDistances) distance = std::sqrt(distance);
         return rows;
@@ -158,7 +161,7 @@ void addHierarchy(py::module_& module) {
   using py::arg;
   py::class_<Hierarchy>(module, "Hierarchy")
       .def_static("build", &build, arg("points"), arg("min_pts"), arg("threads"), arg("backend"),
-                  arg("device"), arg("progress"))
+                  arg("device"), arg("periods"), arg("progress"))
       .def_property_readonly("points", &Hierarchy::points)
       .def_property_readonly("min_pts", &Hierarchy::minPts)
       .def_property_readonly("bytes", &Hierarchy::bytes)
@@ -173,11 +176,12 @@ void addHierarchy(py::module_& module) {
   module.def(
       "nearest",
       [](const py::buffer& points, const std::optional<py::buffer>& others, int k, int threads,
-         const std::string& backend, int device, const py::object& progress) {
-        return nearest(points, others, k, threads, {backend, device}, progress);
+         const std::string& backend, int device, const std::vector<double>& periods,
+         const py::object& progress) {
+        return nearest(points, others, k, threads, {backend, device}, periods, progress);
       },
       arg("points"), arg("others").none(true), arg("k"), arg("threads"), arg("backend"),
-      arg("device"), arg("progress"));
+      arg("device"), arg("periods"), arg("progress"));
   module.def("k_distances", &kDistancesOfPoints, arg("points"), arg("k"), arg("most_sampled"),
              arg("threads"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));

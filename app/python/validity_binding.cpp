@@ -1,4 +1,6 @@
 // How far to trust clusters: DBCV, resampling, and how labels agree.
+#include <pybind11/stl.h>
+
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
@@ -6,6 +8,7 @@
 #include "engine/dbscan/label_agreement.h"
 #include "engine/validity/cluster_validity.h"
 #include "engine/validity/resampling.h"
+#include "engine/validity/stability_over_eps.h"
 
 namespace clusterloom::python {
 
@@ -75,6 +78,24 @@ py::dict stability(const Engine& engine, const py::buffer& points, const py::buf
   return result;
 }
 
+py::dict stabilityOverEpsOf(const py::buffer& points, const Hierarchy& hierarchy,
+                            const std::vector<double>& eps, const ResamplingOptions& options,
+                            const HierarchyOptions& samples, const py::object& progress) {
+  using Rows = std::vector<StabilityAt>;
+  const PointsView view(points);
+  const Rows found = interruptibly(progress, [&](const Task& task) -> Result<Rows> {
+    const auto cloud = view.copy(samples.threads, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    return stabilityOverEps(*cloud, hierarchy, eps, options, samples, task);
+  });
+  py::dict result;
+  result["eps"] = columnOf(found, &StabilityAt::eps);
+  result["mean"] = columnOf(found, &StabilityAt::mean);
+  result["low"] = columnOf(found, &StabilityAt::low);
+  result["high"] = columnOf(found, &StabilityAt::high);
+  return result;
+}
+
 py::dict figures(const LabelFigures& of) {
   py::dict result;
   result["clusters"] = of.clusters;
@@ -107,6 +128,17 @@ void addValidity(py::module_& module) {
   module.def("validity", &validity, arg("points"), arg("labels"), arg("threads"), arg("progress"));
   module.def("stability", &stability, arg("engine"), arg("points"), arg("labels"), arg("eps"),
              arg("min_pts"), arg("resamples"), arg("share"), arg("seed"), arg("progress"));
+  module.def(
+      "stability_over_eps",
+      [](const py::buffer& points, const Hierarchy& hierarchy, const std::vector<double>& eps,
+         std::uint32_t resamples, double share, std::uint64_t seed, int threads,
+         const std::vector<double>& periods, const py::object& progress) {
+        return stabilityOverEpsOf(points, hierarchy, eps,
+                                  {.resamples = resamples, .share = share, .seed = seed},
+                                  {.threads = threads, .periods = periods}, progress);
+      },
+      arg("points"), arg("hierarchy"), arg("eps"), arg("resamples"), arg("share"), arg("seed"),
+      arg("threads"), arg("periods"), arg("progress"));
   module.def("compare", &compare, arg("labels"), arg("others"), arg("progress"));
 }
 

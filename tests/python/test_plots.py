@@ -36,6 +36,18 @@ def test_the_sweep(what):
     drawn.figure.canvas.draw()
 
 
+def test_stability_over_eps():
+    found = HIERARCHY.stability(X, [0.3, 0.5, 1.0, 2.0], resamples=4)
+    drawn = found.plot(axis())
+    (mean,) = lines_of(drawn)
+    np.testing.assert_array_equal(mean, np.column_stack([found.eps, found.mean]))
+    band = drawn.collections[0].get_paths()[0].vertices
+    assert {tuple(row) for row in np.column_stack([found.eps, found.low])} <= {*map(tuple, band)}
+    assert {tuple(row) for row in np.column_stack([found.eps, found.high])} <= {*map(tuple, band)}
+    assert drawn.get_xscale() == "log"
+    drawn.figure.canvas.draw()
+
+
 def test_reachability():
     plot = HIERARCHY.reachability()
     assert sorted(plot.order.tolist()) == list(range(200)) and np.isinf(plot.heights[0])

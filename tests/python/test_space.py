@@ -1,5 +1,7 @@
 """Periodic boxes and great circles against scikit-learn and comparisons of all pairs."""
 
+import pickle
+
 import numpy as np
 import pytest
 import sklearn.cluster
@@ -140,3 +142,80 @@ def test_latitudes_beyond_the_poles_are_refused():
         clusterloom.DBSCAN(eps=0.3, metric="haversine").fit([[0.0, 3.0], [2.0, 0.0]])
     with pytest.raises(ValueError, match="latitude first"):
         clusterloom.radius_join([[0.0], [2.0]], 1, metric="haversine")
+
+
+def nearest_in_box(X, period, k, Y=None):
+    """Rows by distance, then row, as `knn` orders them; X first where there is no Y."""
+    distances = box_distances(np.concatenate([X, X if Y is None else Y]), period)[: len(X), len(X) :]
+    order = distances.copy()
+    if Y is None:
+        np.fill_diagonal(order, -1)
+    ids = np.argsort(order, axis=1, kind="stable")[:, :k]
+    return np.take_along_axis(distances, ids, axis=1), ids
+
+
+@pytest.mark.parametrize("period", [(30, 30), (30, 0), (0, 7), (16, 8)])
+def test_neighbours_in_a_box(period):
+    X = np.random.default_rng(7).integers(-40, 40, (300, 2)).astype(float)
+    for Y in (None, X[::-3] + 1):
+        distances, ids = clusterloom.knn(X, 12, Y, period=period)
+        expected, rows = nearest_in_box(X, period, 12, Y)
+        np.testing.assert_array_equal(ids, rows)
+        np.testing.assert_array_equal(distances, expected)
+    with pytest.raises(ValueError, match="64 in a periodic box"):
+        clusterloom.knn(X, 65, period=period)
+    with pytest.raises(ValueError, match="one period per dimension"):
+        clusterloom.knn(X, 3, period=[1, 1, 1])
+
+
+def test_hierarchy_in_a_box():
+    X = np.random.default_rng(8).integers(0, 24, (250, 2)).astype(float)
+    distances = box_distances(X, (24, 0))
+    hierarchy = clusterloom.Hierarchy(X, 5, period=[24, None])
+    for eps in (0.9, 1, 1.5, 2, 12, 13):  # also half of the period and more
+        theirs = sklearn.cluster.DBSCAN(eps=eps, min_samples=5, metric="precomputed")
+        np.testing.assert_array_equal(hierarchy.labels(eps), theirs.fit_predict(distances))
+    core = np.sort(distances)[:, 4]
+    np.testing.assert_allclose(hierarchy.core_distances(), core, rtol=1e-15)
+    again = pickle.loads(pickle.dumps(hierarchy))
+    ends = hierarchy.stability(X, [1.0, 2.0], resamples=4)
+    np.testing.assert_array_equal(again.stability(X, [1.0, 2.0], resamples=4).mean, ends.mean)
+    plain = clusterloom.Hierarchy(X, 5).stability(X, [1.0, 2.0], resamples=4)
+    assert (plain.mean != ends.mean).any()
+    with pytest.raises(ValueError, match="64"):
+        clusterloom.Hierarchy(X, 65, period=24)
+
+
+def test_hdbscan_in_a_box():
+    draw = np.random.default_rng(9)
+    centres = np.array([[0.0, 0.0], [8.0, 8.0], [8.0, 1.0]])  # the first lies on all faces
+    X = centres[draw.integers(0, 3, 400)] + draw.normal(0, 0.4, (400, 2))
+    model = clusterloom.HDBSCAN(15, 6, copy=True, period=64).fit(X)
+    theirs = clusterloom.HDBSCAN(15, 6, copy=True, metric="precomputed").fit(
+        box_distances(X, (64, 64))
+    )
+    np.testing.assert_array_equal(model.labels_, theirs.labels_)
+    np.testing.assert_allclose(model.probabilities_, theirs.probabilities_, rtol=1e-12)
+    np.testing.assert_allclose(
+        model.minimum_spanning_tree_.to_numpy()[:, 2],
+        theirs.minimum_spanning_tree_.to_numpy()[:, 2],
+        rtol=1e-12,
+    )
+    assert clone(model).period == 64
+    # Points are predicted wherever they lie.
+    new = centres[draw.integers(0, 3, 60)] + np.round(draw.normal(0, 0.4, (60, 2)), 3)
+    labels, away = model.predict(new), model.predict(new + [64, -128])
+    np.testing.assert_array_equal(labels, away)
+    middle = clusterloom.HDBSCAN(15, 6, copy=True).fit((X + 20) % 64)  # no cluster crosses a face
+    np.testing.assert_array_equal(middle.predict((new + 20) % 64), labels)
+    np.testing.assert_allclose(
+        middle.membership_vectors((new + 20) % 64), model.membership_vectors(new), rtol=1e-6
+    )
+    for how in (
+        {"min_samples": 65},
+        {"metric": "manhattan"},
+        {"alpha": 2.0},
+        {"store_centers": "medoid"},
+    ):
+        with pytest.raises(ValueError, match="period"):
+            clusterloom.HDBSCAN(**{"min_samples": 6, "copy": True, "period": 64, **how}).fit(X)

@@ -97,3 +97,55 @@ def test_stability():
     for wrong in [{"share": 1.0}, {"resamples": 0}, {"seed": -1}]:
         with pytest.raises(ValueError):
             clusterloom.stability(X, labels, 2.0, 3, **wrong)
+
+
+def jaccard_of_points(given, found):
+    """The mean over the points in given clusters of the Jaccard index of their cluster."""
+    total = []
+    for label in np.unique(given[given >= 0]):
+        own = given == label
+        best = max(
+            ((own & (found == other)).sum() / (own | (found == other)).sum())
+            for other in np.unique(np.append(found[found >= 0], -2))
+        )
+        total += [best] * own.sum()
+    return np.mean(total) if total else np.nan
+
+
+def test_stability_over_eps():
+    X = oracle.blobs(3, 160, 2)
+    hierarchy = clusterloom.Hierarchy(X, 5)
+    eps = [1e-6, 0.4, 1.0, 3.0, 50.0]
+    found = hierarchy.stability(X, eps, resamples=6, share=0.5, seed=2)
+    # The same samples: those of `stability`, which finds a point again where it is drawn.
+    alone = clusterloom.stability(X, np.arange(160), 1e-9, 1, resamples=6, share=0.5, seed=2)
+    assert alone.samples.sum() == 6 * 80
+    drawn = [
+        clusterloom.stability(X, np.arange(160), 1e-9, 1, resamples=i, seed=2).samples
+        for i in range(1, 7)
+    ]
+    samples = [np.flatnonzero(b - a) for a, b in zip([0 * drawn[0].astype(int), *drawn], drawn)]
+    means = np.array(
+        [
+            [
+                jaccard_of_points(
+                    oracle.dbscan(X, e, 5)[0][rows], oracle.dbscan(X[rows], e, 3)[0]
+                )
+                for rows in samples
+            ]
+            for e in eps
+        ]
+    )
+    assert np.isnan(means[0]).all() and np.isnan(found.mean[0])
+    np.testing.assert_allclose(found.mean[1:], means[1:].mean(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(found.low[1:], np.quantile(means[1:], 0.1, axis=1), rtol=1e-12)
+    np.testing.assert_allclose(found.high[1:], np.quantile(means[1:], 0.9, axis=1), rtol=1e-12)
+    whole = hierarchy.stability(X, resamples=2)
+    curve = hierarchy.curve()
+    np.testing.assert_allclose(whole.eps[[0, -1]], curve.eps[[0, -1]])
+    assert len(whole.eps) == 48 and whole.mean[-1] > 0.8
+    for wrong in [{"share": 1.0}, {"resamples": 0}, {"seed": -1}, {"eps": [0.0]}]:
+        with pytest.raises(ValueError):
+            hierarchy.stability(X, **wrong)
+    with pytest.raises(ValueError, match="points"):
+        hierarchy.stability(X[:9])

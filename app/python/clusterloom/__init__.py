@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 
 from ._engine import __version__
 from ._generate import generate
-from ._hierarchy import EpsCurve, Hierarchy, Reachability
+from ._hierarchy import EpsCurve, Hierarchy, Reachability, StabilityCurve
 from ._joins import DistanceHistogram, NeighbourTable, knn, radius_join
 from ._labels import Agreement, LabelFigures, compare, label
 from ._load import Load, load
@@ -75,6 +75,7 @@ __all__ = [
     "Reachability",
     "Shown",
     "Stability",
+    "StabilityCurve",
     "Validity",
     "__version__",
     "backends",

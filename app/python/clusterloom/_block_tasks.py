@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _engine
-from ._options import Strategy, engine_for, points_of
+from ._options import EngineChoice, Strategy, engine_for, points_of
 
 #: What `Division.scatter` returns: of which point, to which block, and as what.
 _ENTRY = np.dtype([("point", "<u4"), ("block", "<u2"), ("place", "u1"), ("unused", "u1")])
@@ -33,7 +33,9 @@ class How:
 
     def engine(self) -> "_engine.Engine":
         return engine_for(
-            self.backend, self.threads or None, self.device, self.strategy, self.index_dims
+            EngineChoice(
+                self.backend, self.threads or None, self.device, self.strategy, self.index_dims
+            )
         )
 
 

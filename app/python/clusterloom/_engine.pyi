@@ -87,6 +87,7 @@ class Hierarchy:
         threads: int,
         backend: str,
         device: int,
+        periods: List[float],
         progress: _Progress,
     ) -> "Hierarchy": ...
     @property
@@ -113,7 +114,7 @@ def condensed_rows(
     sizes: np.ndarray,
 ) -> Memory: ...
 def spanning_tree(
-    points: np.ndarray, min_pts: int, threads: int, progress: _Progress
+    points: np.ndarray, min_pts: int, threads: int, periods: List[float], progress: _Progress
 ) -> Memory: ...
 def label_points(
     engine: Engine,
@@ -142,6 +143,7 @@ def nearest(
     threads: int,
     backend: str,
     device: int,
+    periods: List[float],
     progress: _Progress,
 ) -> Dict[str, Any]: ...
 def validity(
@@ -169,6 +171,17 @@ def min_pts_curve(
 ) -> Dict[str, Any]: ...
 def k_distances(
     points: np.ndarray, k: int, most_sampled: int, threads: int, progress: _Progress
+) -> Dict[str, Any]: ...
+def stability_over_eps(
+    points: np.ndarray,
+    hierarchy: Hierarchy,
+    eps: List[float],
+    resamples: int,
+    share: float,
+    seed: int,
+    threads: int,
+    periods: List[float],
+    progress: _Progress,
 ) -> Dict[str, Any]: ...
 def stability(
     engine: Engine,

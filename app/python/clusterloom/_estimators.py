@@ -12,7 +12,15 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils._param_validation import StrOptions
 
 from . import _engine, _graphs
-from ._options import Period, Progress, Strategy, engine_for, points_of, weights_of
+from ._options import (
+    EngineChoice,
+    Period,
+    Progress,
+    Strategy,
+    engine_for,
+    points_of,
+    weights_of,
+)
 from ._predict import DbscanPrediction
 from ._scikit_learn import (
     assert_all_finite,
@@ -284,6 +292,17 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
             return self.metric
         return None
 
+    def _engine_choice(self, metric: str) -> EngineChoice:
+        return EngineChoice(
+            self.backend,
+            self.n_jobs,
+            self.device,
+            self.strategy,
+            self.index_dims,
+            metric,
+            self.period,
+        )
+
     def _fit_points(
         self,
         X: np.ndarray,
@@ -297,14 +316,7 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         if groups is not None and period is not None:  # one dimension more, without a period
             period = [*([period] * points.shape[1] if np.isscalar(period) else period), 0]
         engine = engine_for(
-            self.backend,
-            self.n_jobs,
-            self.device,
-            self.strategy,
-            self.index_dims,
-            dims=points.shape[1],
-            period=period,
-            metric=metric,
+            self._engine_choice(metric)._replace(period=period), points.shape[1]
         )
         try:
             least = min(self.min_samples, 2**62)

@@ -17,12 +17,22 @@ from sklearn.utils._param_validation import Hidden, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _engine, _graphs
-from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of
+from ._options import (
+    Period,
+    Progress,
+    device_of,
+    integer_of,
+    number_of,
+    periods_of,
+    points_of,
+    threads_of,
+)
 from ._predict import INFINITE, MISSING, HdbscanResults
 from ._scikit_learn import check_parameters, checked, euclidean
 from ._trees import labels_of_parts
 
 _MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
+_MOST_NEIGHBOURS_IN_BOX = 64
 _MOST_DIMENSIONS = 4096
 _MOST_POINTS = 2**32 - 1  # of the engine's counts
 
@@ -103,6 +113,10 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         one answers, else the CPU. Without an effect where distances come from scikit-learn.
     device : int, optional
         Number of the GPU, from 0; None and -1 take the first that answers.
+    period : float or sequence of floats, optional
+        A periodic box, as in `DBSCAN`: coordinates differ by min(|d|, L - |d|), at all distances.
+        For dense X, Euclidean distances and alpha = 1, on the CPU, with at most 64 neighbours;
+        without store_centers.
 
     Attributes
     ----------
@@ -166,6 +180,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         "copy": ["boolean", Hidden(StrOptions({"warn"}))],
         "backend": [str],
         "device": [Integral, None],
+        "period": [Real, "array-like", None],
     }
 
     def __init__(
@@ -187,6 +202,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         *,
         backend: str = "auto",
         device: Optional[int] = None,
+        period: Optional[Period] = None,
     ) -> None:
         self.min_cluster_size = min_cluster_size
         self.min_samples = min_samples
@@ -204,6 +220,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         self.copy = copy
         self.backend = backend
         self.device = device
+        self.period = period
 
     def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "HDBSCAN":
         """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`, and sparse and
@@ -289,9 +306,19 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         params = self.metric_params or {}
         dense = not sparse.issparse(X)
         known = dense and self.alpha == 1 and euclidean(self.metric, params)
+        if self.period is not None and not (known and samples <= _MOST_NEIGHBOURS_IN_BOX):
+            raise ValueError(
+                "period is for dense X, Euclidean distances, alpha=1 and at most"
+                f" {_MOST_NEIGHBOURS_IN_BOX} neighbours (min_samples)"
+            )
+        if self.period is not None and self.store_centers is not None:
+            raise ValueError("store_centers is for distances without a period")
         if known and samples <= _MOST_NEIGHBOURS and X.shape[1] <= _MOST_DIMENSIONS:
             threads, device = threads_of(self.n_jobs), device_of(self.device)
-            built = _engine.Hierarchy.build(X, samples, threads, self.backend, device, progress)
+            periods = periods_of(self.period, X.shape[1])
+            built = _engine.Hierarchy.build(
+                X, samples, threads, self.backend, device, periods, progress
+            )
             return built.hdbscan(self._call(), progress), np.asarray(built.linkage())
         by_rows = dense and isinstance(self.metric, str) and self.metric in _graphs.TREE_METRICS
         if self.metric == "precomputed":

@@ -5,10 +5,20 @@ from typing import Any, Dict, NamedTuple, Optional
 import numpy as np
 
 from . import _engine
-from ._options import Progress, device_of, integer_of, number_of, points_of, threads_of, word_of
+from ._options import (
+    Period,
+    Progress,
+    device_of,
+    integer_of,
+    labels_of,
+    number_of,
+    periods_of,
+    points_of,
+    threads_of,
+    word_of,
+)
 from ._plots import axis_of
 from ._trees import SingleLinkageTree
-from ._validity import labels_of
 
 
 class EpsCurve(NamedTuple):
@@ -43,6 +53,30 @@ class EpsCurve(NamedTuple):
         return axis
 
 
+class StabilityCurve(NamedTuple):
+    """How stable the clusters of each epsilon are in samples of the points, 0 to 1; NaN where no
+    sample has a point of a cluster."""
+
+    eps: np.ndarray  #: float64
+    #: float64: of a sample the mean over its points in clusters of the Jaccard index of their
+    #: cluster, and of that the mean of all samples
+    mean: np.ndarray
+    low: np.ndarray  #: float64: a tenth of the samples are below it
+    high: np.ndarray  #: float64: a tenth of the samples are above it
+
+    def plot(self, axis: Any = None) -> Any:
+        """Draws the mean over epsilon, on a logarithmic axis, in a band from low to high. Returns
+        the matplotlib axis. ImportError without matplotlib."""
+        axis = axis_of(axis)
+        axis.fill_between(self.eps, self.low, self.high, color="0.5", alpha=0.3, linewidth=0)
+        axis.plot(self.eps, self.mean, color="0.3")
+        axis.set_xscale("log")
+        axis.set_ylim(0, 1.05)
+        axis.set_xlabel("eps")
+        axis.set_ylabel("stability (mean Jaccard index)")
+        return axis
+
+
 class Reachability(NamedTuple):
     """A reachability plot: points in an order in which every cluster of every epsilon is a run.
     Cutting the bars at an epsilon gives the core points of its clusters."""
@@ -67,7 +101,7 @@ class Reachability(NamedTuple):
         """
         groups = [(-1, np.arange(len(self.order)))]
         if labels is not None:
-            of_bar = labels_of(labels, len(self.order))[self.order]
+            of_bar = labels_of(labels, points=len(self.order), least=-1)[self.order]
             groups = [(label, np.flatnonzero(of_bar == label)) for label in np.unique(of_bar)]
         axis = axis_of(axis)
         finite = np.isfinite(self.heights)
@@ -97,9 +131,12 @@ class Hierarchy:
     min_samples : int
         Neighbours within epsilon, the point itself included, that make a point core: 1 to 1024, or
         any number above n. Above 64 it takes longer, and 16 * min_samples bytes a point.
+    period : float or sequence of floats, optional
+        A periodic box, as in `radius_join`: coordinates differ by min(|d|, L - |d|), also at an
+        epsilon of half a period and more. min_samples is then at most 64.
     backend : {'auto', 'cpu', 'cuda'}
         "auto" takes a GPU for 100,000 points and more where one answers, else the CPU, as always
-        for more than 64 neighbours.
+        for more than 64 neighbours and in a periodic box.
     device : int, optional
         Number of the GPU, from 0; None and -1 take the first that answers.
     n_jobs : int, optional
@@ -134,17 +171,21 @@ class Hierarchy:
         X: Any,
         min_samples: int,
         *,
+        period: Optional[Period] = None,
         backend: str = "auto",
         device: Optional[int] = None,
         n_jobs: Optional[int] = None,
         progress: Optional[Progress] = None,
     ) -> None:
+        points = points_of(X)
+        self._periods = periods_of(period, points.shape[1])
         self._built = _engine.Hierarchy.build(
-            points_of(X),
+            points,
             integer_of(min_samples, "min_samples"),
             threads_of(n_jobs),
             word_of(backend, "backend"),
             device_of(device),
+            self._periods,
             progress,
         )
 
@@ -176,6 +217,69 @@ class Hierarchy:
         found = self._built.curve(progress)
         return EpsCurve(*(np.asarray(found[name]) for name in EpsCurve._fields))
 
+    def stability(
+        self,
+        X: Any,
+        eps: Any = None,
+        *,
+        resamples: int = 20,
+        share: float = 0.5,
+        seed: int = 1,
+        n_jobs: Optional[int] = None,
+        progress: Optional[Progress] = None,
+    ) -> StabilityCurve:
+        """How stable the clusters of each epsilon are: random samples of the points are clustered
+        with 1 + share * (min_samples - 1) as min_samples, and for every epsilon the clusters are
+        compared with those of the sample. A hierarchy of each sample is built once.
+
+        Parameters
+        ----------
+        X : array of shape (n, dimensions)
+            The points of the hierarchy, which does not keep them.
+        eps : array of numbers, optional
+            None takes 48 values from the first change of `curve()` to the last, at equal ratios.
+        resamples, share, seed
+            As in `clusterloom.stability`, whose Jaccard indices these are the means of.
+        n_jobs, progress
+            As in `Hierarchy`.
+
+        Returns
+        -------
+        StabilityCurve
+            With `plot()`.
+
+        Raises
+        ------
+        ValueError
+            For another number of points, and parameters out of range.
+
+        References
+        ----------
+        [Hennig 2007]
+
+        Examples
+        --------
+        >>> line = [[i / 100] for i in range(100)] + [[i / 100] for i in range(500, 600)]
+        >>> Hierarchy(line, 5).stability(line, [0.2, 9.0]).mean.tolist()
+        [1.0, 1.0]
+        """
+        if eps is None:
+            ends = self.curve().eps[[0, -1]] if len(self.curve().eps) else [1.0, 1.0]
+            eps = np.geomspace(*ends, 48)
+        values = points_of(np.atleast_1d(np.asarray(eps)).reshape(-1, 1), "eps").ravel()
+        found = _engine.stability_over_eps(
+            points_of(X),
+            self._built,
+            values.tolist(),
+            integer_of(resamples, "resamples", 1, 100_000),
+            number_of(share, "share"),
+            integer_of(seed, "seed", 0),
+            threads_of(n_jobs),
+            self._periods,
+            progress,
+        )
+        return StabilityCurve(*(np.asarray(found[name]) for name in StabilityCurve._fields))
+
     def linkage(self) -> np.ndarray:
         """The dendrogram as `scipy.cluster.hierarchy` reads it: float64 of shape (n - 1, 4), the
         two nodes that merge, the smallest epsilon at which they do, and the points below. Points
@@ -198,14 +302,16 @@ class Hierarchy:
         return np.asarray(self._built.core_distances())
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {
+        state = {
             name: value if isinstance(value, int) else np.asarray(value)
             for name, value in self._built.state().items()
         }
+        return {**state, "periods": list(self._periods)}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         if not isinstance(state, dict):
             raise ValueError("the state of a Hierarchy is a dictionary")
+        self._periods = periods_of(state.get("periods") or None, 1)
         try:
             self._built = _engine.Hierarchy.of_state(state)
         except (KeyError, RuntimeError) as error:

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _engine
 from ._options import (
+    EngineChoice,
     Period,
     Progress,
     Strategy,
@@ -13,6 +14,7 @@ from ._options import (
     engine_for,
     integer_of,
     number_of,
+    periods_of,
     points_of,
     threads_of,
     word_of,
@@ -140,14 +142,8 @@ def radius_join(
     points = points_of(X)
     others = None if Y is None else points_of(Y, "Y")
     engine = engine_for(
-        backend,
-        n_jobs,
-        device,
-        strategy,
-        index_dims,
-        dims=points.shape[1],
-        period=period,
-        metric=metric,
+        EngineChoice(backend, n_jobs, device, strategy, index_dims, metric, period),
+        points.shape[1],
     )
     if output == "counts":
         found = engine.counts(points, others, eps, progress)
@@ -180,6 +176,7 @@ def knn(
     k: int,
     Y: Any = None,
     *,
+    period: Optional[Period] = None,
     backend: str = "auto",
     device: Optional[int] = None,
     n_jobs: Optional[int] = None,
@@ -195,8 +192,12 @@ def knn(
         1 to min(n, 1024), the point itself included; with Y 1 to min(points of Y, 1024).
     Y : array of shape (m, dimensions), optional
         The points among which neighbours are searched, instead of X itself.
+    period : float or sequence of floats, optional
+        A periodic box, as in `radius_join`: coordinates differ by min(|d|, L - |d|). k is then at
+        most 64.
     backend : {'auto', 'cpu', 'cuda'}
-        "auto" takes a GPU for large clouds where one answers, else the CPU, as always with Y.
+        "auto" takes a GPU for large clouds where one answers, else the CPU, as always with Y and
+        with a period.
     device, n_jobs, progress
         As in `radius_join`.
 
@@ -221,16 +222,19 @@ def knn(
     [[0.0, 1.0], [0.0, 1.0], [0.0, 2.0]]
     >>> knn([[0.0], [2.5]], 2, Y=[[1.0], [2.0], [3.0]])[1].tolist()
     [[0, 1], [1, 2]]
+    >>> knn([[0.1], [5.0], [9.8]], 2, period=10)[1].tolist()
+    [[0, 2], [1, 2], [2, 0]]
     """
     nearest = integer_of(k, "k", 1, 1024)
-    others = None if Y is None else points_of(Y, "Y")
+    points, others = points_of(X), None if Y is None else points_of(Y, "Y")
     found = _engine.nearest(
-        points_of(X),
+        points,
         others,
         nearest,
         threads_of(n_jobs),
         word_of(backend, "backend"),
         device_of(device),
+        periods_of(period, points.shape[1]),
         progress,
     )
     return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)

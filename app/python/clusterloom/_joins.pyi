@@ -210,6 +210,7 @@ def knn(
     k: int,
     Y: Any = ...,
     *,
+    period: Optional[Period] = ...,
     backend: str = ...,
     device: Optional[int] = ...,
     n_jobs: Optional[int] = ...,

@@ -6,11 +6,13 @@ import numpy as np
 
 from . import _engine
 from ._options import (
+    EngineChoice,
     Period,
     Progress,
     Strategy,
     engine_for,
     integer_of,
+    labels_of,
     number_of,
     points_of,
 )
@@ -38,18 +40,6 @@ class Agreement(NamedTuple):
     pairs_together_in_other: int  #: with one label in the second
     labels: LabelFigures
     other: LabelFigures
-
-
-def _numbers_of(labels: Any, name: str) -> np.ndarray:
-    """Labels as whole numbers in one dimension. ValueError."""
-    array = np.asarray(labels)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must have the shape (points,), not {array.shape}")
-    if array.dtype.kind not in "iu" and array.size:
-        raise ValueError(f"{name} must be whole numbers, not {array.dtype}")
-    if array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
-        raise ValueError(f"{name} must be 32-bit integers")
-    return array.astype(np.int32)
 
 
 def compare(labels: Any, other: Any, *, progress: Optional[Progress] = None) -> Agreement:
@@ -87,7 +77,7 @@ def compare(labels: Any, other: Any, *, progress: Optional[Progress] = None) -> 
     >>> found.other
     LabelFigures(clusters=2, noise=1, largest=3)
     """
-    a, b = _numbers_of(labels, "labels"), _numbers_of(other, "other")
+    a, b = labels_of(labels), labels_of(other, "other")
     if len(a) != len(b):
         raise ValueError(f"other has {len(b)} labels, but labels has {len(a)}: they must be of the"
                          " same rows")
@@ -146,24 +136,26 @@ def label(
     """
     eps = number_of(eps, "eps")
     points, clustered = points_of(X), points_of(Y, "Y")
-    engine = engine_for(
-        backend,
-        n_jobs,
-        device,
-        strategy,
-        index_dims,
-        dims=clustered.shape[1],
-        period=period,
-        metric=metric,
-    )
+    choice = EngineChoice(backend, n_jobs, device, strategy, index_dims, metric, period)
     least = integer_of(min_samples, "min_samples", 1)
+    engine = engine_for(choice, clustered.shape[1])
     found = engine.dbscan(clustered, eps, least, None, progress)
     core = np.asarray(found["core_points"])
     labels = np.ascontiguousarray(np.asarray(found["labels"])[np.asarray(found["core_rows"])])
-    plain = engine_for(  # every strategy gives the same labels; not all know two clouds
-        backend, n_jobs, device, None, dims=clustered.shape[1], period=period, metric=metric
-    )
-    if len(labels) == 0:
-        plain.counts(points, clustered, eps, progress)  # which refuses points that make no sense
+    if len(labels) == 0:  # what is asked is still checked
+        engine_for(choice.plain(), clustered.shape[1]).counts(points, clustered, eps, progress)
         return np.full(len(points), -1, dtype=np.int32)
-    return np.asarray(_engine.label_points(plain, core, labels, points, eps, progress))
+    return lowest_labels(choice, core, labels, points, eps, progress)
+
+
+def lowest_labels(
+    choice: EngineChoice,
+    core: np.ndarray,
+    labels: np.ndarray,
+    points: np.ndarray,
+    eps: float,
+    progress: Optional[Progress],
+) -> np.ndarray:
+    """For each point the lowest label among the core points within eps, else -1: int32."""
+    engine = engine_for(choice.plain(), core.shape[1])
+    return np.asarray(_engine.label_points(engine, core, labels, points, eps, progress))

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _engine
 from ._options import (
+    EngineChoice,
     ParameterError,
     Progress,
     Strategy,
@@ -126,7 +127,9 @@ def load(
             strategy if isinstance(strategy, Mapping) else {}
         )
         index_dims = "auto" if named else max(1, min(points.shape[1], 8))
-    engine = engine_for(backend, n_jobs, device, strategy, index_dims, for_load=True)
+    engine = engine_for(
+        EngineChoice(backend, n_jobs, device, strategy, index_dims), for_load=True
+    )
     found = engine.load(
         points,
         eps,

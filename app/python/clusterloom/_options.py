@@ -3,7 +3,7 @@
 import operator
 import os
 from collections.abc import Mapping as AnyMapping
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -59,6 +59,22 @@ def refuse_kinds(X: Any, name: str = "X") -> None:
         raise ValueError(f"{name} holds dates or times; pass numbers, such as seconds, instead")
 
 
+def labels_of(
+    labels: Any, name: str = "labels", points: Optional[int] = None, least: int = -(2**31)
+) -> np.ndarray:
+    """Labels as a contiguous array of int32, one for each of the points if their number is given;
+    what is below `least` becomes it. ValueError."""
+    array = np.asarray(labels)
+    if array.ndim != 1 or (points is not None and len(array) != points):
+        shape = "(points,)" if points is None else f"({points},)"
+        raise ValueError(f"{name} must have the shape {shape}, not {array.shape}")
+    if array.dtype.kind not in "iu" and array.size:
+        raise ValueError(f"{name} must be whole numbers, not {array.dtype}")
+    if array.size and (array.max() >= 2**31 or array.min() < -(2**31)):
+        raise ValueError(f"{name} must be 32-bit integers, below 2**31")
+    return np.ascontiguousarray(np.maximum(array.astype(np.int64), least), dtype=np.int32)
+
+
 def weights_of(sample_weight: Any) -> np.ndarray:
     """One weight for each row, as a column. ValueError."""
     refuse_kinds(sample_weight, "sample_weight")
@@ -111,7 +127,7 @@ def _word(value: Any) -> str:
     return str(value)
 
 
-def _periods(period: Optional[Period], dims: int) -> List[float]:
+def periods_of(period: Optional[Period], dims: int) -> List[float]:
     """One for each dimension; none for no box. ValueError."""
     if period is None:
         return []
@@ -130,20 +146,26 @@ def device_of(device: Optional[int]) -> int:
     return -1 if device is None else integer_of(device, "device", -1, 1023)
 
 
-def engine_for(
-    backend: str,
-    n_jobs: Optional[int],
-    device: Optional[int],
-    strategy: Optional[Strategy],
-    index_dims: Any = "auto",
-    for_load: bool = False,
-    *,
-    dims: int = 0,
-    period: Optional[Period] = None,
-    metric: str = "euclidean",
-) -> "_engine.Engine":
+class EngineChoice(NamedTuple):
+    """Where and how the engine works, and in which space: what callers choose, as they gave it."""
+
+    backend: str = "auto"
+    n_jobs: Optional[int] = None
+    device: Optional[int] = None
+    strategy: Optional[Strategy] = None
+    index_dims: Any = "auto"
+    metric: str = "euclidean"
+    period: Optional[Period] = None
+
+    def plain(self) -> "EngineChoice":
+        """The same with any strategy: all give the same labels, but not all know two clouds."""
+        return self._replace(strategy=None, index_dims="auto")
+
+
+def engine_for(choice: EngineChoice, dims: int = 0, *, for_load: bool = False) -> "_engine.Engine":
     """The backend with its strategy, for points of `dims` dimensions in a space. ValueError,
     RuntimeError."""
+    metric, strategy, index_dims = choice.metric, choice.strategy, choice.index_dims
     if word_of(metric, "metric") not in ("euclidean", "cosine", "haversine"):
         raise ValueError(f"metric must be 'euclidean', 'cosine' or 'haversine', not {metric!r}")
     if not isinstance(strategy, (AnyMapping, type(None))):
@@ -156,11 +178,11 @@ def engine_for(
             raise ValueError("index_dims is given twice, by itself and in strategy")
         options["index_dims"] = str(integer_of(index_dims, "index_dims"))
     return _engine.Engine(
-        word_of(backend, "backend"),
-        threads_of(n_jobs),
-        device_of(device),
+        word_of(choice.backend, "backend"),
+        threads_of(choice.n_jobs),
+        device_of(choice.device),
         options,
-        _periods(period, dims),
+        periods_of(choice.period, dims),
         metric,
         for_load,
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _engine
 from ._options import (
+    EngineChoice,
     Period,
     Progress,
     Strategy,
@@ -151,14 +152,8 @@ def plan(
     eps = number_of(eps, "eps")
     points = points_of(X)
     engine = engine_for(
-        backend,
-        n_jobs,
-        device,
-        strategy,
-        index_dims,
-        dims=points.shape[1],
-        period=period,
-        metric=metric,
+        EngineChoice(backend, n_jobs, device, strategy, index_dims, metric, period),
+        points.shape[1],
     )
     return _engine.plan(
         engine,
@@ -237,7 +232,7 @@ def cost_of_k(
     eps = number_of(eps, "eps")
     points = points_of(X)
     engine = engine_for(
-        backend, n_jobs, device, strategy, dims=points.shape[1], period=period, metric=metric
+        EngineChoice(backend, n_jobs, device, strategy, "auto", metric, period), points.shape[1]
     )
     found = _engine.cost_of_k(engine, points, eps, progress)
     for name in ("k", "cell_search", "distances"):
@@ -286,14 +281,8 @@ def min_samples_curve(
     eps = number_of(eps, "eps")
     points = points_of(X)
     engine = engine_for(
-        backend,
-        n_jobs,
-        device,
-        strategy,
-        index_dims,
-        dims=points.shape[1],
-        period=period,
-        metric=metric,
+        EngineChoice(backend, n_jobs, device, strategy, index_dims, metric, period),
+        points.shape[1],
     )
     found = _engine.min_pts_curve(engine, points, eps, progress)
     return MinSamplesCurve(*(np.asarray(found[name]) for name in MinSamplesCurve._fields))

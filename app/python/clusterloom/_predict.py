@@ -10,7 +10,8 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted
 
 from . import _engine
-from ._options import Progress, engine_for, points_of, threads_of
+from ._labels import lowest_labels
+from ._options import Period, Progress, periods_of, points_of, threads_of
 from ._scikit_learn import assert_all_finite, checked, euclidean
 from ._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 
@@ -51,19 +52,14 @@ class DbscanPrediction:
             return np.full(X.shape[0], -1, dtype=np.int32)
         metric = None if self.metric == "precomputed" else self._engine_metric(X)
         if metric is not None and not sparse.issparse(self.components_):
-            engine = engine_for(
-                self.backend,
-                self.n_jobs,
-                self.device,
-                None,  # every strategy gives the same labels; not all know two clouds
-                dims=X.shape[1],
-                period=self.period,
-                metric=metric,
+            return lowest_labels(
+                self._engine_choice(metric),
+                points_of(self.components_),
+                labels,
+                points_of(X),
+                float(self.eps),
+                progress,
             )
-            found = _engine.label_points(
-                engine, points_of(self.components_), labels, points_of(X), float(self.eps), progress
-            )
-            return np.asarray(found)
         return self._lowest_labels(X, core, labels)
 
     def _lowest_labels(self, X: Any, core: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -105,14 +101,41 @@ class Places(NamedTuple):
     known: np.ndarray  #: whether it lies on a point of the cloud
 
 
+class _InBox:
+    """The nearest neighbours of points in a periodic box, asked as scikit-learn's are."""
+
+    def __init__(self, points: np.ndarray, periods: List[float], n_jobs: Optional[int]) -> None:
+        self._points, self._periods, self._n_jobs = points, periods, n_jobs
+
+    def kneighbors(self, X: np.ndarray, n_neighbors: int) -> Tuple[np.ndarray, np.ndarray]:
+        found = _engine.nearest(
+            points_of(X),
+            self._points,
+            n_neighbors,
+            threads_of(self._n_jobs),
+            "cpu",
+            -1,
+            self._periods,
+            None,
+        )
+        return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)
+
+
 class Fitted:
     """What predictions need of a fit; distances are those of the metric."""
 
     def __init__(
-        self, found: Dict[str, Any], points: Any, min_samples: int, metric: Any, params: Any
+        self,
+        found: Dict[str, Any],
+        points: Any,
+        min_samples: int,
+        metric: Any,
+        params: Any,
+        period: Optional[Period],
     ) -> None:
         self.points = points
         self.min_samples = min_samples
+        self.periods = periods_of(period, points.shape[1])
         self.metric, self.params = metric, params
         for name in ("cluster_of", "lambdas", "parents", "births", "taken"):
             setattr(self, name, np.asarray(found[name]))
@@ -120,6 +143,8 @@ class Fitted:
         self._core: Any = None
 
     def _neighbours_of(self, points: Any, n_jobs: Optional[int]) -> Any:
+        if self.periods:
+            return _InBox(points, self.periods, n_jobs)
         plain = not sparse.issparse(points) and euclidean(self.metric, self.params)
         return NearestNeighbors(
             algorithm="kd_tree" if plain else "auto",
@@ -298,7 +323,9 @@ class HdbscanResults:
         self.condensed_tree_ = CondensedTree(found)
         self.single_linkage_tree_ = SingleLinkageTree(linkage)
         self._edges = found.get("edges")
-        self._fitted = Fitted(found, X, samples, self.metric, self.metric_params)
+        self._fitted = Fitted(
+            found, X, samples, self.metric, self.metric_params, self.period
+        )
         self._spanning_tree: Dict[str, Any] = {}
 
     def _prediction(self) -> Fitted:
@@ -322,7 +349,7 @@ class HdbscanResults:
                 edges = _tree_of(fitted.points.shape[0], *self._edges)
             else:
                 edges = _engine.spanning_tree(
-                    fitted.points, fitted.min_samples, threads_of(self.n_jobs), None
+                    fitted.points, fitted.min_samples, threads_of(self.n_jobs), fitted.periods, None
                 )
             points = None if self.metric == "precomputed" else fitted.points
             self._spanning_tree["tree"] = MinimumSpanningTree(edges, points)

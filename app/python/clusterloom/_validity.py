@@ -5,7 +5,17 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _engine
-from ._options import Period, Progress, engine_for, integer_of, number_of, points_of, threads_of
+from ._options import (
+    EngineChoice,
+    Period,
+    Progress,
+    engine_for,
+    integer_of,
+    labels_of,
+    number_of,
+    points_of,
+    threads_of,
+)
 
 
 class Validity(NamedTuple):
@@ -28,18 +38,6 @@ class Stability(NamedTuple):
     jaccard: np.ndarray  #: float64, 0 to 1: the mean Jaccard index; NaN without samples
     samples: np.ndarray  #: uint32: samples that have points of the cluster
     found: np.ndarray  #: uint32: of these, in which its Jaccard index was at least 0.75
-
-
-def labels_of(labels: Any, points: int) -> np.ndarray:
-    """Labels as a contiguous array of int32. ValueError."""
-    array = np.asarray(labels)
-    if array.ndim != 1 or len(array) != points:
-        raise ValueError(f"labels must have the shape ({points},), not {array.shape}")
-    if array.dtype.kind not in "iu":
-        raise ValueError(f"labels must be whole numbers, not {array.dtype}")
-    if array.size and array.max() > 2**31 - 1:
-        raise ValueError("labels must be below 2**31")
-    return np.ascontiguousarray(np.maximum(array, -1), dtype=np.int32)
 
 
 def validity(
@@ -92,7 +90,7 @@ def validity(
     ([9.0, 9.0], [1, 0])
     """
     points = points_of(X)
-    found = _engine.validity(points, labels_of(labels, len(points)), threads_of(n_jobs), progress)
+    found = _engine.validity(points, labels_of(labels, points=len(points), least=-1), threads_of(n_jobs), progress)
     arrays = (np.asarray(found[name]) for name in Validity._fields[1:])
     return Validity(found["score"], *arrays)
 
@@ -158,10 +156,10 @@ def stability(
     points = points_of(X)
     found = _engine.stability(
         engine_for(
-            backend, n_jobs, None, None, dims=points.shape[1], period=period, metric=metric
+            EngineChoice(backend, n_jobs, metric=metric, period=period), points.shape[1]
         ),
         points,
-        labels_of(labels, len(points)),
+        labels_of(labels, points=len(points), least=-1),
         number_of(eps, "eps"),
         integer_of(min_samples, "min_samples", 1),
         integer_of(resamples, "resamples", 1, 100_000),

@@ -34,6 +34,7 @@ from . import _block_tasks as tasks
 from . import _engine
 from ._estimators import DBSCAN as _InMemory
 from ._options import (
+    EngineChoice,
     ParameterError,
     Strategy,
     engine_for,
@@ -334,7 +335,7 @@ def _plan(rows: _Rows, how: tasks.How, blocks: Optional[int]) -> _Plan:
 def _refuse_bad_calls(points: np.ndarray, how: tasks.How) -> None:
     """What the engine refuses for the corners of all points, it refuses for them. Whether a worker
     has the backend, and the strategy fits it, the worker says."""
-    engine_for("cpu", 1, None, None).dbscan(points, how.eps, how.min_samples, None, None)
+    engine_for(EngineChoice("cpu", 1)).dbscan(points, how.eps, how.min_samples, None, None)
 
 
 def _blocks_for(points: int, largest_chunk: int) -> int:
