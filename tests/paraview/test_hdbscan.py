@@ -74,6 +74,12 @@ class Hdbscan(unittest.TestCase):
         )
 
     def test_most_neighbours(self):
+        self.check(
+            points(X),
+            ["--min-cluster-size", "15", "--min-pts", "100"],
+            MinClusterSize=15,
+            MinSamples=100,
+        )
         _, errors, made = run("ClusterloomHDBSCAN", points(X), MinSamples=1024)
         self.assertEqual(errors, [])
         allowed = made.GetProperty("MinSamples").GetDomain("range")
