@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "app/cli/commands.h"
@@ -25,9 +26,11 @@ struct PapersOptions {
 constexpr const char* kPapersFooter = R"(
 Without ID it lists the tables and figures, and why some cannot be made. With ID it makes the clouds,
 computes the numbers and prints them beside the published ones; 'all' makes every one that can be.
-WEE, speed-ups of warps and the sharing of CPU and GPU are modelled (see load), warps from a sample;
-times are measured in gpu-join-table-3 only. A number that the paper draws without printing it is
-"in figure".
+WEE, speed-ups of warps and the sharing of CPU and GPU are modelled (see load), warps from a sample.
+Times are measured, in one run each, by a GPU where one answers and else by the CPU, which takes no
+notice of the order and the threads of a point; the time of the index is left out, as in the papers.
+A number that the paper draws without printing it is "in figure"; one that cannot be made here, for
+want of a GPU or of memory, is "-", and the reason is below the table.
 
 --points makes smaller clouds. ε then grows so that a point keeps about as many neighbours; numbers
 of candidates are given for each point, and batches and the modelled GPU of speed-ups become smaller
@@ -48,8 +51,9 @@ struct Line {
   MadeNumber made;
 };
 
-std::string numberText(const PaperQuantity& quantity, double number) {
-  if (std::isnan(number)) return "in figure";
+/// `nothing` stands for NaN.
+std::string numberText(const PaperQuantity& quantity, double number, const char* nothing) {
+  if (std::isnan(number)) return nothing;
   if (quantity.percent) return percentText(number);
   const double unit = std::pow(10, std::floor(std::log10(std::max(number, 1e-9))) - 3);
   return shortNumber(std::round(number / unit) * unit);  // four digits
@@ -62,8 +66,18 @@ std::string cell(std::string text, std::size_t width) {
 
 /// "UNICOMP, b_s 5e+07".
 std::string strategyText(const PaperQuantity& quantity, const PaperValue& value) {
-  if (*quantity.size == '\0') return value.strategy;
+  if (*quantity.size == '\0' || value.size == 0) return value.strategy;
   return std::string(value.strategy) + ", " + quantity.size + " " + shortNumber(value.size);
+}
+
+/// What measured the numbers, and why some are missing, each once.
+std::set<std::string> notesOf(const std::vector<Line>& lines) {
+  std::set<std::string> notes;
+  for (const Line& line : lines) {
+    if (!line.made.by.empty()) notes.insert("measured on: " + line.made.by);
+    if (!line.made.missing.empty()) notes.insert("-: " + line.made.missing);
+  }
+  return notes;
 }
 
 std::string tableOf(const PaperItem& item, const std::vector<Line>& lines) {
@@ -78,11 +92,12 @@ std::string tableOf(const PaperItem& item, const std::vector<Line>& lines) {
     text << cell(line.value.dataset, 11) << cell(groupedText(line.points), 12)
          << cell(shortNumber(line.made.eps), 12)
          << cell(strategyText(quantity, line.value), wide + 2)
-         << cell(numberText(quantity, line.value.published), 11)
-         << numberText(quantity, line.made.number);
-    if (line.made.error > 0) text << " +- " << numberText(quantity, line.made.error);
+         << cell(numberText(quantity, line.value.published, "in figure"), 11)
+         << numberText(quantity, line.made.number, "-");
+    if (line.made.error > 0) text << " +- " << numberText(quantity, line.made.error, "-");
     text << '\n';
   }
+  for (const std::string& note : notesOf(lines)) text << note << '\n';
   return text.str();
 }
 
@@ -93,7 +108,7 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
   object["title"] = item.title;
   object["quantity"] = quantity.name;
   for (const Line& line : lines) {
-    // A number that is in a figure only is null: JSON has no NaN.
+    // A number that is in a figure only, or missing, is null: JSON has no NaN.
     Json number{{"dataset", line.value.dataset},
                 {"points", line.points},
                 {"eps", line.made.eps},
@@ -102,6 +117,8 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
                 {"here", line.made.number},
                 {"error", line.made.error}};
     if (*quantity.size != '\0') number[quantity.size] = line.value.size;
+    if (!line.made.by.empty()) number["measured_on"] = line.made.by;
+    if (!line.made.missing.empty()) number["missing"] = line.made.missing;
     object["numbers"].push_back(std::move(number));
   }
   return object;

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "app/cli/console.h"
 #include "engine/backend.h"
 #include "engine/cloud/paper_clouds.h"
+#include "engine/cloud/stratified_sample.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_model.h"
@@ -87,17 +90,39 @@ Result<MadeNumber> batches(const Asked& asked) {
   return only(double(report->stats.batches));
 }
 
-Result<NeighbourCounts> countedBy(const Asked& asked, const char* backend,
-                                  const Strategy& strategy) {
-  const auto made = makeBackend(backend, {});
-  if (!made) return tl::unexpected(made.error());
-  return (*made)->count(asked.cloud(), asked.eps, strategy, asked.task);
+/// The backend of a strategy, and the strategy as the backend takes it.
+struct Runner {
+  std::unique_ptr<Backend> backend;
+  Strategy strategy;
+};
+
+Result<Runner> runnerOf(Strategy strategy) {
+  const bool shared = strategy.division != Division::Adaptive;
+  if (shared) {
+    strategy.order = QueryOrder::WorkQueue;
+    strategy.cpuMethod = CpuMethod::NewSuperEgo;
+  }
+  const char* name = shared ? "hybrid" : strategy.method != Method::Grid ? "cpu" : "auto";
+  // The papers' R-tree is on one thread.
+  auto backend = makeBackend(name, {.threads = strategy.method == Method::RTree ? 1 : 0});
+  if (!backend) return tl::unexpected(backend.error());
+  if (!(*backend)->limits().threadGroups) {
+    strategy.threadsPerPoint = 1;
+    strategy.streams = 0;
+  }
+  return Runner{std::move(*backend), strategy};
+}
+
+Result<NeighbourCounts> countedBy(const Asked& asked, const Strategy& strategy) {
+  const auto runner = runnerOf(strategy);
+  if (!runner) return tl::unexpected(runner.error());
+  return runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
 }
 
 Result<MadeNumber> candidates(const Asked& asked) {
   const Strategy strategy = asked.strategy();
   if (strategy.method != Method::Grid) {
-    const auto counts = countedBy(asked, "cpu", strategy);
+    const auto counts = countedBy(asked, strategy);
     if (!counts) return tl::unexpected(counts.error());
     return only(double(counts->candidates) / asked.points());
   }
@@ -107,7 +132,7 @@ Result<MadeNumber> candidates(const Asked& asked) {
 }
 
 Result<MadeNumber> selectivity(const Asked& asked) {
-  const auto counts = countedBy(asked, "auto", {});
+  const auto counts = countedBy(asked, {});
   if (!counts) return tl::unexpected(counts.error());
   return only((double(counts->pairs) - asked.points()) / asked.points());
 }
@@ -188,14 +213,89 @@ Result<MadeNumber> setsSpeedUp(const Asked& asked) {
   return only(all / *std::max_element(gpus.begin(), gpus.end()));
 }
 
+/// A measured number, and what measured it.
+Result<MadeNumber> measured(double number, const Backend& backend) {
+  return MadeNumber{0, number, 0, backend.describe()};
+}
+
+/// The papers leave out the time of the grid's index.
+double joinSeconds(const RunStats& stats) { return stats.seconds.total - stats.seconds.index; }
+
 Result<MadeNumber> joinOverEgo(const Asked& asked) {
-  const auto ego = countedBy(asked, "cpu", {.method = Method::SuperEgo});
+  const auto ego = countedBy(asked, {.method = Method::SuperEgo});
   if (!ego) return tl::unexpected(ego.error());
-  const auto grid =
-      countedBy(asked, "auto", asked.strategy(asked.value.strategy, asked.value.size));
+  const auto runner = runnerOf(asked.strategy(asked.value.strategy, asked.value.size));
+  if (!runner) return tl::unexpected(runner.error());
+  const auto grid = runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
   if (!grid) return tl::unexpected(grid.error());
-  // The paper leaves out the time of the grid's index, but not that of Super-EGO's sort.
-  return only(ego->stats.seconds.total / (grid->stats.seconds.total - grid->stats.seconds.index));
+  // But not that of Super-EGO's sort.
+  return measured(ego->stats.seconds.total / joinSeconds(grid->stats), *runner->backend);
+}
+
+Result<MadeNumber> secondsWith(const Asked& asked, const Strategy& strategy) {
+  const auto runner = runnerOf(strategy);
+  if (!runner) return tl::unexpected(runner.error());
+  const auto table =
+      runner->backend->neighbourTable(asked.cloud(), asked.eps, runner->strategy, asked.task);
+  if (!table) return tl::unexpected(table.error());
+  return measured(joinSeconds(table->stats), *runner->backend);
+}
+
+Result<MadeNumber> seconds(const Asked& asked) {
+  Strategy strategy = asked.strategy();
+  if (asked.value.size > 0) strategy.batchPairs = asked.scaled(asked.value.size);
+  return secondsWith(asked, strategy);
+}
+
+Result<MadeNumber> countSeconds(const Asked& asked) {
+  const auto runner = runnerOf(asked.strategy());
+  if (!runner) return tl::unexpected(runner.error());
+  const auto counts =
+      runner->backend->count(asked.cloud(), asked.eps, runner->strategy, asked.task);
+  if (!counts) return tl::unexpected(counts.error());
+  return measured(joinSeconds(counts->stats), *runner->backend);
+}
+
+/// The time of `before` over that of the value's strategy.
+Result<MadeNumber> gainOver(const Asked& asked, const Strategy& before) {
+  const auto first = secondsWith(asked, before);
+  if (!first) return first;
+  auto second = secondsWith(asked, asked.strategy());
+  if (second) second->number = first->number / second->number;
+  return second;
+}
+
+Result<MadeNumber> unicompGain(const Asked& asked) {
+  Strategy before = asked.strategy();
+  before.pattern = AccessPattern::Full;
+  return gainOver(asked, before);
+}
+
+Result<MadeNumber> singleGain(const Asked& asked) {
+  Strategy before = asked.strategy();
+  before.precision = Precision::Double;
+  return gainOver(asked, before);
+}
+
+/// Each set, which has every `size`-th point, is joined with the whole cloud.
+Result<MadeNumber> setSeconds(const Asked& asked) {
+  const auto runner = runnerOf(asked.strategy(asked.value.strategy, 6));
+  if (!runner) return tl::unexpected(runner.error());
+  const auto sets = std::uint32_t(asked.value.size);
+  const auto n = std::uint32_t(asked.cloud().size());
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (std::uint32_t set = 0; set < sets; ++set) {
+    std::vector<std::uint32_t> ids;
+    for (std::uint32_t point = set; point < n; point += sets) ids.push_back(point);
+    const PointCloud queries = pointsOf(asked.cloud(), ids);
+    const auto counts = runner->backend->count(JoinInput(queries, asked.cloud()), asked.eps,
+                                               runner->strategy, asked.task);
+    if (!counts) return tl::unexpected(counts.error());
+    least = std::min(least, joinSeconds(counts->stats));
+    most = std::max(most, joinSeconds(counts->stats));
+  }
+  return measured(most / least, *runner->backend);
 }
 
 struct Maker {
@@ -220,6 +320,13 @@ constexpr Maker kMakers[] = {
      largestSet},
     {PaperFigure::SetsSpeedUp, {"speed_up", "here, in candidates", false, "GPUs"}, setsSpeedUp},
     {PaperFigure::JoinOverEgo, {"speed_up", "here, measured", false, "k"}, joinOverEgo},
+    {PaperFigure::Seconds, {"seconds", "here, measured", false, "b_s"}, seconds},
+    {PaperFigure::CountSeconds, {"seconds", "here, measured"}, countSeconds},
+    {PaperFigure::UnicompGain, {"speed_up", "here, measured"}, unicompGain},
+    {PaperFigure::SingleGain, {"speed_up", "here, measured"}, singleGain},
+    {PaperFigure::SetSeconds,
+     {"longest_over_shortest", "here, measured", false, "sets"},
+     setSeconds},
 };
 
 const Maker& makerOf(PaperFigure figure) {
@@ -236,6 +343,10 @@ Result<MadeNumber> makeNumber(const PaperItem& item, const PaperValue& value, Ma
   const double eps =
       epsOfSameSelectivity(value.eps, made.paperPoints, made.cloud.size(), made.cloud.dims());
   auto number = makerOf(item.figure).make({item, value, made, eps, sampleWarps, task});
+  if (!number &&
+      (number.error().kind == ErrorKind::Unavailable || number.error().kind == ErrorKind::TooLarge))
+    number = MadeNumber{.number = std::numeric_limits<double>::quiet_NaN(),
+                        .missing = number.error().message};
   if (number) number->eps = eps;
   return number;
 }

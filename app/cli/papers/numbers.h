@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "app/cli/papers/paper_tables.h"
 #include "engine/cloud/point_cloud.h"
@@ -35,8 +36,10 @@ struct MadeCloud {
 /// One number made here.
 struct MadeNumber {
   double eps = 0;
-  double number = 0;
-  double error = 0;  ///< standard error; 0: exact, or a figure without one
+  double number = 0;         ///< NaN where it cannot be made here
+  double error = 0;          ///< standard error; 0: exact, or a figure without one
+  std::string by = {};       ///< what measured it: a GPU, or CPU threads; empty: not measured
+  std::string missing = {};  ///< why there is none: no GPU, or not enough memory
 };
 
 /// Makes the number of a value, at the ε at which a point has about as many neighbours as in the

@@ -10,17 +10,22 @@ namespace clusterloom::cli {
 
 /// What the numbers of a table or figure are; numbers.cpp makes them.
 enum class PaperFigure {
-  Wee,          ///< warp execution efficiency of a strategy, a share from 0 to 1
-  WarpSpeedUp,  ///< time of the warps of GPUCALCGLOBAL over that of the strategy
-  Candidates,   ///< points that a query point is compared with
-  Batches,      ///< batches of at most `size` pairs
-  Selectivity,  ///< neighbours of a point, itself not counted
-  Coordinates,  ///< coordinates read for a query point, with k = `size`
-  Imbalance,    ///< of a division between CPU and GPU, a share from 0 to 1
-  Throughput,   ///< of such a join over the sum of both processors', a share
-  QuerySets,    ///< candidates of the largest of `size` query sets over those of the smallest
-  SetsSpeedUp,  ///< of 32 such query sets on `size` GPUs over one
-  JoinOverEgo,  ///< time of Super-EGO over that of the join by the grid, measured
+  Wee,           ///< warp execution efficiency of a strategy, a share from 0 to 1
+  WarpSpeedUp,   ///< time of the warps of GPUCALCGLOBAL over that of the strategy
+  Candidates,    ///< points that a query point is compared with
+  Batches,       ///< batches of at most `size` pairs
+  Selectivity,   ///< neighbours of a point, itself not counted
+  Coordinates,   ///< coordinates read for a query point, with k = `size`
+  Imbalance,     ///< of a division between CPU and GPU, a share from 0 to 1
+  Throughput,    ///< of such a join over the sum of both processors', a share
+  QuerySets,     ///< candidates of the largest of `size` query sets over those of the smallest
+  SetsSpeedUp,   ///< of 32 such query sets on `size` GPUs over one
+  JoinOverEgo,   ///< time of Super-EGO over that of the join by the grid, measured
+  Seconds,       ///< until all neighbours are with the host, in batches of `size` pairs, measured
+  CountSeconds,  ///< the same where they are counted only
+  UnicompGain,   ///< time with the full pattern over that of the strategy, measured
+  SingleGain,    ///< time with coordinates of 64 bits over that of the strategy, measured
+  SetSeconds,    ///< time of the longest of `size` query sets over the shortest, measured
 };
 
 /// Instead of a published number: the paper has it in a figure only.
@@ -66,7 +71,7 @@ Paper gDbscan();
 
 // Reasons that several tables and figures share.
 inline constexpr const char* kPaperTimes =
-    "times on the paper's machine; measure yours with join, load and the chart compare";
+    "times on the paper's machine; measure yours with join and the chart compare";
 inline constexpr const char* kPaperData =
     "real data sets, which are not part of this program; the guide says how to read them";
 inline constexpr const char* kPaperProfiler = "counters of a profiler on the paper's GPU";
