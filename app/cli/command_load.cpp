@@ -56,7 +56,7 @@ Examples:
   clusterloom-cli load cloud.npy --eps 0.5 --pattern lid-unicomp --order work-queue
       --threads-per-point 8 --json
   clusterloom-cli load cloud.npy --eps 0.5 --machine A100
-  clusterloom-cli load cloud.npy --eps 0.5 --machine 4x4 --weights unit
+  clusterloom-cli load cloud.npy --eps 0.5 --machine 4x4@1.5 --weights unit
   clusterloom-cli load cloud.npy --eps 0.5 --lane-view lanes.html --warp 12
   clusterloom-cli load cloud.npy --sweep-eps 0.1:10:25 --sample-warps 500 > sweep.jsonl)";
 
@@ -126,10 +126,14 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   if (!report.measured) object["machine"] = report.machine;
   object["multiprocessors"] = report.multiprocessors;
   object["warps_per_multiprocessor"] = report.warpsPerMultiprocessor;
-  if (!report.measured) object["streams"] = report.streams;
+  if (!report.measured) {
+    object["streams"] = report.streams;
+    object["clock_ghz"] = report.clockGHz;
+  }
   object["makespan"] = report.makespan;
   object["ideal_makespan"] = report.idealMakespan;
   object["makespan_unit"] = report.measured ? std::string("seconds") : stepsUnit(report);
+  object["makespan_seconds"] = secondsOf(report, report.makespan);
   object["seconds"] = {{"read", run.input.seconds},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
@@ -162,14 +166,24 @@ std::string warpsLine(const LoadReport& report) {
   return text;
 }
 
-/// "modelled: H200 with 132 multiprocessors of 64 warps, 3 streams".
+/// "modelled: H200 with 132 multiprocessors of 64 warps at 1.98 GHz, 3 streams".
 std::string machineLine(const LoadReport& report) {
   std::string text = report.measured ? "measured on a GPU" : "modelled: " + report.machine;
   text += " with " + std::to_string(report.multiprocessors) + " multiprocessors of " +
           std::to_string(report.warpsPerMultiprocessor) + " warps";
   if (!report.measured)
-    text += ", " + std::to_string(report.streams) + (report.streams == 1 ? " stream" : " streams");
+    text += " at " + shortNumber(report.clockGHz) + " GHz, " + std::to_string(report.streams) +
+            (report.streams == 1 ? " stream" : " streams");
   return text;
+}
+
+/// "0.0012 s, 1.2 × ideal"; of the model also its steps.
+std::string makespanLine(const LoadReport& report) {
+  std::string text = shortNumber(secondsOf(report, report.makespan)) + " s, ";
+  if (!report.measured)
+    text += "at one instruction for each of " + shortNumber(report.makespan) + " " +
+            stepsUnit(report) + ", ";
+  return text + shortNumber(report.makespan / report.idealMakespan) + " × ideal";
 }
 
 /// A figure of all warps: that of a sample with its standard error, or as unknown.
@@ -197,11 +211,7 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
                                    " ordered, each point with itself included")
        << '\n'
        << summaryLine("machine", machineLine(report)) << '\n'
-       << summaryLine("makespan",
-                      shortNumber(report.makespan) +
-                          (report.measured ? std::string(" s, ") : " " + stepsUnit(report) + ", ") +
-                          shortNumber(report.makespan / report.idealMakespan) + " × ideal")
-       << '\n'
+       << summaryLine("makespan", makespanLine(report)) << '\n'
        << engineLine(report.stats) << '\n'
        << timeLine(run, report.measured ? "measuring" : "modelling", report.stats);
   return text.str();
@@ -318,7 +328,8 @@ Command addLoadCommand(CLI::App& program) {
             return {};
           },
           "The GPU that is modelled: " + names +
-              "\nor multiprocessors x warps of each (x streams), as in 8x4\n(default: H200)")
+              "\nor multiprocessors x warps of each (x streams), as in 8x4;\n@ and a clock in GHz "
+              "may follow, as in 8x4@1.5 (default: H200)")
           ->type_name("GPU")
           ->group(kGroup);
   addTextOption(

@@ -422,6 +422,7 @@ py::dict load(const Engine& engine, const py::buffer& points, double eps, const 
         result["wee_error"] = found.weeError;
         result["makespan"] = found.makespan;
         result["ideal_makespan"] = found.idealMakespan;
+        result["makespan_seconds"] = secondsOf(found, found.makespan);
         result["candidates"] = found.candidates;
         result["distance_calculations"] = found.distanceCalculations;
         result["pairs"] = found.pairs;

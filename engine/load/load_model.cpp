@@ -395,6 +395,7 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   report.multiprocessors = as.multiprocessors;
   report.warpsPerMultiprocessor = as.warpsPerMultiprocessor;
   report.streams = as.streams;
+  report.clockGHz = as.clockGHz;
   report.candidates = s.candidates;
   const auto sumOf = [](const std::vector<double>& estimates) {
     return std::uint64_t(std::llround(std::accumulate(estimates.begin(), estimates.end(), 0.0)));

@@ -25,4 +25,12 @@ double warpExecutionEfficiency(const PerLoop<std::uint64_t>& steps,
   return all > 0 ? active / all : 0;
 }
 
+double secondsOf(const LoadReport& report, double time) {
+  if (report.measured) return time;
+  SimtMachine machine;
+  machine.warpsPerMultiprocessor = report.warpsPerMultiprocessor;
+  machine.clockGHz = report.clockGHz;
+  return machine.seconds(time);
+}
+
 }  // namespace clusterloom

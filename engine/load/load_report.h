@@ -45,6 +45,11 @@ struct WarpLoad {
 double warpExecutionEfficiency(const PerLoop<std::uint64_t>& steps,
                                const PerLoop<std::uint64_t>& laneSteps, const LoopWeights& weights);
 
+struct LoadReport;
+/// Seconds of a time in the unit of WarpLoad::start: the same of a measured report, and of a
+/// modelled one what SimtMachine::seconds says.
+double secondsOf(const LoadReport& report, double time);
+
 /// The load of every warp of one join, modelled or measured.
 struct LoadReport {
   bool measured = false;
@@ -63,6 +68,7 @@ struct LoadReport {
   int multiprocessors = 0;
   int warpsPerMultiprocessor = 0;  ///< resident at once
   int streams = 0;                 ///< modelled: batches in flight
+  double clockGHz = 0;             ///< modelled: of the multiprocessors
 
   PerLoop<std::uint64_t> steps{};  ///< over all of `warps`
   PerLoop<std::uint64_t> laneSteps{};

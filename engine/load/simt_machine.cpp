@@ -10,6 +10,9 @@ namespace {
 
 constexpr int kMostOfAll = 1024;  // multiprocessors, and warps of each
 constexpr int kMostStreams = 64;
+constexpr double kLeastClock = 0.001;  // GHz
+constexpr double kMostClock = 10;
+constexpr int kIssuedPerCycle = 4;  // warp schedulers of a multiprocessor
 
 std::string lower(std::string text) {
   // Names are ASCII; the locale must not matter.
@@ -33,12 +36,37 @@ std::vector<std::string> partsOf(const std::string& text, char separator) {
 const SimtMachine* presetOf(const SimtMachine& machine) {
   for (const SimtMachine& known : knownMachines())
     if (known.name == machine.name && known.multiprocessors == machine.multiprocessors &&
-        known.warpsPerMultiprocessor == machine.warpsPerMultiprocessor)
+        known.warpsPerMultiprocessor == machine.warpsPerMultiprocessor &&
+        known.clockGHz == machine.clockGHz)
       return &known;
   return nullptr;
 }
 
+/// A preset by its name, or a machine by its figures; nullopt for another text.
+std::optional<SimtMachine> withoutClock(const std::string& text) {
+  for (const SimtMachine& known : knownMachines())
+    if (lower(known.name) == lower(text)) return known;
+  const std::vector<std::string> parts = partsOf(text, 'x');
+  std::vector<int> figures;
+  if (parts.size() == 2 || parts.size() == 3)
+    for (const std::string& part : parts)
+      if (const auto read =
+              readInteger("", part, 1, figures.size() < 2 ? kMostOfAll : kMostStreams))
+        figures.push_back(int(*read));
+  if (figures.empty() || figures.size() != parts.size()) return std::nullopt;
+  SimtMachine machine;
+  machine.multiprocessors = figures[0];
+  machine.warpsPerMultiprocessor = figures[1];
+  if (figures.size() == 3) machine.streams = figures[2];
+  return machine;
+}
+
 }  // namespace
+
+double SimtMachine::seconds(double weightedSteps) const {
+  const double cycles = std::max(1.0, double(warpsPerMultiprocessor) / kIssuedPerCycle);
+  return weightedSteps * cycles / (clockGHz * 1e9);
+}
 
 const std::vector<SimtMachine>& knownMachines() {
   // Multiprocessors: NVIDIA's white papers "H100 Tensor Core GPU Architecture" (132 of the SXM5
@@ -46,9 +74,11 @@ const std::vector<SimtMachine>& knownMachines() {
   // processor of the H100 SXM5. The Titan X of the papers has 3584 cores [Gowanlock 2018, table 2],
   // so it is of the Pascal generation, with 128 cores in each of 28 multiprocessors. Warps: CUDA
   // C++ Programming Guide, "Technical Specifications per Compute Capability": 64 in 6.1, 8.0, 9.0.
+  // Clocks are the boost clocks of the boards.
   static const std::vector<SimtMachine> machines = {
-      {132, 64, 3, "H200"}, {132, 64, 3, "H100"},   {114, 64, 3, "H100-PCIe"},
-      {108, 64, 3, "A100"}, {28, 64, 3, "Titan-X"}, {4, 4, 3, "tiny"},
+      {132, 64, 3, "H200", std::nullopt, 1.98},       {132, 64, 3, "H100", std::nullopt, 1.98},
+      {114, 64, 3, "H100-PCIe", std::nullopt, 1.755}, {108, 64, 3, "A100", std::nullopt, 1.41},
+      {28, 64, 3, "Titan-X", std::nullopt, 1.531},    {4, 4, 3, "tiny", std::nullopt, 1},
   };
   return machines;
 }
@@ -59,27 +89,22 @@ std::string nameOf(const SimtMachine& machine) {
 }
 
 Result<SimtMachine> machineFromText(const std::string& text) {
-  std::string names;
-  for (const SimtMachine& known : knownMachines()) {
-    if (lower(known.name) == lower(text)) return known;
-    names += known.name + ", ";
+  const std::vector<std::string> parts = partsOf(text, '@');
+  auto machine = withoutClock(parts.front());
+  if (parts.size() == 2 && machine) {
+    const auto clock = readNumber("", parts.back());
+    if (clock && *clock >= kLeastClock && *clock <= kMostClock)
+      machine->clockGHz = *clock;
+    else
+      machine.reset();
   }
-  const std::vector<std::string> parts = partsOf(text, 'x');
-  std::vector<int> figures;
-  if (parts.size() == 2 || parts.size() == 3)
-    for (const std::string& part : parts)
-      if (const auto read =
-              readInteger("", part, 1, figures.size() < 2 ? kMostOfAll : kMostStreams))
-        figures.push_back(int(*read));
-  if (figures.empty() || figures.size() != parts.size())
-    return badCall("'" + text + "' is no GPU that can be modelled. Give one of " + names +
-                   "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "
-                   "streams (at most 64) where there are not 3.");
-  SimtMachine machine;
-  machine.multiprocessors = figures[0];
-  machine.warpsPerMultiprocessor = figures[1];
-  if (figures.size() == 3) machine.streams = figures[2];
-  return machine;
+  if (machine && parts.size() <= 2) return *machine;
+  std::string names;
+  for (const SimtMachine& known : knownMachines()) names += known.name + ", ";
+  return badCall("'" + text + "' is no GPU that can be modelled. Give one of " + names +
+                 "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "
+                 "streams (at most 64) where there are not 3; @ and a clock in GHz (0.001 to 10) "
+                 "may follow, as in 8x4@1.5.");
 }
 
 std::string toText(const SimtMachine& machine) {
@@ -88,6 +113,7 @@ std::string toText(const SimtMachine& machine) {
   std::string text = std::to_string(machine.multiprocessors) + "x" +
                      std::to_string(machine.warpsPerMultiprocessor);
   if (machine.streams != SimtMachine{}.streams) text += "x" + std::to_string(machine.streams);
+  if (machine.clockGHz != SimtMachine{}.clockGHz) text += "@" + roundTripText(machine.clockGHz);
   return text;
 }
 

@@ -16,22 +16,29 @@ struct SimtMachine {
   int streams = 3;                  ///< batches in flight, where the strategy does not set it
   std::string name = "H200";        ///< counts only where the figures are those of this preset
   std::optional<LoopWeights> weights = std::nullopt;  ///< nullopt: those of the kernel (weights.h)
+  double clockGHz = 1.98;                             ///< of its multiprocessors
 
   int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
+  /// Seconds that a warp takes for so many weighted steps, each of them one instruction: a
+  /// multiprocessor issues four instructions a cycle, which its warps share.
+  double seconds(double weightedSteps) const;
   friend bool operator==(const SimtMachine&, const SimtMachine&) = default;
 };
 
 /// GPUs that can be modelled by name, the default first.
 const std::vector<SimtMachine>& knownMachines();
 
-/// The name of the preset whose multiprocessors and warps the machine has; "GPU" for other figures.
+/// The name of the preset whose multiprocessors, warps and clock the machine has; "GPU" for other
+/// figures.
 std::string nameOf(const SimtMachine& machine);
 
 /// A machine by its name, in any case, or by its figures: "8x4" has 8 multiprocessors of 4 warps
-/// each, "8x4x2" two streams besides. BadCall, with the known names.
+/// each, "8x4x2" two streams besides. "@1.4" behind either is a clock of 1.4 GHz. BadCall, with the
+/// known names.
 Result<SimtMachine> machineFromText(const std::string& text);
 
-/// Text from which machineFromText makes the machine, without its weights: "H200", "8x4", "8x4x2".
+/// Text from which machineFromText makes the machine, without its weights: "H200", "8x4",
+/// "8x4x2@1.4".
 std::string toText(const SimtMachine& machine);
 
 /// Weights from "fitted" (nullopt: those of the kernel), "unit" (every step counts 1) or four

@@ -53,8 +53,10 @@ std::string columnName(std::string words) {
 }
 
 std::string timeText(const LoadReport& report, double time) {
-  if (!report.measured) return withUnit(time) + " " + stepsWord(report);
-  return measuredNumber(1000 * time) + " ms";
+  if (report.measured) return measuredNumber(1000 * time) + " ms";
+  const std::string steps = withUnit(time) + " " + stepsWord(report);
+  if (report.clockGHz <= 0) return steps;
+  return steps + ", " + secondsText(secondsOf(report, time));
 }
 
 std::string timeAxisTitle(const LoadReport& report) {
@@ -83,9 +85,10 @@ std::string loadTitle(const LoadReport& report) {
 
 std::string machinePart(const LoadReport& report) {
   if (report.machine.empty()) return {};
-  return " · " + filled(translate("Charts", "%1: %2 multiprocessors × %3 warps"),
-                        {report.machine, std::to_string(report.multiprocessors),
-                         std::to_string(report.warpsPerMultiprocessor)});
+  return " · " +
+         filled(translate("Charts", "%1: %2 multiprocessors × %3 warps, %4 GHz"),
+                {report.machine, std::to_string(report.multiprocessors),
+                 std::to_string(report.warpsPerMultiprocessor), measuredNumber(report.clockGHz)});
 }
 
 std::string warpWords(const LoadReport& report, std::size_t warp) {

@@ -360,8 +360,8 @@
         <translation>Stichprobe von %1 aus %2 Warps</translation>
     </message>
     <message>
-        <source>%1: %2 multiprocessors × %3 warps</source>
-        <translation>%1: %2 Multiprozessoren × %3 Warps</translation>
+        <source>%1: %2 multiprocessors × %3 warps, %4 GHz</source>
+        <translation>%1: %2 Multiprozessoren × %3 Warps, %4 GHz</translation>
     </message>
     <message>
         <source>%1 warps</source>
@@ -3246,6 +3246,10 @@
         <translation>Warps</translation>
     </message>
     <message>
+        <source>warps end</source>
+        <translation>Warps enden</translation>
+    </message>
+    <message>
         <source>wee</source>
         <translation>WEE</translation>
     </message>
@@ -3309,6 +3313,22 @@
         <translation>Zeit für Index und Join sowie Selektivität, von einem Viertel bis zum Vierfachen von ε</translation>
     </message>
     <message>
+        <source>What is timed over ε</source>
+        <translation>Was über ε gemessen wird</translation>
+    </message>
+    <message>
+        <source>What Over ε times: counting the neighbours of every point, or delivering all pairs</source>
+        <translation>Was „Über ε“ misst: die Nachbarn jedes Punktes zählen oder alle Paare liefern</translation>
+    </message>
+    <message>
+        <source>counting</source>
+        <translation>Zählen</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
         <source>Runs per strategy</source>
         <translation>Läufe je Strategie</translation>
     </message>
@@ -3349,6 +3369,10 @@
         <translation>Schritte</translation>
     </message>
     <message>
+        <source>Warps end</source>
+        <translation>Warps enden</translation>
+    </message>
+    <message>
         <source>Distances</source>
         <translation>Distanzen</translation>
     </message>
@@ -3383,6 +3407,10 @@
     <message>
         <source>The time of the first strategy divided by that of this one</source>
         <translation>Die Zeit der ersten Strategie geteilt durch die dieser</translation>
+    </message>
+    <message>
+        <source>When the last warp has ended: measured, or modelled as one instruction for each weighted step at the clock of that GPU, without memory and transfers</source>
+        <translation>Wann der letzte Warp geendet hat: gemessen, oder modelliert als eine Instruktion für jeden gewichteten Schritt beim Takt dieser GPU, ohne Speicher und Übertragungen</translation>
     </message>
     <message>
         <source>Strategy A</source>
@@ -3429,8 +3457,8 @@
         <translation>GPU, gemessen</translation>
     </message>
     <message>
-        <source>GPU model: %1, %2 multiprocessors × %3 warps</source>
-        <translation>GPU-Modell: %1, %2 Multiprozessoren × %3 Warps</translation>
+        <source>GPU model: %1, %2 multiprocessors × %3 warps, %4 GHz</source>
+        <translation>GPU-Modell: %1, %2 Multiprozessoren × %3 Warps, %4 GHz</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -3451,6 +3479,14 @@
     <message>
         <source>measured · counting neighbours, %1</source>
         <translation>gemessen · Nachbarn zählen, %1</translation>
+    </message>
+    <message>
+        <source>measured · delivering pairs, %1</source>
+        <translation>gemessen · Paare liefern, %1</translation>
+    </message>
+    <message>
+        <source> · points are missing</source>
+        <translation> · Punkte fehlen</translation>
     </message>
     <message>
         <source>not possible</source>
@@ -5103,6 +5139,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zahlen der Lektion</translation>
     </message>
     <message>
+        <source>Claims of the lesson</source>
+        <translation>Behauptungen der Lektion</translation>
+    </message>
+    <message>
+        <source>step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
         <source>the division</source>
         <translation>die Aufteilung</translation>
     </message>
@@ -5436,6 +5480,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Zahlen dieses Laufs werden berechnet…</translation>
     </message>
     <message>
+        <source>This lesson claims what is not true. %1</source>
+        <translation>Diese Lektion behauptet, was nicht stimmt. %1</translation>
+    </message>
+    <message>
         <source>Numbers: exact, of the current run</source>
         <translation>Zahlen: exakt, vom aktuellen Lauf</translation>
     </message>
@@ -5668,8 +5716,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 Distanzberechnungen</translation>
     </message>
     <message>
-        <source>makespan %1 × the ideal</source>
-        <translation>Gesamtdauer %1 × die ideale</translation>
+        <source>makespan %1 × the ideal, %2</source>
+        <translation>Gesamtdauer %1 × die ideale, %2</translation>
     </message>
     <message>
         <source> · </source>
@@ -5716,12 +5764,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>GPU, die modelliert wird</translation>
     </message>
     <message>
-        <source>The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4. A load that is measured is that of the GPU in this machine</source>
-        <translation>Die GPU, die modelliert wird: eine wählen oder Multiprozessoren x Warps auf jedem eingeben, wie in 8x4. Eine gemessene Last ist die der GPU in dieser Maschine</translation>
+        <source>The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4, or with a clock in GHz, 8x4@1.5. A load that is measured is that of the GPU in this machine</source>
+        <translation>Die GPU, die modelliert wird: eine wählen oder Multiprozessoren x Warps auf jedem eingeben, wie in 8x4, oder mit einem Takt in GHz, 8x4@1.5. Eine gemessene Last ist die der GPU in dieser Maschine</translation>
     </message>
     <message>
-        <source>%1 multiprocessors of %2 warps</source>
-        <translation>%1 Multiprozessoren von je %2 Warps</translation>
+        <source>%1 multiprocessors of %2 warps, %3 GHz</source>
+        <translation>%1 Multiprozessoren von je %2 Warps, %3 GHz</translation>
     </message>
 </context>
 <context>

@@ -192,8 +192,9 @@ void TestCliLoad::summary() {
   QVERIFY2(done.status == 0, done.err);
   for (const char* text :
        {"47 in 1 batch, 10 of them sampled", "of lanes active, modelled", "writes pairs",
-        "modelled: H200 with 132 multiprocessors of 64 warps, 3 streams", "weighted by their cost",
-        "unweighted", "warps.csv", " ± ", "each point with itself"})
+        "modelled: H200 with 132 multiprocessors of 64 warps at 1.98 GHz, 3 streams",
+        " s, at one instruction for each of ", "weighted by their cost", "unweighted", "warps.csv",
+        " ± ", "each point with itself"})
     QVERIFY2(done.out.contains(text), done.out);
   // Both WEE, and the machine, for programs.
   const QJsonObject object = run("load clumps.csv --eps 0.4 --json").json();
@@ -209,6 +210,8 @@ void TestCliLoad::summary() {
   QCOMPARE(object["machine"].toString(), QString("H200"));
   QCOMPARE(object["multiprocessors"].toInt(), 132);
   QCOMPARE(object["streams"].toInt(), 3);
+  QCOMPARE(object["clock_ghz"].toDouble(), 1.98);
+  QCOMPARE(object["makespan_seconds"].toDouble(), object["makespan"].toDouble() * 16 / 1.98e9);
 }
 
 // The GPU and the weights of the steps can be chosen; figures of steps stay, times are others.
@@ -227,6 +230,9 @@ void TestCliLoad::machines() {
   QCOMPARE(own["streams"].toInt(), 2);
   QCOMPARE(own["wee_weights"].toString(), QString("unit"));
   QCOMPARE(own["wee"], standard["unweighted_wee"]);
+  const QJsonObject slow = run("load clumps.csv --eps 0.4 --json --machine 8x4x2@0.25").json();
+  QCOMPARE(slow["clock_ghz"].toDouble(), 0.25);
+  QCOMPARE(slow["makespan_seconds"].toDouble(), slow["makespan"].toDouble() / 0.25e9);
   const CliRun given = run("load clumps.csv --eps 0.4 --weights 0,0,1,0");
   QVERIFY2(given.out.contains("weighted as given (unweighted "), given.out);
   for (const char* wrong : {"--machine B100", "--weights 1,2", "--machine A100 --backend cuda"}) {

@@ -235,6 +235,7 @@ class TestLoadModel : public QObject {
     const LoadReport standard = reportOf(cloud, 1.0, plain(), {}, {});
     QCOMPARE(standard.machine, std::string("H200"));
     QCOMPARE(standard.streams, 3);
+    QCOMPARE(standard.clockGHz, 1.98);
     QCOMPARE(standard.stats.note, std::string());
     Strategy twoStreams = plain();
     twoStreams.streams = 2;
@@ -260,11 +261,49 @@ class TestLoadModel : public QObject {
     QCOMPARE(own->streams, 2);
     QCOMPARE(nameOf(*own), std::string("GPU"));
     QCOMPARE(toText(*own), std::string("8x4x2"));
-    for (const char* wrong : {"", "B100", "8", "0x4", "8x", "8x4x2x1", "2000x4", "8x4x65"}) {
+    for (const char* wrong : {"", "B100", "8", "0x4", "8x", "8x4x2x1", "2000x4", "8x4x65", "8x4@",
+                              "8x4@0", "8x4@11", "8x4@1@2", "@1.5", "A100@fast"}) {
       const auto read = machineFromText(wrong);
       QVERIFY2(!read, wrong);
       QVERIFY(read.error().message.find("Titan-X") != std::string::npos);
     }
+  }
+
+  // A clock may follow; with another one a preset loses its name.
+  void machinesHaveClocks() {
+    QCOMPARE(machineFromText("8x4")->clockGHz, 1.98);
+    QCOMPARE(machineFromText("a100")->clockGHz, 1.41);
+    const auto own = machineFromText("8x4x2@1.5");
+    QVERIFY(own);
+    QCOMPARE(own->clockGHz, 1.5);
+    QCOMPARE(own->streams, 2);
+    QCOMPARE(toText(*own), std::string("8x4x2@1.5"));
+    const auto slower = machineFromText("A100@1.2");
+    QVERIFY(slower);
+    QCOMPARE(nameOf(*slower), std::string("GPU"));
+    QCOMPARE(toText(*slower), std::string("108x64@1.2"));
+    QCOMPARE(machineFromText("A100@1.41")->name, std::string("A100"));
+    QCOMPARE(toText(*machineFromText("A100@1.41")), std::string("A100"));
+  }
+
+  // A multiprocessor issues four instructions a cycle, which its warps share; one warp alone issues
+  // one.
+  void stepsBecomeSeconds() {
+    const auto seconds = [](const char* machine, double steps) {
+      return machineFromText(machine)->seconds(steps);
+    };
+    QCOMPARE(seconds("8x64@2", 1e6), 1e6 * 16 / 2e9);
+    QCOMPARE(seconds("8x4@2", 1e6), 1e6 / 2e9);
+    QCOMPARE(seconds("8x1@2", 1e6), 1e6 / 2e9);
+    QCOMPARE(seconds("8x64@1", 1e6), 2 * seconds("8x64@2", 1e6));
+    const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2});
+    LoadRequest request;
+    request.machine = *machineFromText("8x8@0.5");
+    auto report = modelLoad(cloud, 1.0, plain(), request, {});
+    QVERIFY(report && report->makespan > 0);
+    QCOMPARE(secondsOf(*report, report->makespan), report->makespan * 2 / 0.5e9);
+    report->measured = true;
+    QCOMPARE(secondsOf(*report, 3.5), 3.5);
   }
 
   // A step costs what the machine says; without weights of its own, what the kernel says.

@@ -26,6 +26,10 @@ def test_machine_and_weights():
     large = clusterloom.load(X, 0.004, backend="cpu")
     small = clusterloom.load(X, 0.004, backend="cpu", machine="2x1")
     assert small.wee == large.wee and small.makespan > large.makespan
+    assert np.isclose(large.makespan_seconds, large.makespan * 16 / 1.98e9)
+    slow = clusterloom.load(X, 0.004, backend="cpu", machine="2x1@0.5")
+    assert slow.makespan == small.makespan
+    assert np.isclose(slow.makespan_seconds, slow.makespan / 0.5e9)
     assert small.makespan >= (small.warps["steps"] @ small.weights).sum() / 2
     plain = clusterloom.load(X, 0.004, backend="cpu", weights="unit")
     steps, lanes = plain.warps["steps"].sum(), plain.warps["lane_steps"].sum()

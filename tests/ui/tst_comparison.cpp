@@ -159,10 +159,10 @@ class TestComparison : public QObject, LoadWindow {
     const std::vector<HeaderGroup>& groups = window_->charts()->compare()->header().groups();
     QCOMPARE(groups.size(), std::size_t(2));
     QCOMPARE(groups[0].title, "Runs: " + session_->clusterRun().backendDescription());
-    QCOMPARE(groups[1].title, QString("GPU model: H200, 132 multiprocessors × 64 warps"));
+    QCOMPARE(groups[1].title, QString("GPU model: H200, 132 multiprocessors × 64 warps, 1.98 GHz"));
     QCOMPARE(groups[0].first, int(ComparePanel::Time));
     QVERIFY(groups[0].last < groups[1].first);
-    for (const int column : {ComparePanel::Wee, ComparePanel::Steps})
+    for (const int column : {ComparePanel::Wee, ComparePanel::Steps, ComparePanel::WarpTime})
       QVERIFY(column >= groups[1].first && column <= groups[1].last);
     const QString drawn = QString::fromStdString(
         window_->charts()->compare()->outputs().front()->svg({1400, 700}, Background::Light));
@@ -172,6 +172,8 @@ class TestComparison : public QObject, LoadWindow {
     // What is gained over the first, and by what.
     QCOMPARE(table->item(0, ComparePanel::Gain)->text(), QString("1.00 ×"));
     QCOMPARE(table->item(0, ComparePanel::Causes)->text(), QString());
+    QCOMPARE(table->item(0, ComparePanel::WarpTime)->text(),
+             duration(runs[0].report->makespan * 16 / 1.98e9));
     for (int row = 1; row < int(firstOther); ++row) {
       const double gain = runs[0].report->makespan / runs[std::size_t(row)].report->makespan;
       QCOMPARE(table->item(row, ComparePanel::Gain)->text(),
@@ -286,6 +288,33 @@ class TestComparison : public QObject, LoadWindow {
     QFile file(directory_->filePath("sweep.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().count("\r\n"), qsizetype(1 + 9 * curves.size()));
+  }
+
+  // Over ε also until all pairs are delivered.
+  void pairsAreTimedOverEps() {
+    openExpo(1000, 0.008);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* timed = window_->findChild<QComboBox*>("compareTimed");
+    const Comparison& comparison = session_->comparison();
+    std::vector<double> found[2];
+    for (const LoadKernel kernel : {LoadKernel::Counts, LoadKernel::Pairs}) {
+      timed->setCurrentIndex(timed->findData(int(kernel)));
+      QTest::mouseClick(window_->findChild<QPushButton*>("compareSweep"), Qt::LeftButton);
+      QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+      QCOMPARE(comparison.sweepKernel(), kernel);
+      QVERIFY2(comparison.sweepFailure().isEmpty(), qPrintable(comparison.sweepFailure()));
+      const auto* view = window_->findChild<ChartView*>("responseChart");
+      QVERIFY(view->chart()
+                  .toSvg(900, 400, Background::Light, "x")
+                  .find(kernel == LoadKernel::Pairs ? "delivering pairs" : "counting neighbours") !=
+              std::string::npos);
+      for (const ResponseCurve& curve : comparison.sweep()) {
+        QCOMPARE(curve.points.size(), std::size_t(9));
+        for (const ResponsePoint& point : curve.points)
+          found[int(kernel)].push_back(point.selectivity);
+      }
+    }
+    QCOMPARE(found[0], found[1]);
   }
 
   void medianAndSpread() {

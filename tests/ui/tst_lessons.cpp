@@ -529,6 +529,8 @@ class TestLessons : public QObject, ShownWindow {
     row("ranks", lessonWith("{'title': 's', 'text': 'x', 'ranks': 65}"), {"step 2", "ranks"});
     row("unknown GPU", lessonWith("{'title': 's', 'text': 'x', 'machine': 'B100'}"),
         {"step 2", "B100", "A100"});
+    row("clock", lessonWith("{'title': 's', 'text': 'x', 'machine': {'clock': 0}}"),
+        {"step 2 (line 1), machine", "clock"});
     row("weights", lessonWith("{'title': 's', 'text': 'x', 'machine': {'weights': '1,2'}}"),
         {"step 2 (line 1), machine", "1,2"});
     const auto task = [](const QByteArray& members) {

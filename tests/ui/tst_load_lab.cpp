@@ -248,7 +248,7 @@ class TestLoadLab : public QObject, LoadWindow {
     QVERIFY(result()->report->makespan > before.makespan);
     machine->setFocus();
     machine->lineEdit()->selectAll();
-    QTest::keyClicks(machine->lineEdit(), "8x2");
+    QTest::keyClicks(machine->lineEdit(), "8x2@1.5");
     QTest::keyClick(machine->lineEdit(), Qt::Key_Return);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QCOMPARE(result()->report->multiprocessors, 8);
@@ -256,7 +256,7 @@ class TestLoadLab : public QObject, LoadWindow {
     machine->lineEdit()->selectAll();
     QTest::keyClicks(machine->lineEdit(), "8y2");
     QTest::keyClick(machine->lineEdit(), Qt::Key_Return);
-    QCOMPARE(machine->currentText(), QString("8x2"));
+    QCOMPARE(machine->currentText(), QString("8x2@1.5"));
     QVERIFY(session_->loadLab().isCurrent());
     auto* weighting = window_->findChild<QComboBox*>("loadWeighting");
     weighting->setCurrentIndex(1);

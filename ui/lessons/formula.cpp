@@ -56,6 +56,7 @@ const std::vector<Fact>& knownFacts() {
       {"longest-warp", Count, "weighted steps of the warp with most of them"},
       {"makespan", Count, "modelled end of the last warp, in weighted steps"},
       {"ideal-makespan", Count, "the same if all slots ended at the same time"},
+      {"makespan-time", Number, "`makespan` in milliseconds, at the clock of the GPU"},
       {"imbalance", Percent,
        "difference between the times at which CPU and GPU end, divided by the longer"},
       {"shared-time", Count, "milliseconds until both CPU and GPU have ended"},

@@ -231,6 +231,7 @@ void readMachine(Members& members, const QString& place, std::optional<QString>&
   target.warpsPerMultiprocessor = machine.whole(QStringLiteral("warps-per-multiprocessor"), 1, 1024,
                                                 target.warpsPerMultiprocessor);
   target.streams = machine.whole(QStringLiteral("streams"), 1, 64, target.streams);
+  target.clockGHz = machine.number(QStringLiteral("clock"), 0.001, 10, target.clockGHz);
   if (machine.has(QStringLiteral("weights"))) {
     const auto weights = weightsFromText(machine.text(QStringLiteral("weights")).toStdString());
     if (weights)

@@ -91,6 +91,7 @@ FactValues factsOf(const LoadModel& model, const LoadReport& report) {
   facts["longest-warp"] = longestWarp;
   facts["makespan"] = report.makespan;
   facts["ideal-makespan"] = report.idealMakespan;
+  facts["makespan-time"] = 1000 * secondsOf(report, report.makespan);
   return facts;
 }
 
@@ -367,6 +368,23 @@ FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp) {
   values["warp-longest-lane"] = static_cast<double>(found->longestLane);
   values["warp-shortest-lane"] = static_cast<double>(found->shortestLane);
   return table;
+}
+
+Result<std::vector<QStringList>> falseClaims(const Lesson& lesson, const Task& task) {
+  std::vector<QStringList> wrong(lesson.steps.size());
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    const LessonStep& step = lesson.steps[i];
+    if (step.claims.empty()) continue;
+    auto made = generate(step.setup.cloud, task);
+    if (!made) return tl::unexpected(made.error());
+    const auto cloud = std::make_shared<const PointCloud>(std::move(made->cloud));
+    const auto facts = factsOf(questionOf(lesson, step, cloud), task);
+    if (!facts) return tl::unexpected(facts.error());
+    const FactTable table = withPickedWarp(*facts, facts->warp);
+    for (const Claim& claim : step.claims)
+      if (!claim.holds(table)) wrong[i] << claim.text();
+  }
+  return wrong;
 }
 
 FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,

@@ -48,6 +48,10 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task);
 /// The table with the numbers of this warp; without them when the report does not hold it.
 FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp);
 
+/// The claims of each step that do not hold with the numbers of the step as it is set up. Makes the
+/// clouds and the numbers of all steps with claims. Errors as factsOf's and generate's.
+Result<std::vector<QStringList>> falseClaims(const Lesson& lesson, const Task& task);
+
 /// The question of a step for a loaded cloud, as the step sets it up.
 FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
                         const std::shared_ptr<const PointCloud>& cloud);

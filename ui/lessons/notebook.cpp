@@ -40,7 +40,8 @@ constexpr Computed kOfRun[] = {
     {"longest-lane", "run.warps['longest_lane'].max()"},
     {"longest-warp", "(run.warps['steps'] @ run.weights).max()"},
     {"makespan", "run.makespan"},
-    {"ideal-makespan", "run.ideal_makespan"}};
+    {"ideal-makespan", "run.ideal_makespan"},
+    {"makespan-time", "1000 * run.makespan_seconds"}};
 
 /// Of `warp`, the picked one of them.
 constexpr Computed kOfWarp[] = {

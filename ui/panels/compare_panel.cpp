@@ -103,6 +103,12 @@ QWidget* ComparePanel::makeChoice() {
   sweep_ = new QPushButton(tr("Over ε"));
   sweep_->setObjectName(QStringLiteral("compareSweep"));
   sweep_->setToolTip(tr("Time of index and join, and selectivity, from a quarter to four times ε"));
+  timed_ = panelCombo(this, tr("What is timed over ε"));
+  timed_->setObjectName(QStringLiteral("compareTimed"));
+  timed_->setToolTip(
+      tr("What Over ε times: counting the neighbours of every point, or delivering all pairs"));
+  timed_->addItem(tr("counting"), int(LoadKernel::Counts));
+  timed_->addItem(tr("pairs"), int(LoadKernel::Pairs));
   showsCauses_ = new QPushButton(tr("Causes of the gain"));
   showsCauses_->setObjectName(QStringLiteral("compareCauses"));
   showsCauses_->setCheckable(true);
@@ -127,7 +133,8 @@ QWidget* ComparePanel::makeChoice() {
   buttons->addWidget(run_, 0, 0);
   buttons->addWidget(sweep_, 0, 1);
   buttons->addWidget(repeats_, 0, 2);
-  buttons->addWidget(showsCauses_, 1, 0, 1, 3);
+  buttons->addWidget(showsCauses_, 1, 0, 1, 2);
+  buttons->addWidget(timed_, 1, 2);
   leftLayout->addLayout(buttons);
   return left;
 }
@@ -243,7 +250,7 @@ void ComparePanel::start(bool overEps) {
   pages_->setCurrentIndex(overEps ? 1 : 0);
   const int repeats = repeats_->currentData().toInt();
   if (overEps)
-    comparison_.startSweep(chosen, repeats);
+    comparison_.startSweep(chosen, LoadKernel(timed_->currentData().toInt()), repeats);
   else
     comparison_.start(chosen, session_.loadLab().kernel(), repeats);
 }
@@ -339,10 +346,11 @@ QString ComparePanel::ofWarps() const {
     ofWarps = tr("GPU, measured");
   } else if (warps != runs.end()) {
     const LoadReport& report = *warps->report;
-    ofWarps = tr("GPU model: %1, %2 multiprocessors × %3 warps")
+    ofWarps = tr("GPU model: %1, %2 multiprocessors × %3 warps, %4 GHz")
                   .arg(QString::fromStdString(report.machine))
                   .arg(report.multiprocessors)
-                  .arg(report.warpsPerMultiprocessor);
+                  .arg(report.warpsPerMultiprocessor)
+                  .arg(readable(report.clockGHz));
   }
   if (warps != runs.end() && warps->report->weights == LoopWeights{})
     ofWarps += tr(", every step counts 1");
@@ -359,9 +367,13 @@ void ComparePanel::showRuns() {
   run_->setEnabled(running || (comparison_.isPossible() && checked >= 1));
   repeats_->setEnabled(!running);
   sweep_->setEnabled(!running && comparison_.isPossible() && checked >= 1);
-  response_.setData(comparison_.sweep(), tr("measured · counting neighbours, %1")
-                                             .arg(session_.clusterRun().backendDescription())
-                                             .toStdString());
+  QString times =
+      (comparison_.sweepKernel() == LoadKernel::Pairs ? tr("measured · delivering pairs, %1")
+                                                      : tr("measured · counting neighbours, %1"))
+          .arg(session_.clusterRun().backendDescription());
+  if (!comparison_.sweepFailure().isEmpty()) times += tr(" · points are missing");
+  response_.setData(comparison_.sweep(), times.toStdString());
+  responseView_->setToolTip(comparison_.sweepFailure());
   responseView_->requestFrame();
 
   showTable();

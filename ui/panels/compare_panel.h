@@ -40,6 +40,7 @@ class ComparePanel : public ChartPage {
     Imbalance,  ///< visible when a shared join was compared
     Wee,        ///< Wee to Causes: of warps, which a GPU has
     Steps,
+    WarpTime,  ///< the makespan of the warps
     Gain,
     Causes,  ///< of the gain
     Distances,
@@ -115,6 +116,7 @@ class ComparePanel : public ChartPage {
   QStackedWidget* pages_;        ///< the table with its charts, or the response times
   QPushButton* run_;
   QPushButton* sweep_;
+  QComboBox* timed_;
   QPushButton* showsCauses_;
   QComboBox* repeats_;
   QLabel* note_;

@@ -57,10 +57,10 @@ QWidget* ComparePanel::makeTable() {
   table_->setHorizontalHeader(header_);
   table_->setObjectName(QStringLiteral("compareTable"));
   table_->setAccessibleName(tr("Results of the strategies"));
-  table_->setHorizontalHeaderLabels({tr("Strategy"), tr("Same answer"), tr("Index + join"),
-                                     tr("Fastest to slowest"), tr("Speed-up"), tr("Imbalance"),
-                                     tr("WEE"), tr("Steps"), tr("Gain"), tr("Causes of the gain"),
-                                     tr("Distances"), tr("of the first"), tr("Pairs")});
+  table_->setHorizontalHeaderLabels(
+      {tr("Strategy"), tr("Same answer"), tr("Index + join"), tr("Fastest to slowest"),
+       tr("Speed-up"), tr("Imbalance"), tr("WEE"), tr("Steps"), tr("Warps end"), tr("Gain"),
+       tr("Causes of the gain"), tr("Distances"), tr("of the first"), tr("Pairs")});
   table_->horizontalHeaderItem(Imbalance)->setToolTip(
       tr("Of joins by CPU and GPU together: the difference between the times at which "
          "they ended, divided by the longer one"));
@@ -72,6 +72,9 @@ QWidget* ComparePanel::makeTable() {
   table_->horizontalHeaderItem(Spread)->setToolTip(tr("The times of the fastest and slowest run"));
   table_->horizontalHeaderItem(Speedup)->setToolTip(
       tr("The time of the first strategy divided by that of this one"));
+  table_->horizontalHeaderItem(WarpTime)->setToolTip(
+      tr("When the last warp has ended: measured, or modelled as one instruction for each weighted "
+         "step at the clock of that GPU, without memory and transfers"));
   table_->horizontalHeaderItem(Gain)->setToolTip(
       tr("The time of the warps of the first strategy divided by that of this one, on that GPU"));
   table_->horizontalHeaderItem(Causes)->setToolTip(
@@ -148,6 +151,7 @@ void ComparePanel::showWarps(int row, const ComparedRun& run) {
   };
   set(Wee, percentWithError(run.report->wee, run.report->weeError));
   set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
+  set(WarpTime, duration(secondsOf(*run.report, run.report->makespan)));
   const GainCauses causes = comparison_.causesOf(run);
   set(Gain, times(causes.all()));
   set(Causes, causeWords(causes));

@@ -185,16 +185,18 @@ void LoadPanel::makeMachine() {
   machine_->setObjectName(QStringLiteral("loadMachine"));
   machine_->setToolTip(
       tr("The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in "
-         "8x4. A load that is measured is that of the GPU in this machine"));
+         "8x4, or with a clock in GHz, 8x4@1.5. A load that is measured is that of the GPU in this "
+         "machine"));
   machine_->setEditable(true);
   machine_->lineEdit()->setAccessibleName(machine_->accessibleName());
   machine_->setInsertPolicy(QComboBox::NoInsert);
   for (const SimtMachine& known : knownMachines()) {
     machine_->addItem(QString::fromStdString(known.name));
     machine_->setItemData(machine_->count() - 1,
-                          tr("%1 multiprocessors of %2 warps")
+                          tr("%1 multiprocessors of %2 warps, %3 GHz")
                               .arg(known.multiprocessors)
-                              .arg(known.warpsPerMultiprocessor),
+                              .arg(known.warpsPerMultiprocessor)
+                              .arg(readable(known.clockGHz)),
                           Qt::ToolTipRole);
   }
   const auto take = [this] {
@@ -283,7 +285,9 @@ void LoadPanel::showState() {
                    readable(static_cast<std::uint64_t>(std::llround(report.distancesError)));
     parts << tr("%1 distance calculations").arg(distances);
     if (report.idealMakespan > 0)
-      parts << tr("makespan %1 × the ideal").arg(fixed(report.makespan / report.idealMakespan, 2));
+      parts << tr("makespan %1 × the ideal, %2")
+                   .arg(fixed(report.makespan / report.idealMakespan, 2),
+                        duration(secondsOf(report, report.makespan)));
     text = parts.join(tr(" · "));
   }
   summary_->setText(text);

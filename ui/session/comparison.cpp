@@ -76,6 +76,41 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const Pa
   return counted;
 }
 
+/// Time and number of pairs of one run.
+struct TimedRun {
+  double seconds = 0;
+  double pairs = 0;
+};
+
+Result<TimedRun> runOnce(const Backend& backend, const PointCloud& cloud, double eps,
+                         const Strategy& strategy, LoadKernel kernel, const Task& task) {
+  if (kernel == LoadKernel::Pairs) {
+    const auto list = backend.pairs(cloud, eps, strategy, task);
+    if (!list) return tl::unexpected(list.error());
+    return TimedRun{list->stats.seconds.total, static_cast<double>(list->pairs.size())};
+  }
+  const auto counts = backend.count(cloud, eps, strategy, task);
+  if (!counts) return tl::unexpected(counts.error());
+  return TimedRun{counts->stats.seconds.total, static_cast<double>(counts->pairs)};
+}
+
+Result<ResponsePoint> timedAt(const Backend& backend, const PointCloud& cloud, double eps,
+                              const Strategy& strategy, LoadKernel kernel, int repeats,
+                              const Task& task) {
+  std::vector<double> seconds;
+  double selectivity = 0;
+  for (int run = 0; run < repeats; ++run) {
+    const auto timed = runOnce(backend, cloud, eps, withThreadsOf(backend, strategy), kernel, task);
+    if (!timed) return tl::unexpected(timed.error());
+    const auto n = static_cast<double>(cloud.size());
+    seconds.push_back(timed->seconds);
+    selectivity = (timed->pairs - n) / n;
+  }
+  const TimeSpread spread = spreadOf(seconds);
+  return ResponsePoint{eps,          spread.median, selectivity,
+                       spread.least, spread.most,   int(seconds.size())};
+}
+
 }  // namespace
 
 TimeSpread spreadOf(std::vector<double> seconds) {
@@ -136,13 +171,16 @@ bool Comparison::begin(const std::vector<PaperStrategy>& strategies) {
   if (!isPossible() || strategies.empty()) return false;
   runs_.clear();
   sweep_.clear();
+  sweepFailure_.clear();
   cloud_ = data_.cloud();
   eps_ = parameters_.dbscan.eps;
   return true;
 }
 
-void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
+void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, LoadKernel kernel,
+                            int repeats) {
   if (!begin(strategies)) return;
+  sweepKernel_ = kernel;
   constexpr double kSpan = 4;
   constexpr int kSteps = 9;
   for (const PaperStrategy& paper : strategies) sweep_.push_back({paper.name.toStdString(), {}});
@@ -150,35 +188,26 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int re
   if (!values) return;
   struct PointOfCurve {
     std::size_t curve;
-    ResponsePoint point;
+    Result<ResponsePoint> point;
   };
   const Receiver<PointOfCurve> takes([this](const PointOfCurve& made) {
-    sweep_[made.curve].points.push_back(made.point);
+    if (made.point)
+      sweep_[made.curve].points.push_back(*made.point);
+    else
+      sweepFailure_ = QString::fromStdString(made.point.error().message);
     Q_EMIT changed();
   });
   jobs_.start(JobKind::Compare, tr("Times over ε"),
-              [takes, repeats, slots = slotsOf(strategies), cloud = cloud_, values = *values,
-               asked = asAsked(strategies)](const Job& job) {
+              [takes, repeats, kernel, slots = slotsOf(strategies), cloud = cloud_,
+               values = *values, asked = asAsked(strategies)](const Job& job) {
                 for (const double eps : values)
                   for (std::size_t i = 0; i < asked.size(); ++i) {
                     auto backend = slots[i]->get();
                     if (!backend) continue;  // the run reports it
-                    std::vector<double> seconds;
-                    double selectivity = 0;
-                    for (int run = 0; run < repeats; ++run) {
-                      auto counts = (*backend)->count(
-                          *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
-                      if (job.task().cancelled()) return;
-                      if (!counts) break;
-                      const auto n = static_cast<double>(cloud->size());
-                      seconds.push_back(counts->stats.seconds.total);
-                      selectivity = (static_cast<double>(counts->pairs) - n) / n;
-                    }
-                    if (seconds.empty()) continue;  // a strategy that cannot be has no point
-                    const TimeSpread spread = spreadOf(seconds);
-                    const ResponsePoint point{eps,          spread.median, selectivity,
-                                              spread.least, spread.most,   int(seconds.size())};
-                    takes.deliver(job, {i, point});
+                    auto point = timedAt(**backend, *cloud, eps, asked[i].strategy, kernel, repeats,
+                                         job.task());
+                    if (job.task().cancelled()) return;
+                    takes.deliver(job, {i, std::move(point)});
                   }
               });
   Q_EMIT changed();
@@ -247,6 +276,7 @@ DataTable Comparison::table() const {
                    "wee_error_percent",
                    "modelled_wee_percent",
                    "steps",
+                   "warps_end_seconds",
                    "gain",
                    "gain_by_searches",
                    "gain_by_comparisons",
@@ -300,6 +330,7 @@ DataTable Comparison::table() const {
                               steps += r.weights.of[loop] * static_cast<double>(r.steps[loop]);
                             return steps;
                           }),
+                          ofWarps([](const LoadReport& r) { return secondsOf(r, r.makespan); }),
                           ofGain([](const GainCauses& c) { return c.all(); }),
                           ofGain([](const GainCauses& c) { return c.searches; }),
                           ofGain([](const GainCauses& c) { return c.comparisons; }),

@@ -66,8 +66,9 @@ class Comparison : public QObject {
   /// Compares these on the current cloud and ε, each run `repeats` ≥ 1 times; the previous
   /// comparison is dropped.
   void start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel, int repeats = 1);
-  /// Runs these over ε from a quarter to four times the current one, for their times.
-  void startSweep(const std::vector<PaperStrategy>& strategies, int repeats = 1);
+  /// Runs these over ε from a quarter to four times the current one, for their times: of counting
+  /// the neighbours, or of delivering all pairs.
+  void startSweep(const std::vector<PaperStrategy>& strategies, LoadKernel kernel, int repeats = 1);
   void cancel();
   bool isRunning() const;
   /// Whether there is something to compare: a run is possible, in a Euclidean space.
@@ -78,6 +79,10 @@ class Comparison : public QObject {
   const std::vector<ComparedRun>& runs() const { return runs_; }
   /// Response times so far of the newest sweep, one curve a strategy; empty when there is none.
   const std::vector<ResponseCurve>& sweep() const { return sweep_; }
+  /// What the newest sweep times.
+  LoadKernel sweepKernel() const { return sweepKernel_; }
+  /// Why some of its points are missing; empty where none is.
+  QString sweepFailure() const { return sweepFailure_; }
   /// Finds out whether CPU and GPU can share joins here; once for each choice of threads and GPU.
   void findHybrid();
   /// Why they cannot, for display; empty while nothing is known to be in the way.
@@ -110,6 +115,8 @@ class Comparison : public QObject {
   double eps_ = 0;
   std::vector<ComparedRun> runs_;
   std::vector<ResponseCurve> sweep_;
+  LoadKernel sweepKernel_ = LoadKernel::Counts;
+  QString sweepFailure_;
   DerivedResult<QString, std::shared_ptr<BackendSlot>> hybrid_{jobs_, JobKind::FindHybrid,
                                                                [this] { Q_EMIT hybridFound(); }};
 };

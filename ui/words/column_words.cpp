@@ -102,6 +102,7 @@ constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("clusterloom::Columns", "start"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "step"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "steps"),
+    QT_TRANSLATE_NOOP("clusterloom::Columns", "warps end"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "strategy"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "stream"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "taken as cluster"),

@@ -32,6 +32,8 @@ class Load(NamedTuple):
     wee_error: float  #: its standard error by sampling; 0 where all warps were looked at
     makespan: float  #: last end less first start: seconds if measured, else weighted steps
     ideal_makespan: float  #: if all slots ended at the same time
+    #: The makespan in seconds; modelled, one instruction for each weighted step, without memory.
+    makespan_seconds: float
     candidates: int  #: pairs that the pattern "full" compares
     distance_calculations: int
     pairs: int  #: ordered pairs within epsilon, each point with itself included
@@ -86,7 +88,8 @@ def load(
         Of the sample.
     machine : str
         The GPU that is modelled: "H200", "A100", "Titan-X", "tiny" and so on, or multiprocessors x
-        warps of each (x streams), as in "8x4" and "8x4x2".
+        warps of each (x streams), as in "8x4" and "8x4x2"; "@" and a clock in GHz may follow, as in
+        "8x4@1.5".
     weights : {"fitted", "unit"} or sequence of four numbers
         What a step costs: as fitted to measured warps, 1 for each, or these for a step of cell,
         search, candidate and hit.
