@@ -111,6 +111,47 @@ class TestLessonReading : public QObject {
     QCOMPARE(session.display().range, (ValueRange{0, 50000}));
   }
 
+  /// A lesson of one's own that claims what is not true says so when it is opened, whichever step
+  /// is on show; restoring the step is not offered for it.
+  void falseClaimsAreSaidWhenALessonIsOpened() {
+    QTemporaryDir folder;
+    const auto write = [&](const char* claim) {
+      const QString path = folder.filePath("mine.json");
+      QFile file(path);
+      if (!file.open(QIODevice::WriteOnly)) return QString();
+      QByteArray json =
+          "{'format': 'clusterloom lesson', 'version': 1, 'title': 't', 'eps': 0.01,"
+          "'machine': {'clock': 0.5}, 'cloud': {'generator': 'expo', 'points': 500, 'dims': 2},"
+          "'steps': [{'title': 'a', 'text': 'fine', 'claims': ['points = 500']},"
+          "{'title': 'b', 'text': 'fine', 'claims': ['points > 10', 'CLAIM']}]}";
+      file.write(json.replace("CLAIM", claim).replace('\'', '"'));
+      return path;
+    };
+    QVERIFY(showLessons());
+    auto* note = lessons_->findChild<QLabel*>("lessonNote");
+    QSignalSpy checked(&player(), &LessonPlayer::claimsChecked);
+    lessons_->lessons()->openFile(write("wee > 2"));
+    QVERIFY(waitUntil([&] { return !player().falseClaims().isEmpty(); }, 20000));
+    QCOMPARE(player().falseClaims(), QStringList{"step 2: wee > 2"});
+    QCOMPARE(player().stepNumber(), 0);
+    QVERIFY2(note->isVisible() && note->text().contains("step 2: wee > 2"),
+             qPrintable(note->text()));
+    player().goTo(1);
+    QVERIFY(stepIsReady());
+    QVERIFY(player().objections().isEmpty());
+    QVERIFY(!lessons_->findChild<QPushButton*>("lessonRestore")->isVisible());
+    QVERIFY(!lessonText().contains("True for the step's settings"));
+    shot(lessons_.get(), "lesson-false-claim");
+    // The clock of a lesson's GPU: 0.5 GHz, 16 cycles for a step.
+    const auto& facts = player().facts().at(QString());
+    QCOMPARE(facts.at("makespan-time"), 1000 * facts.at("makespan") * 16 / 0.5e9);
+    checked.clear();
+    lessons_->lessons()->openFile(write("wee < 2"));
+    QVERIFY(waitUntil([&] { return checked.size() == 2; }, 20000));  // forgotten, and done
+    QVERIFY(player().falseClaims().isEmpty());
+    QVERIFY(!note->text().contains("claims"));
+  }
+
   /// While the numbers of a step are computed, none is shown: neither in the text nor in the chart.
   void numbersOfAnotherStepAreNotShown() {
     QVERIFY(showLessons());

@@ -54,8 +54,9 @@ enum class JobKind {
   Select,         ///< finding the points in an outline, and other points to select
   ImportPreview,  ///< first rows of a file for the import dialog
   Retire,         ///< destroying results that are too large to destroy on the owner's thread
-  // Blocks.
-  WholeFile,  ///< clustering all rows of a file block by block
+  // Beside everything else.
+  WholeFile,     ///< clustering all rows of a file block by block
+  LessonClaims,  ///< whether the claims of a lesson hold
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for

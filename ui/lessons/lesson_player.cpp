@@ -60,6 +60,30 @@ void LessonPlayer::open(const Lesson& lesson) {
   facts_.reset();
   step_ = -1;
   goTo(0);
+  checkClaims();
+}
+
+void LessonPlayer::checkClaims() {
+  session_.jobs().cancel(JobKind::LessonClaims);
+  falseClaims_.clear();
+  Q_EMIT claimsChecked();
+  if (lesson_->path.startsWith(QLatin1String(":/"))) return;  // those are tested
+  session_.jobs().start<std::vector<QStringList>>(
+      JobKind::LessonClaims, tr("Claims of the lesson"),
+      [lesson = *lesson_](const Task& task) { return clusterloom::falseClaims(lesson, task); },
+      [this](Result<std::vector<QStringList>> wrong) {
+        // An error is that of the step's own numbers, which say it.
+        if (wrong) falseClaims_ = std::move(*wrong);
+        Q_EMIT claimsChecked();
+      });
+}
+
+QStringList LessonPlayer::falseClaims() const {
+  QStringList all;
+  for (std::size_t step = 0; step < falseClaims_.size(); ++step)
+    for (const QString& claim : falseClaims_[step])
+      all << tr("step %1: %2").arg(step + 1).arg(claim);
+  return all;
 }
 
 void LessonPlayer::goTo(int step) {
@@ -157,8 +181,12 @@ QStringList LessonPlayer::objections() const {
   QStringList objections = changedSettings();
   const FactTable table = facts();
   const bool warpMayCome = pickPending_ || !session_.loadLab().isCurrent();
+  // No restoring makes those true that are false for the step's own settings.
+  const QStringList never = falseClaims_.empty() ? QStringList() : falseClaims_[std::size_t(step_)];
   for (const Claim& claim : step().claims)
-    if (!claim.holds(table) && (claim.isKnown(table) || !warpMayCome)) objections << claim.text();
+    if (!claim.holds(table) && (claim.isKnown(table) || !warpMayCome) &&
+        !never.contains(claim.text()))
+      objections << claim.text();
   return objections;
 }
 

@@ -130,6 +130,11 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   connect(&player_, &LessonPlayer::stepChanged, this, &LessonsPanel::showStep);
   connect(&player_, &LessonPlayer::factsChanged, this, &LessonsPanel::showText);
   connect(&player_, &LessonPlayer::warpReady, this, &LessonsPanel::onWarpReady);
+  connect(&player_, &LessonPlayer::claimsChecked, this, [this] {
+    showText();
+    if (!player_.falseClaims().isEmpty())
+      Announcer::ofApplication().say(*this, Announcer::Topic::Error, note_->text());
+  });
   connect(tasks_, &LessonTasks::changed, this, &LessonsPanel::showTask);
   connect(tasks_, &LessonTasks::solved, this, [this] {
     if (!lecture_) revealed_ = true;
@@ -313,7 +318,12 @@ void LessonsPanel::showText() {
            : exact                    ? tr("Numbers: exact, of the current run")
                                       : tr("Numbers: modelled, of the current run");
   }
-  const QStringList wrongs = {complaint_, player_.failure(), tasks_->failure()};
+  const QStringList claims = player_.falseClaims();
+  const QStringList wrongs = {
+      complaint_, player_.failure(), tasks_->failure(),
+      claims.isEmpty()
+          ? QString()
+          : tr("This lesson claims what is not true. %1").arg(claims.join(QStringLiteral("; ")))};
   const auto first = std::find_if(wrongs.begin(), wrongs.end(),
                                   [](const QString& text) { return !text.isEmpty(); });
   const bool wrong = first != wrongs.end();
