@@ -104,6 +104,8 @@ class TestLessonOutputs : public QObject, ShownWindow {
     QCOMPARE(charts.size(), 5);
     for (const QByteArray& chart : charts) QVERIFY(QSvgRenderer(chart).isValid());
     QVERIFY(charts[1] != charts[0]);
+    // Text of usual size on a small picture is large on a slide.
+    QCOMPARE(QSvgRenderer(charts[0]).defaultSize().width(), slides ? 400 : 720);
   }
 
  private Q_SLOTS:

@@ -11,6 +11,7 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/session/load_lab.h"
+#include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/window/lesson_window.h"
 
@@ -21,10 +22,13 @@ namespace {
 constexpr QSize kWindowSize{1400, 900};
 constexpr QSize kChartSize{720, 270};
 constexpr QSize kTallChartSize{720, 480};  // of several panels below each other
-constexpr int kViewPixels = 2;             // of a picture of the view per logical pixel and side
-constexpr int kDrawingLookEvery = 50;      // ms
-constexpr int kCalmLooks = 3;              // what a result starts has begun by then
-constexpr int kMostLooks = 5 * 60 * 20;    // five minutes for a step
+// On slides, where a picture takes less than half of the width.
+constexpr QSize kSlideChartSize{400, 240};
+constexpr QSize kTallSlideChartSize{400, 420};
+constexpr int kViewPixels = 2;           // of a picture of the view per logical pixel and side
+constexpr int kDrawingLookEvery = 50;    // ms
+constexpr int kCalmLooks = 3;            // what a result starts has begun by then
+constexpr int kMostLooks = 5 * 60 * 20;  // five minutes for a step
 
 /// Whether the numbers of a picked warp belong to the step.
 bool hasWarp(const LessonSetup& setup) {
@@ -33,20 +37,22 @@ bool hasWarp(const LessonSetup& setup) {
 
 }  // namespace
 
-void LessonDrawing::start(QObject* parent, const QString& path, int step, Done done) {
+void LessonDrawing::start(QObject* parent, const QString& path, int step, bool slides, Done done) {
   const auto lesson = readLesson(path);
   if (!lesson) return done(tl::unexpected(lesson.error()));
   const auto steps = int(lesson->steps.size());
   if (step > steps)
     return done(
         badCall(tr("The lesson has %1 steps, and no step %2.").arg(steps).arg(step).toStdString()));
-  new LessonDrawing(parent, *lesson, step, std::move(done));
+  new LessonDrawing(parent, *lesson, step, slides, std::move(done));
 }
 
-LessonDrawing::LessonDrawing(QObject* parent, const Lesson& lesson, int step, Done done)
+LessonDrawing::LessonDrawing(QObject* parent, const Lesson& lesson, int step, bool slides,
+                             Done done)
     : QObject(parent),
       done_(std::move(done)),
       onlyOne_(step > 0),
+      slides_(slides),
       lessons_(std::make_unique<LessonWindow>()) {
   handout_.title = lesson.title;
   handout_.summary = lesson.summary;
@@ -120,7 +126,7 @@ void LessonDrawing::take() {
   const CloudView& view = *lessons_->window().cloudView();
   PictureSize size;
   size.pixels = kViewPixels * view.size();
-  size.ratio = kViewPixels;
+  size.ratio = kViewPixels * (slides_ ? kPresentationScale : 1);
   lessons_->window().cloudView()->drawPicture(size, [this](Result<PictureDrawing::Make> made) {
     if (!made) return end(tl::unexpected(made.error()));
     addView((*made)());
@@ -155,7 +161,12 @@ void LessonDrawing::addCharts() {
     if (!output->svg || output->isEmpty()) continue;
     HandoutPicture picture;
     picture.words = output->title;
-    picture.size = !output->sizeIsFree ? output->size() : isTall ? kTallChartSize : kChartSize;
+    if (!output->sizeIsFree)
+      picture.size = output->size();
+    else if (slides_)
+      picture.size = isTall ? kTallSlideChartSize : kSlideChartSize;
+    else
+      picture.size = isTall ? kTallChartSize : kChartSize;
     picture.bytes = QByteArray::fromStdString(output->svg(picture.size, Background::Light));
     picture.isSvg = true;
     handout_.steps.back().pictures.push_back(std::move(picture));

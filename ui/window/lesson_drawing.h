@@ -23,14 +23,15 @@ class LessonDrawing : public QObject {
  public:
   using Done = std::function<void(Result<Handout>)>;
 
-  /// Draws a lesson file, or only the step of this number from 1 (0: all). `done` gets errors as
+  /// Draws a lesson file, or only the step of this number from 1 (0: all); for slides with larger
+  /// text in its pictures, which are small there. `done` gets errors as
   /// readLesson's; BadCall for a step that is not there; BadInput with what went wrong where the
   /// numbers of a step cannot be computed; Unavailable where nothing can be drawn.
-  static void start(QObject* parent, const QString& path, int step, Done done);
+  static void start(QObject* parent, const QString& path, int step, bool slides, Done done);
   ~LessonDrawing() override;
 
  private:
-  LessonDrawing(QObject* parent, const Lesson& lesson, int step, Done done);
+  LessonDrawing(QObject* parent, const Lesson& lesson, int step, bool slides, Done done);
   void look();
   bool isReady() const;
   void take();
@@ -42,6 +43,7 @@ class LessonDrawing : public QObject {
   Done done_;
   Handout handout_;
   bool onlyOne_;
+  bool slides_;
   std::unique_ptr<LessonWindow> lessons_;
   QTimer timer_;
   int calm_ = 0;

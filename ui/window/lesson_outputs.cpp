@@ -169,7 +169,7 @@ void makeLessonOutputs(QObject* parent, const QString& path, const LessonOutputs
   }
   const bool onlyLanes = wanted.document.isEmpty() && wanted.notebook.isEmpty();
   LessonDrawing::start(
-      parent, path, onlyLanes ? lanes : 0,
+      parent, path, onlyLanes ? lanes : 0, wanted.slides,
       [lesson = *lesson, wanted, done = std::move(done), lanes, onlyLanes](Result<Handout> drawn) {
         if (!drawn) return done(tl::unexpected(drawn.error()));
         const HandoutStep* step = nullptr;
