@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTextBrowser>
@@ -27,8 +28,7 @@ using namespace clusterloom;
 class TestLecture : public QObject {
   Q_OBJECT
 
-  static constexpr int kLeastText = 18;     // pixels
-  static constexpr double kChartText = 10;  // of the smallest text of a chart, at its usual size
+  static constexpr int kLeastText = 18;  // pixels
   static constexpr QSize kProjector{1024, 768};
 
   std::unique_ptr<LessonWindow> lesson_;
@@ -61,10 +61,22 @@ class TestLecture : public QObject {
     return lesson_->window().findChild<QDockWidget*>(dock)->isVisible();
   }
 
+  /// The smallest text that the chart draws, in pixels of the screen; of no text a large number.
+  static double smallestText(ChartView& view) {
+    const double scale = view.magnification();
+    const QString drawn = QString::fromStdString(view.chart().toSvg(
+        int(view.width() / scale), int(view.height() / scale), Background::Light, "x"));
+    static const QRegularExpression size("font-size=\"([0-9.]+)");
+    double smallest = 1000;
+    for (auto found = size.globalMatch(drawn); found.hasNext();)
+      smallest = std::min(smallest, scale * found.next().captured(1).toDouble());
+    return smallest;
+  }
+
   /// Texts on the screen that are too small for a room.
   QStringList smallTexts() const {
     QStringList small;
-    for (const auto* widget : lesson_->window().findChildren<QWidget*>()) {
+    for (auto* widget : lesson_->window().findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
       const bool hasText = qobject_cast<const QLabel*>(widget) != nullptr ||
                            qobject_cast<const QAbstractButton*>(widget) != nullptr ||
@@ -77,11 +89,11 @@ class TestLecture : public QObject {
         small << QString("%1 %2: %3")
                      .arg(widget->metaObject()->className(), widget->objectName())
                      .arg(pixels);
-      const auto* chart = qobject_cast<const ChartView*>(widget);
-      if (chart != nullptr && kChartText * chart->magnification() < kLeastText)
+      auto* chart = qobject_cast<ChartView*>(widget);
+      if (chart != nullptr && smallestText(*chart) < kLeastText)
         small << QString("%1: %2, %3 high")
                      .arg(chart->objectName())
-                     .arg(kChartText * chart->magnification())
+                     .arg(smallestText(*chart))
                      .arg(chart->height());
     }
     return small;
@@ -91,25 +103,35 @@ class TestLecture : public QObject {
   void cleanup() {
     lesson_.reset();
     setLanguage("en");
+    applyTheme(*qApp, ThemeChoice::Light);
   }
 
   /// View, chart and text grow together, on a small projector, and so does a chart alone.
   void everythingIsReadFromTheBack_data() {
     QTest::addColumn<QString>("language");
+    QTest::addColumn<bool>("dark");
     for (const Language& language : languages())
-      QTest::newRow(qPrintable(language.code)) << language.code;
+      for (const bool dark : {false, true})
+        QTest::addRow("%s %s", qPrintable(language.code), dark ? "dark" : "light")
+            << language.code << dark;
   }
   void everythingIsReadFromTheBack() {
     QFETCH(const QString, language);
+    QFETCH(const bool, dark);
     setLanguage(language);
+    applyTheme(*qApp, dark ? ThemeChoice::Dark : ThemeChoice::Light);
     QVERIFY(show(0, 0));
     const int usual = QFontInfo(lesson_->lessons()->text()->font()).pixelSize();
     QVERIFY(present());
     QVERIFY(isShown("lessonDock") && isShown("chartsDock") && !isShown("parametersDock"));
-    for (const auto& [lesson, step] : {std::pair{0, 0}, {3, 1}, {6, 1}, {7, 1}}) {
+    for (const auto& [lesson, step] :
+         {std::pair{0, 0}, {0, 1}, {3, 1}, {4, 2}, {6, 1}, {7, 1}, {7, 3}, {8, 1}, {9, 2}}) {
       goTo(lesson, step);
       QVERIFY(waitUntilSettled(lesson_->window()));
-      const QString name = QString("lecture-%1-%2-%3").arg(language).arg(lesson + 1).arg(step + 1);
+      const QString name = QString("lecture-%1-%2-%3-%4")
+                               .arg(language, dark ? "dark" : "light")
+                               .arg(lesson + 1)
+                               .arg(step + 1);
       shot(&lesson_->window(), qPrintable(name));
       QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
       QVERIFY(lesson_->window().size() == kProjector);
