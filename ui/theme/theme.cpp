@@ -1,8 +1,10 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFontInfo>
 #include <QPixmapCache>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QStyle>
 #include <QStyleFactory>
@@ -208,6 +210,19 @@ const ThemeColours kLightColours{0xffffff, 0x27313d, 0x5c6979, 0xd3d9e1, 0x0b6bc
 const ThemeColours kDarkColours{0x10141a, 0xc9d1da, 0x93a0b0, 0x343d49, 0x4aa3ff, 0x58c08a,
                                 0xffc861, 0x3b2f14, 0xff8a80, 0x3f1d1d, 0x17304a};
 
+/// Where the application has a style sheet, Qt tells a widget that gets a parent, and all that it
+/// holds, that the style has changed. Widgets that were not polished yet have nothing to forget:
+/// polishing looks their rules up. A window that is put together from the inside out would else
+/// measure its labels and lists once for each level.
+class StyleChangeFilter final : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* object, QEvent* event) override {
+    return event->type() == QEvent::StyleChange && object->isWidgetType() &&
+           !static_cast<QWidget*>(object)->testAttribute(Qt::WA_WState_Polished);
+  }
+};
+
 }  // namespace
 
 bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightnessF() < 0.5; }
@@ -237,6 +252,11 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
   initialiseIcons();
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   QApplication::setPalette(paletteOf(base));
+  static QPointer<StyleChangeFilter> filter;
+  if (!filter) {
+    filter = new StyleChangeFilter(&application);
+    application.installEventFilter(filter);
+  }
   application.setStyleSheet(styleSheetOf(base));
   QPixmapCache::clear();
 }

@@ -29,17 +29,22 @@ QWidget* inWholeHeight(QWidget* content) {
 
 }  // namespace
 
-PanelScroll::PanelScroll(QWidget* panel, Qt::Orientation direction) : direction_(direction) {
-  QWidget* content = direction == Qt::Vertical ? panel : inWholeHeight(panel);
-  setWidget(content);
+PanelScroll::PanelScroll(QWidget* panel, Qt::Orientation direction)
+    : direction_(direction), content_(direction == Qt::Vertical ? panel : inWholeHeight(panel)) {
+  content_->setParent(viewport());
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   if (direction == Qt::Vertical) setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::NoFocus);
-  content->installEventFilter(this);
+}
+
+QSize PanelScroll::sizeHint() const {
+  ensurePolished();
+  return QScrollArea::sizeHint();
 }
 
 QSize PanelScroll::minimumSizeHint() const {
+  ensurePolished();
   constexpr int kLeastHeight = 44;  // two rows: several panels above each other fit a low window
   constexpr int kLeastPage = 112;   // lower ones scroll, too
   const QSize least = QScrollArea::minimumSizeHint().boundedTo({QWIDGETSIZE_MAX, kLeastHeight});
@@ -63,6 +68,16 @@ void PanelScroll::reveal(QWidget* widget) {
     scrollTo();
     QTimer::singleShot(0, widget, scrollTo);
   });
+}
+
+bool PanelScroll::event(QEvent* event) {
+  // A scroll area measures, and thus styles, the whole panel that it is given; each window around
+  // it that is added later would style it again. By now all of them are there.
+  if (event->type() == QEvent::Polish && widget() == nullptr) {
+    setWidget(content_);
+    content_->installEventFilter(this);
+  }
+  return QScrollArea::event(event);
 }
 
 bool PanelScroll::eventFilter(QObject* watched, QEvent* event) {

@@ -10,16 +10,19 @@ namespace clusterloom {
 class PanelScroll : public QScrollArea {
  public:
   explicit PanelScroll(QWidget* panel, Qt::Orientation direction = Qt::Vertical);
+  QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
   /// Scrolls the panel that holds a widget until the widget is seen, once it has its place: for
   /// rows that a choice has just brought.
   static void reveal(QWidget* widget);
 
  protected:
+  bool event(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   Qt::Orientation direction_;
+  QWidget* content_;  ///< the scrolled widget from the first polish on
 };
 
 }  // namespace clusterloom
