@@ -1,12 +1,15 @@
 #include "ui/widgets/form.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QResizeEvent>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QTableView>
 #include <QToolBar>
 #include <algorithm>
@@ -35,6 +38,23 @@ class WrappedLabel final : public QLabel {
     QLabel::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) updateGeometry();
   }
+};
+
+/// As wide as its least number of letters and an icon, as QComboBox::
+/// AdjustToMinimumContentsLengthWithIcon makes it. Setting that policy would make the list of every
+/// box, with its scroll bars, long before somebody opens it.
+class PanelCombo final : public QComboBox {
+ public:
+  using QComboBox::QComboBox;
+  QSize sizeHint() const override {
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    const int letters = minimumContentsLength() * fontMetrics().horizontalAdvance(QLatin1Char('X'));
+    const int height = std::max({fontMetrics().height(), 14, iconSize().height()});
+    return style()->sizeFromContents(QStyle::CT_ComboBox, &option,
+                                     {letters + iconSize().width() + 4, height + 2}, this);
+  }
+  QSize minimumSizeHint() const override { return sizeHint(); }
 };
 
 class WheelGuard : public QObject {
@@ -123,8 +143,7 @@ QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& nam
 }
 
 QComboBox* panelCombo(QWidget* parent, const QString& accessibleName) {
-  auto* combo = new QComboBox(parent);
-  combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  auto* combo = new PanelCombo(parent);
   combo->setMinimumContentsLength(8);
   combo->setAccessibleName(accessibleName);
   ignoreStrayWheel(combo);
