@@ -130,7 +130,7 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
                                    : groupedText(data.linesBefore) + " lines are no rows") +
             " of the table and " + (data.linesBefore == 1 ? "was" : "were") +
             " skipped (--skip-lines 0 reads all lines)");
-  for (const std::string& remark : data.remarks) sayNote(path + ": " + remark);
+  for (const ColumnRemark& remark : data.remarks) sayNote(path + ": " + remark.text);
   for (const std::string& name : data.roundedCoordinates)
     sayNote(path + ": the coordinate " + name +
             " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "

@@ -32,6 +32,18 @@ struct Source {
   std::vector<std::pair<std::string, std::string>> choices = {};
 };
 
+/// How columns of a text were read where a person may expect otherwise.
+struct ColumnRemark {
+  enum class Kind {
+    Thousands,     ///< signs between thousands, or what may be some
+    TurnedToText,  ///< begins with numbers and is read as text
+    Constant,      ///< a coordinate that is the same in all rows
+  };
+  Kind kind = Kind::Constant;
+  std::string text;  ///< a sentence without a full stop
+  friend bool operator==(const ColumnRemark&, const ColumnRemark&) = default;
+};
+
 /// A cloud with everything that was read with it. Points are the input's rows in order, without the
 /// rows skipped on request.
 struct Dataset {
@@ -54,9 +66,7 @@ struct Dataset {
   /// Names of columns that were taken for no coordinates, since none were chosen: numbers
   /// (engine/io/guess_coordinates.h), and columns of a text that begin without values.
   std::vector<std::string> leftOut;
-  /// How columns of a text were read where a person may expect otherwise, one sentence each,
-  /// without a full stop.
-  std::vector<std::string> remarks;
+  std::vector<ColumnRemark> remarks;
   /// Columns of the file of a kind that is not read, each with its kind in parentheses: exports
   /// lack them.
   std::vector<std::string> unreadColumns;

@@ -807,6 +807,14 @@
         <source>found again %1</source>
         <translation>wiedergefunden %1</translation>
     </message>
+    <message>
+        <source>stability %</source>
+        <translation>Stabilität %</translation>
+    </message>
+    <message>
+        <source>stability %1 (%2 to %3)</source>
+        <translation>Stabilität %1 (%2 bis %3)</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -2559,8 +2567,8 @@
         <translation>Filter der Cluster</translation>
     </message>
     <message>
-        <source>Labels (12, 3-7, noise) and conditions (size&gt;100, core, border, density, nearest, distance, dimension names; after Check validity, found, persistence), separated by blanks; all conditions must hold</source>
-        <translation>Labels (12, 3-7, noise) und Bedingungen (size&gt;100, core, border, density, nearest, distance, Namen von Dimensionen; nach Prüfen validity, found, persistence), durch Leerzeichen getrennt; alle Bedingungen müssen gelten</translation>
+        <source>Labels (12, 3-7, noise) and conditions (size&gt;100, core, border, density, nearest, distance, dimension names; after Check validity, found_percent, persistence), separated by blanks; all conditions must hold</source>
+        <translation>Labels (12, 3-7, noise) und Bedingungen (size&gt;100, core, border, density, nearest, distance, Namen von Dimensionen; nach Prüfen validity, found_percent, persistence), durch Leerzeichen getrennt; alle Bedingungen müssen gelten</translation>
     </message>
     <message>
         <source>Zoom to the selected clusters</source>
@@ -3180,6 +3188,14 @@
     <message>
         <source>stability</source>
         <translation>Stabilität</translation>
+    </message>
+    <message>
+        <source>stability high</source>
+        <translation>Stabilität oben</translation>
+    </message>
+    <message>
+        <source>stability low</source>
+        <translation>Stabilität unten</translation>
     </message>
     <message>
         <source>stage</source>
@@ -4156,6 +4172,13 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Estimated: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
         <translation>Geschätzt: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EpsStability</name>
+    <message>
+        <source>Stability over ε</source>
+        <translation>Stabilität über ε</translation>
     </message>
 </context>
 <context>
@@ -8322,6 +8345,10 @@ minPts ergeben</translation>
         <source>Taking weights</source>
         <translation>Gewichte nehmen</translation>
     </message>
+    <message>
+        <source>%1: by their names and values no coordinates: %2</source>
+        <translation>%1: nach Namen und Werten keine Koordinaten: %2</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::SessionFiles</name>
@@ -8509,6 +8536,41 @@ minPts ergeben</translation>
     <message>
         <source>is larger than 64 MiB, so it is no session or lesson file.</source>
         <translation>ist größer als 64 MiB und damit keine Sitzungs- oder Lektionsdatei.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::StabilityButton</name>
+    <message>
+        <source>Hide stability</source>
+        <translation>Stabilität ausblenden</translation>
+    </message>
+    <message>
+        <source>Hide how stable the clusters of each ε are</source>
+        <translation>Ausblenden, wie stabil die Cluster jedes ε sind</translation>
+    </message>
+    <message>
+        <source>Stability</source>
+        <translation>Stabilität</translation>
+    </message>
+    <message>
+        <source>Show how stable the clusters of each ε are in 20 random samples of half of the points</source>
+        <translation>Zeigen, wie stabil die Cluster jedes ε in 20 zufälligen Stichproben aus der Hälfte der Punkte sind</translation>
+    </message>
+    <message>
+        <source>Stability: about %1</source>
+        <translation>Stabilität: etwa %1</translation>
+    </message>
+    <message>
+        <source>Compute how stable the clusters of each ε are</source>
+        <translation>Berechnen, wie stabil die Cluster jedes ε sind</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop computing the stability</source>
+        <translation>Das Berechnen der Stabilität anhalten</translation>
     </message>
 </context>
 <context>

@@ -115,7 +115,8 @@ void TestGuessCoordinates::constantsNeedAllRows() {
   REQUIRE_OK(constant);
   QCOMPARE(
       constant->remarks,
-      (std::vector<std::string>{"the coordinate height is 5 in all rows (--columns chooses)"}));
+      (std::vector<ColumnRemark>{{ColumnRemark::Kind::Constant,
+                                  "the coordinate height is 5 in all rows (--columns chooses)"}}));
 }
 
 void TestGuessCoordinates::rowNumbers_data() {

@@ -14,7 +14,7 @@ namespace {
 /// The remarks of a data set in one line.
 std::string remarksOfText(const Result<Dataset>& data) {
   std::string all;
-  for (const std::string& remark : data->remarks) all += remark + "\n";
+  for (const ColumnRemark& remark : data->remarks) all += remark.text + "\n";
   return all;
 }
 

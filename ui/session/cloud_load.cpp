@@ -39,12 +39,18 @@ QString changeOf(const CloudState& saved, const Dataset& whole) {
       .arg(QFileInfo(saved.dataPath).fileName());
 }
 
-QString thousandsOf(const Dataset& whole) {
-  for (const std::string& remark : whole.remarks)  // of which those name the option
-    if (remark.find("--thousands ") != std::string::npos)
-      return QFileInfo(QString::fromStdString(whole.source.path)).fileName() + ": " +
-             QString::fromStdString(remark);
-  return {};
+QStringList columnRemarks(const Dataset& whole) {
+  const QString file = QFileInfo(QString::fromStdString(whole.source.path)).fileName();
+  QStringList remarks;
+  if (!whole.leftOut.empty()) {
+    QStringList names;
+    for (const std::string& name : whole.leftOut) names << QString::fromStdString(name);
+    remarks << SessionData::tr("%1: by their names and values no coordinates: %2")
+                   .arg(file, names.join(QStringLiteral(", ")));
+  }
+  for (const ColumnRemark& remark : whole.remarks)
+    remarks << file + QStringLiteral(": ") + QString::fromStdString(remark.text);
+  return remarks;
 }
 
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,

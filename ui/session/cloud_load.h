@@ -21,8 +21,9 @@ Result<void> checkPoints(const PointSet& points, const Dataset& whole);
 /// That the file of a cloud is not what it was when its session was saved; empty where it is.
 QString changeOf(const CloudState& saved, const Dataset& whole);
 
-/// How signs that may stand between thousands were read, where nobody chose; empty without any.
-QString thousandsOf(const Dataset& whole);
+/// How columns were read where nobody chose and a person may expect otherwise, a sentence each:
+/// which were taken for no coordinates, row numbers among them, and Dataset::remarks.
+QStringList columnRemarks(const Dataset& whole);
 
 /// The cloud that `choice` makes of a data set. On a sphere the names of the cloud give the order
 /// of its coordinates (inOrderOfNames). Errors of makeScaling, validate, checkSpace and weightsOf;

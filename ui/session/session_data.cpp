@@ -113,7 +113,8 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
   } else {
     auto dataset = readOrGenerate(wanted, task, partial);
     if (!dataset) return fails(dataset.error(), wanted.path);
-    QStringList warnings{loaded.warning, changeOf(left, *dataset), thousandsOf(*dataset)};
+    QStringList warnings{loaded.warning, changeOf(left, *dataset)};
+    warnings += columnRemarks(*dataset);
     warnings.removeAll(QString());
     loaded.warning = warnings.join(QLatin1Char('\n'));
     loaded.dataset = std::make_shared<const Dataset>(std::move(*dataset));

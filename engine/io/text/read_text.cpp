@@ -160,18 +160,21 @@ void addConstants(Dataset& dataset) {
         values.size() > 2 &&
         std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });
     if (constant)
-      dataset.remarks.push_back("the coordinate " + dataset.cloud.names[j] + " is " +
-                                numberText(values[0]) + " in all rows (--columns chooses)");
+      dataset.remarks.push_back({ColumnRemark::Kind::Constant,
+                                 "the coordinate " + dataset.cloud.names[j] + " is " +
+                                     numberText(values[0]) + " in all rows (--columns chooses)"});
   }
 }
 
 /// Dataset::remarks.
-std::vector<std::string> remarksOf(const TextLayout& layout) {
-  std::vector<std::string> remarks;
-  if (!layout.thousandsExample.empty()) remarks.push_back(thousandsRemark(layout));
+std::vector<ColumnRemark> remarksOf(const TextLayout& layout) {
+  std::vector<ColumnRemark> remarks;
+  if (!layout.thousandsExample.empty())
+    remarks.push_back({ColumnRemark::Kind::Thousands, thousandsRemark(layout)});
   constexpr std::size_t kMost = 5;
   for (const TurnedColumn& turned : layout.turned)
-    if (remarks.size() < kMost) remarks.push_back(turnedRemark(layout, turned));
+    if (remarks.size() < kMost)
+      remarks.push_back({ColumnRemark::Kind::TurnedToText, turnedRemark(layout, turned)});
   return remarks;
 }
 
