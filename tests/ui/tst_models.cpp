@@ -133,7 +133,7 @@ class TestModels : public QObject {
     QVERIFY(tip(1, Table::FoundAgain).isEmpty());
     QCOMPARE(proxy.filterError(), QString());
     QCOMPARE(labels(proxy), (QList<int>{0, 2}));
-    proxy.setFilterText("found>=95 persistence<4");
+    proxy.setFilterText("found_percent>=95 persistence<4");
     QCOMPARE(labels(proxy), (QList<int>{0}));
     proxy.setFilterText({});
     proxy.sort(Table::Validity, Qt::AscendingOrder);

@@ -295,7 +295,8 @@ class TestSessionChecks : public QObject {
       QCOMPARE(cell("sparseness").toDouble(), validityOf(figures, label)->sparseness);
       QCOMPARE(cell("jaccard").toDouble(), stabilityOf(figures, label)->jaccard);
       QCOMPARE(cell("samples").toUInt(), stabilityOf(figures, label)->samples);
-      QCOMPARE(cell("found").toUInt(), stabilityOf(figures, label)->found);
+      const ClusterStability& again = *stabilityOf(figures, label);
+      QCOMPARE(cell("found_percent").toDouble(), 100.0 * again.found / again.samples);
       QCOMPARE(cell("eps_from").toDouble(), (*figures.persistence)[std::size_t(label)].from);
     }
     QFile provenance(path("after.csv.provenance.json"));

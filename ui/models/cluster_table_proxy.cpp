@@ -18,7 +18,7 @@ int columnOf(const QString& word, const ClusterTableModel& table) {
       {"label", ClusterTableModel::Label},
       {"size", ClusterTableModel::Size},
       {"validity", ClusterTableModel::Validity},
-      {"found", ClusterTableModel::FoundAgain},
+      {"found_percent", ClusterTableModel::FoundAgain},
       {"persistence", ClusterTableModel::Persistence},
       {"core", ClusterTableModel::Core},
       {"border", ClusterTableModel::Border},

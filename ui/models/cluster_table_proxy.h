@@ -17,7 +17,7 @@ class ClusterTableModel;
 ///   noise       the row of the noise
 ///   size>100    a column against a number (no blanks inside); columns: label size core border
 ///               density nearest distance, the dimension names (centroid) and, where they are
-///               shown, validity found (per cent) persistence, in any case;
+///               shown, validity found_percent persistence, in any case;
 ///               operators < <= > >= = !=
 /// Several bare labels mean any of them. A text that cannot be understood shows every row and
 /// filterError() says why.

@@ -210,7 +210,8 @@ void ClustersPanel::makeFilter() {
   filter_->setAccessibleName(tr("Filter of the clusters"));
   filter_->setToolTip(tr(
       "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
-      "dimension names; after Check validity, found, persistence), separated by blanks; all "
+      "dimension names; after Check validity, found_percent, persistence), separated by blanks; "
+      "all "
       "conditions must hold"));
   filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition)
       ->setText(tr("Filter"));

@@ -55,7 +55,8 @@ std::vector<ClusterColumn> columnsOf(const ClusterFigures& figures, std::int32_t
     };
     add("jaccard", [](const ClusterStability& row) { return row.jaccard; });
     add("samples", [](const ClusterStability& row) { return double(row.samples); });
-    add("found", [](const ClusterStability& row) { return double(row.found); });
+    add("found_percent",
+        [](const ClusterStability& row) { return 100.0 * row.found / row.samples; });
   }
   if (figures.persistence) {
     columns.push_back({"eps_from", {}});

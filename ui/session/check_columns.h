@@ -13,8 +13,8 @@ const ClusterValidity* validityOf(const ClusterFigures& figures, std::int32_t la
 const ClusterStability* stabilityOf(const ClusterFigures& figures, std::int32_t label);
 
 /// The figures of clusters 0 … `clusters` − 1 as columns of the exported table: validity,
-/// sparseness, separation; jaccard, samples, found; eps_from, eps_to. Distances are those of the
-/// scaled cloud, as ε. What is not known is left out.
+/// sparseness, separation; jaccard, samples, found_percent; eps_from, eps_to. Distances are those
+/// of the scaled cloud, as ε. What is not known is left out.
 std::vector<ClusterColumn> columnsOf(const ClusterFigures& figures, std::int32_t clusters);
 
 /// Adds how they were computed, and the validity of all clusters.
