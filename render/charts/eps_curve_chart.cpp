@@ -21,6 +21,7 @@ namespace {
 constexpr double kMarkHeight = 13;      // of a plateau, logical pixels
 constexpr double kDecadeMargin = 0.03;  // decades left and right of the curve, at least
 constexpr double kLeastDecades = 1e-4;  // that can be on show
+constexpr int kBandAlpha = 56;
 
 /// What the corners of a curve depend on.
 struct Drawn {
@@ -48,6 +49,7 @@ struct EpsCurveChart::Parts {
   PlotAxis share;  ///< right axis: % of points
   ClusterAxis clusterAxis = ClusterAxis::Automatic;
   std::vector<FoundAgainAt> found;
+  std::vector<StabilityAt> stability;
   Drawn drawn;                               ///< what `series` was computed for
   std::array<std::vector<float>, 3> series;  ///< corners: clusters, noise, largest
 
@@ -134,6 +136,37 @@ struct EpsCurveChart::Parts {
     });
   }
 
+  /// The first ε of a step of the band, halfway from the one before; `i` may be one past the last.
+  double bandEdge(std::size_t i) const {
+    const std::size_t last = stability.size() - 1;
+    if (i == 0) return stability.front().eps;
+    return i > last ? stability[last].eps : std::sqrt(stability[i - 1].eps * stability[i].eps);
+  }
+
+  /// The step of the band that an ε lies in; null where the band knows nothing.
+  const StabilityAt* stabilityAt(double value) const {
+    if (stability.empty() || value < stability.front().eps || value > stability.back().eps)
+      return nullptr;
+    std::size_t i = 0;
+    while (i + 1 < stability.size() && bandEdge(i + 1) <= value) ++i;
+    return std::isnan(stability[i].mean) ? nullptr : &stability[i];
+  }
+
+  void paintStability(Painter& painter, const Theme& t) const {
+    for (std::size_t i = 0; i < stability.size(); ++i) {
+      const StabilityAt& at = stability[i];
+      // At whole pixels: steps neither overlap nor leave gaps.
+      const double left = std::round(std::max(area.left, area.x.pixel(bandEdge(i))));
+      const double right = std::round(std::min(area.right, area.x.pixel(bandEdge(i + 1))));
+      if (std::isnan(at.mean) || right <= left) continue;
+      const double low = share.pixel(100 * at.low);
+      painter.rectangle(left, low, right - left, share.pixel(100 * at.high) - low, t.text,
+                        kBandAlpha);
+      const double mean = share.pixel(100 * at.mean);
+      painter.line(left, mean, right, mean, t.text, 1.5);
+    }
+  }
+
   double shareOf(std::uint32_t count) const {
     return 100.0 * count / double(std::max<std::uint64_t>(points, 1));
   }
@@ -179,6 +212,14 @@ struct EpsCurveChart::Parts {
   }
 
   std::string words(double value) const {
+    const StabilityAt* stable = stabilityAt(value);
+    if (stable == nullptr) return curveWords(value);
+    return curveWords(value) + " · " +
+           filled(translate("Charts", "stability %1 (%2 to %3)"),
+                  {percentText(stable->mean), percentText(stable->low), percentText(stable->high)});
+  }
+
+  std::string curveWords(double value) const {
     const std::size_t row = rowAt(value);
     if (row == curve->rows())
       return seriesWords(value, 0, points, 0, points) + " · " +
@@ -197,7 +238,7 @@ struct EpsCurveChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
-    ChartHeader header = seriesHeader(t, !found.empty());
+    ChartHeader header = seriesHeader(t, !found.empty(), !stability.empty());
     header.layOut(r, area);
     area.x = {std::pow(10.0, zoom.window.low), std::pow(10.0, zoom.window.high), true, area.x.from,
               area.x.to};
@@ -205,6 +246,7 @@ struct EpsCurveChart::Parts {
     paintAxes(painter, area, t, "ε", translate("Charts", "clusters"));
     paintSeriesAxes(painter, area, share, t);
     updateSeries(painter);
+    paintStability(painter, t);
     for (const std::size_t i : {2, 1, 0}) painter.polyline(series[i], t.series[i], 2);
     paintPlateaus(painter, t);
     paintFoundAgain(painter, area, share, found, t);
@@ -255,24 +297,53 @@ void EpsCurveChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(on
 void EpsCurveChart::setFoundAgain(std::vector<FoundAgainAt> found) {
   parts_->found = std::move(found);
 }
+void EpsCurveChart::setStability(std::vector<StabilityAt> stability) {
+  parts_->stability = std::move(stability);
+}
 void EpsCurveChart::setClusterAxis(ClusterAxis axis) { parts_->clusterAxis = axis; }
 bool EpsCurveChart::isLogarithmic() const { return parts_->logarithmic(); }
 
 MakeTable EpsCurveChart::table() const {
-  return [curve = parts_->curve] {
+  return [curve = parts_->curve, stability = parts_->stability] {
     DataTable table{{"eps", "clusters", "noise", "largest"}, {}};
     if (!curve) return table;
-    for (std::size_t row = 0; row < curve->rows(); ++row)
-      table.rows.push_back({exactNumber(curve->eps[row]),
-                            exactNumber(std::uint64_t{curve->clusters[row]}),
-                            exactNumber(std::uint64_t{curve->noise[row]}),
-                            exactNumber(std::uint64_t{curve->largest[row]})});
+    if (!stability.empty())
+      for (const char* name :
+           {"stability_percent", "stability_low_percent", "stability_high_percent"})
+        table.names.emplace_back(name);
+    // Rows of the curve have no stability; those of the band, between them, have what the curve
+    // says there.
+    const auto add = [&](double eps, std::size_t row, const StabilityAt* stable) {
+      const bool none = row == curve->rows();
+      std::vector<std::string> cells{
+          exactNumber(eps), exactNumber(std::uint64_t{none ? 0 : curve->clusters[row]}),
+          none ? std::string() : exactNumber(std::uint64_t{curve->noise[row]}),
+          exactNumber(std::uint64_t{none ? 0 : curve->largest[row]})};
+      if (!stability.empty())
+        for (const double StabilityAt::*value :
+             {&StabilityAt::mean, &StabilityAt::low, &StabilityAt::high})
+          cells.push_back(stable == nullptr || std::isnan(stable->*value)
+                              ? std::string()
+                              : exactNumber(100 * (stable->*value)));
+      table.rows.push_back(std::move(cells));
+    };
+    std::size_t row = 0;
+    const auto addRows = [&](double below) {
+      for (; row < curve->rows() && curve->eps[row] < below; ++row)
+        add(curve->eps[row], row, nullptr);
+    };
+    for (const StabilityAt& stable : stability) {
+      addRows(stable.eps);
+      const bool same = row < curve->rows() && curve->eps[row] == stable.eps;
+      add(stable.eps, same ? row++ : row == 0 ? curve->rows() : row - 1, &stable);
+    }
+    addRows(kInfinity);
     return table;
   };
 }
 
 std::uint64_t EpsCurveChart::longTableRows() const {
-  return parts_->curve ? parts_->curve->rows() : 0;
+  return parts_->curve ? parts_->curve->rows() + parts_->stability.size() : 0;
 }
 
 }  // namespace clusterloom

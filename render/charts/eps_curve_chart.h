@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/hierarchy/eps_curve.h"
+#include "engine/validity/stability_over_eps.h"
 #include "render/charts/chart.h"
 #include "render/charts/eps_series.h"
 
@@ -30,6 +31,9 @@ class EpsCurveChart final : public Chart {
   void setOnDrag(DragFn onDrag);
   /// What is known of the clusters of some ε, by ascending ε.
   void setFoundAgain(std::vector<FoundAgainAt> found);
+  /// A band of the stability by resampling, on the right axis, around its mean: steps around each
+  /// ε, ascending. None empties it.
+  void setStability(std::vector<StabilityAt> stability);
   void setClusterAxis(ClusterAxis axis);
   bool isLogarithmic() const;
 

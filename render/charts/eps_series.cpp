@@ -44,7 +44,7 @@ void paintSeriesAxes(Painter& painter, const PlotArea& area, const PlotAxis& sha
                  10.5);
 }
 
-ChartHeader seriesHeader(const Theme& theme, bool circles) {
+ChartHeader seriesHeader(const Theme& theme, bool circles, bool band) {
   ChartHeader header;
   const std::array<std::string, 3> names{translate("Charts", "clusters"),
                                          translate("Charts", "noise %"),
@@ -53,6 +53,7 @@ ChartHeader seriesHeader(const Theme& theme, bool circles) {
     header.addEntry(names[i], theme.series[i], ChartHeader::Swatch::Line);
   if (circles)
     header.addEntry(translate("Charts", "found again %"), theme.text, ChartHeader::Swatch::Ring);
+  if (band) header.addEntry(translate("Charts", "stability %"), theme.text);
   return header;
 }
 

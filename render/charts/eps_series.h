@@ -32,8 +32,8 @@ struct FoundAgainAt {
   friend bool operator==(const FoundAgainAt&, const FoundAgainAt&) = default;
 };
 
-/// Which colour is which series; circles are named where there are some.
-ChartHeader seriesHeader(const Theme& theme, bool circles);
+/// Which colour is which series; circles and the band are named where there are some.
+ChartHeader seriesHeader(const Theme& theme, bool circles, bool band = false);
 /// A circle for each ε that is on show, on the right axis.
 void paintFoundAgain(Painter& painter, const PlotArea& area, const PlotAxis& share,
                      const std::vector<FoundAgainAt>& found, const Theme& theme);

@@ -2,6 +2,7 @@
 // drags choose ε, does it zoom?
 #include <QtTest>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <tuple>
 
@@ -121,6 +122,46 @@ class TestEpsCurveChart : public QObject {
     stage.chart.setEps(10);
     stage.window->image();
     QVERIFY(says("ε 10") && !says("ε 10 ·"));
+  }
+
+  void stabilityIsABand() {
+    Stage stage;
+    stage.chart.setData(madeCurve(), {}, 200);
+    const auto shades = [&](double eps, double percent) {
+      const int x = stage.xAt(eps);
+      const int y = kChartHeight - int(kBottom + (kTop - kBottom) * percent / 108);
+      const Image image = stage.window->image();
+      return countColour(image, dark().ground, 12, x - 2, y - 2, x + 3, y + 3);
+    };
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    QVERIFY(shades(4, 65) > 20);
+    stage.chart.setStability(
+        {{1, 0.6, 0.5, 0.8}, {10, 0.9, 0.85, 0.97}, {100, kNone, kNone, kNone}});
+    // The step of 1 goes to √10, that of 10 to √1000; nothing is known of 100.
+    QVERIFY(shades(2, 65) < 5 && shades(4, 65) > 20);
+    QVERIFY(shades(4, 92) < 5 && shades(25, 92) < 5 && shades(40, 92) > 20);
+    const auto says = [&](const std::string& text) {
+      for (const std::string& words : stage.chart.words())
+        if (words.find(text) != std::string::npos) return true;
+      return false;
+    };
+    QVERIFY(says("stability %"));
+    stage.send(vtkCommand::MouseMoveEvent, stage.xAt(2), 100);
+    stage.window->image();
+    QVERIFY(says("stability 60.0 % (50.0 % to 80.0 %)"));
+    const DataTable table = stage.chart.table()();
+    QCOMPARE(table.names.size(), std::size_t{7});
+    QCOMPARE(table.rows.size(), std::size_t{3});
+    QCOMPARE(table.rows[1], (std::vector<std::string>{"10", "2", "50", "75", "90", "85", "97"}));
+    QCOMPARE(table.rows[2][4], std::string());
+    stage.chart.setStability({{30, 0.5, 0.5, 0.5}});
+    QCOMPARE(stage.chart.table()().rows.size(), std::size_t{4});
+    QCOMPARE(stage.chart.table()().rows[2],
+             (std::vector<std::string>{"30", "2", "50", "75", "50", "50", "50"}));
+    stage.chart.setStability({});
+    QCOMPARE(stage.chart.table()().names.size(), std::size_t{4});
+    stage.window->image();
+    QVERIFY(!says("stability"));
   }
 
   void zoomShowsAPart() {

@@ -48,6 +48,7 @@ enum class JobKind {
   CompareClouds,   ///< clusters of the clouds that are not on show, and how labels agree
   FoundAgain,      ///< how often clusters are found again in samples
   Validity,        ///< density-based validity of the clusters
+  EpsStability,    ///< how stable the clusters of every ε are in samples
   Plan,            ///< what a join takes on several ranks
   // The view.
   Scene,          ///< what the view prepares for drawing (projections, geometry)

@@ -1,4 +1,5 @@
 #include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -6,8 +7,10 @@
 #include "render/charts/sweep_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/panels/replay_row.h"
+#include "ui/panels/stability_button.h"
 #include "ui/session/cluster_checks.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/eps_stability.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
@@ -25,7 +28,12 @@ class SweepPage final : public ChartPage {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     replay_ = new ReplayRow(session, this);
-    layout->addWidget(replay_);
+    stability_ = new StabilityButton(session, this);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 8, 0);
+    row->addWidget(replay_, 1);
+    row->addWidget(stability_, 0, Qt::AlignBottom);
+    layout->addLayout(row);
     stack_ = new QStackedLayout;
     layout->addLayout(stack_, 1);
     steps_ = addView(stepsChart_, "sweepChart", tr("Clusters, noise and largest cluster against ε"),
@@ -41,9 +49,11 @@ class SweepPage final : public ChartPage {
     connect(&session_.derived(), &DerivedResults::sweepChanged, this, &SweepPage::showData);
     connect(&session_, &Session::parametersChanged, this, &SweepPage::showEps);
     connect(&session_.checks(), &ClusterChecks::changed, this, &SweepPage::showChecks);
+    connect(&session_.epsStability(), &EpsStability::changed, this, &SweepPage::showStability);
     showData();
     showEps();
     showChecks();
+    showStability();
   }
   // The views use the charts, members, which would go before the child widgets.
   ~SweepPage() override {
@@ -107,6 +117,7 @@ class SweepPage final : public ChartPage {
     }
     stack_->setCurrentWidget(exact ? exact_ : steps_);
     replay_->setVisible(bool(exact));
+    stability_->setVisible(bool(exact));
     view()->requestFrame();
   }
 
@@ -127,14 +138,24 @@ class SweepPage final : public ChartPage {
     view()->requestFrame();
   }
 
+  void showStability() {
+    const auto band = session_.epsStability().band();
+    if (band == band_) return;
+    band_ = band;
+    exactChart_.setStability(band ? *band : std::vector<StabilityAt>());
+    view()->requestFrame();
+  }
+
   SweepChart stepsChart_;
   EpsCurveChart exactChart_;
   ReplayRow* replay_;
+  StabilityButton* stability_;
   QStackedLayout* stack_;
   ChartView* steps_;
   ChartView* exact_;
   std::shared_ptr<const ExactSweep> shown_;
   std::vector<FoundAgainAt> foundAgain_;
+  std::shared_ptr<const std::vector<StabilityAt>> band_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "ui/session/comparison.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/division_lab.h"
+#include "ui/session/eps_stability.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/open_clouds.h"
@@ -35,6 +36,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   derived_->connectParts();
   const SessionValues values{parameters_, display_, selection_, dragging_};
   checks_ = new ClusterChecks(*data_, *clusterRun_, *derived_, *everyEps_, dragging_, jobs_, this);
+  epsStability_ = new EpsStability(*data_, *clusterRun_, *derived_, *everyEps_, jobs_, this);
   clusterTree_ = new ClusterTree(*data_, *clusterRun_, *everyEps_, values, jobs_, this);
   replay_ = new Replay(*clusterRun_, *derived_, *everyEps_, values, this);
   files_ = new SessionFiles(*this, recoveryDirectory);

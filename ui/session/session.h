@@ -24,6 +24,7 @@ class ClusterTree;
 class Comparison;
 class DerivedResults;
 class DivisionLab;
+class EpsStability;
 class EveryEps;
 class LoadLab;
 class OpenClouds;
@@ -65,6 +66,8 @@ class Session : public QObject {
   /// How far to trust the clusters on show.
   ClusterChecks& checks() { return *checks_; }
   const ClusterChecks& checks() const { return *checks_; }
+  /// How stable the clusters of every ε are.
+  EpsStability& epsStability() { return *epsStability_; }
   /// The clusters of every ε.
   EveryEps& everyEps() { return *everyEps_; }
   const EveryEps& everyEps() const { return *everyEps_; }
@@ -195,6 +198,7 @@ class Session : public QObject {
   DerivedResults* derived_ = nullptr;
   EveryEps* everyEps_ = nullptr;
   ClusterChecks* checks_ = nullptr;
+  EpsStability* epsStability_ = nullptr;
   ClusterTree* clusterTree_ = nullptr;
   Replay* replay_ = nullptr;
   SessionFiles* files_ = nullptr;

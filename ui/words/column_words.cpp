@@ -98,6 +98,8 @@ constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("clusterloom::Columns", "selectivity"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "bytes sent"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "stability"),
+    QT_TRANSLATE_NOOP("clusterloom::Columns", "stability high"),
+    QT_TRANSLATE_NOOP("clusterloom::Columns", "stability low"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "stage"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "start"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "step"),
