@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -64,7 +65,7 @@ class TestEveryEps : public QObject, private ShownWindow {
     const QTemporaryDir folder;
     const QString path = folder.filePath("taken.csv");
     session_->files().exportLabelled(path);
-    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(waitUntil([&] { return QFile::exists(path); }));
     const auto back = readDataset(path.toStdString());
     QVERIFY(back.has_value());
     const Attribute& column = back->attributes.at(back->attributes.size() - 2);  // before label
