@@ -20,6 +20,7 @@
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_of.h"
 #include "engine/join/join_input.h"
+#include "engine/join/periodic_box.h"
 #include "engine/product/product_nearest.h"
 
 namespace clusterloom {
@@ -141,6 +142,8 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k,
   const std::uint64_t row = std::min<std::size_t>(std::size_t(k), n);
   if (auto fits = checkFits(n, row, leafTreePeakBytes(n, cloud.dims())); !fits)
     return tl::unexpected(fits.error());
+  if (!periods.empty())  // one neighbour is found without a tree, which checks them too
+    if (const auto box = makePeriodicBox(periods, cloud); !box) return tl::unexpected(box.error());
   if (row == 1) return ownNeighbours(n);
   if (periods.empty() && byProducts(cloud.dims(), row)) {
     NearestNeighbours result = rowsFor(n, row);

@@ -213,7 +213,8 @@ class TestHierarchyInBox : public QObject {
     const PointCloud cloud{.columns = {std::vector<double>(200, 1), std::vector<double>(200, 2)},
                            .names = {"x", "y"}};
     for (const Periods& periods : {Periods{1}, Periods{0, 0}, Periods{-1, 1}, Periods{NAN, 1}}) {
-      QCOMPARE(nearestNeighbours(cloud, 3, 0, {}, periods).error().kind, ErrorKind::BadCall);
+      for (const int k : {1, 3})
+        QCOMPARE(nearestNeighbours(cloud, k, 0, {}, periods).error().kind, ErrorKind::BadCall);
       QCOMPARE(Hierarchy::build(cloud, {.minPts = 3, .periods = periods}).error().kind,
                ErrorKind::BadCall);
     }
