@@ -154,6 +154,23 @@ struct LaneChart::Parts {
     return header;
   }
 
+  /// The words of a tag; where its lines would hide half of the lanes, only the parts that fit on
+  /// one line, maybe none.
+  std::string fitting(Painter& painter, std::string words) const {
+    constexpr double kSize = 12;
+    constexpr double kLine = 16;
+    const double room = area.right - area.left - 22 * painter.ratio();
+    const auto width = [&] { return painter.widthOf(words, kSize, true); };
+    const double lines = std::ceil(width() / std::max(1.0, room));
+    if (2 * lines * kLine * painter.ratio() <= area.top - area.bottom) return words;
+    while (width() > room) {
+      const std::size_t cut = words.rfind(" · ");
+      if (cut == std::string::npos) return {};
+      words.resize(cut);
+    }
+    return words;
+  }
+
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
@@ -169,9 +186,11 @@ struct LaneChart::Parts {
                pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
     } else if (cursor >= 0) {
       const std::int64_t lane = std::max<std::int64_t>(markedLane(), 0);
-      paintTag(painter, area,
-               words(static_cast<std::size_t>(cursor), static_cast<std::uint32_t>(lane)),
-               area.right, area.top, Across::Right, Along::Top, t.accent, t);
+      const std::string shown = fitting(
+          painter, words(static_cast<std::size_t>(cursor), static_cast<std::uint32_t>(lane)));
+      if (!shown.empty())
+        paintTag(painter, area, shown, area.right, area.top, Across::Right, Along::Top, t.accent,
+                 t);
     }
   }
 

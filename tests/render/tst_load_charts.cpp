@@ -215,7 +215,11 @@ class TestLoadCharts : public QObject {
     report->machine = "H200";
     report->multiprocessors = 132;
     report->warpsPerMultiprocessor = 64;
-    const std::string named = "H200: 132 multiprocessors × 64 warps";
+    report->clockGHz = 1.98;
+    const std::string named = "H200: 132 multiprocessors × 64 warps, 1.98 GHz";
+    // What lasts steps also lasts seconds: 16 cycles a step here.
+    const std::string time = timeText(*report, 1.98e9);
+    QVERIFY2(time.starts_with("1.98 G weighted steps, 16") && time.ends_with(" s"), time.c_str());
     QCOMPARE(machinePart(*report), " · " + named);
     QVERIFY(loadTitle(*report).ends_with(named));
     WarpLoadChart warps;
@@ -550,6 +554,20 @@ class TestLoadCharts : public QObject {
           QCOMPARE(span.loop, 2 * candidate > active ? Loop::Candidate : Loop::Search);
       }
     QVERIFY(laneColumns(WarpTrace{}, 0, 10, 5, firsts).empty());
+  }
+
+  /// The words of the cursor are whole where they leave the lanes in sight, else what fits on a
+  /// line.
+  void wordsOfTheCursorLeaveTheLanes() {
+    LaneChart chart;
+    chart.setData(madeTrace(320));
+    chart.setCursor(150);
+    const auto has = [&](int width, int height, const char* words) {
+      return chart.toSvg(width, height, Background::Light, "x").find(words) != std::string::npos;
+    };
+    QVERIFY(has(900, 400, "step 151") && has(900, 400, "lane 0"));
+    QVERIFY(has(320, 190, "lane 0") && !has(320, 190, "compares"));
+    QVERIFY(!has(140, 170, "step 151"));
   }
 
   void lanesAreColouredByLoopOrPale() {
