@@ -2,7 +2,6 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 #include <boost/container/small_vector.hpp>
 
@@ -13,6 +12,7 @@
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
 #include "engine/core/profiler_range.h"
+#include "engine/core/run_both.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
@@ -390,11 +390,12 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   const std::size_t n = cloud.size();
   Result<GridIndex> built = cancelledError();
   // The memory of the result meanwhile: its first touch by one thread would take a while later on.
-  tbb::parallel_invoke([&] { built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task); },
-                       [&] {
-                         resizeOnLargePages(clustering.labels, n, task);
-                         resizeOnLargePages(clustering.roles, n, task);
-                       });
+  runBoth(
+      n, [&] { built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task); },
+      [&] {
+        resizeOnLargePages(clustering.labels, n, task);
+        resizeOnLargePages(clustering.roles, n, task);
+      });
   if (!built) return tl::unexpected(built.error());
   const std::size_t cells = built->cells();
   Fused f{.params = params,

@@ -1,10 +1,11 @@
 #include "engine/grid/cell_runs.h"
 
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "engine/core/run_both.h"
 
 namespace clusterloom {
 
@@ -22,8 +23,8 @@ CellRuns cellRunsOf(std::span<const std::uint64_t> sortedIds, std::uint32_t firs
   });
   std::partial_sum(before.begin(), before.end(), before.begin());
   CellRuns runs;
-  tbb::parallel_invoke([&] { runs.ids.resize(before.back()); },
-                       [&] { runs.start.resize(before.back() + 1); });
+  runBoth(
+      n, [&] { runs.ids.resize(before.back()); }, [&] { runs.start.resize(before.back() + 1); });
   tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
     std::size_t cell = before[b];
     for (std::size_t p = b * kCellsPerTask; p < std::min(n, (b + 1) * kCellsPerTask); ++p)

@@ -2,7 +2,6 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <span>
@@ -10,6 +9,7 @@
 #include "engine/core/large_array.h"
 #include "engine/core/large_pages.h"
 #include "engine/core/profiler_range.h"
+#include "engine/core/run_both.h"
 #include "engine/grid/cell_runs.h"
 #include "engine/grid/sort_by_key.h"
 
@@ -63,9 +63,13 @@ void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
 void makeColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
   index.ordered.names = cloud.names;
   index.ordered.columns.resize(cloud.dims());
-  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+  const auto make = [&](std::size_t j) {
     resizeOnLargePages(index.ordered.columns[j], cloud.size(), task);
-  });
+  };
+  if (cloud.size() < kWorthAnotherThread)
+    for (std::size_t j = 0; j < cloud.dims(); ++j) make(j);
+  else
+    tbb::parallel_for(std::size_t{0}, cloud.dims(), make);
 }
 
 void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
@@ -139,8 +143,9 @@ Result<GridIndex> buildGridIndex(const PointCloud& cloud, double eps, CellGeomet
   index.eps = eps;
   index.geometry = std::move(geometry);
   if (task.cancelled()) return cancelledError();
-  tbb::parallel_invoke([&] { sortIntoCells(cloud, index, task); },
-                       [&] { makeColumns(cloud, index, task); });
+  runBoth(
+      cloud.size(), [&] { sortIntoCells(cloud, index, task); },
+      [&] { makeColumns(cloud, index, task); });
   if (task.cancelled()) return cancelledError();
   if (sortWithin >= 0) sortWithinCells(cloud, sortWithin, index);
   if (task.cancelled()) return cancelledError();
