@@ -359,7 +359,7 @@ class HybridBackend final : public Backend {
   }
 
   // By the full pattern, which every strategy's candidates are told by.
-  static Result<SampledJoin> sampleOf(const Call& call) {
+  static Result<RateSample> sampleOf(const Call& call) {
     for (const PointCloud* cloud : {&call.input.points, &call.input.queries})
       for (const auto& column : cloud->columns)
         if (column.size() != cloud->size() || column.empty())

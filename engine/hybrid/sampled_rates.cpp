@@ -34,9 +34,9 @@ std::size_t stepFor(std::size_t size, std::size_t sampled) {
 
 }  // namespace
 
-Result<SampledJoin> sampleJoin(const JoinInput& input, double eps, const Strategy& strategy,
-                               SinkKind sink, const BackendLimits& limits, const Task& task) {
-  SampledJoin sample;
+Result<RateSample> sampleJoin(const JoinInput& input, double eps, const Strategy& strategy,
+                              SinkKind sink, const BackendLimits& limits, const Task& task) {
+  RateSample sample;
   const std::size_t step = stepFor(input.points.size(), kSampledPoints);
   sample.points = everyNth(input.points, step);
   if (input.twoClouds)
@@ -54,8 +54,8 @@ Result<SampledJoin> sampleJoin(const JoinInput& input, double eps, const Strateg
   return sample;
 }
 
-Result<double> sampledCpuRate(const SampledJoin& sample, const MakeCpuSide& makeCpuSide,
-                              int threads, const Task& task) {
+Result<double> sampledCpuRate(const RateSample& sample, const MakeCpuSide& makeCpuSide, int threads,
+                              const Task& task) {
   const JoinInput input = sample.input();
   const auto side = makeCpuSide({input, sample.eps, sample.plan}, task);
   if (!side) return tl::unexpected(side.error());

@@ -9,7 +9,7 @@ namespace clusterloom {
 
 /// A few thousand points of a cloud, and an ε at which they have about as many neighbours as all
 /// points have at the join's own, with the plan of their join. Two clouds are sampled each.
-struct SampledJoin {
+struct RateSample {
   PointCloud points;
   PointCloud queries;  ///< empty for one cloud
   double eps = 0;
@@ -21,13 +21,13 @@ struct SampledJoin {
 };
 
 /// Errors: those of planJoin.
-Result<SampledJoin> sampleJoin(const JoinInput& input, double eps, const Strategy& strategy,
-                               SinkKind sink, const BackendLimits& limits, const Task& task);
+Result<RateSample> sampleJoin(const JoinInput& input, double eps, const Strategy& strategy,
+                              SinkKind sink, const BackendLimits& limits, const Task& task);
 
 /// What `threads` threads of the CPU do in a second, as in SideRates, by the time that one of them
 /// takes for some counts of the sampled join. Takes a few milliseconds.
-Result<double> sampledCpuRate(const SampledJoin& sample, const MakeCpuSide& makeCpuSide,
-                              int threads, const Task& task);
+Result<double> sampledCpuRate(const RateSample& sample, const MakeCpuSide& makeCpuSide, int threads,
+                              const Task& task);
 
 /// The work of a join by the grid, as in SideRates: candidates are those points of a sample within
 /// 1.5 ε of some queries in every indexed dimension. `dims` are the indexed ones.
