@@ -223,7 +223,7 @@ class TestCliSpace : public QObject {
         "leave --columns out");
     row("join earth.csv --geographic c0,c1 --eps 1 --histogram h.csv", "no histogram");
     row("join box.csv --period 9,9,9 --eps 1 --pattern unicomp", "points and images");
-    row("knn box.csv -k 3 --period 9,9,9", "it is one of: cluster, join, label");
+    row("knn box.csv -k 3 --geographic c0,c1", "it is one of: cluster, join, label");
     row("hierarchy box.csv --min-pts 3 --geographic c0,c1", "it is one of: cluster, join, label");
   }
   void refusals() {

@@ -128,7 +128,7 @@ class TestLessonReading : public QObject {
       return path;
     };
     QVERIFY(showLessons());
-    auto* note = lessons_->findChild<QLabel*>("lessonNote");
+    auto* note = lessons_->window().findChild<QLabel*>("lessonNote");
     QSignalSpy checked(&player(), &LessonPlayer::claimsChecked);
     lessons_->lessons()->openFile(write("wee > 2"));
     QVERIFY(waitUntil([&] { return !player().falseClaims().isEmpty(); }, 20000));
@@ -139,7 +139,7 @@ class TestLessonReading : public QObject {
     player().goTo(1);
     QVERIFY(stepIsReady());
     QVERIFY(player().objections().isEmpty());
-    QVERIFY(!lessons_->findChild<QPushButton*>("lessonRestore")->isVisible());
+    QVERIFY(!lessons_->window().findChild<QPushButton*>("lessonRestore")->isVisible());
     QVERIFY(!lessonText().contains("True for the step's settings"));
     shot(&lessons_->window(), "lesson-false-claim");
     // The clock of a lesson's GPU: 0.5 GHz, 16 cycles for a step.

@@ -114,7 +114,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     auto dataset = readOrGenerate(wanted, task, partial);
     if (!dataset) return fails(dataset.error(), wanted.path);
     QStringList warnings{loaded.warning, changeOf(left, *dataset)};
-    warnings += columnRemarks(*dataset);
+    if (left.dataHash.isEmpty()) warnings += columnRemarks(*dataset);  // else they were said before
     warnings.removeAll(QString());
     loaded.warning = warnings.join(QLatin1Char('\n'));
     loaded.dataset = std::make_shared<const Dataset>(std::move(*dataset));

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/paper_clouds.h"
 #include "engine/cloud/stratified_sample.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_model.h"
@@ -102,7 +104,9 @@ Result<Runner> runnerOf(Strategy strategy) {
     strategy.order = QueryOrder::WorkQueue;
     strategy.cpuMethod = CpuMethod::NewSuperEgo;
   }
-  const char* name = shared ? "hybrid" : strategy.method != Method::Grid ? "cpu" : "auto";
+  const std::string name(shared                            ? kSharingBackend
+                         : strategy.method != Method::Grid ? kCpuBackend
+                                                           : "auto");
   // The papers' R-tree is on one thread.
   auto backend = makeBackend(name, {.threads = strategy.method == Method::RTree ? 1 : 0});
   if (!backend) return tl::unexpected(backend.error());
