@@ -38,7 +38,9 @@ h1, h2 { font-size: 1.6em; margin: 0 0 .5em; color: #0f5d94; }
 .place { position: fixed; right: 2vw; bottom: 1.2vh; font-size: .7em; color: #626b77; }
 .playing .step { display: none; } .playing .step.shown { display: block; }
 @media print { @page { size: 297mm 167mm; margin: 0; } .step, .playing .step { display: block;
-  break-after: page; min-height: 0; } .place { display: none; } }
+  break-after: page; break-inside: auto; min-height: 0; padding: 2.5vh 3vw 1vh; }
+  body { font-size: 12pt; } .pictures img { height: 33vh; } .pictures.three img { height: 21vh; }
+  .pictures div:only-child img { height: 72vh; } .place { display: none; } }
 )";
 
 constexpr const char* kSlideScript = R"(
