@@ -2,6 +2,8 @@
 
 #include <GL/glew.h>
 
+#include <initializer_list>
+
 namespace clusterloom {
 namespace {
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "engine/core/number_text.h"
 #include "render/paint/translated_text.h"
 
 namespace clusterloom {

@@ -16,6 +16,7 @@
 #include "ui/session/session.h"
 #include "ui/widgets/form.h"
 #include "ui/widgets/wrapping_row.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
