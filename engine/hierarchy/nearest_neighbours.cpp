@@ -142,9 +142,12 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k,
   const std::uint64_t row = std::min<std::size_t>(std::size_t(k), n);
   if (auto fits = checkFits(n, row, leafTreePeakBytes(n, cloud.dims())); !fits)
     return tl::unexpected(fits.error());
-  if (!periods.empty())  // one neighbour is found without a tree, which checks them too
-    if (const auto box = makePeriodicBox(periods, cloud); !box) return tl::unexpected(box.error());
-  if (row == 1) return ownNeighbours(n);
+  if (row == 1) {
+    if (!periods.empty())  // else the tree checks them
+      if (const auto box = makePeriodicBox(periods, cloud); !box)
+        return tl::unexpected(box.error());
+    return ownNeighbours(n);
+  }
   if (periods.empty() && byProducts(cloud.dims(), row)) {
     NearestNeighbours result = rowsFor(n, row);
     if (auto found = nearestByProducts(cloud, row, result.ids, result.squaredDistances, task);
