@@ -211,8 +211,7 @@ void ClustersPanel::makeFilter() {
   filter_->setToolTip(tr(
       "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
       "dimension names; after Check validity, found_percent, persistence), separated by blanks; "
-      "all "
-      "conditions must hold"));
+      "all conditions must hold"));
   filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition)
       ->setText(tr("Filter"));
   filterError_ = new QLabel(this);
