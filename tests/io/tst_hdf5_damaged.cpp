@@ -5,6 +5,7 @@
 
 #include "engine/io/hdf5/hdf5_driver.h"
 #include "engine/io/hdf5/hdf5_headers.h"
+#include "engine/io/hdf5/hdf5_heap.h"
 #include "engine/io/write.h"
 #include "hdf5_testing.h"
 #include "tests/test_program.h"
@@ -23,6 +24,7 @@ class TestHdf5Damaged : public QObject {
   void damagedGroups_data() { damagedAnywhere_data(); }
   void damagedGroups();
   void everyByte();
+  void damagedTexts();
   void emptyChunks();
   void headersGoOn();
   void insideGzip();
@@ -180,6 +182,47 @@ void TestHdf5Damaged::everyByte() {
       QVERIFY(read.error().message.size() > 30);
     }
   QVERIFY2(refused > 1000, std::to_string(refused).c_str());
+}
+
+// Texts of variable length stand in a global heap. libhdf5 1.10.8 by itself does not come to an end
+// where an object of it has no bytes.
+void TestHdf5Damaged::damagedTexts() {
+  {
+    const Hdf5File file(at("t.h5"));
+    file.doubles("x", {1, 2, 3});
+    const hid_t variable = H5Tcopy(H5T_C_S1);
+    H5Tset_size(variable, H5T_VARIABLE);
+    const char* const texts[] = {"a", "some words", "more of them than before"};
+    file.add("t", variable, variable, {3}, texts);
+    H5Tclose(variable);
+  }
+  const std::string whole = readFile(at("t.h5"));
+  REQUIRE_OK(readBytes(whole));
+  const std::size_t heap = whole.find("GCOL");
+  QVERIFY(heap != std::string::npos);
+  // The size of each object stands behind its number, 16 bytes before its text.
+  for (const char* const text : {"some words", "more of them"})
+    for (const std::uint64_t wrong :
+         {~std::uint64_t{0}, ~std::uint64_t{0} - 7, std::uint64_t{1} << 63, std::uint64_t{5000}}) {
+      std::string bytes = whole;
+      const std::size_t object = bytes.find(std::string(text), heap + 32) - 16;
+      std::memcpy(bytes.data() + object + 8, &wrong, sizeof wrong);
+      const auto read = readBytes(bytes);
+      QVERIFY(!read || read->columnOrder.size() == 1);
+    }
+  std::string bytes = whole;
+  bytes.replace(heap + 16, 16, 16, '\0');
+  const auto read = readBytes(bytes, from("/x"));
+  QVERIFY(read || read.error().kind == ErrorKind::BadInput);
+  const auto faultOf = [&](const std::string& file, std::size_t bytesRead) {
+    return hdf5::faultOfCollection(std::span(file).subspan(heap, bytesRead), {},
+                                   *memorySource("t.h5", file), heap)
+        .value();
+  };
+  QVERIFY(faultOf(whole, 4096) == nullptr);
+  for (const std::size_t bytesRead : {16, 100, 4096}) QVERIFY(faultOf(bytes, bytesRead) != nullptr);
+  QVERIFY(faultOf(whole.substr(0, heap + 2000), 2000) != nullptr);
+  QVERIFY(faultOf(whole, 12) == nullptr);  // too short to be one
 }
 
 void TestHdf5Damaged::emptyChunks() {

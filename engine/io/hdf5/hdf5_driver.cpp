@@ -131,8 +131,11 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t s
     if (type == H5FD_MEM_OHDR)
       if (const char* fault = from.headers.faultIn(bytes, address - from.base_addr, from.sizes))
         return refused(H5E_BADVALUE, fault);
-    if (type == H5FD_MEM_LHEAP) {
-      const auto fault = faultOfHeap(bytes, from.sizes, source, from.base_addr);
+    // The library reads the global heap as raw data.
+    const bool global = type == H5FD_MEM_DRAW || type == H5FD_MEM_GHEAP;
+    if (type == H5FD_MEM_LHEAP || global) {
+      const auto fault = global ? faultOfCollection(bytes, from.sizes, source, address)
+                                : faultOfHeap(bytes, from.sizes, source, from.base_addr);
       if (!fault) return refused(H5E_READERROR, fault.error().message.c_str());
       if (*fault != nullptr) return refused(H5E_BADVALUE, *fault);
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 namespace clusterloom::hdf5 {
 namespace {
@@ -56,6 +57,42 @@ Result<const char*> faultOfHeap(std::span<const char> header, NumberSizes sizes,
     if (!got) return tl::unexpected(got.error());
     std::span<const char> bytes(next);
     block = take(bytes, sizes.lengths);
+  }
+  return nullptr;
+}
+
+Result<const char*> faultOfCollection(std::span<const char> begin, NumberSizes sizes,
+                                      const ByteSource& source, std::uint64_t address) {
+  constexpr std::size_t before = 8;  // also of an object: index, references and reserved bytes
+  const std::size_t header = before + sizes.lengths;
+  constexpr std::string_view signature("GCOL\1\0\0\0", 8);  // with the version
+  if (!begins(begin, signature) || begin.size() < header) return nullptr;
+  std::span<const char> rest = begin.subspan(before);
+  const std::uint64_t size = take(rest, sizes.lengths);
+  if (size < header || address > source.size() || size > source.size() - address)
+    return "a global heap is behind the end of the file";
+  std::vector<char> whole;
+  if (size > begin.size()) {
+    whole.resize(size);
+    const auto got = source.readAt(address, whole);
+    if (!got) return tl::unexpected(got.error());
+    begin = whole;
+  }
+  rest = begin.subspan(header, size - header);
+  // What is too short for the header of an object is not used.
+  while (rest.size() >= header) {
+    std::span<const char> object = rest;
+    const std::uint64_t index = take(object, 2);
+    object = object.subspan(before - 2);
+    std::uint64_t bytes = take(object, sizes.lengths);
+    // Object 0 is the free space, whose size has its header.
+    constexpr std::uint64_t aligned = 8;
+    if (index != 0) {
+      if (bytes > rest.size()) return "an object is outside of its global heap";
+      bytes = header + (bytes + aligned - 1) / aligned * aligned;
+    }
+    if (bytes < header || bytes > rest.size()) return "an object is outside of its global heap";
+    rest = rest.subspan(bytes);
   }
   return nullptr;
 }

@@ -26,4 +26,12 @@ NumberSizes numberSizesIn(std::span<const char> superblock, NumberSizes otherwis
 Result<const char*> faultOfHeap(std::span<const char> header, NumberSizes sizes,
                                 const ByteSource& source, std::uint64_t base);
 
+/// What is wrong with a collection of the global heap, which holds texts of variable length
+/// (III.E): null where nothing is, or where `begin`, what was read from `address` on, does not
+/// begin one. libhdf5 1.10.8 does not get past an object without bytes, and reads behind the
+/// collection where the size of an object says so. The rest of a collection of more than `begin` is
+/// read from the source; Io.
+Result<const char*> faultOfCollection(std::span<const char> begin, NumberSizes sizes,
+                                      const ByteSource& source, std::uint64_t address);
+
 }  // namespace clusterloom::hdf5
