@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
@@ -130,7 +131,23 @@ inline std::string overDims(
   return {};
 }
 
-/// Clouds of 1 to 4,096 dimensions, small, and of as many points as are put in order first.
+/// DBSCAN's labels of a drawn case in which points tend to have hundreds of neighbours, so that not
+/// all pairs are listed; what differs, or nothing.
+inline std::string denseCase(const Backend& backend, std::uint64_t seed, const Strategy& way) {
+  const std::size_t dims[] = {2, 16, 17, 40};
+  std::mt19937_64 random(seed);
+  const std::size_t n = 1500 + random() % 1000;
+  const PointCloud cloud = hardCloud(random, seed, n, dims[seed % std::size(dims)]);
+  if (!validate(JoinInput(cloud))) return {};
+  const auto most = static_cast<std::int64_t>(seed % 2 == 0 ? 10 : n / 4);
+  const auto labels = bruteForceDbscan(
+      cloud,
+      {someEps(random, cloud), 1 + static_cast<std::int64_t>(random() % std::uint64_t(most))});
+  return agreement::ofDbscan(backend, cloud, *labels, way);
+}
+
+/// Clouds of 1 to 4,096 dimensions, small, and of as many points as are put in order first, and
+/// dense ones.
 inline std::string onGpu(const Backend& gpu, const std::function<bool()>& more,
                          std::uint64_t& cases) {
   const Strategy way{.method = Method::Products};
@@ -143,6 +160,9 @@ inline std::string onGpu(const Backend& gpu, const std::function<bool()>& more,
     ++cases;
     return what;
   };
+  for (std::uint64_t dense = 0; dense < 24 && more(); ++dense, ++cases)
+    if (const std::string what = denseCase(gpu, dense, way); !what.empty())
+      return "products, dense seed " + std::to_string(dense) + ": " + what;
   return overDims(check, more, 400, 4);
 }
 

@@ -179,12 +179,34 @@ __device__ inline void startWithReach(const WarpPart& part, Sums& sums, const st
       });
 }
 
-/// Calls hit(row, column, sum ≥ certain) for the lane's pairs whose sum is not negative. Little
+/// Mask of a whole warp.
+inline constexpr std::uint32_t kWarp = 0xffffffffU;
+
+/// The 64 pairs of positions of which a lane has the sums, by bits of a mask: bit 16·m + 4·n + t is
+/// that of sums[m][n][t].
+struct LanePairs {
+  std::uint32_t firstRow = 0;
+  std::uint32_t firstColumn = 0;
+  __device__ uint2 operator()(int bit) const {
+    return {firstRow + (bit >> 4) * 16U + (bit & 2) * 4U,
+            firstColumn + (bit >> 2 & 3) * 8U + (bit & 1U)};
+  }
+};
+
+/// Calls act(bit) for the bits that are set, from the lowest.
+template <class Act>
+__device__ inline void forBits(std::uint64_t bits, const Act& act) {
+  for (; bits != 0; bits &= bits - 1) act(__ffsll(static_cast<long long>(bits)) - 1);
+}
+
+/// Calls hit(pairs, hits, sure), by the whole warp, where the sum of one of its pairs is not
+/// negative: `hits` has the lane's pairs with such a sum, `sure` those with a sum ≥ certain. Little
 /// code where there are none.
 template <class Hit>
-__device__ inline void forHits(const WarpPart& part, const Sums& sums, int certain,
-                               const Hit& hit) {
-  const int lane = int(threadIdx.x) % 32;
+__device__ inline void forHits(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
+                               const Sums& sums, int certain, const Hit& hit) {
+  std::uint32_t hits[2] = {0, 0};
+  std::uint32_t sure[2] = {0, 0};
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
     int sign = -1;
@@ -192,22 +214,23 @@ __device__ inline void forHits(const WarpPart& part, const Sums& sums, int certa
     for (int n = 0; n < 4; ++n)
       sign &= sums[m][n][0] & sums[m][n][1] & sums[m][n][2] & sums[m][n][3];
     if (sign < 0) continue;
-    std::uint32_t hits = 0;
-    std::uint32_t sure = 0;
 #pragma unroll
     for (int n = 0; n < 4; ++n)
 #pragma unroll
       for (int t = 0; t < 4; ++t) {
-        hits |= std::uint32_t(sums[m][n][t] >= 0) << (n * 4 + t);
-        sure |= std::uint32_t(sums[m][n][t] >= certain) << (n * 4 + t);
+        const int bit = m % 2 * 16 + n * 4 + t;
+        hits[m / 2] |= std::uint32_t(sums[m][n][t] >= 0) << bit;
+        sure[m / 2] |= std::uint32_t(sums[m][n][t] >= certain) << bit;
       }
-    for (; hits != 0; hits &= hits - 1) {
-      const int bit = __ffs(int(hits)) - 1;
-      const int row = part.firstRow + m * 16 + (lane >> 2) + (bit & 2) * 4;
-      const int column = part.firstColumn + (bit >> 2) * 8 + (lane & 3) * 2 + (bit & 1);
-      hit(std::uint32_t(row), std::uint32_t(column), (sure >> bit & 1) != 0);
-    }
   }
+  if (__any_sync(kWarp, (hits[0] | hits[1]) != 0) == 0) return;
+  const auto both = [](const std::uint32_t(&halves)[2]) {
+    return std::uint64_t{halves[1]} << 32 | halves[0];
+  };
+  const unsigned lane = threadIdx.x % 32;
+  hit(LanePairs{tileA * kTile + std::uint32_t(part.firstRow) + (lane >> 2),
+                tileB * kTile + std::uint32_t(part.firstColumn) + (lane & 3) * 2},
+      both(hits), both(hits) & both(sure));
 }
 
 /// The next number of a counter for each of the threads that are here: one addition for all of
@@ -220,6 +243,38 @@ __device__ inline Count nextOf(Count* counter) {
   Count at = 0;
   if (lane == unsigned(first)) at = atomicAdd(counter, Count(__popc(here)));
   return __shfl_sync(here, at, first) + Count(__popc(here & ((1U << lane) - 1)));
+}
+
+/// Writes pairOf(bit) for the bits of all lanes of a warp behind each other, with one addition to
+/// the counter. Returns the lane's bits for which the list has no room; the counter counts them.
+template <class Count, class PairOf>
+__device__ inline std::uint64_t writePairs(uint2* list, Count capacity, Count* counter,
+                                           std::uint64_t bits, const PairOf& pairOf) {
+  const unsigned lane = threadIdx.x % 32;
+  const auto mine = std::uint32_t(__popcll(bits));
+  std::uint32_t upTo = mine;
+  for (unsigned apart = 1; apart < 32; apart *= 2) {
+    const std::uint32_t before = __shfl_up_sync(kWarp, upTo, apart);
+    if (lane >= apart) upTo += before;
+  }
+  Count at = 0;
+  if (lane == 31 && upTo > 0) at = atomicAdd(counter, Count(upTo));
+  at = __shfl_sync(kWarp, at, 31) + Count(upTo - mine);
+  std::uint64_t left = 0;
+  forBits(bits, [&](int bit) {
+    if (at < capacity)
+      list[at] = pairOf(bit);
+    else
+      left |= std::uint64_t{1} << bit;
+    ++at;
+  });
+  return left;
+}
+template <class PairOf>
+__device__ inline std::uint64_t writePairs(const PairsThere& list, std::uint64_t bits,
+                                           const PairOf& pairOf) {
+  return writePairs(list.pairs, static_cast<unsigned long long>(list.capacity), list.count, bits,
+                    pairOf);
 }
 
 /// Where the job of a block puts pairs until all its threads drain them.
@@ -288,12 +343,11 @@ __device__ inline void multiplyTiles(const ByteOperands& rows, std::uint32_t til
   drain();
 }
 
-/// Queues a pair; false where the queue is full.
-__device__ inline bool push(const PairQueue& queue, const uint2& pair) {
-  const std::uint32_t at = nextOf(queue.queued);
-  if (at >= kQueue) return false;
-  queue.pairs[at] = pair;
-  return true;
+/// Queues the pairs of a warp; returns the lane's bits for which the queue has no room.
+template <class PairOf>
+__device__ inline std::uint64_t push(const PairQueue& queue, std::uint64_t bits,
+                                     const PairOf& pairOf) {
+  return writePairs(queue.pairs, kQueue, queue.queued, bits, pairOf);
 }
 
 /// Appends a pair to a list; false where the list is full.

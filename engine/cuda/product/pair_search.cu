@@ -12,14 +12,21 @@ namespace {
 /// list of pairs costs more (tests/bench/RESULTS.md).
 constexpr std::size_t kFewDims = 16;
 
+/// Room for pairs that is little memory, and more of a point's than are worth to be listed where
+/// most of them may be of no use.
+constexpr std::uint64_t kLeastListed = 1 << 20;
+constexpr std::uint64_t kListedOfPoint = 256;
+
 /// Tiles of queries that are searched first, to see how many pairs are to be expected, or one in so
 /// many.
 constexpr std::uint32_t kTilesOfTrial = 32;
 
-/// Tiles that hold a pair within ε, unless their balls prove that none is.
+/// Tiles that hold a useful pair within ε, unless their balls or groups prove that none is.
 struct WithinEps {
   ScaledEps eps;
-  __device__ bool operator()(std::uint32_t, std::uint32_t, double least, double errors) const {
+  const std::uint32_t* groups = nullptr;  ///< by tile; null: all pairs are of use
+  __device__ bool operator()(std::uint32_t a, std::uint32_t b, double least, double errors) const {
+    if (groups != nullptr && PairGroups::areUseless(groups[a], groups[b])) return false;
     return !(least > outerReach(eps, errors));
   }
 };
@@ -43,32 +50,31 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   const std::uint64_t all = std::uint64_t{asking().size} * points_.size;
   // One tile of queries can always be listed.
   const std::uint64_t capacity =
-      std::min(all, std::max<std::uint64_t>(1 << 20, std::uint64_t{kProductTile} * points_.size));
+      std::min(all, std::max({kLeastListed, std::uint64_t{kProductTile} * points_.size,
+                              openPairsOfLaunch(asking().size, points_.size)}));
   found_ = DeviceBuffer<uint2>(lease, capacity);
-  rowsAtOnce_ = std::uint32_t(std::clamp<std::uint64_t>(
-      kNearBytes / sizeof(std::uint32_t) / points_.tiles, 1, asking().tiles));
-  near_ = DeviceBuffer<std::uint32_t>(lease, std::size_t{rowsAtOnce_} * points_.tiles);
-  length_ = DeviceBuffer<std::uint32_t>(lease, rowsAtOnce_);
+  const std::uint64_t rowsAtOnce = std::clamp<std::uint64_t>(
+      kNearBytes / sizeof(std::uint32_t) / points_.tiles, 1, asking().tiles);
+  near_ = DeviceBuffer<std::uint32_t>(lease, rowsAtOnce * points_.tiles);
+  length_ = DeviceBuffer<std::uint32_t>(lease, asking().tiles);
   head_ = DeviceBuffer<std::uint32_t>(lease, 1);
   const std::uint64_t openPairs =
       dims <= kFewDims ? 0 : openPairsOfLaunch(asking().size, points_.size);
   open_ = DeviceBuffer<uint2>(lease, openPairs);
   close_ = DeviceBuffer<uint2>(lease, openPairs);
   sums_ = DeviceBuffer<unsigned long long>(lease, 4);
-  static_cast<TileSearch&>(work_) = {.queries = viewOf(asking()),
-                                     .points = viewOf(points_),
-                                     .dims = std::uint32_t(dims),
-                                     .byteWidth = points_.byteWidth,
-                                     .wordWidth = points_.wordWidth,
-                                     .exactQueries = columnsOf(viewOf(asking())),
-                                     .exactPoints = columnsOf(viewOf(points_)),
-                                     .near = {.stride = points_.tiles,
-                                              .tiles = near_.data(),
-                                              .length = length_.data(),
-                                              .head = head_.data()},
-                                     .open = {open_.data(), openPairs, sums_.data() + 2},
-                                     .close = {close_.data(), openPairs, sums_.data() + 3},
-                                     .stop = run.stop()};
+  static_cast<TileSearch&>(work_) = {
+      .queries = viewOf(asking()),
+      .points = viewOf(points_),
+      .dims = std::uint32_t(dims),
+      .byteWidth = points_.byteWidth,
+      .wordWidth = points_.wordWidth,
+      .exactQueries = columnsOf(viewOf(asking())),
+      .exactPoints = columnsOf(viewOf(points_)),
+      .near = {.tiles = near_.data(), .length = length_.data(), .head = head_.data()},
+      .open = {open_.data(), openPairs, sums_.data() + 2},
+      .close = {close_.data(), openPairs, sums_.data() + 3},
+      .stop = run.stop()};
   work_.oneCloud = !input.twoClouds;
   work_.byBytes = scaledEps(rounding.byteScale, eps, dims, largestDistanceOfBytes(dims));
   work_.byWords = scaledEps(rounding.wordScale, eps, dims, kLargestRoundedDistance);
@@ -76,7 +82,8 @@ PairSearch::PairSearch(GpuRun& run, const JoinInput& input, double eps, double s
   work_.found = {found_.data(), capacity, sums_.data()};
 }
 
-PairSearch::Searched PairSearch::searchTiles(std::uint32_t first, std::uint32_t rows) {
+PairSearch::Searched PairSearch::searchTiles(const Columns& columns, std::uint32_t first,
+                                             std::uint32_t rows) {
   length_.fillBytes(0);
   head_.fillBytes(0);
   CUDA_CHECK(cudaMemsetAsync(sums_.data() + 1, 0, 3 * sizeof(unsigned long long), run_.stream()));
@@ -84,14 +91,16 @@ PairSearch::Searched PairSearch::searchTiles(std::uint32_t first, std::uint32_t 
                 NearList{.first = first,
                          .rows = rows,
                          .fromOwn = oneCloud(),
-                         .to = points_.tiles,
-                         .stride = points_.tiles,
+                         .from = columns.from,
+                         .to = columns.to,
+                         .stride = columns.to - columns.from,
                          .tiles = near_.data(),
                          .length = length_.data(),
                          .pairs = sums_.data() + 1},
-                WithinEps{work_.byBytes});
+                WithinEps{work_.byBytes, work_.groups.ofTile});
   work_.near.first = first;
   work_.near.rows = rows;
+  work_.near.stride = columns.to - columns.from;
   launchProductTiles(run_, work_, log_);
   const auto sums = run_.mailbox<unsigned long long>(3);
   CUDA_CHECK(cudaMemcpyAsync(sums.data(), sums_.data(), sums.size_bytes(), cudaMemcpyDeviceToHost,
@@ -102,50 +111,88 @@ PairSearch::Searched PairSearch::searchTiles(std::uint32_t first, std::uint32_t 
   return {.listed = sums[0], .multiplied = sums[1], .open = sums[2]};
 }
 
-void PairSearch::forPairs(std::string_view stage, const Use& use) {
-  if (kept_) return use(found_.data(), *kept_);
+std::optional<std::uint64_t> PairSearch::searchAll(
+    const Columns& columns, std::string_view stage,
+    const std::function<bool(std::uint64_t)>& flush) {
   const std::uint32_t tiles = asking().tiles;
+  auto rowsAtOnce =
+      std::uint32_t(std::min<std::size_t>(tiles, near_.size() / (columns.to - columns.from)));
   std::uint64_t listed = 0;
-  std::uint64_t candidates = 0;
   double pairsOfTile = 0;  // that the last tiles of queries had
   double openOfTile = 1;
-  bool all = true;
-  const auto flush = [&] {
-    if (listed > 0) use(found_.data(), listed);
-    listed = 0;
-    all = false;
-    sums_.fillBytes(0);
-  };
+  candidates_ = 0;
   sums_.fillBytes(0);
+  const auto flushed = [&] {
+    const bool goOn = flush(listed);
+    listed = 0;
+    sums_.fillBytes(0);
+    return goOn;
+  };
   for (std::uint32_t first = 0; first < tiles;) {
     // The list of pairs should not overflow: what overflows is searched again. Nor should that of
     // open ones.
     constexpr double kSpare = 1.25;
     const auto room = [&] { return double(work_.found.capacity - listed); };
-    std::uint32_t rows = std::min(rowsAtOnce_, tiles - first);
+    std::uint32_t rows = std::min(rowsAtOnce, tiles - first);
     if (first == 0) rows = std::min(rows, std::max(kTilesOfTrial, tiles / kTilesOfTrial));
     if (work_.open.capacity > 0)
       rows = std::uint32_t(
           std::clamp(double(work_.open.capacity) / (kSpare * openOfTile), 1.0, double(rows)));
-    if (kSpare * pairsOfTile * rows > room() && listed > 0) flush();
+    if (kSpare * pairsOfTile * rows > room() && listed > 0 && !flushed()) return std::nullopt;
     if (kSpare * pairsOfTile * rows > room())
       rows = std::uint32_t(std::max(1.0, room() / (kSpare * pairsOfTile)));
-    const Searched now = searchTiles(first, rows);
+    const Searched now = searchTiles(columns, first, rows);
     if (now.listed <= work_.found.capacity) {
       pairsOfTile = double(now.listed - listed) / rows;
       openOfTile = std::max(1.0, double(now.open) / rows);
       listed = now.listed;
-      candidates += now.multiplied;
+      candidates_ += now.multiplied;
       first += rows;
       run_.task().report(stage, double(first) / tiles);
     } else {
-      if (listed == 0) rowsAtOnce_ = std::max(1U, rows / 2);
-      flush();
+      if (listed == 0) rowsAtOnce = std::max(1U, rows / 2);
+      if (!flushed()) return std::nullopt;
     }
   }
+  return listed;
+}
+
+void PairSearch::forPairs(std::string_view stage, const Use& use) {
+  if (kept_) return use(found_.data(), *kept_);
+  bool all = true;
+  const auto flush = [&](std::uint64_t listed) {
+    if (listed > 0) use(found_.data(), listed);
+    all = false;
+    return true;
+  };
+  const auto listed = *searchAll({.to = points_.tiles}, stage, flush);
   if (listed > 0) use(found_.data(), listed);
   if (all) kept_ = listed;
-  candidates_ = candidates;
+}
+
+bool PairSearch::listsAll(std::string_view stage) {
+  const std::uint64_t room = work_.found.capacity;
+  work_.found.capacity =
+      std::min(room, std::max(kLeastListed, kListedOfPoint * std::uint64_t{points_.size}));
+  kept_ = searchAll({.to = points_.tiles}, stage, [](std::uint64_t) { return false; });
+  work_.found.capacity = room;
+  return kept_.has_value();
+}
+
+void PairSearch::forUsefulPairs(std::string_view stage, const Group& group, const Use& use) {
+  groupOfPoint_ = DeviceBuffer<std::uint32_t>(run_.lease(), points_.pointIds.size());
+  groupOfTile_ = DeviceBuffer<std::uint32_t>(run_.lease(), points_.tiles);
+  work_.groups = {groupOfPoint_.data(), groupOfTile_.data()};
+  const auto flush = [&](std::uint64_t listed) {
+    if (listed > 0) use(found_.data(), listed);
+    return true;
+  };
+  for (Columns columns{.to = 1}; columns.from < points_.tiles;) {
+    group(viewOf(points_), groupOfPoint_.data(), groupOfTile_.data());
+    flush(*searchAll(columns, stage, flush));
+    columns = {.from = columns.to, .to = std::min(points_.tiles, 2 * columns.to)};
+  }
+  work_.groups = {};
 }
 
 }  // namespace clusterloom

@@ -24,6 +24,18 @@ class PairSearch {
   using Use = std::function<void(const uint2* pairs, std::uint64_t count)>;
   void forPairs(std::string_view stage, const Use& use);
 
+  /// Searches for all pairs; true where one list holds them, which forPairs then gives. Ends as
+  /// soon as it is seen that a point has more than some hundred neighbours in the mean.
+  bool listsAll(std::string_view stage);
+
+  /// As forPairs for one cloud, but leaves out pairs that are of no use (PairGroups), while
+  /// `group` queues the writing of the groups of all points and tiles, by position: before the
+  /// pairs of each point with those of its tile, then with those of the next tile, of the next two,
+  /// four and so on. So what is found in near tiles can make pairs of farther ones useless.
+  using Group =
+      std::function<void(const RoundedView& points, std::uint32_t* ofPoint, std::uint32_t* ofTile)>;
+  void forUsefulPairs(std::string_view stage, const Group& group, const Use& use);
+
   bool oneCloud() const { return !queries_; }
   /// Ordered pairs of points of the tiles that were multiplied, by all calls.
   std::uint64_t multiplied() const { return multiplied_; }
@@ -38,8 +50,18 @@ class PairSearch {
     std::uint64_t multiplied = 0;  ///< ordered pairs of points of these tiles
     std::uint64_t open = 0;        ///< pairs that bytes left open
   };
+  /// The tiles of points that each tile of queries is multiplied with; of one cloud they are
+  /// counted from its own.
+  struct Columns {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+  };
   /// Searches these tiles of queries, and waits.
-  Searched searchTiles(std::uint32_t first, std::uint32_t rows);
+  Searched searchTiles(const Columns& columns, std::uint32_t first, std::uint32_t rows);
+  /// Searches all tiles of queries from an empty list on. `flush` gets the number of pairs in the
+  /// list before it overflows; false ends the search. Gives the number of those in it at the end.
+  std::optional<std::uint64_t> searchAll(const Columns& columns, std::string_view stage,
+                                         const std::function<bool(std::uint64_t)>& flush);
 
   GpuRun& run_;
   RoundedCloud points_;
@@ -51,8 +73,9 @@ class PairSearch {
   DeviceBuffer<std::uint32_t> head_;
   DeviceBuffer<uint2> open_;
   DeviceBuffer<uint2> close_;
+  DeviceBuffer<std::uint32_t> groupOfPoint_;  // where useful pairs were asked for
+  DeviceBuffer<std::uint32_t> groupOfTile_;
   DeviceBuffer<unsigned long long> sums_;  // pairs listed, pairs of tiles, open and close ones
-  std::uint32_t rowsAtOnce_ = 1;
   std::uint64_t multiplied_ = 0;
   std::uint64_t candidates_ = 0;
   std::optional<std::uint64_t> kept_;  // pairs, where the list holds all of them

@@ -71,15 +71,20 @@ __global__ void forEachPair(const uint2* pairs, std::uint64_t count, bool bothWa
   }
 }
 
+template <class Act>
+PairSearch::Use useOf(GpuRun& run, bool bothWays, const Act& act) {
+  return [&run, bothWays, act](const uint2* pairs, std::uint64_t count) {
+    constexpr std::uint64_t kMostBlocks = 1 << 16;
+    const auto blocks = unsigned(std::clamp<std::uint64_t>(count / kBlockSize, 1, kMostBlocks));
+    forEachPair<<<blocks, kBlockSize, 0, run.stream()>>>(pairs, count, bothWays, act);
+    CUDA_CHECK_LAUNCH();
+  };
+}
+
 /// Acts on every ordered pair.
 template <class Act>
 void forPairs(GpuRun& run, PairSearch& search, std::string_view stage, const Act& act) {
-  search.forPairs(stage, [&](const uint2* pairs, std::uint64_t count) {
-    constexpr std::uint64_t kMostBlocks = 1 << 16;
-    const auto blocks = unsigned(std::clamp<std::uint64_t>(count / kBlockSize, 1, kMostBlocks));
-    forEachPair<<<blocks, kBlockSize, 0, run.stream()>>>(pairs, count, search.oneCloud(), act);
-    CUDA_CHECK_LAUNCH();
-  });
+  search.forPairs(stage, useOf(run, search.oneCloud(), act));
 }
 
 DeviceBuffer<std::uint32_t> countsOf(GpuRun& run, PairSearch& search, std::size_t entries) {
@@ -96,11 +101,11 @@ void finishStats(PairSearch& search, RunStats& stats) {
   stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
 }
 
-__global__ void startSets(const std::uint32_t* counts, std::uint32_t minPts, std::uint8_t* core,
+__global__ void startSets(const std::uint32_t* counts, std::uint32_t enough, std::uint8_t* core,
                           std::uint32_t* parent, std::uint32_t n) {
   const std::size_t p = threadNumber();
   if (p >= n) return;
-  core[p] = counts[p] >= minPts;
+  core[p] = counts[p] >= enough;
   parent[p] = std::uint32_t(p);
 }
 
@@ -111,6 +116,68 @@ __global__ void takeRoots(const std::uint8_t* core, const std::uint32_t* parent,
   if (p >= n) return;
   CudaLane lane;
   labels[p] = core[p] != 0 ? rootOf(lane, parent, std::uint32_t(p)) : kNoLabel;
+}
+
+// The groups of PairGroups, by the id of a point. Pairs of two points that have enough neighbours
+// need not be counted.
+struct GroupByCount {
+  const std::uint32_t* counts;
+  std::uint32_t enough;
+  __device__ std::uint32_t operator()(std::uint32_t p) const {
+    return counts[p] >= enough ? 0 : p + 1;
+  }
+};
+
+// Core points of one set need not be united.
+struct GroupBySet {
+  const std::uint8_t* core;
+  const std::uint32_t* parent;
+  __device__ std::uint32_t operator()(std::uint32_t p) const {
+    CudaLane lane;
+    return core[p] != 0 ? rootOf(lane, parent, p) : PairGroups::kNoPairs;
+  }
+};
+
+// A border point is one of a core point and another.
+struct GroupByCore {
+  const std::uint8_t* core;
+  __device__ std::uint32_t operator()(std::uint32_t p) const { return core[p]; }
+};
+
+// A block groups the points of a tile.
+template <class GroupOf>
+__global__ void __launch_bounds__(kProductTile)
+    groupTile(const std::uint32_t* pointIds, std::uint32_t n, const __grid_constant__ GroupOf of,
+              std::uint32_t* ofPoint, std::uint32_t* ofTile) {
+  __shared__ std::uint32_t lowest;
+  __shared__ std::uint32_t highest;
+  if (threadIdx.x == 0) {
+    lowest = PairGroups::kNoPairs;
+    highest = 0;
+  }
+  __syncthreads();
+  const std::size_t position = threadNumber();
+  if (position < n) {
+    const std::uint32_t group = of(pointIds[position]);
+    ofPoint[position] = group;
+    if (group != PairGroups::kNoPairs) {
+      atomicMin(&lowest, group);
+      atomicMax(&highest, group);
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    ofTile[blockIdx.x] =
+        lowest == PairGroups::kNoPairs || lowest == highest ? lowest : PairGroups::kSeveral;
+}
+
+template <class GroupOf>
+PairSearch::Group groupsOf(GpuRun& run, const GroupOf& of) {
+  return [&run, of](const RoundedView& points, std::uint32_t* ofPoint, std::uint32_t* ofTile) {
+    groupTile<<<blocksFor(points.size, kProductTile), kProductTile, 0, run.stream()>>>(
+        points.pointIds, points.size, of, ofPoint, ofTile);
+    CUDA_CHECK_LAUNCH();
+  };
 }
 
 }  // namespace
@@ -217,22 +284,36 @@ Clustering productDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanP
   PairSearch search(run, input, params.eps, squaredEps);
   run.wait();
   seconds.index = watch.lap();
-  const DeviceBuffer<std::uint32_t> counts = countsOf(run, search, n);
   DeviceBuffer<std::uint8_t> core(lease, n);
   DeviceBuffer<std::uint32_t> parent(lease, n);
+  DeviceBuffer<std::uint32_t> labels(lease, n);
+  DeviceBuffer<std::uint32_t> counts(lease, n);
   const auto minPts =
       std::uint32_t(std::min<std::uint64_t>(std::uint64_t(params.minPts), std::uint64_t(n) + 1));
-  startSets<<<blocks, kBlockSize, 0, run.stream()>>>(counts.data(), minPts, core.data(),
+  // Where points have so many neighbours that listing all pairs takes long, most pairs are of use
+  // neither for the core tests nor for the unions nor for the border points.
+  const bool listed = search.listsAll("counting neighbours");
+  const auto forPairsOfUse = [&](std::string_view stage, const auto& group, const auto& act) {
+    if (listed) return forPairs(run, search, stage, act);
+    search.forUsefulPairs(stage, groupsOf(run, group), useOf(run, true, act));
+  };
+  // A point is its own neighbour. Only the list of all pairs has that pair.
+  const std::uint32_t needed = listed ? minPts : minPts - 1;
+  counts.fillBytes(0);
+  forPairsOfUse("counting neighbours", GroupByCount{counts.data(), needed},
+                CountPair{counts.data()});
+  startSets<<<blocks, kBlockSize, 0, run.stream()>>>(counts.data(), needed, core.data(),
                                                      parent.data(), n);
   CUDA_CHECK_LAUNCH();
-  forPairs(run, search, "growing clusters", UnitePair{core.data(), parent.data()});
+  forPairsOfUse("growing clusters", GroupBySet{core.data(), parent.data()},
+                UnitePair{core.data(), parent.data()});
   run.wait();
   seconds.join = watch.lap();
 
-  DeviceBuffer<std::uint32_t> labels(lease, n);
   takeRoots<<<blocks, kBlockSize, 0, run.stream()>>>(core.data(), parent.data(), labels.data(), n);
   CUDA_CHECK_LAUNCH();
-  forPairs(run, search, "placing border points", LabelBorder{core.data(), labels.data()});
+  forPairsOfUse("placing border points", GroupByCore{core.data()},
+                LabelBorder{core.data(), labels.data()});
   run.wait();
   labelBySets(run, core, labels, clustering);
   seconds.label = watch.lap();

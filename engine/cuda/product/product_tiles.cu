@@ -64,11 +64,15 @@ struct JoinTiles {
   }
   __device__ void take(std::uint32_t tileA, std::uint32_t tileB, const WarpPart& part,
                        const Sums& sums) {
-    forHits(part, sums, certain, [&](std::uint32_t row, std::uint32_t column, bool sure) {
-      if (w.oneCloud && tileA == tileB && column < row) return;
-      const uint2 pair = {tileA * kTile + row, tileB * kTile + column};
-      if (!push(queue, {pair.x | (sure ? kSure : 0), pair.y})) place(pair, sure);
-    });
+    forHits(tileA, tileB, part, sums, certain,
+            [&](const LanePairs& pairs, std::uint64_t hits, std::uint64_t sure) {
+              if (tileA == tileB || w.groups.ofPoint != nullptr) hits = usefulOf(pairs, hits);
+              const std::uint64_t left = push(queue, hits, [&](int bit) {
+                const uint2 pair = pairs(bit);
+                return uint2{pair.x | ((sure >> bit & 1) != 0 ? kSure : 0), pair.y};
+              });
+              if (__any_sync(kWarp, left != 0) != 0) placeAll(pairs, left, sure);
+            });
   }
   __device__ void drain() {
     forQueued(queue, [&](const uint2& pair) {
@@ -84,6 +88,27 @@ struct JoinTiles {
       list(w, pair);
     else if (w.open.capacity == 0 || !append(w.open, pair))
       decideHere(w, pair);
+  }
+  __device__ std::uint64_t usefulOf(const LanePairs& pairs, std::uint64_t hits) const {
+    std::uint64_t useful = 0;
+    forBits(hits, [&](int bit) {
+      const uint2 pair = pairs(bit);
+      if (w.oneCloud && pair.y < pair.x) return;
+      if (w.groups.ofPoint == nullptr ||
+          !PairGroups::areUseless(w.groups.ofPoint[pair.x], w.groups.ofPoint[pair.y]))
+        useful |= std::uint64_t{1} << bit;
+    });
+    return useful;
+  }
+  // What the queue has no room for, of the whole warp at once.
+  __device__ void placeAll(const LanePairs& pairs, std::uint64_t bits, std::uint64_t sure) const {
+    writePairs(w.found, bits & sure, [&](int bit) {
+      const uint2 pair = pairs(bit);
+      return uint2{w.queries.pointIds[pair.x], w.points.pointIds[pair.y]};
+    });
+    std::uint64_t open = bits & ~sure;
+    if (w.open.capacity > 0) open = writePairs(w.open, open, pairs);
+    forBits(open, [&](int bit) { decideHere(w, pairs(bit)); });
   }
 };
 

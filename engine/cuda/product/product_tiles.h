@@ -77,10 +77,24 @@ struct TileSearch {
   const std::uint32_t* stop = nullptr;
 };
 
-/// A join. Of one cloud each unordered pair is found once, p = q included. Pairs for which the list
-/// of open ones has no room are decided among the products.
+/// Pairs of one cloud that are of no use: those of two points in one group, and those of a point
+/// that takes part in none.
+struct PairGroups {
+  static constexpr std::uint32_t kNoPairs = ~0U;      ///< the group of points without useful pairs
+  static constexpr std::uint32_t kSeveral = ~0U - 1;  ///< the group of a tile of several
+  const std::uint32_t* ofPoint = nullptr;             ///< by position; null: all pairs are of use
+  const std::uint32_t* ofTile = nullptr;  ///< that of its points, but for those without pairs
+
+  CLUSTERLOOM_LANE static bool areUseless(std::uint32_t a, std::uint32_t b) {
+    return a == kNoPairs || b == kNoPairs || (a == b && a != kSeveral);
+  }
+};
+
+/// A join. Of one cloud each unordered pair is found once, p = q included unless both are in one
+/// group. Pairs for which the list of open ones has no room are decided among the products.
 struct ProductWork : TileSearch {
   bool oneCloud = true;
+  PairGroups groups;
   ScaledEps byBytes;
   ScaledEps byWords;
   double squaredEps = 0;
