@@ -144,14 +144,11 @@ double pairsOf(const JoinInput& input) {
 
 /// Whether products are predicted to be cheaper than the best grid, even if no pair of leaves is
 /// proven apart.
-bool productsAreCheaper(const JoinInput& input, SinkKind sink, const CostModel& grid,
+bool productsAreCheaper(const JoinInput& input, double passes, const CostModel& grid,
                         ProductUnits by, double openShare) {
   // A cloud with fewer points is joined at once by any method.
   constexpr std::size_t kLeastPoints = 2048;
   if (input.points.size() < kLeastPoints) return false;
-  // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
-  // products find are kept.
-  const double passes = sink == SinkKind::Dbscan ? 2 : 1;
   const CostOfK& best = grid.costs[std::size_t(grid.best) - 1];
   return productCost(pairsOf(input), input.points.dims(), by, openShare) < passes * best.total();
 }
@@ -167,7 +164,20 @@ bool superEgoIsPossible(const JoinInput& input, const Strategy& asked, SinkKind 
 struct Choice {
   Method method = Method::Grid;
   int indexedDims = 0;  ///< of the grid
+  bool window = false;  ///< SORTIDU instead of dense cells and SHORTC
 };
+
+/// Whether DBSCAN on a GPU goes by SORTIDU's window in five of six dimensions rather than by dense
+/// cells of all six: that took 0.6 to 0.9 of the time where points have more candidates than these,
+/// and 1.0 to 1.4 of it in uniform clouds (tests/bench/RESULTS.md).
+bool windowIsQuicker(const JoinInput& input, SinkKind sink, const BackendLimits& backend,
+                     const CostModel& model) {
+  constexpr std::size_t kDims = 6;
+  constexpr double kManyCandidates = 600;
+  if (sink != SinkKind::Dbscan || !isGpu(backend) || input.points.dims() != kDims) return false;
+  const double candidates = model.costs.back().distanceOps / double(kDims);
+  return candidates > kManyCandidates * double(input.points.size());
+}
 
 /// Of up to three dimensions the grid indexes all. Where a point has few candidates, finding them
 /// takes longer than comparing them: then counts go by Super-EGO in two dimensions, and in three by
@@ -207,10 +217,15 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   const auto model = costOfK(input, eps, s, task, searchStepOf(backend, sink));
   if (!model) return tl::unexpected(model.error());
   const ProductUnits units = unitsOf(backend, sink, dims);
+  const bool window = products && windowIsQuicker(input, sink, backend, *model);
+  // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
+  // products find are kept.
+  const double passes = sink == SinkKind::Dbscan && !window ? 2 : 1;
   // What bytes leave open is only asked where it decides.
-  if (products && productsAreCheaper(input, sink, *model, units, 0) &&
-      productsAreCheaper(input, sink, *model, units, openShare()))
+  if (products && productsAreCheaper(input, passes, *model, units, 0) &&
+      productsAreCheaper(input, passes, *model, units, openShare()))
     return Choice{.method = Method::Products};
+  if (window) return Choice{.indexedDims = int(dims) - 1, .window = true};
   return Choice{.indexedDims = model->best};
 }
 
@@ -386,6 +401,10 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
       return plan;
     }
     s.indexedDims = choice->indexedDims;
+    if (choice->window) {
+      s.sortIdu = Toggle::On;
+      s.denseCells = s.shortCircuit = Toggle::Off;
+    }
   }
   const std::vector<int> order =
       s.reorder == Toggle::On ? dimensionsByVariance(input) : dimensionsInCloudOrder(cloud);

@@ -258,6 +258,31 @@ class TestCostOfK : public QObject {
     QCOMPARE(sorts(AccessPattern::Full, SinkKind::Counts, gpu), Toggle::Auto);
   }
 
+  // DBSCAN of six dimensions on a GPU goes by a window where points have many candidates, unless
+  // the caller decides on one of the toggles.
+  void windowInFiveOfSixDimensions() {
+    const BackendLimits gpu{.name = "cuda",
+                            .threadGroups = true,
+                            .choosesProducts = true,
+                            .products = true,
+                            .productsOfBytes = true};
+    std::mt19937_64 random(17);
+    const PointCloud cloud = draws::draw(random, "uniform", 200'000, 6);
+    const Bounds bounds = boundsOf(cloud);
+    const double wide = bounds.high[0] - bounds.low[0];
+    const auto planned = [&](double eps, const Strategy& asked) {
+      return planJoin(cloud, eps, asked, SinkKind::Dbscan, gpu, {})->strategy;
+    };
+    const Strategy many = planned(0.155 * wide, {});
+    QCOMPARE(many.indexedDims, 5);
+    QCOMPARE(many.sortIdu, Toggle::On);
+    QCOMPARE(many.denseCells, Toggle::Off);
+    QCOMPARE(many.shortCircuit, Toggle::Off);
+    QCOMPARE(planned(0.113 * wide, {}).denseCells, Toggle::On);
+    QCOMPARE(planned(0.155 * wide, {.denseCells = Toggle::On}).denseCells, Toggle::On);
+    QCOMPARE(planned(0.155 * wide, {.shortCircuit = Toggle::On}).denseCells, Toggle::On);
+  }
+
   // A sample comes close to all points, asks a hundredth of them, and gives the same each time.
   void samplesAFraction() {
     std::mt19937_64 random(11);
