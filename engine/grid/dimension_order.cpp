@@ -34,7 +34,10 @@ std::vector<int> dimensionsInCloudOrder(const PointCloud& cloud) {
 }
 
 std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
-  const std::size_t sample = std::max<std::size_t>(1000, cloud.size() / 100);
+  // Every coordinate of the sample is a cache line.
+  constexpr std::size_t kLeast = 1000;
+  constexpr std::size_t kMost = 4000;
+  const std::size_t sample = std::clamp(cloud.size() / 100, kLeast, kMost);
   const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sample);
   std::vector<double> variance(cloud.dims());
   for (std::size_t j = 0; j < cloud.dims(); ++j)

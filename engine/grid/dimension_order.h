@@ -7,8 +7,8 @@
 namespace clusterloom {
 
 /// REORDER [Gowanlock 2019, §4.2]: the dimensions by descending variance, estimated from a strided
-/// 1 % sample (at least 1,000 points, or all). Ties keep the cloud's order, so the result is
-/// deterministic.
+/// sample of 1 %, at least 1,000 (or all) and at most 4,000 points. Ties keep the cloud's order, so
+/// the result is deterministic.
 std::vector<int> dimensionsByVariance(const PointCloud& cloud);
 
 /// The cloud's own order: 0, 1, …, n − 1.

@@ -63,23 +63,36 @@ bool isInside(const Cells& cells, std::size_t i) {
 /// By k − 1: candidates of the queries.
 using Hits = std::array<std::uint64_t, kMostK>;
 
+/// Cell coordinates modulo 2¹⁶ by indexed dimension: eight are compared by one instruction. Points
+/// that are 65,536 cells apart count as near, which no estimate notices.
+using ShortCells = std::vector<std::vector<std::uint16_t>>;
+
+ShortCells shortened(const Cells& cells) {
+  ShortCells shorter;
+  for (const auto& column : cells) shorter.emplace_back(column.begin(), column.end());
+  return shorter;
+}
+
 // Sampled candidates of one query. In the cells adjacent by k dimensions are those whose first k
 // cell coordinates differ by at most 1.
-void addCandidates(const Cells& points, const Cells& queries, std::size_t query,
-                   std::vector<std::uint32_t>& near, Hits& hits) {
-  std::size_t left = points.front().size();
-  near.resize(left);
-  std::iota(near.begin(), near.end(), 0U);
-  for (std::size_t j = 0; j < points.size(); ++j) {
-    const std::uint32_t* const cell = points[j].data();
-    const std::uint32_t first = queries[j][query] - 1;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < left; ++i) {
-      near[kept] = near[i];
-      kept += cell[near[i]] - first <= 2;
+void addCandidates(const ShortCells& points, const Cells& queries, std::size_t query, Hits& hits) {
+  constexpr std::size_t kChunk = 512;
+  const std::size_t size = points.front().size();
+  for (std::size_t begin = 0; begin < size; begin += kChunk) {
+    const std::size_t count = std::min(kChunk, size - begin);
+    std::array<std::uint16_t, kChunk> near;
+    near.fill(1);
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      const std::uint16_t* const cell = points[j].data() + begin;
+      const auto first = std::uint16_t(queries[j][query] - 1);
+      std::uint16_t kept = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        near[i] &= std::uint16_t(std::uint16_t(cell[i] - first) <= 2);
+        kept = std::uint16_t(kept + near[i]);
+      }
+      if (kept == 0) break;
+      hits[j] += kept;
     }
-    left = kept;
-    hits[j] += left;
   }
 }
 
@@ -101,6 +114,7 @@ Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vec
   const auto geometry = makeCellGeometry(points, boundsOf(points), eps, 1, dims, task);
   if (!geometry) return tl::unexpected(geometry.error());
   const Cells ofPoints = cellsOf(*geometry, points);
+  const ShortCells shortOfPoints = shortened(ofPoints);
   const Cells ofQueries = input.twoClouds ? cellsOf(*geometry, queries) : Cells{};
   const Cells& asking = input.twoClouds ? ofQueries : ofPoints;
   const std::size_t places = input.twoClouds ? drawn : pointCount;
@@ -124,12 +138,11 @@ Result<CostModel> costOfTiles(const JoinInput& input, double eps, const std::vec
     sum = add(sum, tbb::parallel_reduce(
                        tbb::blocked_range<std::size_t>(asked, end), Sum{},
                        [&](const auto& range, Sum part) {
-                         std::vector<std::uint32_t> near;
                          for (std::size_t i = range.begin(); i < range.end(); ++i) {
                            const std::size_t place = i * kStride % drawn * places / drawn;
                            if (!isInside(asking, place)) continue;
                            ++part.inside;
-                           addCandidates(ofPoints, asking, place, near, part.hits);
+                           addCandidates(shortOfPoints, asking, place, part.hits);
                          }
                          return part;
                        },
