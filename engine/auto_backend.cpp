@@ -34,9 +34,22 @@ class InsteadOfDevice final : public ForwardingBackend {
   std::string reason_;
 };
 
+// A GPU, with a CPU for the metrics that it has not.
+class WithCpuMetrics final : public ForwardingBackend {
+ public:
+  WithCpuMetrics(std::shared_ptr<const Backend> device, std::shared_ptr<const Backend> cpu)
+      : ForwardingBackend(std::move(device)), cpu_(std::move(cpu)) {}
+  Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
+    return cpu_->withMetric(metric);
+  }
+
+ private:
+  std::shared_ptr<const Backend> cpu_;
+};
+
 std::unique_ptr<Backend> deviceOr(std::shared_ptr<const Backend> cpu, const DeviceMaker& make) {
   auto device = make();
-  if (device) return std::move(*device);
+  if (device) return std::make_unique<WithCpuMetrics>(std::move(*device), std::move(cpu));
   return std::make_unique<InsteadOfDevice>(std::move(cpu), device.error().message);
 }
 
@@ -50,6 +63,9 @@ class LateDevice final : public Backend {
   std::string describe() const override { return device().describe(); }
   std::vector<GpuDevice> devices() const override { return device().devices(); }
   std::string remark() const override { return started_ ? device().remark() : std::string(); }
+  Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
+    return cpu_->withMetric(metric);
+  }
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {

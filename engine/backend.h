@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
@@ -63,6 +64,12 @@ class Backend {
   virtual std::string describe() const = 0;
   /// The GPUs that it could run on; empty where it runs on none.
   virtual std::vector<GpuDevice> devices() const { return {}; }
+  /// This backend with Manhattan or Chebyshev distances (engine/core/metric.h): one of the CPU, by
+  /// trees of points, with all but `load` and options of a strategy. BadCall where it has none.
+  virtual Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const {
+    return badCall("The backend " + std::string(name()) + " has Euclidean distances only, not " +
+                   std::string(toText(metric)) + " ones; choose the backend auto or cpu.");
+  }
   /// A remark for the user, e.g. why the CPU replaces a GPU; mostly empty.
   virtual std::string remark() const { return {}; }
   virtual Result<NeighbourCounts> count(const JoinInput& input, double eps,

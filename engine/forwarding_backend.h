@@ -20,6 +20,9 @@ class ForwardingBackend : public Backend {
   std::string describe() const override { return backend_->describe(); }
   std::vector<GpuDevice> devices() const override { return backend_->devices(); }
   std::string remark() const override { return backend_->remark(); }
+  Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
+    return backend_->withMetric(metric);
+  }
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
     return backend_->count(input, eps, strategy, task);

@@ -1,6 +1,8 @@
 #include "engine/hierarchies.h"
 
+#include "engine/cloud/directions.h"
 #include "engine/hierarchy/hierarchy_builder.h"
+#include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/nearest_of.h"
 #include "engine/join/backend_kinds.h"
 
@@ -82,6 +84,76 @@ Result<void> refuseGpu(const HierarchyProcessor& processor, const std::string& w
   return badCall(what + " by the CPU, not by cuda. Choose the backend cpu.");
 }
 
+/// What only the CPU does of a space; empty where a GPU does all.
+std::string onlyByCpu(const std::vector<double>& periods, Metric metric) {
+  if (!periods.empty()) return "in a periodic box";
+  return isTreeMetric(metric) ? "of " + std::string(toText(metric)) + " distances" : std::string();
+}
+
+/// The square of the cosine distance of unit vectors at this squared distance.
+double squaredCosine(double squaredChord) {
+  const double cosine = squaredChord / 2;
+  return cosine * cosine;
+}
+
+void toCosine(LargeArray<double>& squaredChords) {
+  for (double& value : squaredChords) value = squaredCosine(value);
+}
+
+/// BadCall where points cannot become directions.
+Result<void> checkCosine(const std::vector<double>& periods) {
+  if (periods.empty()) return {};
+  return badCall("Cosine distances are those of directions: leave out the periods.");
+}
+
+/// The hierarchy of cosine distances, given that of chords. The map is strictly increasing, so that
+/// every order stays.
+Hierarchy inCosine(const Hierarchy& ofChords) {
+  HierarchyArrays arrays = HierarchyBuilder::arraysOf(ofChords);
+  for (LargeArray<double>* values : {&arrays.squaredCore, &arrays.dendrogram.squaredWeights,
+                                     &arrays.borders.squaredReach, &arrays.firstReach})
+    toCosine(*values);
+  for (EarlyPoint& early : arrays.early) early.squaredCore = squaredCosine(early.squaredCore);
+  return HierarchyBuilder::of(std::move(arrays));
+}
+
+Result<Hierarchy> buildOfDirections(const JoinInput& input, HierarchyOptions options,
+                                    const HierarchyProcessor& processor, const Task& task,
+                                    HierarchyPlace* place) {
+  if (auto fine = checkCosine(options.periods); !fine) return tl::unexpected(fine.error());
+  if (auto valid = HierarchyBuilder::check(input.points, options); !valid)
+    return tl::unexpected(valid.error());
+  options.metric = Metric::Euclidean;
+  Result<Hierarchy> result = cancelledError();
+  const auto vectors = directions(input.points, task);
+  if (!vectors) return tl::unexpected(vectors.error());
+  const auto chords = buildHierarchy(*vectors, options, processor, task, place);
+  if (!chords) return chords;
+  if (auto done = HierarchyBuilder::onArena(options.threads,
+                                            [&]() -> Result<void> {
+                                              result = inCosine(*chords);
+                                              return {};
+                                            });
+      !done)
+    return tl::unexpected(done.error());
+  return result;
+}
+
+Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int threads,
+                                            const HierarchyProcessor& processor, const Task& task,
+                                            HierarchyPlace* place) {
+  if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
+  const auto points = directions(input.points, task);
+  if (!points) return tl::unexpected(points.error());
+  Result<PointCloud> queries;
+  if (input.twoClouds) queries = directions(input.queries, task);
+  if (!queries) return tl::unexpected(queries.error());
+  auto found = findNearest(input.twoClouds ? JoinInput(*queries, *points) : JoinInput(*points), k,
+                           threads, processor, task, place);
+  if (found) toCosine(found->squaredDistances);
+  return found;
+}
+
 }  // namespace
 
 bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
@@ -97,9 +169,11 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  const HierarchyProcessor& processor, const Task& task,
                                  HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  if (options.metric == Metric::Cosine)
+    return buildOfDirections(input, options, processor, task, place);
   HierarchyPlace here;
-  if (!options.periods.empty()) {
-    if (auto fine = refuseGpu(processor, "Hierarchies in a periodic box are built"); !fine)
+  if (const std::string what = onlyByCpu(options.periods, options.metric); !what.empty()) {
+    if (auto fine = refuseGpu(processor, "Hierarchies " + what + " are built"); !fine)
       return tl::unexpected(fine.error());
     if (place != nullptr) *place = here;
     return Hierarchy::build(input.points, options, task);
@@ -121,18 +195,23 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
 
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task,
-                                      HierarchyPlace* place, const std::vector<double>& periods) {
+                                      HierarchyPlace* place, const std::vector<double>& periods,
+                                      Metric metric) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  if (metric == Metric::Cosine) {
+    if (auto fine = checkCosine(periods); !fine) return tl::unexpected(fine.error());
+    return nearestDirections(input, k, threads, processor, task, place);
+  }
   HierarchyPlace here;
-  if (input.twoClouds || !periods.empty()) {
-    if (auto fine =
-            refuseGpu(processor, input.twoClouds ? "Neighbours in another cloud are found"
-                                                 : "Neighbours in a periodic box are found");
-        !fine)
+  const std::string what =
+      input.twoClouds ? std::string("in another cloud") : onlyByCpu(periods, metric);
+  if (!what.empty()) {
+    if (auto fine = refuseGpu(processor, "Neighbours " + what + " are found"); !fine)
       return tl::unexpected(fine.error());
     if (place != nullptr) *place = here;
-    return input.twoClouds ? nearestOf(input.queries, input.points, k, threads, task, periods)
-                           : nearestNeighbours(input.points, k, threads, task, periods);
+    return input.twoClouds
+               ? nearestOf(input.queries, input.points, k, threads, task, periods, metric)
+               : nearestNeighbours(input.points, k, threads, task, periods, metric);
   }
   auto result = onProcessor<NearestNeighbours>(
       processor, input.points.size(), task, here,
@@ -145,6 +224,22 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
       [&] { return nearestNeighbours(input.points, k, threads, task); });
   if (place != nullptr) *place = here;
   return result;
+}
+
+Result<LargeArray<TreeEdge>> findSpanningTree(const PointCloud& cloud,
+                                              const HierarchyOptions& options, const Task& task) {
+  if (options.metric != Metric::Cosine) return minimumSpanningTree(cloud, options, task);
+  if (auto fine = checkCosine(options.periods); !fine) return tl::unexpected(fine.error());
+  if (auto valid = HierarchyBuilder::check(cloud, options); !valid)
+    return tl::unexpected(valid.error());
+  const auto vectors = directions(cloud, task);
+  if (!vectors) return tl::unexpected(vectors.error());
+  HierarchyOptions ofChords = options;
+  ofChords.metric = Metric::Euclidean;
+  auto edges = minimumSpanningTree(*vectors, ofChords, task);
+  if (edges)
+    for (TreeEdge& edge : *edges) edge.squaredWeight = squaredCosine(edge.squaredWeight);
+  return edges;
 }
 
 }  // namespace clusterloom

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/metric.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/join/join_input.h"
@@ -29,7 +30,12 @@ bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 
 /// Hierarchy::build of the input's points on a processor; a GPU keeps its copy of a prepared cloud.
 /// Under "auto" the CPU takes over what a GPU fails at. Only the CPU builds those of periodic
-/// boxes.
+/// boxes, and of Manhattan and Chebyshev distances.
+///
+/// Of cosine distances it is built of the unit vectors (engine/cloud/directions.h), whose squared
+/// distance w is a cosine distance of w/2; this is what it then holds the squares of, and ε is one.
+/// DBSCAN compares w with the rounded square of √(2ε) instead, so that both may differ for pairs
+/// within a rounding of ε.
 ///
 /// Example:
 ///
@@ -51,11 +57,18 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  HierarchyPlace* place = nullptr);
 
 /// nearestNeighbours on a processor, in the same way; of two clouds nearestOf
-/// (engine/hierarchy/nearest_of.h). Only the CPU does that, and what is in a periodic box: BadCall
-/// where a GPU is asked for it.
+/// (engine/hierarchy/nearest_of.h). Only the CPU does that, and what is in a periodic box or of
+/// Manhattan or Chebyshev distances: BadCall where a GPU is asked for it. Of cosine distances those
+/// of unit vectors, as above.
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr,
-                                      const std::vector<double>& periods = {});
+                                      const std::vector<double>& periods = {},
+                                      Metric metric = Metric::Euclidean);
+
+/// minimumSpanningTree (engine/hierarchy/minimum_spanning_tree.h), also of cosine distances.
+Result<LargeArray<TreeEdge>> findSpanningTree(const PointCloud& cloud,
+                                              const HierarchyOptions& options,
+                                              const Task& task = {});
 
 }  // namespace clusterloom

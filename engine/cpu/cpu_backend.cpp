@@ -17,6 +17,7 @@
 #include "engine/cpu/fused_dbscan.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
+#include "engine/cpu/tree_backend.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/occupancy.h"
 #include "engine/join/distance_bins.h"
@@ -91,6 +92,10 @@ class CpuBackend final : public Backend {
     return "CPU, " +
            withValue(threads_ == 1 ? translatable("%1 thread") : translatable("%1 threads"),
                      std::to_string(threads_));
+  }
+
+  Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
+    return makeTreeBackend(threads_, metric);
   }
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,

@@ -63,6 +63,11 @@ class DividedBackend final : public ForwardingBackend {
                      std::to_string(ranks));
   }
 
+  Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
+    return badCall("Ranks (--ranks) divide points by Euclidean distances, not " +
+                   std::string(toText(metric)) + " ones; leave the ranks out.");
+  }
+
   Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
     if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");

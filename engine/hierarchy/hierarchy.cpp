@@ -47,7 +47,7 @@ class FromCloud {
     seconds.neighbours = begun_.neighbours;
     Stopwatch watch;
     ProfilerRange profiled("kd-tree");
-    const auto leaves = buildLeafTree(cloud_, options_.periods, task_);
+    const auto leaves = buildLeafTree(cloud_, options_.periods, options_.metric, task_);
     if (!leaves) return tl::unexpected(leaves.error());
     seconds.index = watch.lap();
     profiled.next("nearest neighbours");
@@ -220,6 +220,9 @@ Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOpt
   if (auto valid = validate(cloud); !valid) return valid;
   const auto n = std::int64_t(cloud.size());
   const bool inBox = !options.periods.empty();
+  if (inBox && isTreeMetric(options.metric))
+    return badCall("A periodic box has Euclidean distances, not " +
+                   std::string(toText(options.metric)) + " ones.");
   const int most = inBox ? kMaxNearest : kMaxNeighbours;
   if (options.minPts >= 1 && (options.minPts <= most || options.minPts > n)) return {};
   return badCall(std::string("a hierarchy ") + (inBox ? "in a periodic box " : "") +
@@ -295,7 +298,8 @@ Result<Hierarchy> Hierarchy::build(const PointCloud& cloud, const HierarchyOptio
   if (auto fine = HierarchyBuilder::check(cloud, options); !fine)
     return tl::unexpected(fine.error());
   Begun begun;
-  const auto nearest = nearestNeighbours(cloud, int(options.minPts), options.threads, task);
+  const auto nearest =
+      nearestNeighbours(cloud, int(options.minPts), options.threads, task, {}, options.metric);
   if (!nearest) return tl::unexpected(nearest.error());
   begun.neighbours = begun.total.seconds();
   return buildFrom(cloud, &*nearest, options, task, begun);

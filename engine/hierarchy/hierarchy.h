@@ -24,6 +24,10 @@ struct HierarchyOptions {
   /// periodic_box.h) takes them; empty: no box. Distances are then those of the wrapped points by
   /// min(|d|, L − |d|), also where they are half of a period; minPts is at most kMaxNearest.
   std::vector<double> periods = {};
+  /// Euclidean, Manhattan or Chebyshev, the last two without periods; buildHierarchy
+  /// (engine/hierarchies.h) takes cosine distances, too. What is called a squared distance is then
+  /// the square of one of this metric (engine/core/metric.h).
+  Metric metric = Metric::Euclidean;
 };
 
 /// Seconds of each stage of building a hierarchy.

@@ -62,7 +62,7 @@ class KSmallest {
   };
 
   double boundTo(std::size_t node) const {
-    return boundOf<0, false>(query_.data(), tree_.lowOf(node), tree_.dims, nullptr);
+    return boundOf<0, Measure::Euclidean>(query_.data(), tree_.lowOf(node), tree_.dims, nullptr);
   }
 
   // A subtree that may hold closer points than the k-th. Among equal points none does, so that a

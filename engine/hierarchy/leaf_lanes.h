@@ -18,10 +18,23 @@ namespace clusterloom {
 // distance of q and x. With the gap between two boxes in place of g the same holds for all points
 // of both.
 //
-// In a periodic box (`Boxed`) coordinates are wrapped, and all differences and sums with periods
-// are exact (periodic_box.h). The difference of a dimension is then min(|d|, L − |d|), and the gap
-// to an interval the least of those to it and to its images, which are L + (low − q) and
-// L + (q − high) away. A dimension without a period has L = +∞, so that nothing changes there.
+// In a periodic box (`Measure::Boxed`) coordinates are wrapped, and all differences and sums with
+// periods are exact (periodic_box.h). The difference of a dimension is then min(|d|, L − |d|), and
+// the gap to an interval the least of those to it and to its images, which are L + (low − q) and L
+// + (q − high) away. A dimension without a period has L = +∞, so that nothing changes there.
+//
+// Of the metrics of metric.h lengths replace distances: sums or maxima of absolute differences,
+// squared at the end. These too are monotone in every difference, so that the same bounds hold, and
+// lengths of the largest differences are bounds from above.
+
+/// What searches compute of two points.
+enum class Measure { Euclidean, Boxed, Manhattan, Chebyshev };
+
+inline Measure measureOf(const LeafTree& tree) {
+  if (tree.metric == Metric::Manhattan) return Measure::Manhattan;
+  if (tree.metric == Metric::Chebyshev) return Measure::Chebyshev;
+  return tree.periods.empty() ? Measure::Euclidean : Measure::Boxed;
+}
 
 using Eight = double __attribute__((vector_size(64)));
 using EightBits = std::int64_t __attribute__((vector_size(64)));
@@ -70,11 +83,11 @@ CLUSTERLOOM_INLINE std::uint32_t atMost(const Lanes& values, const Lanes& limits
 // in.
 
 /// Takes the shorter way round a dimension of a box; the sign goes.
-template <bool Boxed, class Values>
+template <Measure M, class Values>
 CLUSTERLOOM_INLINE void takeShorterWay([[maybe_unused]] Values& difference,
                                        [[maybe_unused]] const double* periods,
                                        [[maybe_unused]] std::size_t j) {
-  if constexpr (Boxed) {
+  if constexpr (M == Measure::Boxed) {
     // The order of the comparisons keeps NaN, which marks lanes without a point.
     const Values length = difference < 0.0 ? -difference : difference;
     const Values round = periods[j] - length;
@@ -82,14 +95,40 @@ CLUSTERLOOM_INLINE void takeShorterWay([[maybe_unused]] Values& difference,
   }
 }
 
+/// Adds the difference of one dimension to a length, or a gap, which is not negative. The order of
+/// the comparisons keeps NaN.
+template <Measure M, class Values>
+CLUSTERLOOM_INLINE void addToLength(Values& length, const Values& difference) {
+  if constexpr (M == Measure::Manhattan || M == Measure::Chebyshev) {
+    const Values size = difference < 0.0 ? -difference : difference;
+    if constexpr (M == Measure::Manhattan)
+      length += size;
+    else
+      length = size <= length ? length : size;
+  } else {
+    length += difference * difference;
+  }
+}
+
+/// The square of a length, which of Euclidean ones it is already.
+template <Measure M, class Values>
+CLUSTERLOOM_INLINE void squareLength([[maybe_unused]] Values& length) {
+  if constexpr (M == Measure::Manhattan || M == Measure::Chebyshev) length = length * length;
+}
+template <Measure M>
+CLUSTERLOOM_INLINE void squareLengths(Lanes& lengths) {
+  squareLength<M>(lengths.first);
+  squareLength<M>(lengths.second);
+}
+
 /// The gap to an interval that begins `before` after a coordinate and ends `after` before it.
-template <bool Boxed, class Values>
+template <Measure M, class Values>
 CLUSTERLOOM_INLINE void findGap(const Values& before, const Values& after,
                                 [[maybe_unused]] const double* periods,
                                 [[maybe_unused]] std::size_t j, Values& gap) {
   const Values larger = before > after ? before : after;
   gap = larger > 0.0 ? larger : Values{};
-  if constexpr (Boxed) {
+  if constexpr (M == Measure::Boxed) {
     const Values round = periods[j] + (before < after ? before : after);
     gap = round < gap ? round : gap;
   }
@@ -99,10 +138,42 @@ CLUSTERLOOM_INLINE void findGap(const Values& before, const Values& after,
 // number is not known when this is compiled.
 inline constexpr std::size_t kDimsAtOnce = 8;
 
+/// Squared lengths, of Euclidean distances the canonical ones, of query lane `query` of leaf `own`
+/// and the points of a leaf. Returns the lanes at most `limit` away; the others' values may be
+/// incomplete.
+template <int D, Measure M>
+CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query, const double* leaf,
+                                         std::size_t dims, const double* periods, double limit,
+                                         double* squared) {
+  Lanes sums{};
+  const Lanes limits = allLanes(limit);
+  const std::size_t n = D > 0 ? D : dims;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double q = own[j * kLeafSize + query];
+    const Lanes x = load(leaf + j * kLeafSize);
+    Eight first = q - x.first;
+    Eight second = q - x.second;
+    takeShorterWay<M>(first, periods, j);
+    takeShorterWay<M>(second, periods, j);
+    addToLength<M>(sums.first, first);
+    addToLength<M>(sums.second, second);
+    // Partial lengths never decrease.
+    if (D == 0 && (j + 1) % kDimsAtOnce == 0) {
+      Lanes partial = sums;
+      squareLengths<M>(partial);
+      if (atMost(partial, limits) == 0) return 0;
+    }
+  }
+  squareLengths<M>(sums);
+  std::memcpy(squared, &sums.first, sizeof sums.first);
+  std::memcpy(squared + 8, &sums.second, sizeof sums.second);
+  return atMost(sums, limits);
+}
+
 /// Mutual reachability, squared, of query lane `query` of leaf `own` and the points of a leaf whose
 /// squared core distances are `cores`. Returns the lanes whose value is below `limit`; the others'
 /// values may be incomplete. Lanes without a point are never among them.
-template <int D, bool Boxed>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t query,
                                               const double* leaf, const double* cores,
                                               std::size_t dims, const double* periods, double core,
@@ -116,13 +187,18 @@ CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t q
     const Lanes x = load(leaf + j * kLeafSize);
     Eight first = q - x.first;
     Eight second = q - x.second;
-    takeShorterWay<Boxed>(first, periods, j);
-    takeShorterWay<Boxed>(second, periods, j);
-    sums.first += first * first;
-    sums.second += second * second;
-    // Partial sums never decrease.
-    if (D == 0 && (j + 1) % kDimsAtOnce == 0 && below(sums, limits) == 0) return 0;
+    takeShorterWay<M>(first, periods, j);
+    takeShorterWay<M>(second, periods, j);
+    addToLength<M>(sums.first, first);
+    addToLength<M>(sums.second, second);
+    // Partial lengths never decrease.
+    if (D == 0 && (j + 1) % kDimsAtOnce == 0) {
+      Lanes partial = sums;
+      squareLengths<M>(partial);
+      if (below(partial, limits) == 0) return 0;
+    }
   }
+  squareLengths<M>(sums);
   // The order of the comparisons keeps NaN, which marks lanes without a point.
   const Lanes coreOfOther = load(cores);
   sums.first = sums.first < coreOfOther.first ? coreOfOther.first : sums.first;
@@ -134,18 +210,18 @@ CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t q
   return below(sums, limits);
 }
 
-/// Adds the square of each x's gap to [low, high] in dimension j.
-template <bool Boxed>
-CLUSTERLOOM_INLINE void addSquaredGap(const Eight& x, double low, double high,
-                                      const double* periods, std::size_t j, Eight& sum) {
+/// Adds each x's gap to [low, high] in dimension j to a length.
+template <Measure M>
+CLUSTERLOOM_INLINE void addGap(const Eight& x, double low, double high, const double* periods,
+                               std::size_t j, Eight& sum) {
   Eight gap;
-  findGap<Boxed>(Eight(low - x), Eight(x - high), periods, j, gap);
-  sum += gap * gap;
+  findGap<M>(Eight(low - x), Eight(x - high), periods, j, gap);
+  addToLength<M>(sum, gap);
 }
 
 /// Bounds below the squared distances of the points of leaf `own` and all points of a box, whose
 /// lowest coordinates, then highest, are at `low`.
-template <int D, bool Boxed>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE Lanes boundsTo(const double* own, const double* low, std::size_t dims,
                                   const double* periods) {
   const std::size_t n = D > 0 ? D : dims;
@@ -153,23 +229,25 @@ CLUSTERLOOM_INLINE Lanes boundsTo(const double* own, const double* low, std::siz
   Lanes sums{};
   for (std::size_t j = 0; j < n; ++j) {
     const Lanes x = load(own + j * kLeafSize);
-    addSquaredGap<Boxed>(x.first, low[j], high[j], periods, j, sums.first);
-    addSquaredGap<Boxed>(x.second, low[j], high[j], periods, j, sums.second);
+    addGap<M>(x.first, low[j], high[j], periods, j, sums.first);
+    addGap<M>(x.second, low[j], high[j], periods, j, sums.second);
   }
+  squareLengths<M>(sums);
   return sums;
 }
 
 /// A bound below all squared distances of the points of two boxes.
-template <int D, bool Boxed>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE double boundOf(const double* lowA, const double* lowB, std::size_t dims,
                                   const double* periods) {
   const std::size_t n = D > 0 ? D : dims;
   double sum = 0;
   for (std::size_t j = 0; j < n; ++j) {
     double gap = 0;
-    findGap<Boxed>(lowB[j] - lowA[n + j], lowA[j] - lowB[n + j], periods, j, gap);
-    sum += gap * gap;
+    findGap<M>(lowB[j] - lowA[n + j], lowA[j] - lowB[n + j], periods, j, gap);
+    addToLength<M>(sum, gap);
   }
+  squareLength<M>(sum);
   return sum;
 }
 

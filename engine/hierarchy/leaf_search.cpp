@@ -7,6 +7,7 @@
 
 #include "engine/core/infinity.h"
 #include "engine/hierarchy/leaf_lanes.h"
+#include "engine/hierarchy/leaf_tree_nodes.h"
 #include "engine/join/instruction_sets.h"
 
 namespace clusterloom {
@@ -61,35 +62,9 @@ CLUSTERLOOM_INLINE void insert(Found& found, std::size_t others, std::uint32_t q
   found.lastId[query] = ids[others - 1];
 }
 
-/// Canonical squared distances of query lane `query` of leaf `own` to the points of a leaf. D is
-/// the number of dimensions, or 0 for any. Returns the lanes at most `limit` away.
-template <int D, bool Boxed>
-CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query, const double* leaf,
-                                         std::size_t dims, const double* periods, double limit,
-                                         double* squared) {
-  Lanes sums{};
-  const Lanes limits = allLanes(limit);
-  const std::size_t n = D > 0 ? D : dims;
-  for (std::size_t j = 0; j < n; ++j) {
-    const double q = own[j * kLeafSize + query];
-    const Lanes x = load(leaf + j * kLeafSize);
-    Eight first = q - x.first;
-    Eight second = q - x.second;
-    takeShorterWay<Boxed>(first, periods, j);
-    takeShorterWay<Boxed>(second, periods, j);
-    sums.first += first * first;
-    sums.second += second * second;
-    // Partial sums never decrease.
-    if (D == 0 && (j + 1) % kDimsAtOnce == 0 && atMost(sums, limits) == 0) return 0;
-  }
-  std::memcpy(squared, &sums.first, sizeof sums.first);
-  std::memcpy(squared + 8, &sums.second, sizeof sums.second);
-  return atMost(sums, limits);
-}
-
 /// Bounds below the squared distances of all points of box `own` and those of boxes a and b, both
 /// computed at once.
-template <int D, bool Boxed>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE void boundsOf(const double* own, const double* a, const double* b,
                                  std::size_t dims, const double* periods, double& boundA,
                                  double& boundB) {
@@ -99,9 +74,10 @@ CLUSTERLOOM_INLINE void boundsOf(const double* own, const double* a, const doubl
     const Pair below = Pair{a[j], b[j]} - own[n + j];
     const Pair above = own[j] - Pair{a[n + j], b[n + j]};
     Pair gap;
-    findGap<Boxed>(below, above, periods, j, gap);
-    sums += gap * gap;
+    findGap<M>(below, above, periods, j, gap);
+    addToLength<M>(sums, gap);
   }
+  squareLength<M>(sums);
   boundA = sums[0];
   boundB = sums[1];
 }
@@ -135,11 +111,11 @@ struct PendingLeaf {
 };
 
 /// Compares the queries of `own` with the points of a leaf. Whether any neighbour was found.
-template <int D, bool Boxed>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const PendingLeaf& leaf,
                                   std::size_t others, Found& found, std::uint64_t& scans) {
   const double* periods = tree.periods.data();
-  const Lanes bounds = boundsTo<D, Boxed>(own, tree.lowOf(leaf.node), tree.dims, periods);
+  const Lanes bounds = boundsTo<D, M>(own, tree.lowOf(leaf.node), tree.dims, periods);
   std::uint32_t queries = atMost(bounds, load(found.last));
   if (queries == 0) return false;
   alignas(64) double bound[kLeafSize];
@@ -154,7 +130,7 @@ CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const
     if (!comesBefore({bound[query], lowest}, {found.last[query], found.lastId[query]})) continue;
     ++scans;
     std::uint32_t hits =
-        measure<D, Boxed>(own, query, points, tree.dims, periods, found.last[query], squared);
+        measure<D, M>(own, query, points, tree.dims, periods, found.last[query], squared);
     for (; hits != 0; hits &= hits - 1) {
       const auto lane = std::uint32_t(std::countr_zero(hits));
       const Rank rank{squared[lane], ids[lane]};
@@ -167,7 +143,7 @@ CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const
 }
 
 /// Begins with no points, or with those of the leaf itself where it is one of the tree.
-template <int D, bool Own, bool Boxed>
+template <int D, bool Own, Measure M>
 CLUSTERLOOM_INLINE void start(const LeafTree& tree, const double* own, const std::uint32_t* ids,
                               std::uint32_t queries, std::size_t others, Found& found) {
   alignas(64) double squared[kLeafSize];
@@ -178,7 +154,7 @@ CLUSTERLOOM_INLINE void start(const LeafTree& tree, const double* own, const std
     std::fill_n(found.ids[query], others, kNobody);
     if (!Own || query >= queries) continue;
     std::uint32_t hits =
-        measure<D, Boxed>(own, query, own, tree.dims, tree.periods.data(), kInfinity, squared);
+        measure<D, M>(own, query, own, tree.dims, tree.periods.data(), kInfinity, squared);
     hits &= ~(std::uint32_t{1} << query);
     for (; hits != 0; hits &= hits - 1) {
       const auto lane = std::uint32_t(std::countr_zero(hits));
@@ -210,22 +186,8 @@ CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, std::size_t firstPl
   }
 }
 
-/// The node of a leaf.
-std::size_t nodeOfLeaf(const LeafTree& tree, std::uint32_t leaf) {
-  std::size_t node = 0;
-  std::uint32_t first = 0;
-  for (std::uint32_t leaves = tree.leaves; leaves > 1;) {
-    const std::uint32_t left = (leaves + 1) / 2;
-    const bool isLeft = leaf < first + left;
-    node += isLeft ? 1 : 2 * std::size_t{left};
-    if (!isLeft) first += left;
-    leaves = isLeft ? left : leaves - left;
-  }
-  return node;
-}
-
-/// `Own`: the queries are the points of the tree. `Boxed`: it is one of a periodic box.
-template <int D, bool Own, bool Boxed>
+/// `Own`: the queries are the points of the tree.
+template <int D, bool Own, Measure M>
 CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tree,
                                           const NeighbourRows& rows, std::uint32_t begin,
                                           std::uint32_t end, std::uint64_t mostScans,
@@ -242,7 +204,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
     const auto queries =
         std::uint32_t(std::min<std::size_t>(kLeafSize, of.points - std::size_t{leaf} * kLeafSize));
     const double* ownBox = of.lowOf(nodeOfLeaf(of, leaf));
-    start<D, Own, Boxed>(tree, own, ids, queries, others, found);
+    start<D, Own, M>(tree, own, ids, queries, others, found);
     scans += queries;
     double farthest = farthestLast(found);
     std::size_t height = 0;
@@ -253,16 +215,15 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
       if (top.leaves == 1) {
         if (Own && top.firstLeaf == leaf) continue;
         if (task.cancelled() || scans > mostScans) return scans;
-        if (visitLeaf<D, Boxed>(tree, own, top, others, found, scans))
-          farthest = farthestLast(found);
+        if (visitLeaf<D, M>(tree, own, top, others, found, scans)) farthest = farthestLast(found);
         continue;
       }
       const std::uint32_t leftLeaves = (top.leaves + 1) / 2;
       PendingLeaf left{top.node + 1, top.firstLeaf, leftLeaves, 0.0};
       PendingLeaf right{top.node + 2 * std::size_t{leftLeaves}, top.firstLeaf + leftLeaves,
                         top.leaves - leftLeaves, 0.0};
-      boundsOf<D, Boxed>(ownBox, tree.lowOf(left.node), tree.lowOf(right.node), dims,
-                         tree.periods.data(), left.bound, right.bound);
+      boundsOf<D, M>(ownBox, tree.lowOf(left.node), tree.lowOf(right.node), dims,
+                     tree.periods.data(), left.bound, right.bound);
       // The side with the leaf itself first, else the nearer one.
       const bool leftFirst =
           Own && leaf - top.firstLeaf < top.leaves
@@ -281,16 +242,32 @@ template <bool Own>
 std::uint64_t searchAny(const LeafTree& of, const LeafTree& tree, const NeighbourRows& rows,
                         std::uint32_t begin, std::uint32_t end, std::uint64_t mostScans,
                         const Task& task) {
-  if (!tree.periods.empty())
-    return tree.dims == 3 ? searchIn<3, Own, true>(of, tree, rows, begin, end, mostScans, task)
-                          : searchIn<0, Own, true>(of, tree, rows, begin, end, mostScans, task);
+  const auto fewDims = [&]<Measure M>() {
+    switch (tree.dims) {
+      case 2: return searchIn<2, Own, M>(of, tree, rows, begin, end, mostScans, task);
+      case 3: return searchIn<3, Own, M>(of, tree, rows, begin, end, mostScans, task);
+      default: return searchIn<0, Own, M>(of, tree, rows, begin, end, mostScans, task);
+    }
+  };
+  switch (measureOf(tree)) {
+    case Measure::Boxed: return fewDims.template operator()<Measure::Boxed>();
+    case Measure::Manhattan: return fewDims.template operator()<Measure::Manhattan>();
+    case Measure::Chebyshev: return fewDims.template operator()<Measure::Chebyshev>();
+    case Measure::Euclidean: break;
+  }
   switch (tree.dims) {
-    case 1: return searchIn<1, Own, false>(of, tree, rows, begin, end, mostScans, task);
-    case 2: return searchIn<2, Own, false>(of, tree, rows, begin, end, mostScans, task);
-    case 3: return searchIn<3, Own, false>(of, tree, rows, begin, end, mostScans, task);
-    case 4: return searchIn<4, Own, false>(of, tree, rows, begin, end, mostScans, task);
-    case 5: return searchIn<5, Own, false>(of, tree, rows, begin, end, mostScans, task);
-    default: return searchIn<0, Own, false>(of, tree, rows, begin, end, mostScans, task);
+    case 1:
+      return searchIn<1, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 2:
+      return searchIn<2, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 3:
+      return searchIn<3, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 4:
+      return searchIn<4, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 5:
+      return searchIn<5, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    default:
+      return searchIn<0, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
   }
 }
 

@@ -33,4 +33,11 @@ std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std:
 void searchLeavesOf(const LeafTree& queries, const LeafTree& tree, const NeighbourRows& rows,
                     std::uint32_t begin, std::uint32_t end, const Task& task);
 
+/// Both for any k up to the number of points, without a limit of work: `ids` must be given and rows
+/// are those of points. With `own` the queries are the points of the tree, and each row begins with
+/// the point itself. Slower for few neighbours.
+void searchLongLists(const LeafTree& queries, const LeafTree& tree, bool own,
+                     const NeighbourRows& rows, std::uint32_t begin, std::uint32_t end,
+                     const Task& task);
+
 }  // namespace clusterloom

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -267,8 +268,15 @@ Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task) {
 }
 
 Result<LeafTree> buildLeafTree(const PointCloud& cloud, const std::vector<double>& periods,
-                               const Task& task) {
-  if (periods.empty()) return buildLeafTree(cloud, task);
+                               Metric metric, const Task& task) {
+  if (periods.empty()) {
+    auto tree = buildLeafTree(cloud, task);
+    if (tree && isTreeMetric(metric)) tree->metric = metric;
+    return tree;
+  }
+  if (isTreeMetric(metric))
+    return badCall("A periodic box has Euclidean distances, not " + std::string(toText(metric)) +
+                   " ones.");
   const auto box = makePeriodicBox(periods, cloud);
   if (!box) return tl::unexpected(box.error());
   const auto moved = wrapped(cloud, *box, task);

@@ -6,6 +6,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/large_array.h"
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 
@@ -36,6 +37,8 @@ struct LeafTree {
   /// Of a wrapped cloud in a periodic box: the period of each dimension, +∞ where there is none.
   /// Empty: no box. Searches then take the distances of the box.
   std::vector<double> periods = {};
+  /// Euclidean, Manhattan or Chebyshev, the last two without periods: what searches compute.
+  Metric metric = Metric::Euclidean;
 
   std::size_t nodes() const { return 2 * std::size_t{leaves} - 1; }
   const double* coordinatesOf(std::uint32_t leaf) const {
@@ -44,7 +47,8 @@ struct LeafTree {
   const std::uint32_t* idsOf(std::uint32_t leaf) const {
     return ids.data() + std::size_t{leaf} * kLeafSize;
   }
-  /// The canonical squared distance of two places, leaf × kLeafSize + lane, outside of a box.
+  /// The canonical squared distance of two places, leaf × kLeafSize + lane, outside of a box, of
+  /// Euclidean distances.
   double squaredDistance(std::size_t a, std::size_t b) const {
     const double* first = coordinates.data() + a / kLeafSize * dims * kLeafSize + a % kLeafSize;
     const double* second = coordinates.data() + b / kLeafSize * dims * kLeafSize + b % kLeafSize;
@@ -68,8 +72,9 @@ Result<LeafTree> buildLeafTree(const PointCloud& cloud, const Task& task);
 
 /// The tree of the cloud wrapped into the box of `periods`, as makePeriodicBox
 /// (engine/join/periodic_box.h) takes them; of the cloud itself where there are none. BadCall for
-/// other periods.
+/// other periods, and for both periods and a tree metric. `metric` other than one of trees counts
+/// as Euclidean.
 Result<LeafTree> buildLeafTree(const PointCloud& cloud, const std::vector<double>& periods,
-                               const Task& task);
+                               Metric metric, const Task& task);
 
 }  // namespace clusterloom

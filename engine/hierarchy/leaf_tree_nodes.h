@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/core/large_array.h"
+#include "engine/hierarchy/leaf_tree.h"
 
 namespace clusterloom {
 
@@ -26,6 +27,20 @@ void foldNodes(std::size_t node, std::uint32_t leaves, const Visit& visit) {
     foldNodes(right, leaves - left, visit);
   }
   visit(node, node + 1, right);
+}
+
+/// The node of a leaf.
+inline std::size_t nodeOfLeaf(const LeafTree& tree, std::uint32_t leaf) {
+  std::size_t node = 0;
+  std::uint32_t first = 0;
+  for (std::uint32_t leaves = tree.leaves; leaves > 1;) {
+    const std::uint32_t left = (leaves + 1) / 2;
+    const bool isLeft = leaf < first + left;
+    node += isLeft ? 1 : 2 * std::size_t{left};
+    if (!isLeft) first += left;
+    leaves = isLeft ? left : leaves - left;
+  }
+  return node;
 }
 
 /// The node of each leaf.

@@ -18,7 +18,7 @@ namespace {
 Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, const HierarchyOptions& options,
                                         const NearestNeighbours* given, const Task& task) {
   const std::int64_t minPts = options.minPts;
-  const auto leaves = buildLeafTree(cloud, options.periods, task);
+  const auto leaves = buildLeafTree(cloud, options.periods, options.metric, task);
   if (!leaves) return tl::unexpected(leaves.error());
   // Longer lists than core distances need leave less to search for the tree; with no core points
   // distances do not matter.
@@ -65,7 +65,9 @@ Result<LargeArray<TreeEdge>> minimumSpanningTree(const PointCloud& cloud,
       !fits)
     return tl::unexpected(fits.error());
   Result<NearestNeighbours> given;
-  if (longLists) given = nearestNeighbours(cloud, int(options.minPts), options.threads, task);
+  if (longLists)
+    given =
+        nearestNeighbours(cloud, int(options.minPts), options.threads, task, {}, options.metric);
   if (!given) return tl::unexpected(given.error());
   Result<LargeArray<TreeEdge>> result = cancelledError();
   if (auto done = HierarchyBuilder::onArena(

@@ -54,10 +54,23 @@ NearestNeighbours rowsFor(std::size_t points, std::size_t k) {
   return rows;
 }
 
-/// Whether products are taken instead of trees.
-bool byProducts(std::size_t dims, std::size_t k) {
-  return dims >= kLeastDimsOfProducts || k > std::size_t(kMaxNearest);
-}
+/// How points are apart.
+struct TreeSpace {
+  const std::vector<double>& periods;
+  Metric metric;
+
+  /// Whether products are taken instead of trees.
+  bool byProducts(std::size_t dims, std::size_t k) const {
+    return periods.empty() && !isTreeMetric(metric) &&
+           (dims >= kLeastDimsOfProducts || k > std::size_t(kMaxNearest));
+  }
+  /// BadCall for what trees have no distances of.
+  Result<void> check() const {
+    if (periods.empty() || !isTreeMetric(metric)) return {};
+    return badCall("A periodic box has Euclidean distances, not " + std::string(toText(metric)) +
+                   " ones.");
+  }
+};
 
 Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, const Task& task) {
   const std::size_t row = std::min<std::size_t>(std::size_t(k), tree.points);
@@ -68,8 +81,11 @@ Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, cons
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
                     [&](const auto& range) {
                       if (task.cancelled()) return;
-                      searchLeaves(tree, rows, range.begin(), range.end(),
-                                   std::numeric_limits<std::uint64_t>::max(), task);
+                      if (row > std::size_t(kMaxNearest))
+                        searchLongLists(tree, tree, true, rows, range.begin(), range.end(), task);
+                      else
+                        searchLeaves(tree, rows, range.begin(), range.end(),
+                                     std::numeric_limits<std::uint64_t>::max(), task);
                       progress.add(range.size());
                     });
   if (task.cancelled()) return cancelledError();
@@ -87,12 +103,12 @@ Result<void> checkFits(std::size_t points, std::uint64_t row, std::uint64_t tree
 }
 
 Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cloud, int k,
-                                 const std::vector<double>& periods, const Task& task) {
+                                 const TreeSpace& space, const Task& task) {
   const std::size_t row = std::min<std::size_t>(std::size_t(k), cloud.size());
   const std::uint64_t trees = leafTreePeakBytes(queries.size(), cloud.dims()) +
                               leafTreePeakBytes(cloud.size(), cloud.dims());
   if (auto fits = checkFits(queries.size(), row, trees); !fits) return tl::unexpected(fits.error());
-  if (periods.empty() && byProducts(cloud.dims(), row)) {
+  if (space.byProducts(cloud.dims(), row)) {
     NearestNeighbours result = rowsFor(queries.size(), row);
     if (auto found =
             nearestByProductsOf(queries, cloud, row, result.ids, result.squaredDistances, task);
@@ -100,9 +116,9 @@ Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cl
       return tl::unexpected(found.error());
     return result;
   }
-  const auto of = buildLeafTree(queries, periods, task);
+  const auto of = buildLeafTree(queries, space.periods, space.metric, task);
   if (!of) return tl::unexpected(of.error());
-  const auto tree = buildLeafTree(cloud, periods, task);
+  const auto tree = buildLeafTree(cloud, space.periods, space.metric, task);
   if (!tree) return tl::unexpected(tree.error());
   NearestNeighbours result = rowsFor(queries.size(), row);
   const NeighbourRows rows{row, result.ids.data(), result.squaredDistances.data(), false};
@@ -110,7 +126,10 @@ Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cl
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, of->leaves, kLeavesAtOnce),
                     [&](const auto& range) {
                       if (task.cancelled()) return;
-                      searchLeavesOf(*of, *tree, rows, range.begin(), range.end(), task);
+                      if (row > std::size_t(kMaxNearest))
+                        searchLongLists(*of, *tree, false, rows, range.begin(), range.end(), task);
+                      else
+                        searchLeavesOf(*of, *tree, rows, range.begin(), range.end(), task);
                       progress.add(range.size());
                     });
   if (task.cancelled()) return cancelledError();
@@ -136,26 +155,26 @@ Result<NearestNeighbours> onThreads(int threads, const Find& find) {
   }
 }
 
-Result<NearestNeighbours> findAll(const PointCloud& cloud, int k,
-                                  const std::vector<double>& periods, const Task& task) {
+Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const TreeSpace& space,
+                                  const Task& task) {
   const std::size_t n = cloud.size();
   const std::uint64_t row = std::min<std::size_t>(std::size_t(k), n);
   if (auto fits = checkFits(n, row, leafTreePeakBytes(n, cloud.dims())); !fits)
     return tl::unexpected(fits.error());
   if (row == 1) {
-    if (!periods.empty())  // else the tree checks them
-      if (const auto box = makePeriodicBox(periods, cloud); !box)
+    if (!space.periods.empty())  // else the tree checks them
+      if (const auto box = makePeriodicBox(space.periods, cloud); !box)
         return tl::unexpected(box.error());
     return ownNeighbours(n);
   }
-  if (periods.empty() && byProducts(cloud.dims(), row)) {
+  if (space.byProducts(cloud.dims(), row)) {
     NearestNeighbours result = rowsFor(n, row);
     if (auto found = nearestByProducts(cloud, row, result.ids, result.squaredDistances, task);
         !found)
       return tl::unexpected(found.error());
     return result;
   }
-  const auto tree = buildLeafTree(cloud, periods, task);
+  const auto tree = buildLeafTree(cloud, space.periods, space.metric, task);
   if (!tree) return tl::unexpected(tree.error());
   return search(*tree, k, false, task);
 }
@@ -189,19 +208,24 @@ Result<void> checkNearest(int k, bool inBox) {
 }
 
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads,
-                                            const Task& task, const std::vector<double>& periods) {
+                                            const Task& task, const std::vector<double>& periods,
+                                            Metric metric) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   if (auto fine = checkNearest(k, !periods.empty()); !fine) return tl::unexpected(fine.error());
-  return onThreads(threads, [&] { return findAll(cloud, k, periods, task); });
+  const TreeSpace space{periods, metric};
+  if (auto fine = space.check(); !fine) return tl::unexpected(fine.error());
+  return onThreads(threads, [&] { return findAll(cloud, k, space, task); });
 }
 
 Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
                                     int threads, const Task& task,
-                                    const std::vector<double>& periods) {
+                                    const std::vector<double>& periods, Metric metric) {
   if (auto valid = validate(JoinInput(queries, cloud)); !valid)
     return tl::unexpected(valid.error());
   if (auto fine = checkNearest(k, !periods.empty()); !fine) return tl::unexpected(fine.error());
-  return onThreads(threads, [&] { return findOf(queries, cloud, k, periods, task); });
+  const TreeSpace space{periods, metric};
+  if (auto fine = space.check(); !fine) return tl::unexpected(fine.error());
+  return onThreads(threads, [&] { return findOf(queries, cloud, k, space, task); });
 }
 
 }  // namespace clusterloom

@@ -7,6 +7,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/large_array.h"
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 
@@ -19,8 +20,8 @@ inline constexpr int kMaxNearest = 64;
 
 /// The nearest neighbours of every point of a cloud: n rows of k entries, k = min(asked, n). A row
 /// starts with the point itself; its nearest other points follow by (squared distance, id), both
-/// ascending. Distances are canonical squared distances (engine/core/predicate.h), so that they can
-/// be compared with epsSquared(ε).
+/// ascending. Distances are canonical squared distances (engine/core/predicate.h), of other metrics
+/// the squared lengths of engine/core/metric.h, so that they can be compared with epsSquared(ε).
 struct NearestNeighbours {
   std::size_t points = 0;
   int k = 0;
@@ -64,13 +65,16 @@ Result<void> checkNearest(int k, bool inBox = false);
 /// Parameters. `threads` 0: as many as the machine has. `periods`: those of a periodic box, one for
 /// each dimension, as makePeriodicBox (engine/join/periodic_box.h) takes them; distances are then
 /// those of the wrapped points by min(|d|, L − |d|), and trees find all, at most kMaxNearest.
+/// `metric`: Euclidean, Manhattan or Chebyshev (findNearest takes cosine distances, too); trees
+/// find all of the last two, by comparing all points where boxes rule out none.
 ///
-/// Errors. BadCall for k outside 1 … kMaxNeighbours, or above kMaxNearest in a box, and for other
-/// periods; BadInput for a cloud that `validate` refuses;
+/// Errors. BadCall for k outside 1 … kMaxNeighbours, or above kMaxNearest in a box, for other
+/// periods, and for a metric in a box; BadInput for a cloud that `validate` refuses;
 /// TooLarge before results that do not fit into memory; Cancelled.
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads = 0,
                                             const Task& task = {},
-                                            const std::vector<double>& periods = {});
+                                            const std::vector<double>& periods = {},
+                                            Metric metric = Metric::Euclidean);
 
 struct LeafTree;
 

@@ -15,6 +15,7 @@ namespace clusterloom {
 /// of nearestNeighbours and of validate(JoinInput).
 Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
                                     int threads = 0, const Task& task = {},
-                                    const std::vector<double>& periods = {});
+                                    const std::vector<double>& periods = {},
+                                    Metric metric = Metric::Euclidean);
 
 }  // namespace clusterloom

@@ -178,7 +178,7 @@ CLUSTERLOOM_INLINE void boundActive(const double* own, std::uint32_t active, std
 
 /// Searches for the lightest outgoing edges of the points of a leaf of which `lower` is below what
 /// is known of their components.
-template <int D, bool Boxed>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size_t leafNode) {
   constexpr std::size_t kDepth = 64;
   const LeafTree& tree = forest.tree;
@@ -213,7 +213,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
 
   const auto visit = [&](const PendingNode& other) {
     const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeafSize;
-    const Lanes bounds = boundsTo<D, Boxed>(own, tree.lowOf(other.node), dims, periods);
+    const Lanes bounds = boundsTo<D, M>(own, tree.lowOf(other.node), dims, periods);
     std::uint32_t queries = below(bounds, load(limit)) & active;
     const double* points = tree.coordinatesOf(other.firstLeaf);
     const double* cores = forest.core.data() + otherBase;
@@ -224,8 +224,8 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       if (forest.tag[other.node] == component[query]) continue;
       bool any = false;
       alignas(64) double weights[kLeafSize];
-      std::uint32_t hits = measureReach<D, Boxed>(own, query, points, cores, dims, periods,
-                                                  forest.core[base + query], limit[query], weights);
+      std::uint32_t hits = measureReach<D, M>(own, query, points, cores, dims, periods,
+                                              forest.core[base + query], limit[query], weights);
       for (; hits != 0; hits &= hits - 1) {
         const auto lane = std::uint32_t(std::countr_zero(hits));
         if (components[lane] == component[query] || !(weights[lane] < limit[query])) continue;
@@ -243,7 +243,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   };
 
   const auto boundTo = [&](std::size_t node) {
-    return boundOf<D, Boxed>(ownBox, tree.lowOf(node), dims, periods);
+    return boundOf<D, M>(ownBox, tree.lowOf(node), dims, periods);
   };
   PendingNode stack[kDepth];
   std::size_t height = 0;
@@ -278,25 +278,32 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   }
 }
 
-template <int D, bool Boxed = false>
+template <int D, Measure M>
 CLUSTERLOOM_CLONES void searchLeaves(Forest& forest, const LargeArray<std::uint32_t>& leafNodes,
                                      std::uint32_t begin, std::uint32_t end) {
   for (std::uint32_t leaf = begin; leaf < end; ++leaf)
-    searchLeaf<D, Boxed>(forest, leaf, leafNodes[leaf]);
+    searchLeaf<D, M>(forest, leaf, leafNodes[leaf]);
 }
 
 void searchLeavesOf(Forest& forest, const LargeArray<std::uint32_t>& leafNodes, std::uint32_t begin,
                     std::uint32_t end) {
-  if (!forest.tree.periods.empty())
-    return forest.tree.dims == 3 ? searchLeaves<3, true>(forest, leafNodes, begin, end)
-                                 : searchLeaves<0, true>(forest, leafNodes, begin, end);
+  const auto fewDims = [&]<Measure M>() {
+    return forest.tree.dims == 3 ? searchLeaves<3, M>(forest, leafNodes, begin, end)
+                                 : searchLeaves<0, M>(forest, leafNodes, begin, end);
+  };
+  switch (measureOf(forest.tree)) {
+    case Measure::Boxed: return fewDims.template operator()<Measure::Boxed>();
+    case Measure::Manhattan: return fewDims.template operator()<Measure::Manhattan>();
+    case Measure::Chebyshev: return fewDims.template operator()<Measure::Chebyshev>();
+    case Measure::Euclidean: break;
+  }
   switch (forest.tree.dims) {
-    case 1: return searchLeaves<1>(forest, leafNodes, begin, end);
-    case 2: return searchLeaves<2>(forest, leafNodes, begin, end);
-    case 3: return searchLeaves<3>(forest, leafNodes, begin, end);
-    case 4: return searchLeaves<4>(forest, leafNodes, begin, end);
-    case 5: return searchLeaves<5>(forest, leafNodes, begin, end);
-    default: return searchLeaves<0>(forest, leafNodes, begin, end);
+    case 1: return searchLeaves<1, Measure::Euclidean>(forest, leafNodes, begin, end);
+    case 2: return searchLeaves<2, Measure::Euclidean>(forest, leafNodes, begin, end);
+    case 3: return searchLeaves<3, Measure::Euclidean>(forest, leafNodes, begin, end);
+    case 4: return searchLeaves<4, Measure::Euclidean>(forest, leafNodes, begin, end);
+    case 5: return searchLeaves<5, Measure::Euclidean>(forest, leafNodes, begin, end);
+    default: return searchLeaves<0, Measure::Euclidean>(forest, leafNodes, begin, end);
   }
 }
 

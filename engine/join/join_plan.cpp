@@ -249,6 +249,17 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
                         productsArePossible(asked, sink, backend), task);
 }
 
+// What joins by trees of points take: no choice is left.
+Result<void> checkTrees(const Strategy& s) {
+  const std::string who = "Manhattan and Chebyshev distances go by a tree of the points";
+  if (s.method != Method::Grid)
+    return badCall(who + ", not by the method " + toText(s.method) +
+                   "; leave the method as it is.");
+  if (const std::string_view option = gridOptionSet(s); !option.empty())
+    return badCall(who + " and take no " + std::string(option) + "; leave it as it is.");
+  return {};
+}
+
 // What more dimensions than the grid's leave.
 Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims) {
@@ -302,6 +313,7 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   if (sides == JoinSides::TwoClouds)
     if (auto legal = checkTwoClouds(s, sink, backend); !legal) return legal;
   if (auto legal = checkHybrid(s, backend); !legal) return legal;
+  if (backend.trees) return checkTrees(s);
   if (auto legal = checkManyDims(s, sink, backend, dims); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
@@ -375,6 +387,10 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
   if (auto legal = checkStrategy(strategy, sink, backend, cloud.dims(), sides); !legal)
     return tl::unexpected(legal.error());
+  if (backend.trees)
+    return badCall(
+        "There is no plan of a join by Manhattan or Chebyshev distances, which goes by a tree of "
+        "the points.");
 
   JoinPlan plan;
   plan.squaredEps = *squaredEps;

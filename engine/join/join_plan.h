@@ -36,6 +36,7 @@ struct BackendLimits {
   bool hybrid = false;              ///< CPU and GPU share each join
   bool products = false;            ///< the method products
   bool productsOfBytes = false;     ///< … by a GPU's matrix units
+  bool trees = false;               ///< goes by trees of points, without options of a strategy
   bool bruteForceManyDims = false;  ///< brute force in more than kMaxGridDims dimensions
 };
 

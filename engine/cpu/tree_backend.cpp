@@ -1,0 +1,229 @@
+#include "engine/cpu/tree_backend.h"
+
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "engine/core/memory_budget.h"
+#include "engine/core/predicate.h"
+#include "engine/core/profiler_range.h"
+#include "engine/core/stopwatch.h"
+#include "engine/core/touched_memory.h"
+#include "engine/cpu/cpu_backend.h"
+#include "engine/cpu/tree_join.h"
+#include "engine/dbscan/labelling.h"
+#include "engine/forwarding_backend.h"
+#include "engine/join/distance_bins.h"
+#include "engine/join/pairs_of_table.h"
+#include "engine/join/sort_rows.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr BackendLimits kTreeLimits{
+    .name = "cpu", .twoClouds = true, .manyDims = true, .trees = true};
+
+class TreeBackend final : public ForwardingBackend {
+ public:
+  TreeBackend(int threads, Metric metric)
+      : ForwardingBackend(makeCpuBackend(threads)), threads_(threads), metric_(metric) {}
+
+  BackendLimits limits() const override { return kTreeLimits; }
+
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return joined<NeighbourCounts>(
+        input, eps, strategy, SinkKind::Counts, task,
+        [&](const TreeJoin& join, NeighbourCounts& result) -> Result<void> {
+          result.counts.assign(join.queries().points, 0);
+          result.candidates = countByTree(join, "counting", kEveryNeighbour, result.counts, task);
+          result.pairs =
+              std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
+          result.stats.distanceCalculations = result.candidates;
+          return {};
+        });
+  }
+
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return joined<NeighbourTable>(
+        input, eps, strategy, SinkKind::NeighbourTable, task,
+        [&](const TreeJoin& join, NeighbourTable& table) { return fill(join, 0, table, task); });
+  }
+
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return joined<PairList>(input, eps, strategy, SinkKind::Pairs, task,
+                            [&](const TreeJoin& join, PairList& result) -> Result<void> {
+                              NeighbourTable table;
+                              if (auto filled = fill(join, sizeof(Pair), table, task); !filled)
+                                return filled;
+                              auto list = pairsOfTable(table, task);
+                              if (!list) return cancelledError();
+                              list->stats.seconds.index = result.stats.seconds.index;
+                              result = std::move(*list);
+                              return {};
+                            });
+  }
+
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    const auto edges = makeDistanceBins(eps, bins);
+    if (!edges) return tl::unexpected(edges.error());
+    return joined<DistanceHistogram>(
+        input, eps, strategy, SinkKind::Histogram, task,
+        [&](const TreeJoin& join, DistanceHistogram& result) -> Result<void> {
+          result.upper = edges->upper;
+          result.pairs.assign(edges->upper.size(), 0);
+          result.stats.distanceCalculations = binByTree(join, *edges, result.pairs, task);
+          return {};
+        });
+  }
+
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    if (auto fits = checkLabels(input, labels); !fits) return tl::unexpected(fits.error());
+    return joined<LowestLabels>(input, eps, strategy, SinkKind::LowestLabels, task,
+                                [&](const TreeJoin& join, LowestLabels& result) -> Result<void> {
+                                  result.labels.assign(join.queries().points, kNoise);
+                                  result.stats.distanceCalculations =
+                                      lowestByTree(join, labels, {}, result.labels, task);
+                                  return {};
+                                });
+  }
+
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    if (params.minPts < 1)
+      return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+    if (input.twoClouds) return badCall("DBSCAN clusters one cloud, not two.");
+    return joined<Clustering>(input, params.eps, strategy, SinkKind::Dbscan, task,
+                              [&](const TreeJoin& join, Clustering& result) {
+                                return cluster(join, params, result, task);
+                              });
+  }
+
+  Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
+                          const Task&) const override {
+    return badCall("The load of warps is that of Euclidean distances, not of " +
+                   std::string(toText(metric_)) + " ones.");
+  }
+
+ private:
+  /// Checks a run, makes its trees, and calls fill(join, result) on an arena.
+  template <class T, class Fill>
+  Result<T> joined(const JoinInput& input, double eps, const Strategy& strategy, SinkKind sink,
+                   const Task& task, const Fill& fill) const {
+    const Stopwatch total;
+    if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
+    const auto squaredEps = epsSquared(eps);
+    if (!squaredEps) return tl::unexpected(squaredEps.error());
+    const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
+    if (auto legal = checkStrategy(strategy, sink, kTreeLimits, input.points.dims(), sides); !legal)
+      return tl::unexpected(legal.error());
+    try {
+      tbb::task_arena arena(threads_);
+      return arena.execute([&]() -> Result<T> {
+        ProfilerRange profiled("kd-tree");
+        const auto join = prepareTreeJoin(input, metric_, *squaredEps, task);
+        if (!join) return tl::unexpected(join.error());
+        T result;
+        result.stats.seconds.index = total.seconds();
+        profiled.next("join");
+        if (auto done = fill(*join, result); !done) return tl::unexpected(done.error());
+        if (task.cancelled()) return cancelledError();
+        RunStats& stats = result.stats;
+        stats.backend = kTreeLimits.name;
+        stats.threads = threads_;
+        stats.strategy = "kd-tree, " + std::string(toText(metric_)) + " distances";
+        stats.cells = join->points.leaves;
+        stats.seconds.total = total.seconds();
+        stats.seconds.join = stats.seconds.total - stats.seconds.index - stats.seconds.label;
+        return result;
+      });
+    } catch (const std::bad_alloc&) {
+      return tl::unexpected(outOfMemory());
+    }
+  }
+
+  /// Count, scan, fill, sort. `bytesMore` is what the caller will need per pair.
+  static Result<void> fill(const TreeJoin& join, std::uint64_t bytesMore, NeighbourTable& table,
+                           const Task& task) {
+    Stopwatch watch;
+    const std::size_t n = join.queries().points;
+    std::vector<std::uint32_t> counts(n, 0);
+    table.candidates = countByTree(join, "counting", kEveryNeighbour, counts, task);
+    table.stats.phases.push_back({"counting", watch.lap(), table.candidates});
+    table.offsets.assign(n + 1, 0);
+    for (std::size_t p = 0; p < n; ++p) table.offsets[p + 1] = table.offsets[p] + counts[p];
+    const std::uint64_t pairs = table.offsets.back();
+    if (auto fits = checkTableFits(pairs, pairs * (sizeof(std::int32_t) + bytesMore)); !fits)
+      return fits;
+    if (task.cancelled() || !resizeAndTouch(table.ids, pairs, "reserving memory", task))
+      return cancelledError();
+    const std::uint64_t filled = fillByTree(join, table.offsets, table.ids.data(), task);
+    table.stats.phases.push_back({"filling", watch.lap(), filled});
+    if (task.cancelled() || !sortRows(table, task)) return cancelledError();
+    table.stats.phases.push_back({"sorting", watch.lap(), 0});
+    table.stats.distanceCalculations = table.candidates + filled;
+    return {};
+  }
+
+  static Result<void> cluster(const TreeJoin& join, const DbscanParams& params, Clustering& result,
+                              const Task& task) {
+    const std::size_t n = join.points.points;
+    const double indexSeconds = result.stats.seconds.index;
+    if (auto noise = withoutCorePoints(n, params)) {
+      result = std::move(*noise);
+      result.stats.seconds.index = indexSeconds;
+      return {};
+    }
+    result.params = params;
+    std::vector<std::uint32_t> counts(n, 0);
+    std::uint64_t compared =
+        countByTree(join, "core test", std::uint32_t(params.minPts), counts, task);
+    // By point, and by place of the tree, whose points are in the order of its ids.
+    std::vector<std::uint8_t> core(n);
+    for (std::size_t p = 0; p < n; ++p) core[p] = counts[p] >= std::uint64_t(params.minPts);
+    if (task.cancelled()) return cancelledError();
+    const LargeArray<std::uint32_t> roots = uniteByTree(join, core, compared, task);
+    if (task.cancelled()) return cancelledError();
+    const Stopwatch labelling;
+    const std::span<const std::uint32_t> ids(join.points.ids.data(), n);
+    std::vector<std::uint8_t> coreOfPlace(n);
+    for (std::size_t place = 0; place < n; ++place) coreOfPlace[place] = core[ids[place]];
+    const ClusterNumbers numbers = numberClusters(roots, coreOfPlace, ids);
+    result.clusters = numbers.clusters;
+    std::vector<std::int32_t> ofCore(n, kNoise);
+    std::vector<std::uint8_t> others(n);
+    for (std::size_t place = 0; place < n; ++place) {
+      if (coreOfPlace[place] != 0)
+        ofCore[ids[place]] = numbers.ofSet[roots[place]];
+      else
+        others[ids[place]] = 1;
+    }
+    result.labels = ofCore;
+    compared += lowestByTree(join, ofCore, others, result.labels, task);
+    if (task.cancelled()) return cancelledError();
+    fillRoles(result, core);
+    result.stats.distanceCalculations = compared;
+    result.stats.seconds.label = labelling.seconds();
+    return {};
+  }
+
+  int threads_;
+  Metric metric_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeTreeBackend(int threads, Metric metric) {
+  return std::make_unique<TreeBackend>(threads, metric);
+}
+
+}  // namespace clusterloom
