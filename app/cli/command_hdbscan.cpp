@@ -63,13 +63,14 @@ persistence is stability ÷ (points of the label × largest 1/ε of the tree). -
 a line parent,child,lambda_val,child_size for each point and cluster below its cluster: 0 … n − 1
 are points, n is the root, and lambda_val is 1/ε. --tree writes SciPy's linkage matrix, as hierarchy
 does. Trees count points without skipped rows. With --period coordinates differ by min(|d|, L − |d|),
-wherever the points lie.
+wherever the points lie; with --metric distances are those of the metric.
 
 Examples:
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15 --min-pts 5 --labels labelled.csv
   clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy
   clusterloom-cli hdbscan atoms.csv --min-cluster-size 15 --period 10,10,10 --labels labels.npy
+  clusterloom-cli hdbscan embeddings.npy --min-cluster-size 15 --metric cosine --labels labels.npy
   clusterloom-cli hdbscan cloud.csv --selection-eps 0.5 --outlier-scores scores.npy)";
 
 /// What was found, for the outputs.
@@ -178,12 +179,16 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   const auto scaled = ScaledCloud::make(call.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
 
+  if (call.space.metric == Metric::Cosine)
+    if (auto fine = checkSpaceOfRows(call.space, scaled->scaling(), data, scaled->cloud()); !fine)
+      return fine;
   const Stopwatch working;
   HierarchyPlace place;
   const auto hierarchy = buildHierarchy(scaled->cloud(),
                                         {.minPts = call.minPts,
                                          .threads = call.threads,
-                                         .periods = scaledPeriods(call.space, scaled->scaling())},
+                                         .periods = scaledPeriods(call.space, scaled->scaling()),
+                                         .metric = call.space.metric},
                                         call.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const auto tree = condense(hierarchy->dendrogram(), call.options.minClusterSize, task);
@@ -300,7 +305,7 @@ Command addHdbscanCommand(CLI::App& program) {
   addAllowLossOption(*parser, call->allowLoss);
   parser->add_flag("--json", call->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, call->scaling);
-  addPeriodOption(*parser, call->space, ".\nM is then at most " + std::to_string(kMaxNearest));
+  addMetricAndPeriod(*parser, call->space, "M");
   addProcessorOptions(*parser, call->processor, call->threads);
   return {parser, [call](const Task& task) { return runHdbscan(*call, task); }};
 }

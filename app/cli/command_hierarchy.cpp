@@ -52,12 +52,14 @@ rows that were skipped. --tree writes SciPy's linkage matrix, float64 of shape (
 nodes that merge, the smallest ε at which they do, and the points below; points are counted without
 skipped rows. --curve writes a row eps,clusters,noise,largest for each ε at which one of them
 changes; a row holds up to the next one. M is at most 1024, or above the number of points. With
---period coordinates differ by min(|d|, L − |d|), wherever the points lie, at every ε.
+--period coordinates differ by min(|d|, L − |d|), wherever the points lie, at every ε; with --metric
+ε is a distance of the metric.
 
 Examples:
   clusterloom-cli hierarchy cloud.csv --min-pts 8
   clusterloom-cli hierarchy cloud.csv --min-pts 8 --labels-at 0.2,0.5,1 --labels labels.npy
   clusterloom-cli hierarchy atoms.csv --min-pts 8 --period 10,10,10 --curve curve.csv
+  clusterloom-cli hierarchy cloud.csv --min-pts 8 --metric manhattan --curve curve.csv
   clusterloom-cli hierarchy cloud.npy --min-pts 8 --tree tree.npy --curve curve.csv --json)";
 
 Result<std::vector<double>> readEpsList(const std::string& text) {
@@ -149,6 +151,11 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   HierarchyPlace place;
   HierarchyOptions how = command.hierarchy;
   how.periods = scaledPeriods(command.space, scaled->scaling());
+  how.metric = command.space.metric;
+  if (how.metric == Metric::Cosine)
+    if (auto fine = checkSpaceOfRows(command.space, scaled->scaling(), data, scaled->cloud());
+        !fine)
+      return fine;
   const auto hierarchy = buildHierarchy(scaled->cloud(), how, command.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const Stopwatch writing;
@@ -240,7 +247,7 @@ Command addHierarchyCommand(CLI::App& program) {
                   "Write clusters, noise and largest cluster over all ε (.csv)");
   parser->add_flag("--json", command->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, command->scaling);
-  addPeriodOption(*parser, command->space, ".\nM is then at most " + std::to_string(kMaxNearest));
+  addMetricAndPeriod(*parser, command->space, "M");
   addProcessorOptions(*parser, command->processor, command->hierarchy.threads);
   command->input.read.keepOthers = false;
   return {parser, [command](const Task& task) { return runHierarchy(*command, task); }};

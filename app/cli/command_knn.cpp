@@ -44,12 +44,14 @@ is the core distance of minPts = K.
 Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. With --with B
 the K nearest points of B are found for every point of FILE, and ids are rows of B. A row that was
 skipped keeps its place, with distances NaN and ids −2. With --scale, distances are in the scaled
-units. With --period coordinates differ by min(|d|, L − |d|), wherever the points lie.
+units. With --period coordinates differ by min(|d|, L − |d|), wherever the points lie. With --metric
+distances are those of the metric: Euclidean, cosine, Manhattan or Chebyshev ones.
 
 Examples:
   clusterloom-cli knn cloud.csv -k 10
   clusterloom-cli knn cloud.npy -k 10 --distances distances.npy --ids ids.npy
   clusterloom-cli knn new.csv -k 3 --with catalogue.csv --distances distances.npy --ids ids.npy
+  clusterloom-cli knn embeddings.npy -k 10 --metric cosine --ids ids.npy
   clusterloom-cli knn atoms.csv -k 10 --period 10,10,10 --distances distances.npy
   clusterloom-cli knn cloud.csv -k 5 --columns x,y --scale unit --ids ids.npy --json)";
 
@@ -107,12 +109,22 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
                    groupedText(searched.cloud.size()) + " points only. Use a smaller K.");
   const auto scaled = scaleClouds(options.scaling, data.cloud, other->get());
   if (!scaled) return tl::unexpected(scaled.error());
+  if (options.space.metric == Metric::Cosine) {
+    if (auto fine = checkSpaceOfRows(options.space, scaled->scaling(), data, scaled->cloud());
+        !fine)
+      return fine;
+    if (*other)
+      if (auto fine =
+              checkSpaceOfRows(options.space, scaled->scaling(), searched, (*other)->scaled);
+          !fine)
+        return fine;
+  }
   const Stopwatch searching;
   HierarchyPlace place;
   const auto found = findNearest(
       *other ? JoinInput(scaled->cloud(), (*other)->scaled) : JoinInput(scaled->cloud()), options.k,
       options.threads, options.processor, task, &place,
-      scaledPeriods(options.space, scaled->scaling()));
+      scaledPeriods(options.space, scaled->scaling()), options.space.metric);
   if (!found) return tl::unexpected(found.error());
   const double searchSeconds = searching.seconds();
   const Stopwatch writing;
@@ -189,7 +201,7 @@ Command addKnnCommand(CLI::App& program) {
       "of B, counted from 0");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, options->scaling);
-  addPeriodOption(*parser, options->space, ".\nK is then at most " + std::to_string(kMaxNearest));
+  addMetricAndPeriod(*parser, options->space, "K");
   addProcessorOptions(*parser, options->processor, options->threads);
   options->input.read.keepOthers = false;
   return {parser, [options](const Task& task) { return runKnn(*options, task); }};

@@ -8,6 +8,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/run_lines.h"
+#include "app/cli/space_options.h"
 #include "engine/batch_history.h"
 #include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/backend_in_space.h"
@@ -19,10 +20,8 @@ namespace {
 /// Refuses latitudes that are none and points without a direction. The backend would do so without
 /// the file and its rows.
 Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud& cloud) {
-  if (!space.sphere && !space.cosine) return {};
-  auto fine = checkSpace(space, Scaling{}, cloud, FileRows(data));
-  if (!fine) fine.error().message = data.source.path + ": " + fine.error().message;
-  return fine;
+  if (!space.sphere && space.metric != Metric::Cosine) return {};
+  return checkSpaceOfRows(space, Scaling{}, data, cloud);
 }
 
 }  // namespace

@@ -5,10 +5,15 @@
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
 #include "engine/core/number_text.h"
+#include "engine/dbscan/backend_in_space.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/io/read_words.h"
 
 namespace clusterloom::cli {
 
+namespace {
+
+/// Adds --period. `rest`: what follows in its help.
 CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& rest) {
   return addTextOption(
              parser, "--period",
@@ -24,19 +29,40 @@ CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& 
       ->type_name("L1,L2,…");
 }
 
+CLI::Option* addMetricOption(CLI::App& parser, Space& space, const std::string& rest) {
+  return addTextOption(
+             parser, "--metric",
+             [&space](const std::string& text) -> Result<void> {
+               const auto metric = parseMetric(text);
+               if (!metric) return badCall("--metric: " + metric.error().message);
+               space.metric = *metric;
+               return {};
+             },
+             "How distances are measured: euclidean; cosine, 1 - cos of the angle between two "
+             "points,\nfor embeddings; manhattan, the sum of the differences of all coordinates; "
+             "or chebyshev,\nthe largest of them" +
+                 rest)
+      ->type_name("METRIC");
+}
+
+}  // namespace
+
+void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what) {
+  CLI::Option* metric = addMetricOption(parser, space, "");
+  addPeriodOption(parser, space, ".\n" + what + " is then at most " + std::to_string(kMaxNearest))
+      ->excludes(metric);
+}
+
+Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const Dataset& data,
+                              const PointCloud& cloud) {
+  auto fine = checkSpace(space, scaling, cloud, FileRows(data));
+  if (!fine) fine.error().message = data.source.path + ": " + fine.error().message;
+  return fine;
+}
+
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
   const OptionGroup group(parser, "Space");
-  CLI::Option* metric = addTextOption(
-      parser, "--metric",
-      [&space](const std::string& text) -> Result<void> {
-        if (text != "euclidean" && text != "cosine")
-          return badCall("--metric needs euclidean or cosine, not " + quotedText(text) + ".");
-        space.cosine = text == "cosine";
-        return {};
-      },
-      "How distances are measured: euclidean, or cosine, 1 - cos of the angle between two points,\n"
-      "for embeddings; ε is then from 0 to 2");
-  metric->type_name("METRIC");
+  CLI::Option* metric = addMetricOption(parser, space, ".\nε of cosine is from 0 to 2");
   CLI::Option* period =
       addPeriodOption(parser, space, ". ε must be below half of each period")->excludes(metric);
   addTextOption(
@@ -70,15 +96,16 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
 
 Result<void> checkSpaceOfRanks(const Space& space) {
   if (space.isEuclidean()) return {};
-  return badCall(std::string(space.cosine   ? "--metric cosine"
+  const std::string option = space.metric != Metric::Euclidean
+                                 ? "--metric " + std::string(toText(space.metric))
                              : space.sphere ? "--geographic"
-                                            : "--period") +
-                 " needs all points in one process, without mpirun.");
+                                            : "--period";
+  return badCall(option + " needs all points in one process, without mpirun.");
 }
 
 void addSpace(Json& object, const Space& space) {
   if (!space.periods.empty()) object["period"] = space.periods;
-  if (space.cosine) object["metric"] = "cosine";
+  if (space.metric != Metric::Euclidean) object["metric"] = toText(space.metric);
   if (space.sphere) object["sphere_radius"] = space.sphere->radius;
 }
 

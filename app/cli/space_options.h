@@ -5,6 +5,8 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
+#include "engine/cloud/dataset.h"
+#include "engine/cloud/scaling.h"
 #include "engine/cloud/space.h"
 
 namespace clusterloom::cli {
@@ -12,8 +14,14 @@ namespace clusterloom::cli {
 /// Adds --metric, --period and --geographic, which also names the coordinate columns of `input`.
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input);
 
-/// Adds --period alone. `rest`: what follows in its help. Returns the option.
-CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& rest);
+/// Adds --metric and --period. `what` is limited in a box: "K" of knn.
+void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what);
+
+/// checkSpace (engine/dbscan/backend_in_space.h) of scaled points of a data set, whose messages
+/// name the file and its rows: latitudes that are none, points without a direction, periods that do
+/// not fit.
+Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const Dataset& data,
+                              const PointCloud& cloud);
 
 /// BadCall for a space other than the Euclidean one in a call that several processes share.
 Result<void> checkSpaceOfRanks(const Space& space);

@@ -64,14 +64,25 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
   }();
   if (!made) raise(made.error());
   Space space{.periods = std::move(period)};
-  space.cosine = metric == "cosine";
   if (metric == "haversine")
     space.sphere = {.angles = Sphere::Angles::Radians, .latitudeFirst = true, .radius = 1};
+  else
+    space.metric = metricOf(metric);
   auto inSpace = backendIn(space, {}, std::move(*made));
   if (!inSpace) raise(inSpace.error());
   engine->backend = std::move(*inSpace);
   return engine;
 }
+
+}  // namespace
+
+Metric metricOf(const std::string& name) {
+  const auto metric = parseMetric(name);
+  if (!metric) raise(metric.error());
+  return *metric;
+}
+
+namespace {
 
 /// Times a call of the engine.
 class CallTimer {

@@ -3,8 +3,10 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <string>
 
 #include "engine/backend.h"
+#include "engine/core/metric.h"
 #include "engine/core/run_stats.h"
 #include "engine/join/strategy.h"
 #include "engine/run_json.h"
@@ -35,6 +37,9 @@ void addLabels(pybind11::module_& module);
 void addGraphs(pybind11::module_& module);
 /// Adds DBSCAN in blocks: its division, the clusters of a block, and their merging.
 void addBlocks(pybind11::module_& module);
+
+/// The metric of that name. Raises ValueError.
+Metric metricOf(const std::string& name);
 
 /// Seconds of a call of the engine from Python, as a clock outside of the engine shows them.
 struct RunTimes {

@@ -34,9 +34,16 @@ std::string periodsText(const std::vector<double>& periods) {
   return text;
 }
 
+Result<Metric> parseMetric(const std::string& name) {
+  for (std::size_t i = 0; i < kMetricNames.size(); ++i)
+    if (name == kMetricNames[i]) return Metric(i);
+  return badCall("There is no metric " + quotedText(name) +
+                 "; choose euclidean, cosine, manhattan or chebyshev.");
+}
+
 std::string describe(const Space& space) {
   if (!space.periods.empty()) return "periods " + periodsText(space.periods);
-  if (space.cosine) return "cosine distances";
+  if (space.metric != Metric::Euclidean) return std::string(toText(space.metric)) + " distances";
   if (!space.sphere) return {};
   const bool degrees = space.sphere->angles == Sphere::Angles::Degrees;
   return std::string(space.sphere->latitudeFirst ? "latitude and longitude in "

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 
 namespace clusterloom {
@@ -20,15 +21,14 @@ struct Sphere {
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
 
-/// The space in which the distances of a run are measured: the Euclidean one, a periodic box, a
-/// sphere, or that of directions. Plain data; `backendIn` (engine/dbscan/backend_in_space.h) says
-/// what can be combined.
+/// The space in which the distances of a run are measured: a periodic box, a sphere, or one of a
+/// metric. Plain data; `backendIn` (engine/dbscan/backend_in_space.h) says what can be combined.
 struct Space {
   std::vector<double> periods = {};  ///< one per dimension, 0: not periodic; empty: no box
   std::optional<Sphere> sphere = {};
-  bool cosine = false;  ///< ε is a cosine distance, 1 − cos of the angle between two points
+  Metric metric = Metric::Euclidean;  ///< of a space without periods and sphere
 
-  bool isEuclidean() const { return periods.empty() && !sphere && !cosine; }
+  bool isEuclidean() const { return periods.empty() && !sphere && metric == Metric::Euclidean; }
   friend bool operator==(const Space&, const Space&) = default;
 };
 
@@ -38,9 +38,11 @@ Result<std::vector<double>> parsePeriods(const std::string& text);
 /// The text that parsePeriods turns back into the same periods.
 std::string periodsText(const std::vector<double>& periods);
 
-/// A line for summaries and provenance: "periods 10,10,-", what ε is on a sphere, or that it is a
-/// cosine distance. Empty for a
-/// Euclidean space.
+/// The metric of a name (kMetricNames). BadCall.
+Result<Metric> parseMetric(const std::string& name);
+
+/// A line for summaries and provenance: "periods 10,10,-", what ε is on a sphere, or which distance
+/// it is. Empty for a Euclidean space.
 std::string describe(const Space& space);
 
 }  // namespace clusterloom

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "engine/cloud/directions.h"
@@ -13,9 +14,13 @@
 namespace clusterloom {
 
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling) {
-  if (space.cosine && (space.sphere || !space.periods.empty()))
+  if (space.metric == Metric::Cosine && (space.sphere || !space.periods.empty()))
     return badCall(
         "Cosine distances are those of directions: leave out periods, longitude and latitude.");
+  if (space.metric != Metric::Euclidean && (space.sphere || !space.periods.empty()))
+    return badCall("Periodic boxes and spheres have distances of their own, not " +
+                   std::string(toText(space.metric)) +
+                   " ones: leave out periods, longitude and latitude.");
   if (!space.sphere) return {};
   if (!space.periods.empty())
     return badCall("Longitude and latitude need no periods: the sphere closes at the date line.");
@@ -37,7 +42,7 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
                         const RowOfPoint& rowOf) {
   if (auto fine = checkSpace(space, scaling.kind); !fine) return fine;
   if (space.sphere) return checkAngles(cloud, *space.sphere, rowOf);
-  if (space.cosine) {
+  if (space.metric == Metric::Cosine) {
     if (auto units = directions(cloud, {}, rowOf); !units) return tl::unexpected(units.error());
   }
   if (!space.periods.empty()) {
@@ -56,7 +61,7 @@ Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
         for (double& x : column) x *= space.sphere->radius;
     return vectors;
   }
-  if (space.cosine) return directions(cloud, task);
+  if (space.metric == Metric::Cosine) return directions(cloud, task);
   if (space.periods.empty()) return cloud;
   const auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud);
   if (!box) return tl::unexpected(box.error());
@@ -66,7 +71,7 @@ Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
 double epsLimit(const Space& space, const Scaling& scaling) {
   constexpr double kPi = 3.14159265358979323846;
   if (space.sphere) return kPi * space.sphere->radius;
-  if (space.cosine) return 2;
+  if (space.metric == Metric::Cosine) return 2;
   double limit = std::numeric_limits<double>::infinity();
   for (const double period : scaledPeriods(space, scaling))
     if (period > 0) limit = std::min(limit, period / 2);
@@ -76,7 +81,9 @@ double epsLimit(const Space& space, const Scaling& scaling) {
 Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
                                                  std::shared_ptr<const Backend> backend) {
   if (auto fine = checkSpace(space, scaling.kind); !fine) return tl::unexpected(fine.error());
-  if (space.sphere || space.cosine) return makeUnitVectorBackend(std::move(backend), space);
+  if (isTreeMetric(space.metric)) return backend->withMetric(space.metric);
+  if (space.sphere || space.metric == Metric::Cosine)
+    return makeUnitVectorBackend(std::move(backend), space);
   if (space.periods.empty()) return backend;
   return makePeriodicBackend(std::move(backend), scaledPeriods(space, scaling));
 }

@@ -10,9 +10,9 @@
 
 namespace clusterloom {
 
-/// BadCall for what cannot be combined: two of periods, a sphere and cosine distances, and a
-/// scaling of longitude and latitude. `scaling` is that of the run's cloud; periods are in the
-/// units before it.
+/// BadCall for what cannot be combined: two of periods, a sphere and a metric that is not
+/// Euclidean, and a scaling of longitude and latitude. `scaling` is that of the run's cloud;
+/// periods are in the units before it.
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling);
 
 /// Whether runs on a cloud in a space are possible at some ε: the errors of the backend that
@@ -23,7 +23,7 @@ Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointC
 
 /// A Euclidean cloud with nearly the same distances, for estimates: the wrapped points of a box,
 /// whose distances across faces are missing, points of a sphere with chords, or unit vectors, whose
-/// distances are √(2ε). In a Euclidean space a copy of the cloud. Errors are those of checkSpace.
+/// distances are √(2ε). Else a copy of the cloud. Errors are those of checkSpace.
 Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
                                  const PointCloud& cloud, const Task& task);
 
@@ -32,12 +32,12 @@ std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling);
 
 /// The bound that ε must be below, in the units of the scaled cloud: half of the shortest period,
 /// half of the circumference, or 2 for cosine distances, beyond which all points are neighbours.
-/// Infinite for a Euclidean space.
+/// Infinite for other metrics.
 double epsLimit(const Space& space, const Scaling& scaling);
 
 /// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: as it is for a
-/// Euclidean one, else one of engine/dbscan/space_backends.h. Errors are those of
-/// checkSpace.
+/// Euclidean one, Backend::withMetric for Manhattan and Chebyshev distances, else one of
+/// engine/dbscan/space_backends.h. Errors are those of checkSpace and withMetric.
 Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
                                                  std::shared_ptr<const Backend> backend);
 

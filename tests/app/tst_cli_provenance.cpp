@@ -45,9 +45,7 @@ QStringList callOf(const QJsonObject& lines) {
   else
     call << "--columns" << columns;
   if (space.startsWith("periods ")) call << "--period" << space.mid(8);
-  if (space == "cosine distances")
-    call << "--metric"
-         << "cosine";
+  if (space.endsWith(" distances")) call << "--metric" << space.section(' ', 0, 0);
   if (value("decimal sign") == "comma") call << "--decimal-comma";
   if (value("decimal sign") == "point") call << "--decimal-point";
   if (value("skipped rows").toInt() > 0) call << "--skip-non-finite";
@@ -105,6 +103,8 @@ void TestCliProvenance::repeatsTheRun_data() {
   of("z-score", "scaling", " --scale zscore --eps 0.2");
   of("a periodic box", "space", " --period 50,0");
   of("cosine", "space", " --metric cosine --eps 0.0001");
+  of("Manhattan", "space", " --metric manhattan");
+  of("Chebyshev", "space", " --metric chebyshev");
   of("rows in part", "one row read of every", " --every 2");
   of("weights", "weights", " --weights w --min-pts 12");
   of("groups", "by", " --by g");

@@ -150,9 +150,75 @@ class TestCliSpace : public QObject {
     QCOMPARE(done.status, 0);
     QCOMPARE(labelsIn("out.npy"), expected.labels);
     QVERIFY(done.out.contains("\"metric\":"));
-    QVERIFY(
-        run("cluster earth.csv --metric manhattan --eps 1").err.contains("euclidean or cosine"));
+    QVERIFY(run("cluster earth.csv --metric taxi --eps 1").err.contains("cosine, manhattan or"));
     QVERIFY(run("cluster earth.csv --metric cosine --period 1,1 --eps 1").status != 0);
+    // Of unit vectors, as distances of the metric.
+    QCOMPARE(run("knn earth.csv -k 4 --metric cosine --distances k.npy").status, 0);
+    const auto distances = oracle::readNpy(path("k.npy")).values<double>();
+    std::vector<double> all;
+    for (const auto& b : earth_)
+      all.push_back(1 - (earth_[0][0] * b[0] + earth_[0][1] * b[1]) /
+                            (std::hypot(earth_[0][0], earth_[0][1]) * std::hypot(b[0], b[1])));
+    std::sort(all.begin(), all.end());
+    QVERIFY(std::abs(distances[3] - all[3]) < 1e-12);
+    QCOMPARE(run("hierarchy earth.csv --min-pts 4 --metric cosine --labels-at 1e-5 --labels "
+                 "all.npy")
+                 .status,
+             0);
+    QCOMPARE(labelsIn("all.npy"), expected.labels);
+    QVERIFY(oracle::writeFile(path("zero.csv"), "a,b\n1,1\n0,0\n"));
+    for (const char* call : {"knn zero.csv -k 1", "hierarchy zero.csv --min-pts 1",
+                             "hdbscan zero.csv --min-cluster-size 2"})
+      QVERIFY2(run((std::string(call) + " --metric cosine").c_str()).err.contains("row 1"), call);
+  }
+
+  void labelsOfManhattanAndChebyshev() {
+    for (const bool sum : {true, false}) {
+      const auto length = [&](const auto& a, const auto& b) {
+        double distance = 0;
+        for (std::size_t j = 0; j < a.size(); ++j) {
+          const double d = std::abs(a[j] - b[j]);
+          distance = sum ? distance + d : std::max(distance, d);
+        }
+        return distance;
+      };
+      const double eps = sum ? 4.5 : 2.75;
+      const auto near = oracle::neighboursWhere(
+          box_, [&](const auto& a, const auto& b) { return length(a, b) <= eps; });
+      const oracle::Labels expected = oracle::dbscan(near, 6);
+      QVERIFY(expected.clusters > 0);
+      const std::string metric = sum ? " --metric manhattan" : " --metric chebyshev";
+      const std::string call = metric + " --eps " + (sum ? "4.5" : "2.75") + " --min-pts 6 --json";
+      const CliRun done = run(("cluster box.csv --labels out.npy" + call).c_str());
+      QVERIFY2(done.status == 0, done.err);
+      QCOMPARE(labelsIn("out.npy"), expected.labels);
+      QCOMPARE(done.json()["metric"].toString(), QString(sum ? "manhattan" : "chebyshev"));
+      QCOMPARE(run(("label box.csv --from box.csv --labels new.npy" + call).c_str()).status, 0);
+      QCOMPARE(labelsIn("new.npy"), expected.labels);
+      QCOMPARE(run(("hierarchy box.csv --min-pts 6 --labels all.npy --labels-at " +
+                    std::string(sum ? "4.5" : "2.75") + metric)
+                       .c_str())
+                   .status,
+               0);
+      QCOMPARE(labelsIn("all.npy"), expected.labels);
+      const CliRun counted =
+          run(("join box.csv --json" + metric + " --eps " + (sum ? "4.5" : "2.75")).c_str());
+      std::size_t pairs = 0;
+      for (const auto& of : near) pairs += of.size();
+      QCOMPARE(counted.json()["pairs"].toDouble(), double(pairs));
+      QCOMPARE(run(("knn box.csv -k 3 --distances k.npy" + metric).c_str()).status, 0);
+      std::vector<double> all;
+      for (const auto& b : box_) all.push_back(length(box_[0], b));
+      std::sort(all.begin(), all.end());
+      QCOMPARE(oracle::readNpy(path("k.npy")).values<double>()[2], all[2]);
+      QCOMPARE(run(("hdbscan box.csv --min-cluster-size 5 --json" + metric).c_str())
+                   .json()["metric"]
+                   .toString(),
+               QString(sum ? "manhattan" : "chebyshev"));
+      QVERIFY(run(("cluster box.csv --ranks 2" + call).c_str()).err.contains("--ranks"));
+      QVERIFY(run(("cluster box.csv --pattern full" + call).c_str()).err.contains("tree"));
+      QVERIFY(run(("knn box.csv -k 3 --period 9,9,9" + metric).c_str()).status != 0);
+    }
   }
 
   void labelsOfLongitudeAndLatitude() {

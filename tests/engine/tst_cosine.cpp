@@ -16,7 +16,7 @@ using namespace clusterloom;
 namespace {
 
 std::shared_ptr<const Backend> cosineBackend() {
-  return *backendIn({.cosine = true}, {}, std::move(*makeBackend("cpu", {.threads = 2})));
+  return *backendIn({.metric = Metric::Cosine}, {}, std::move(*makeBackend("cpu", {.threads = 2})));
 }
 
 long double cosineDistance(const PointCloud& cloud, std::size_t p, std::size_t q) {
@@ -81,14 +81,14 @@ class Cosine : public QObject {
     const auto counted = backend->count(zero, 0.1, {}, {});
     QCOMPARE(counted.error().kind, ErrorKind::BadInput);
     QVERIFY(counted.error().message.find("1") != std::string::npos);
-    QVERIFY(!checkSpace({.cosine = true}, Scaling{}, zero));
+    QVERIFY(!checkSpace({.metric = Metric::Cosine}, Scaling{}, zero));
     const PointCloud fine = draws::fromRows({{1, 1}, {2, 0}});
-    QVERIFY(checkSpace({.cosine = true}, Scaling{}, fine));
+    QVERIFY(checkSpace({.metric = Metric::Cosine}, Scaling{}, fine));
     for (const double eps : {0.0, -1.0, std::nan("")})
       QCOMPARE(backend->count(fine, eps, {}, {}).error().kind, ErrorKind::BadCall);
     QCOMPARE(backend->histogram(fine, 0.1, 5, {}, {}).error().kind, ErrorKind::BadCall);
-    QVERIFY(!checkSpace({.periods = {1, 1}, .cosine = true}, Scaling::Kind::None));
-    QVERIFY(!checkSpace({.sphere = Sphere{}, .cosine = true}, Scaling::Kind::None));
+    QVERIFY(!checkSpace({.periods = {1, 1}, .metric = Metric::Cosine}, Scaling::Kind::None));
+    QVERIFY(!checkSpace({.sphere = Sphere{}, .metric = Metric::Cosine}, Scaling::Kind::None));
     QCOMPARE(backend->count(fine, 2, {}, {})->pairs, std::uint64_t{4});
   }
 };

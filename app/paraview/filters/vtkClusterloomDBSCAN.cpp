@@ -32,7 +32,8 @@ Result<double> suggestedEps(const InputPoints& points, const Space& space, std::
   if (!distances) return tl::unexpected(distances.error());
   const double knee = distances->suggestedEps;
   // A little below the limit, which itself is refused.
-  return std::min(space.cosine ? knee * knee / 2 : knee, 0.999 * epsLimit(space, {}));
+  return std::min(space.metric == clusterloom::Metric::Cosine ? knee * knee / 2 : knee,
+                  0.999 * epsLimit(space, {}));
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ Result<FoundClusters> vtkClusterloomDBSCAN::Cluster(const InputPoints& points,
   if (points.cloud.size() == 0) return found;
 
   Space space;
-  space.cosine = this->Metric == COSINE;
+  if (this->Metric == COSINE) space.metric = clusterloom::Metric::Cosine;
   if (!this->Periods.empty()) {
     auto periods = parsePeriods(this->Periods);
     if (!periods) return tl::unexpected(periods.error());
