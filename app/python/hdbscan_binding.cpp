@@ -8,8 +8,8 @@
 #include "app/python/hdbscan_results.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
+#include "engine/hierarchies.h"
 #include "engine/hierarchy/condensed_tree.h"
-#include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/persistent_tree.h"
 #include "engine/hierarchy/smallest_eps.h"
 
@@ -90,14 +90,16 @@ HdbscanCall callOf(std::int64_t minClusterSize, bool leaves, bool allowSingleClu
 
 /// A minimum spanning tree of mutual reachability: rows of two points and their distance.
 Memory spanningTreeRows(const py::buffer& points, std::int64_t minPts, int threads,
-                        const std::vector<double>& periods, const py::object& progress) {
+                        const std::vector<double>& periods, const std::string& metric,
+                        const py::object& progress) {
   const PointsView view(points);
+  const HierarchyOptions how{
+      .minPts = minPts, .threads = threads, .periods = periods, .metric = metricOf(metric)};
   const LargeArray<TreeEdge> edges =
       interruptibly(progress, [&](const Task& task) -> Result<LargeArray<TreeEdge>> {
         const auto cloud = view.copy(threads, task);
         if (!cloud) return tl::unexpected(cloud.error());
-        return minimumSpanningTree(
-            *cloud, {.minPts = minPts, .threads = threads, .periods = periods}, task);
+        return findSpanningTree(*cloud, how, task);
       });
   LargeArray<double> rows;
   rows.reserve(3 * edges.size());
@@ -160,7 +162,7 @@ void addHdbscan(py::module_& module) {
   module.def("condensed_rows", &rowsOf, arg("cluster_of"), arg("lambdas"), arg("parents"),
              arg("births"), arg("sizes"));
   module.def("spanning_tree", &spanningTreeRows, arg("points"), arg("min_pts"), arg("threads"),
-             arg("periods"), arg("progress"));
+             arg("periods"), arg("metric"), arg("progress"));
 }
 
 }  // namespace clusterloom::python

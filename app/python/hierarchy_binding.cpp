@@ -27,13 +27,14 @@ namespace {
 
 Hierarchy build(const py::buffer& points, std::int64_t minPts, int threads,
                 const std::string& backend, int device, const std::vector<double>& periods,
-                const py::object& progress) {
+                const std::string& metric, const py::object& progress) {
   const PointsView view(points);
+  const HierarchyOptions how{
+      .minPts = minPts, .threads = threads, .periods = periods, .metric = metricOf(metric)};
   return interruptibly(progress, [&](const Task& task) -> Result<Hierarchy> {
     const auto cloud = view.copy(threads, task);
     if (!cloud) return tl::unexpected(cloud.error());
-    return buildHierarchy(*cloud, {.minPts = minPts, .threads = threads, .periods = periods},
-                          {backend, device}, task);
+    return buildHierarchy(*cloud, how, {backend, device}, task);
   });
 }
 
@@ -111,7 +112,7 @@ py::dict hdbscan(const Hierarchy& hierarchy, const HdbscanCall& call, const py::
 
 py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& others, int k,
                  int threads, const HierarchyProcessor& processor,
-                 const std::vector<double>& periods, const py::object& progress) {
+                 const std::vector<double>& periods, Metric metric, const py::object& progress) {
   const PointsView view(points);
   std::optional<PointsView> otherView;
   if (others) otherView.emplace(*others);
@@ -127,7 +128,7 @@ py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& othe
         if (otherView) other = otherView->copy(threads, task);
         if (!other) return tl::unexpected(other.error());
         const JoinInput input = otherView ? JoinInput(*cloud, *other) : JoinInput(*cloud);
-        auto rows = findNearest(input, k, threads, processor, task, nullptr, periods);
+        auto rows = findNearest(input, k, threads, processor, task, nullptr, periods, metric);
         if (rows)
           for (double& distance : rows->squaredDistances) distance = std::sqrt(distance);
         return rows;
@@ -161,7 +162,7 @@ void addHierarchy(py::module_& module) {
   using py::arg;
   py::class_<Hierarchy>(module, "Hierarchy")
       .def_static("build", &build, arg("points"), arg("min_pts"), arg("threads"), arg("backend"),
-                  arg("device"), arg("periods"), arg("progress"))
+                  arg("device"), arg("periods"), arg("metric"), arg("progress"))
       .def_property_readonly("points", &Hierarchy::points)
       .def_property_readonly("min_pts", &Hierarchy::minPts)
       .def_property_readonly("bytes", &Hierarchy::bytes)
@@ -177,11 +178,12 @@ void addHierarchy(py::module_& module) {
       "nearest",
       [](const py::buffer& points, const std::optional<py::buffer>& others, int k, int threads,
          const std::string& backend, int device, const std::vector<double>& periods,
-         const py::object& progress) {
-        return nearest(points, others, k, threads, {backend, device}, periods, progress);
+         const std::string& metric, const py::object& progress) {
+        return nearest(points, others, k, threads, {backend, device}, periods, metricOf(metric),
+                       progress);
       },
       arg("points"), arg("others").none(true), arg("k"), arg("threads"), arg("backend"),
-      arg("device"), arg("periods"), arg("progress"));
+      arg("device"), arg("periods"), arg("metric"), arg("progress"));
   module.def("k_distances", &kDistancesOfPoints, arg("points"), arg("k"), arg("most_sampled"),
              arg("threads"), arg("progress"));
   module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));

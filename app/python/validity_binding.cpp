@@ -132,13 +132,14 @@ void addValidity(py::module_& module) {
       "stability_over_eps",
       [](const py::buffer& points, const Hierarchy& hierarchy, const std::vector<double>& eps,
          std::uint32_t resamples, double share, std::uint64_t seed, int threads,
-         const std::vector<double>& periods, const py::object& progress) {
-        return stabilityOverEpsOf(points, hierarchy, eps,
-                                  {.resamples = resamples, .share = share, .seed = seed},
-                                  {.threads = threads, .periods = periods}, progress);
+         const std::vector<double>& periods, const std::string& metric,
+         const py::object& progress) {
+        return stabilityOverEpsOf(
+            points, hierarchy, eps, {.resamples = resamples, .share = share, .seed = seed},
+            {.threads = threads, .periods = periods, .metric = metricOf(metric)}, progress);
       },
       arg("points"), arg("hierarchy"), arg("eps"), arg("resamples"), arg("share"), arg("seed"),
-      arg("threads"), arg("periods"), arg("progress"));
+      arg("threads"), arg("periods"), arg("metric"), arg("progress"));
   module.def("compare", &compare, arg("labels"), arg("others"), arg("progress"));
 }
 

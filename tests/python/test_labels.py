@@ -60,7 +60,7 @@ def test_no_cluster_labels_nothing():
         ([[0.0]], np.empty((0, 1)), {}, "no points"),
         ([[0.0]], [[0.0]], {"eps": 0.0}, "eps must be"),
         ([[0.0]], [[0.0]], {"min_samples": 0}, "min_samples must be"),
-        ([[0.0]], [[0.0]], {"metric": "manhattan"}, "metric must be"),
+        ([[0.0]], [[0.0]], {"metric": "canberra"}, "metric must be"),
     ],
 )
 def test_bad_calls(X, Y, options, words):

@@ -1,6 +1,7 @@
 """Distances that scikit-learn computes, precomputed ones and sparse matrices: DBSCAN and HDBSCAN
 beside scikit-learn's."""
 
+import pickle
 import subprocess
 import sys
 import warnings
@@ -243,3 +244,82 @@ def test_without_scikit_learn_a_message_says_so():
     assert found.stdout.strip() == (
         "clusterloom.dbscan needs scikit-learn, which is not installed: pip install scikit-learn"
     ), found.stderr
+
+
+#: The engine's names and further ones of scikit-learn.
+NAMES = [("manhattan", "l1"), ("chebyshev", "infinity"), ("manhattan", "cityblock")]
+
+
+@pytest.mark.parametrize("metric, name", NAMES)
+@pytest.mark.parametrize("dims", [1, 3, 30])
+def test_the_engine_has_these_metrics(metric, name, dims):
+    points = np.random.default_rng(dims).normal(size=(300, dims)) * 5
+    distances = pairwise_distances(points, metric=metric)
+    eps = np.quantile(distances, 0.05)
+    counts = clusterloom.radius_join(points, eps, metric=name)
+    np.testing.assert_array_equal(counts, (distances <= eps).sum(axis=1))
+    of_two = clusterloom.radius_join(points[:50], eps, points, metric=name, output="pairs")
+    np.testing.assert_array_equal(of_two, np.argwhere(distances[:50] <= eps))
+    found = clusterloom.knn(points, 7, metric=name)
+    order = np.argsort(distances, axis=1, kind="stable")[:, :7]
+    np.testing.assert_array_equal(found[1], order)
+    np.testing.assert_allclose(found[0], np.take_along_axis(distances, order, 1), rtol=1e-14)
+    theirs = sklearn.cluster.DBSCAN(eps=eps, min_samples=5, metric=metric, algorithm="kd_tree")
+    # Estimators know the names of the scikit-learn that is installed.
+    own = metric if name == "infinity" else name
+    model = clusterloom.DBSCAN(eps, 5, metric=own).fit(points)
+    np.testing.assert_array_equal(model.labels_, theirs.fit_predict(points))
+    assert model.run_["strategy"].startswith("kd-tree")  # of the engine
+    hierarchy = clusterloom.Hierarchy(points, 5, metric=name)
+    np.testing.assert_array_equal(hierarchy.labels(eps), model.labels_)
+    copy = pickle.loads(pickle.dumps(hierarchy))
+    np.testing.assert_array_equal(copy.labels(eps), model.labels_)
+    line = hierarchy.stability(points, [eps], resamples=2)
+    np.testing.assert_array_equal(line.mean, copy.stability(points, [eps], resamples=2).mean)
+    labels = clusterloom.label(points[:9], points, eps, 5, metric=name)
+    np.testing.assert_array_equal(labels, model.labels_[:9])
+
+
+@pytest.mark.parametrize("metric", ["manhattan", "chebyshev", "cosine"])
+def test_hdbscan_of_the_engine(metric):
+    points = X + 10
+    matrix = pairwise_distances(points, metric=metric)
+    engine = clusterloom.HDBSCAN(10, 6, metric=metric, copy=True).fit(points)
+    given = clusterloom.HDBSCAN(10, 6, metric="precomputed", copy=True).fit((matrix + matrix.T) / 2)
+    assert engine._fitted.engine == metric and given._fitted.engine is None
+    np.testing.assert_array_equal(engine.labels_, given.labels_)
+    np.testing.assert_allclose(engine.probabilities_, given.probabilities_, rtol=1e-8, atol=1e-9)
+    np.testing.assert_array_equal(engine.predict(points), engine.labels_)
+    tree = engine.minimum_spanning_tree_.to_numpy()
+    weights = np.sort(given.minimum_spanning_tree_.to_numpy()[:, 2])
+    np.testing.assert_allclose(np.sort(tree[:, 2]), weights, rtol=1e-8, atol=1e-12)
+
+
+def test_cosine_of_neighbours_and_hierarchies():
+    points = X + 10
+    distances = pairwise_distances(points, metric="cosine")
+    found = clusterloom.knn(points, 4, metric="cosine")
+    np.testing.assert_allclose(found[0][:, 3], np.sort(distances, axis=1)[:, 3], atol=1e-14)
+    hierarchy = clusterloom.Hierarchy(points, 4, metric="cosine")
+    labels = clusterloom.DBSCAN(0.01, 4, metric="cosine").fit_predict(points)
+    np.testing.assert_array_equal(hierarchy.labels(0.01), labels)
+    with pytest.raises(ValueError, match="not for cosine"):
+        hierarchy.stability(points)
+
+
+def test_what_metrics_refuse():
+    for call in (
+        lambda: clusterloom.knn(X, 2, metric="canberra"),
+        lambda: clusterloom.Hierarchy(X, 2, metric="taxi"),
+        lambda: clusterloom.radius_join(X, 1, metric="minkowski"),
+    ):
+        with pytest.raises(ValueError, match="metric must be one of 'euclidean', 'cosine'"):
+            call()
+    with pytest.raises(ValueError, match="tree"):
+        clusterloom.radius_join(X, 1, metric="l1", strategy={"pattern": "full"})
+    with pytest.raises(ValueError, match="box"):
+        clusterloom.knn(X, 2, metric="l1", period=90)
+    with pytest.raises(ValueError, match="tree"):
+        clusterloom.plan(X, 1, ranks=[1], metric="l1", backend="cpu")
+    with pytest.raises(ValueError, match="origin|are 0"):
+        clusterloom.knn([[0.0, 0.0], [1.0, 1.0]], 1, metric="cosine")

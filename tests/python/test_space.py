@@ -128,7 +128,8 @@ def test_great_circles_are_those_of_scikit_learn(eps, min_samples):
         ({"period": [[1, 1]]}, "a sequence of one"),
         ({"period": 0}, "other than 0"),
         ({"period": ["x", 1]}, "period must be a number, not 'x'"),
-        ({"metric": "manhattan", "period": 9}, "period is for dense X and Euclidean"),
+        ({"metric": "canberra", "period": 9}, "period is for dense X and Euclidean"),
+        ({"metric": "manhattan", "period": 9}, "distances of their own, not manhattan"),
         ({"metric": "haversine", "period": 9}, "no periods"),
     ],
 )

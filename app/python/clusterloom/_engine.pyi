@@ -88,6 +88,7 @@ class Hierarchy:
         backend: str,
         device: int,
         periods: List[float],
+        metric: str,
         progress: _Progress,
     ) -> "Hierarchy": ...
     @property
@@ -114,7 +115,12 @@ def condensed_rows(
     sizes: np.ndarray,
 ) -> Memory: ...
 def spanning_tree(
-    points: np.ndarray, min_pts: int, threads: int, periods: List[float], progress: _Progress
+    points: np.ndarray,
+    min_pts: int,
+    threads: int,
+    periods: List[float],
+    metric: str,
+    progress: _Progress,
 ) -> Memory: ...
 def label_points(
     engine: Engine,
@@ -144,6 +150,7 @@ def nearest(
     backend: str,
     device: int,
     periods: List[float],
+    metric: str,
     progress: _Progress,
 ) -> Dict[str, Any]: ...
 def validity(
@@ -181,6 +188,7 @@ def stability_over_eps(
     seed: int,
     threads: int,
     periods: List[float],
+    metric: str,
     progress: _Progress,
 ) -> Dict[str, Any]: ...
 def stability(

@@ -26,7 +26,7 @@ from ._scikit_learn import (
     assert_all_finite,
     check_parameters,
     checked,
-    euclidean,
+    engine_metric,
     validate_parameter_constraints,
 )
 
@@ -70,7 +70,8 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
     metric : str or callable, default "euclidean"
         A metric of scikit-learn, or "precomputed": X is then the matrix of distances, dense, or
         sparse with the distances that count; it is not changed. The engine computes "euclidean"
-        ("l2", "minkowski" with p = 2), "cosine" and "haversine"; neighbours by the others come
+        ("l2", "minkowski" with p = 2), "manhattan" ("cityblock", "l1", p = 1), "chebyshev"
+        ("infinity"), these two on the CPU, "cosine" and "haversine"; neighbours by the others come
         from scikit-learn's NearestNeighbors. "cosine" is 1 - cos of the angle between two points;
         no point may be zero. "haversine" takes (latitude, longitude) in radians; eps is then the
         angle of a great circle in radians: its length divided by the radius of the sphere.
@@ -284,13 +285,15 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         beyond = X.shape[1] > _MOST_DIMENSIONS or self.eps > _LARGEST_EPS
         if sparse.issparse(X) or (beyond and self.period is None):
             return None
-        if euclidean(self.metric, self.metric_params, self.p):
-            return "euclidean"
-        if self.metric in ("cosine", "haversine") and not self.metric_params:
-            if self.algorithm != "auto":  # which of them know the metric, scikit-learn says
-                NearestNeighbors(metric=self.metric, algorithm=self.algorithm).fit(X[:1])
-            return self.metric
-        return None
+        haversine = self.metric == "haversine" and not self.metric_params
+        metric = "haversine" if haversine else engine_metric(
+            self.metric, self.metric_params, self.p
+        )
+        if metric == "euclidean" or self.algorithm == "auto" or metric is None:
+            return metric
+        # Which of them know the metric, scikit-learn says.
+        NearestNeighbors(metric=metric, algorithm=self.algorithm).fit(X[:1])
+        return metric
 
     def _engine_choice(self, metric: str) -> EngineChoice:
         return EngineChoice(

@@ -28,7 +28,7 @@ from ._options import (
     threads_of,
 )
 from ._predict import INFINITE, MISSING, HdbscanResults
-from ._scikit_learn import check_parameters, checked, euclidean
+from ._scikit_learn import check_parameters, checked, engine_metric
 from ._trees import labels_of_parts
 
 _MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
@@ -69,9 +69,10 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     one by one give points between two clusters to one of the two, and may find other clusters. The
     guide has figures.
 
-    The engine builds the hierarchy for Euclidean distances of dense X of at most 4,096 dimensions,
-    alpha = 1 and at most 1,024 neighbours (min_samples). Otherwise distances come from scikit-learn, and the time grows with
-    the square of the number of points, as it does there.
+    The engine builds the hierarchy for Euclidean, Manhattan, Chebyshev and cosine distances of
+    dense X of at most 4,096 dimensions, alpha = 1 and at most 1,024 neighbours (min_samples), of
+    Manhattan and Chebyshev ones on the CPU. Otherwise distances come from scikit-learn, and the
+    time grows with the square of the number of points, as it does there.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     alpha : float, default 1
         Distances are divided by it; core distances too, where all distances are computed first.
     algorithm : {"auto", "brute", "kd_tree", "ball_tree"}, default "auto"
-        Checked as in scikit-learn. It has no effect on Euclidean distances; for other metrics it
+        Checked as in scikit-learn. It has no effect on distances of the engine; for others it
         chooses between distances row by row and all distances at once.
     leaf_size : int, default 40
         Checked, and without an effect.
@@ -305,21 +306,26 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         """The engine's clusters of points or distances, and the single-linkage tree."""
         params = self.metric_params or {}
         dense = not sparse.issparse(X)
-        known = dense and self.alpha == 1 and euclidean(self.metric, params)
-        if self.period is not None and not (known and samples <= _MOST_NEIGHBOURS_IN_BOX):
+        metric = engine_metric(self.metric, params) if dense and self.alpha == 1 else None
+        if metric == "cosine" and not X.any(axis=1).all():
+            metric = None  # scikit-learn gives points at the origin a distance of 1
+        boxed = metric == "euclidean" and samples <= _MOST_NEIGHBOURS_IN_BOX
+        if self.period is not None and not boxed:
             raise ValueError(
                 "period is for dense X, Euclidean distances, alpha=1 and at most"
                 f" {_MOST_NEIGHBOURS_IN_BOX} neighbours (min_samples)"
             )
         if self.period is not None and self.store_centers is not None:
             raise ValueError("store_centers is for distances without a period")
-        if known and samples <= _MOST_NEIGHBOURS and X.shape[1] <= _MOST_DIMENSIONS:
+        if metric and samples <= _MOST_NEIGHBOURS and X.shape[1] <= _MOST_DIMENSIONS:
             threads, device = threads_of(self.n_jobs), device_of(self.device)
             periods = periods_of(self.period, X.shape[1])
             built = _engine.Hierarchy.build(
-                X, samples, threads, self.backend, device, periods, progress
+                X, samples, threads, self.backend, device, periods, metric, progress
             )
-            return built.hdbscan(self._call(), progress), np.asarray(built.linkage())
+            found = built.hdbscan(self._call(), progress)
+            found["engine"] = metric
+            return found, np.asarray(built.linkage())
         by_rows = dense and isinstance(self.metric, str) and self.metric in _graphs.TREE_METRICS
         if self.metric == "precomputed":
             _graphs.check_symmetric(X)

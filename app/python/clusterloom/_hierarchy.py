@@ -12,6 +12,7 @@ from ._options import (
     integer_of,
     labels_of,
     number_of,
+    metric_of,
     periods_of,
     points_of,
     threads_of,
@@ -131,6 +132,10 @@ class Hierarchy:
     min_samples : int
         Neighbours within epsilon, the point itself included, that make a point core: 1 to 1024, or
         any number above n. Above 64 it takes longer, and 16 * min_samples bytes a point.
+    metric : {"euclidean", "cosine", "manhattan", "chebyshev"}
+        How distances are measured, by scikit-learn's names. "cosine" is 1 - cos of the angle
+        between two points, of which none may be zero; "manhattan" and "chebyshev", the sum and the
+        largest of the differences of all coordinates, are for the CPU. Only "euclidean" has periods.
     period : float or sequence of floats, optional
         A periodic box, as in `radius_join`: coordinates differ by min(|d|, L - |d|), also at an
         epsilon of half a period and more. min_samples is then at most 64.
@@ -171,6 +176,7 @@ class Hierarchy:
         X: Any,
         min_samples: int,
         *,
+        metric: str = "euclidean",
         period: Optional[Period] = None,
         backend: str = "auto",
         device: Optional[int] = None,
@@ -179,6 +185,7 @@ class Hierarchy:
     ) -> None:
         points = points_of(X)
         self._periods = periods_of(period, points.shape[1])
+        self._metric = metric_of(metric)
         self._built = _engine.Hierarchy.build(
             points,
             integer_of(min_samples, "min_samples"),
@@ -186,6 +193,7 @@ class Hierarchy:
             word_of(backend, "backend"),
             device_of(device),
             self._periods,
+            self._metric,
             progress,
         )
 
@@ -251,7 +259,7 @@ class Hierarchy:
         Raises
         ------
         ValueError
-            For another number of points, and parameters out of range.
+            For another number of points, parameters out of range, and cosine distances.
 
         References
         ----------
@@ -263,6 +271,11 @@ class Hierarchy:
         >>> Hierarchy(line, 5).stability(line, [0.2, 9.0]).mean.tolist()
         [1.0, 1.0]
         """
+        if self._metric == "cosine":
+            raise ValueError(
+                "the stability over eps is not for cosine distances; divide the points by their"
+                " lengths and use Euclidean ones"
+            )
         if eps is None:
             ends = self.curve().eps[[0, -1]] if len(self.curve().eps) else [1.0, 1.0]
             eps = np.geomspace(*ends, 48)
@@ -276,6 +289,7 @@ class Hierarchy:
             integer_of(seed, "seed", 0),
             threads_of(n_jobs),
             self._periods,
+            self._metric,
             progress,
         )
         return StabilityCurve(*(np.asarray(found[name]) for name in StabilityCurve._fields))
@@ -306,12 +320,13 @@ class Hierarchy:
             name: value if isinstance(value, int) else np.asarray(value)
             for name, value in self._built.state().items()
         }
-        return {**state, "periods": list(self._periods)}
+        return {**state, "periods": list(self._periods), "metric": self._metric}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         if not isinstance(state, dict):
             raise ValueError("the state of a Hierarchy is a dictionary")
         self._periods = periods_of(state.get("periods") or None, 1)
+        self._metric = metric_of(state.get("metric", "euclidean"))
         try:
             self._built = _engine.Hierarchy.of_state(state)
         except (KeyError, RuntimeError) as error:

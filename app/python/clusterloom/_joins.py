@@ -14,6 +14,7 @@ from ._options import (
     engine_for,
     integer_of,
     number_of,
+    metric_of,
     periods_of,
     points_of,
     threads_of,
@@ -78,9 +79,11 @@ def radius_join(
         tables beside what they took: from the third run of a kind on. Its "passes" say how a CPU
         and a GPU shared the join, with the times that the volume model [Gallet 2020, eq. 1 to 3]
         predicted for a fixed share under "model"; its "query_sets" are those of several GPUs.
-    metric : {"euclidean", "cosine", "haversine"}
-        "cosine" is 1 - cos of the angle between two points; "haversine" takes (latitude, longitude)
-        and eps in radians; neither is for the histogram.
+    metric : {"euclidean", "cosine", "haversine", "manhattan", "chebyshev"}
+        By scikit-learn's names. "cosine" is 1 - cos of the angle between two points; "haversine"
+        takes (latitude, longitude) and eps in radians; neither is for the histogram. "manhattan"
+        and "chebyshev", the sum and the largest of the differences of all coordinates, are for the
+        CPU and take no strategy.
     period : float or sequence of floats, optional
         A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
         see `DBSCAN`. eps must be less than half of each period.
@@ -136,7 +139,8 @@ def radius_join(
     outputs = ("counts", "pairs", "table", "csr", "histogram")
     if word_of(output, "output") not in outputs:
         raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
-    if distances and (output != "csr" or metric != "euclidean" or period is not None):
+    euclidean = metric_of(metric, ("haversine",)) == "euclidean"
+    if distances and (output != "csr" or not euclidean or period is not None):
         raise ValueError('distances are for output="csr" and Euclidean distances without a period')
     eps = number_of(eps, "eps")
     points = points_of(X)
@@ -176,6 +180,7 @@ def knn(
     k: int,
     Y: Any = None,
     *,
+    metric: str = "euclidean",
     period: Optional[Period] = None,
     backend: str = "auto",
     device: Optional[int] = None,
@@ -192,6 +197,10 @@ def knn(
         1 to min(n, 1024), the point itself included; with Y 1 to min(points of Y, 1024).
     Y : array of shape (m, dimensions), optional
         The points among which neighbours are searched, instead of X itself.
+    metric : {"euclidean", "cosine", "manhattan", "chebyshev"}
+        How distances are measured, by scikit-learn's names. "cosine" is 1 - cos of the angle
+        between two points, of which none may be zero; "manhattan" and "chebyshev", the sum and the
+        largest of the differences of all coordinates, are for the CPU. Only "euclidean" has periods.
     period : float or sequence of floats, optional
         A periodic box, as in `radius_join`: coordinates differ by min(|d|, L - |d|). k is then at
         most 64.
@@ -224,6 +233,8 @@ def knn(
     [[0, 1], [1, 2]]
     >>> knn([[0.1], [5.0], [9.8]], 2, period=10)[1].tolist()
     [[0, 2], [1, 2], [2, 0]]
+    >>> knn([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]], 2, metric="manhattan")[0].tolist()
+    [[0.0, 3.0], [0.0, 3.0], [0.0, 3.0]]
     """
     nearest = integer_of(k, "k", 1, 1024)
     points, others = points_of(X), None if Y is None else points_of(Y, "Y")
@@ -235,6 +246,7 @@ def knn(
         word_of(backend, "backend"),
         device_of(device),
         periods_of(period, points.shape[1]),
+        metric_of(metric),
         progress,
     )
     return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)

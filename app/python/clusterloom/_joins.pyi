@@ -210,6 +210,7 @@ def knn(
     k: int,
     Y: Any = ...,
     *,
+    metric: str = ...,
     period: Optional[Period] = ...,
     backend: str = ...,
     device: Optional[int] = ...,

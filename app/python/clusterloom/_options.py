@@ -141,6 +141,29 @@ def periods_of(period: Optional[Period], dims: int) -> List[float]:
     return [0.0 if value is None else number_of(value, "period") for value in values]
 
 
+#: The engine's metrics, by their names in scikit-learn.
+METRICS = {
+    "euclidean": "euclidean",
+    "l2": "euclidean",
+    "cosine": "cosine",
+    "manhattan": "manhattan",
+    "cityblock": "manhattan",
+    "l1": "manhattan",
+    "chebyshev": "chebyshev",
+    "infinity": "chebyshev",
+}
+
+
+def metric_of(metric: str, more: Sequence[str] = ()) -> str:
+    """The engine's name of a metric, or one of `more`. ValueError."""
+    if word_of(metric, "metric") in more:
+        return metric
+    if metric not in METRICS:
+        names = ", ".join(repr(name) for name in (*dict.fromkeys(METRICS.values()), *more))
+        raise ValueError(f"metric must be one of {names}, not {metric!r}")
+    return METRICS[metric]
+
+
 def device_of(device: Optional[int]) -> int:
     """The number of a GPU, or -1 for the first that answers. ValueError."""
     return -1 if device is None else integer_of(device, "device", -1, 1023)
@@ -165,9 +188,8 @@ class EngineChoice(NamedTuple):
 def engine_for(choice: EngineChoice, dims: int = 0, *, for_load: bool = False) -> "_engine.Engine":
     """The backend with its strategy, for points of `dims` dimensions in a space. ValueError,
     RuntimeError."""
-    metric, strategy, index_dims = choice.metric, choice.strategy, choice.index_dims
-    if word_of(metric, "metric") not in ("euclidean", "cosine", "haversine"):
-        raise ValueError(f"metric must be 'euclidean', 'cosine' or 'haversine', not {metric!r}")
+    strategy, index_dims = choice.strategy, choice.index_dims
+    metric = metric_of(choice.metric, ("haversine",))
     if not isinstance(strategy, (AnyMapping, type(None))):
         raise ParameterError(f"strategy must be a mapping of options, not {strategy!r}")
     options: Dict[str, str] = {

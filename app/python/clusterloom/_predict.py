@@ -17,6 +17,7 @@ from ._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 
 #: Labels of rows with infinite and with missing values, as in scikit-learn.
 INFINITE, MISSING = -2, -3
+_MOST_NEIGHBOURS = 1024  # that the engine finds
 _LARGEST = 1e300  # for infinite lambdas, where quotients of them are needed
 
 
@@ -101,11 +102,14 @@ class Places(NamedTuple):
     known: np.ndarray  #: whether it lies on a point of the cloud
 
 
-class _InBox:
-    """The nearest neighbours of points in a periodic box, asked as scikit-learn's are."""
+class _ByEngine:
+    """The nearest neighbours of points by the engine's distances, asked as scikit-learn's are."""
 
-    def __init__(self, points: np.ndarray, periods: List[float], n_jobs: Optional[int]) -> None:
-        self._points, self._periods, self._n_jobs = points, periods, n_jobs
+    def __init__(
+        self, points: np.ndarray, metric: str, periods: List[float], n_jobs: Optional[int]
+    ) -> None:
+        self._points, self._metric, self._periods = points, metric, periods
+        self._n_jobs = n_jobs
 
     def kneighbors(self, X: np.ndarray, n_neighbors: int) -> Tuple[np.ndarray, np.ndarray]:
         found = _engine.nearest(
@@ -116,6 +120,7 @@ class _InBox:
             "cpu",
             -1,
             self._periods,
+            self._metric,
             None,
         )
         return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)
@@ -132,8 +137,10 @@ class Fitted:
         metric: Any,
         params: Any,
         period: Optional[Period],
+        engine: Optional[str],
     ) -> None:
         self.points = points
+        self.engine = engine  # the metric where the engine built the tree
         self.min_samples = min_samples
         self.periods = periods_of(period, points.shape[1])
         self.metric, self.params = metric, params
@@ -143,8 +150,9 @@ class Fitted:
         self._core: Any = None
 
     def _neighbours_of(self, points: Any, n_jobs: Optional[int]) -> Any:
-        if self.periods:
-            return _InBox(points, self.periods, n_jobs)
+        few = 2 * self.min_samples <= _MOST_NEIGHBOURS  # which predictions look at
+        if self.periods or (few and self.engine not in (None, "euclidean")):
+            return _ByEngine(points, self.engine or "euclidean", self.periods, n_jobs)
         plain = not sparse.issparse(points) and euclidean(self.metric, self.params)
         return NearestNeighbors(
             algorithm="kd_tree" if plain else "auto",
@@ -324,7 +332,7 @@ class HdbscanResults:
         self.single_linkage_tree_ = SingleLinkageTree(linkage)
         self._edges = found.get("edges")
         self._fitted = Fitted(
-            found, X, samples, self.metric, self.metric_params, self.period
+            found, X, samples, self.metric, self.metric_params, self.period, found.get("engine")
         )
         self._spanning_tree: Dict[str, Any] = {}
 
@@ -349,7 +357,12 @@ class HdbscanResults:
                 edges = _tree_of(fitted.points.shape[0], *self._edges)
             else:
                 edges = _engine.spanning_tree(
-                    fitted.points, fitted.min_samples, threads_of(self.n_jobs), fitted.periods, None
+                    fitted.points,
+                    fitted.min_samples,
+                    threads_of(self.n_jobs),
+                    fitted.periods,
+                    fitted.engine or "euclidean",
+                    None,
                 )
             points = None if self.metric == "precomputed" else fitted.points
             self._spanning_tree["tree"] = MinimumSpanningTree(edges, points)

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils._param_validation import validate_parameter_constraints
 from sklearn.utils.validation import assert_all_finite
 
-from ._options import refuse_kinds
+from ._options import METRICS, refuse_kinds
 
 try:
     from sklearn.utils.validation import validate_data
@@ -23,6 +23,7 @@ __all__ = [
     "assert_all_finite",
     "check_parameters",
     "checked",
+    "engine_metric",
     "euclidean",
     "validate_parameter_constraints",
 ]
@@ -45,10 +46,20 @@ def check_parameters(estimator: Any) -> None:
     )
 
 
+def engine_metric(
+    metric: Any, metric_params: Optional[dict], p: Optional[float] = None
+) -> Optional[str]:
+    """The engine's name for scikit-learn's metric of points; None where it has none."""
+    params = dict(metric_params or {})
+    if not isinstance(metric, str):
+        return None
+    if metric == "minkowski":
+        power = params.pop("p", 2 if p is None else p)
+        powers = {1: "manhattan", 2: "euclidean", float("inf"): "chebyshev"}
+        return powers.get(power) if not params and np.isscalar(power) else None
+    return None if params else METRICS.get(metric)
+
+
 def euclidean(metric: Any, metric_params: Optional[dict], p: Optional[float] = None) -> bool:
     """Whether scikit-learn's names mean Euclidean distances."""
-    params = dict(metric_params or {})
-    if not isinstance(metric, str) or metric not in ("euclidean", "l2", "minkowski"):
-        return False
-    power = 2 if metric != "minkowski" else params.pop("p", 2 if p is None else p)
-    return not params and np.isscalar(power) and power == 2
+    return engine_metric(metric, metric_params, p) == "euclidean"
