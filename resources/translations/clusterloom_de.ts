@@ -3731,9 +3731,13 @@ behalten: %1</translation>
     </message>
     <message>
         <source>How distances are measured: as they are, across the faces of a periodic box,
-or along great circles between longitudes and latitudes in degrees</source>
+along great circles between longitudes and latitudes in degrees, by the angle of two
+points (cosine), or as the sum (Manhattan) or the largest (Chebyshev) of the
+differences of their coordinates</source>
         <translation>Wie Distanzen gemessen werden: direkt, über die Seiten eines periodischen Kastens
-hinweg oder auf Großkreisen zwischen Längen und Breiten in Grad</translation>
+hinweg, auf Großkreisen zwischen Längen und Breiten in Grad, nach dem Winkel zweier
+Punkte (Kosinus) oder als Summe (Manhattan) oder größte (Tschebyschow) der
+Differenzen ihrer Koordinaten</translation>
     </message>
     <message>
         <source>Euclidean</source>
@@ -3746,6 +3750,18 @@ hinweg oder auf Großkreisen zwischen Längen und Breiten in Grad</translation>
     <message>
         <source>longitude, latitude</source>
         <translation>Länge, Breite</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Manhattan</source>
+        <translation>Manhattan</translation>
+    </message>
+    <message>
+        <source>Chebyshev</source>
+        <translation>Tschebyschow</translation>
     </message>
     <message>
         <source>&amp;Distances</source>
@@ -3786,6 +3802,10 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     <message>
         <source>ε is the length of a great circle in metres. Every ε, k-distances, grid and warp load are not shown.</source>
         <translation>ε ist die Länge auf einem Großkreis in Metern. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>ε is 1 − cos of the angle between two points, from 0 to 2. Every ε, k-distances, grid and warp load are not shown.</source>
+        <translation>ε ist 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
         <source>Every ε, k-distances, grid and warp load are not shown.</source>

@@ -27,6 +27,7 @@ SessionState unusualCall() {
   p.scaling = {Scaling::Kind::Factors, {-0.5, 1.0 / 3}};
   p.space.periods = {10, 0};
   p.space.sphere.emplace();
+  p.space.metric = Metric::Manhattan;
   p.weights = "-w";
   p.strategy.pattern = AccessPattern::Unicomp;
   p.strategy.indexedDims = 2;
@@ -91,7 +92,7 @@ class TestSessionCalls : public QObject {
          {"eps",       "min-pts",    "dataset",    "columns",   "skip-non-finite", "every",
           "delimiter", "skip-lines", "header",     "thousands", "decimal-comma",   "decimal-point",
           "scale",     "period",     "geographic", "weights",   "pattern",         "index-dims",
-          "backend",   "threads",    "device",     "ranks",     "devices"})
+          "backend",   "threads",    "device",     "ranks",     "devices",         "metric"})
       QVERIFY2(known.count(name) == 1 && written.count(name) == 1, name);
   }
 
@@ -150,6 +151,9 @@ class TestSessionCalls : public QObject {
     QTest::newRow("period") << "period"
                             << "1,wide"
                             << "--period";
+    QTest::newRow("metric") << "metric"
+                            << "taxi"
+                            << "--metric";
     QTest::newRow("geographic") << "geographic"
                                 << "lon,lat"
                                 << "--columns";

@@ -64,6 +64,7 @@ SessionState unusualState() {
   state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};
   state.parameters.space.periods = {0, 2.5, 360};
   state.parameters.space.sphere.emplace().latitudeFirst = true;
+  state.parameters.space.metric = Metric::Chebyshev;
   state.parameters.weights = "Höhe der Wägung";
   using Points = std::vector<std::uint32_t>;
   state.parameters.kept =

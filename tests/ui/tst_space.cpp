@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -293,6 +294,69 @@ class TestSpace : public QObject {
     settle();
     QCOMPARE(labels(), expected);
     QVERIFY(session_->parameters().space.sphere->latitudeFirst);
+  }
+
+  void metricsAreStepsThatUndo() {
+    open("box.csv", 2, {});
+    const auto plain = labels();
+    DataPanel panel(*session_);
+    auto* box = panel.findChild<QComboBox*>("space");
+    for (const Metric metric : {Metric::Manhattan, Metric::Chebyshev}) {
+      box->setCurrentIndex(box->findText(metric == Metric::Manhattan ? "Manhattan" : "Chebyshev"));
+      Q_EMIT box->activated(box->currentIndex());
+      settle();
+      QCOMPARE(session_->parameters().space, (Space{.metric = metric}));
+      QCOMPARE(session_->parameters().dbscan.eps, 2.0);
+      QCOMPARE(labels(), labelsIn({.metric = metric}, 2));
+      QVERIFY(labels() != plain);
+      QCOMPARE(labelsByCommandLine(), labels());
+      QVERIFY(!session_->derived().kDistances());
+      session_->files().saveSession(path("metric.loom"));
+      QVERIFY(waitUntilIdle(*session_));
+      session_->undoStack()->undo();
+      settle();
+      QCOMPARE(labels(), plain);
+      QCOMPARE(box->currentText(), QString("Euclidean"));
+      session_->files().openSession(path("metric.loom"));
+      settle();
+      QCOMPARE(session_->parameters().space, (Space{.metric = metric}));
+      session_->setSpace({});
+      settle();
+    }
+  }
+
+  /// The ball of Chebyshev distances is a square, that of Manhattan ones a square on its corner.
+  void theFirstEpsHasABallOfTheSameVolume() {
+    std::vector<double> eps;
+    for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev}) {
+      OpenRequest request;
+      request.path = path("box.csv");
+      request.minPts = 5;
+      request.space.metric = metric;
+      session_->data().open(request);
+      settle();
+      eps.push_back(session_->parameters().dbscan.eps);
+    }
+    // Three digits are left.
+    QVERIFY2(std::abs(eps[1] / eps[0] - std::sqrt(M_PI / 2)) < 0.01,
+             qPrintable(QString::number(eps[1] / eps[0])));
+    QVERIFY2(std::abs(eps[2] / eps[0] - std::sqrt(M_PI) / 2) < 0.01,
+             qPrintable(QString::number(eps[2] / eps[0])));
+  }
+
+  /// Its ε is no length: one is suggested, which finds something.
+  void cosineHasAnEpsOfItsOwn() {
+    open("box.csv", 2, {});
+    session_->setSpace({.metric = Metric::Cosine});
+    QVERIFY(waitUntil([this] { return !session_->data().awaitsEps(); }));
+    settle();
+    const double eps = session_->parameters().dbscan.eps;
+    QVERIFY2(eps > 0 && eps < 0.5, qPrintable(QString::number(eps)));
+    QVERIFY(session_->data().epsRange().high <= 2);
+    QCOMPARE(labels(), labelsIn({.metric = Metric::Cosine}, eps));
+    QCOMPARE(labelsByCommandLine(), labels());
+    DataPanel panel(*session_);
+    QVERIFY(panel.findChild<QLabel*>("spaceNote")->text().contains("cos of the angle"));
   }
 
   void whatIsEuclideanIsNotShown() {

@@ -28,6 +28,13 @@ constexpr int kMostEpsShown = 8;  // dimensions whose ε are shown
 constexpr int kEuclidean = 0;
 constexpr int kPeriodic = 1;
 constexpr int kSphere = 2;
+constexpr int kMetric = 10;  // and the number of the metric
+
+int kindOf(const Space& space) {
+  if (space.sphere) return kSphere;
+  if (!space.periods.empty()) return kPeriodic;
+  return space.metric == Metric::Euclidean ? kEuclidean : kMetric + int(space.metric);
+}
 
 QString someOf(const QStringList& names) {
   if (names.size() <= kMostNames) return names.join(QStringLiteral(", "));
@@ -108,10 +115,15 @@ void DataPanel::addSpaceRows(QFormLayout* form) {
   space_->setObjectName(QStringLiteral("space"));
   space_->setToolTip(
       tr("How distances are measured: as they are, across the faces of a periodic box,\n"
-         "or along great circles between longitudes and latitudes in degrees"));
+         "along great circles between longitudes and latitudes in degrees, by the angle of two\n"
+         "points (cosine), or as the sum (Manhattan) or the largest (Chebyshev) of the\n"
+         "differences of their coordinates"));
   space_->addItem(tr("Euclidean"), kEuclidean);
   space_->addItem(tr("periodic box"), kPeriodic);
   space_->addItem(tr("longitude, latitude"), kSphere);
+  space_->addItem(tr("cosine"), kMetric + int(Metric::Cosine));
+  space_->addItem(tr("Manhattan"), kMetric + int(Metric::Manhattan));
+  space_->addItem(tr("Chebyshev"), kMetric + int(Metric::Chebyshev));
   form->addRow(tr("&Distances"), space_);
   periods_ = new QLineEdit(this);
   periods_->setObjectName(QStringLiteral("periods"));
@@ -298,9 +310,7 @@ void DataPanel::showSpace() {
   const Space& space = session_.parameters().space;
   if (entersPeriods_ && periods_->hasFocus() && space.isEuclidean()) return;
   const bool periodic = !space.periods.empty();
-  space_->setCurrentIndex(space_->findData(space.sphere ? kSphere
-                                           : periodic   ? kPeriodic
-                                                        : kEuclidean));
+  space_->setCurrentIndex(space_->findData(kindOf(space)));
   periods_->setVisible(periodic);
   if (periodic) periods_->setText(listText(space.periods));
   spaceError_->hide();
@@ -316,8 +326,11 @@ void DataPanel::showSpace() {
           : QString();
   spaceNote_->setVisible(!space.isEuclidean() || !hint.isEmpty());
   spaceNote_->setText(
-      space.sphere      ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
-                                  "grid and warp load are not shown.")
+      space.sphere ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
+                        "grid and warp load are not shown.")
+      : space.metric == Metric::Cosine
+          ? tr("ε is 1 − cos of the angle between two points, from 0 to 2. Every ε, k-distances, "
+               "grid and warp load are not shown.")
       : !hint.isEmpty() ? hint
                         : tr("Every ε, k-distances, grid and warp load are not shown."));
   scaling_->setEnabled(!space.sphere);
@@ -329,6 +342,7 @@ void DataPanel::takeSpace() {
   Space space;
   const int kind = space_->currentData().toInt();
   if (kind == kSphere) space.sphere.emplace();
+  if (kind >= kMetric) space.metric = Metric(kind - kMetric);
   if (kind == kPeriodic) {
     const auto refuse = [this](const QString& why) {
       spaceError_->setText(why);
@@ -349,8 +363,9 @@ void DataPanel::takeSpace() {
 
 void DataPanel::showEpsOfDimensions() {
   const auto cloud = session_.data().cloud();
-  const bool shown =
-      cloud && int(cloud->dims()) <= kMostEpsShown && !session_.parameters().space.sphere;
+  const bool shown = cloud && int(cloud->dims()) <= kMostEpsShown &&
+                     !session_.parameters().space.sphere &&
+                     session_.parameters().space.metric != Metric::Cosine;
   epsRow_->setVisible(shown);
   if (auto* form = qobject_cast<QFormLayout*>(layout()))
     form->labelForField(epsRow_)->setVisible(shown);

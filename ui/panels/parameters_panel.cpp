@@ -391,9 +391,11 @@ void ParametersPanel::showCosts() {
 
 void ParametersPanel::showAutomaticK() {
   // The k of the engine, not of the cost model: dense cells have a rule of their own.
+  // Trees of points have none.
   const auto result = session_.clusterRun().result();
   const bool automatic = result && result->isOfRun() && !result->hierarchy &&
-                         result->parameters.strategy.indexedDims == 0;
+                         result->parameters.strategy.indexedDims == 0 &&
+                         result->clustering.stats.indexedDims > 0;
   indexedDims_->setItemText(
       0, automatic ? tr("auto (%1)").arg(result->clustering.stats.indexedDims) : tr("auto"));
 }

@@ -206,6 +206,15 @@ std::vector<CallOption> parameterOptions() {
          const std::vector<double>& periods = state.parameters.space.periods;
          return onlyIf(!periods.empty(), periodsText(periods));
        }},
+      {"metric", "METRIC", "how distances are measured: euclidean, cosine, manhattan or chebyshev",
+       CallPart::Run,
+       [](CallText text, OpenRequest& open, EngineChoice&) {
+         return named("--metric", store(parseMetric(std::string(text)), open.space.metric));
+       },
+       [](CallState state) {
+         const Metric metric = state.parameters.space.metric;
+         return onlyIf(metric != Metric::Euclidean, std::string(toText(metric)));
+       }},
       {"geographic", "auto",
        "the coordinates are longitude and latitude in degrees, in the order that their names say",
        CallPart::Run, readGeographic,

@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QJsonObject>
 #include <functional>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -85,23 +86,27 @@ struct WrittenSpace {
   std::vector<double> periods;
   bool geographic = false;
   bool latitudeFirst = false;
+  std::string metric{toText(Metric::Euclidean)};
 };
 constexpr auto fieldsOf(const WrittenSpace* /*type*/) {
-  return std::tuple{Field{"periods", &WrittenSpace::periods},
-                    Field{"geographic", &WrittenSpace::geographic},
-                    Field{"latitudeFirst", &WrittenSpace::latitudeFirst}};
+  return std::tuple{
+      Field{"periods", &WrittenSpace::periods}, Field{"geographic", &WrittenSpace::geographic},
+      Field{"latitudeFirst", &WrittenSpace::latitudeFirst}, Field{"metric", &WrittenSpace::metric}};
 }
 
 inline QJsonValue jsonOf(const Space& value) {
   if (value.isEuclidean()) return QJsonValue(QJsonValue::Undefined);
   return jsonOf(WrittenSpace{value.periods, value.sphere.has_value(),
-                             value.sphere && value.sphere->latitudeFirst});
+                             value.sphere && value.sphere->latitudeFirst,
+                             std::string(toText(value.metric))});
 }
 
 inline Taken take(const QJsonValue& json, Space& value) {
   WrittenSpace written;
   if (Taken fault = take(json, written)) return fault;
-  value = {.periods = std::move(written.periods)};
+  const auto metric = parseMetric(written.metric);
+  if (!metric) return below("metric", wanted("a metric"));
+  value = {.periods = std::move(written.periods), .sphere = {}, .metric = *metric};
   if (written.geographic) value.sphere.emplace().latitudeFirst = written.latitudeFirst;
   return {};
 }

@@ -182,7 +182,9 @@ void Session::setSpace(const Space& space) {
   to.space = data_->whole() ? inOrderOfNames(space, data_->whole()->cloud) : space;
   if (space.sphere) to.scaling = {};
   if (to == parameters_) return;
+  const bool wasCosine = parameters_.space.metric == Metric::Cosine;
   const bool otherUnits = space.sphere.has_value() != parameters_.space.sphere.has_value() ||
+                          (space.metric == Metric::Cosine) != wasCosine ||
                           !(to.scaling == parameters_.scaling);
   changeParameters(to, {}, otherUnits && data_->dataset() != nullptr);
 }

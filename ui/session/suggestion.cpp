@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
@@ -27,6 +28,15 @@ constexpr std::size_t kFewDims = 3;         // in which it does
 constexpr double kSmaller = 0.85;           // of ε, where that is too large
 constexpr int kMostTries = 8;
 constexpr double kMostTrySeconds = 2;
+
+/// ε of a metric over that of Euclidean distances whose ball has the same volume.
+double equalVolume(Metric metric, std::size_t dims) {
+  const auto d = static_cast<double>(dims);
+  // Of radius 1: π^(d/2) / Γ(d/2 + 1), 2^d of Chebyshev distances, 2^d / d! of Manhattan ones.
+  const double ball = d / 2 * std::log(3.14159265358979323846) - std::lgamma(d / 2 + 1);
+  const double fewer = metric == Metric::Manhattan ? std::lgamma(d + 1) : 0;
+  return std::exp((ball + fewer) / d) / 2;
+}
 
 Result<double> kneeOf(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
   const auto most = static_cast<std::int64_t>(cloud.size());
@@ -151,9 +161,18 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const
   if (!suggestion) return suggestion;
   suggestion->isExact = false;
   suggestion->isUnwrapped = !space.periods.empty();
+  EpsRange& range = suggestion->range;
+  if (space.metric != Metric::Euclidean) {
+    std::vector<double*> values{&suggestion->eps, &range.low, &range.high};
+    if (suggestion->stable)
+      values.insert(values.end(), {&suggestion->stable->from, &suggestion->stable->to});
+    const bool chords = space.metric == Metric::Cosine;
+    const double factor = chords ? 1 : equalVolume(space.metric, cloud.dims());
+    for (double* eps : values) *eps *= chords ? *eps / 2 : factor;
+    suggestion->eps = roundedTo(suggestion->eps, kKneeDigits);
+  }
   // A little below the limit, which itself is refused.
   const double most = 0.999 * epsLimit(space, scaling);
-  EpsRange& range = suggestion->range;
   range.high = std::min(range.high, most);
   range.low = std::min(range.low, range.high / 1000);
   suggestion->eps = std::min(suggestion->eps, range.high);

@@ -35,7 +35,8 @@ struct Suggestion {
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task);
 
 /// The same for a cloud, so scaled, in a space: of euclideanCopy, with a range below epsLimit
-/// (engine/dbscan/backend_in_space.h), and not exact.
+/// (engine/dbscan/backend_in_space.h), and not exact. Of Manhattan and Chebyshev distances ε has a
+/// ball of the same volume.
 Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
                               std::int64_t minPts, const Task& task);
 

@@ -370,13 +370,18 @@ void CloudView::applyStyle() {
   requestFrame();
 }
 
+double CloudView::markedRadius() const {
+  // On a sphere ε has another unit than the coordinates, and other metrics have no balls.
+  const Space& space = session_.data().space();
+  const bool drawn = content_.marked && !space.sphere && space.metric == Metric::Euclidean;
+  return drawn ? session_.parameters().dbscan.eps : 0;
+}
+
 void CloudView::applyMarkers() {
   const Selection& selection = session_.selection();
   pointOutPattern();
   scene_.setMarker(content_.marked);
-  // On a sphere ε has another unit than the coordinates.
-  const bool drawn = content_.marked && !session_.data().space().sphere;
-  scene_.setMarkerRadius(drawn ? session_.parameters().dbscan.eps : 0);
+  scene_.setMarkerRadius(markedRadius());
   const std::int64_t cell = selection.hoveredCell >= 0 ? selection.hoveredCell : selection.cell;
   const bool known = content_.boxes && cell >= 0 && std::size_t(cell) < content_.boxes->size();
   scene_.setCellMarker(known ? std::optional<std::size_t>(std::size_t(cell)) : std::nullopt);
@@ -496,8 +501,7 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   scene.setLegend(scene_.legend());
   scene.setCaption((approximateText().isEmpty() ? playedText() : approximateText()).toStdString());
   scene.setMarker(content_.marked);
-  scene.setMarkerRadius(
-      content_.marked && !session_.data().space().sphere ? session_.parameters().dbscan.eps : 0);
+  scene.setMarkerRadius(markedRadius());
   scene.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
   scene.setCameraState(scene_.cameraState());
   scene.setCentreOfRotation(std::nullopt);

@@ -128,6 +128,8 @@ class CloudView : public VtkView {
   void style(CloudScene& scene) const;
   void applyStyle();
   std::string unitShown() const;
+  /// ε around the marked point, where its neighbourhood is a ball; else 0.
+  double markedRadius() const;
   void applyMarkers();
   void describePicked();
   void pointOutPattern();
