@@ -51,7 +51,7 @@ Result<void> printLine(const std::string& text) { return printText(text + '\n');
 Result<void> printText(const std::string& text) {
   if (muted) return {};
   clearProgress();
-  std::cout << text << std::flush;
+  std::cout << asUtf8(text) << std::flush;
   if (!std::cout) return ioError("standard output could not be written");
   return {};
 }

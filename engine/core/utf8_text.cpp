@@ -36,4 +36,13 @@ std::string asUtf8(std::string_view text) {
   return valid;
 }
 
+bool isUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = lengthOfCharacter(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 }  // namespace clusterloom

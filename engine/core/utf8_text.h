@@ -9,4 +9,7 @@ namespace clusterloom {
 /// may hold any bytes, terminals and Python take text only.
 std::string asUtf8(std::string_view text);
 
+/// Whether `asUtf8` leaves the text as it is.
+bool isUtf8(std::string_view text);
+
 }  // namespace clusterloom

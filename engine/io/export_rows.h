@@ -146,6 +146,7 @@ Losses plyLosses(const Dataset& dataset, const ExportPoints& points);
 Losses pcdLosses(const Dataset& dataset, const ExportPoints& points);
 Losses fitsLosses(const Dataset& dataset, const ExportPoints& points);
 Losses lasLosses(const Dataset& dataset, const ExportPoints& points);
+Losses vtpLosses(const Dataset& dataset, const ExportPoints& points);
 /// Nothing in builds without the library of HDF5.
 Losses hdf5Losses(const Dataset& dataset, const ExportPoints& points);
 /// The length of the longest word of a text, at least 1.

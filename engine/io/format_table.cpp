@@ -182,6 +182,7 @@ std::vector<FileFormat> largeFormats() {
            .help = "VTP",
            .extensions = {".vtp"},
            .write = &writeVtp,
+           .losses = &vtpLosses,
            .exportTitle = translatable("VTP for ParaView")}};
 }
 

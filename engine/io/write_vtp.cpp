@@ -5,15 +5,25 @@
 #include <ostream>
 #include <string>
 
+#include "engine/core/number_text.h"
+#include "engine/core/utf8_text.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
 namespace {
 
+/// What XML can hold of a name: control characters and bytes that are not UTF-8 end its readers.
+std::string nameInXml(std::string_view name) {
+  std::string safe = asUtf8(name);
+  for (char& c : safe)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return safe;
+}
+
 std::string xmlText(std::string_view text) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : nameInXml(text)) {
     if (c == '&')
       safe += "&amp;";
     else if (c == '<')
@@ -23,7 +33,7 @@ std::string xmlText(std::string_view text) {
     else if (c == '"')
       safe += "&quot;";
     else
-      safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+      safe += c;
   }
   return safe;
 }
@@ -100,7 +110,25 @@ AppendedArray numberArray(const ExportColumn& column, const ExportPoints& points
           }};
 }
 
+/// The names of the arrays before they are made unique: the first three dimensions have none.
+std::vector<std::string> arrayNames(const Dataset& dataset) {
+  std::vector<std::string> names;
+  for (std::size_t j = 3; j < dataset.cloud.dims(); ++j)
+    names.push_back(dimensionName(dataset.cloud, j));
+  for (const std::string& name : attributeNames(dataset)) names.push_back(name);
+  return names;
+}
+
 }  // namespace
+
+Losses vtpLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
+  Losses losses;
+  for (const std::string& name : arrayNames(dataset))
+    if (nameInXml(name) != name)
+      losses.push_back({"", "VTP holds names in UTF-8 without control characters, so the name " +
+                                quotedForMessage(name) + " would be changed"});
+  return losses;
+}
 
 Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task) {
@@ -108,9 +136,8 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   const ExportPoints points(dataset, clustering, filter);
   const std::size_t n = points.size();
 
-  std::vector<std::string> wanted;
-  for (std::size_t j = 3; j < cloud.dims(); ++j) wanted.push_back(dimensionName(cloud, j));
-  for (const std::string& name : attributeNames(dataset)) wanted.push_back(name);
+  std::vector<std::string> wanted = arrayNames(dataset);
+  for (std::string& name : wanted) name = nameInXml(name);
   const auto names = uniqueNames(wanted, {"label", "role", "Points"});
 
   const bool hasRoles = clustering != nullptr && !clustering->roles.empty();

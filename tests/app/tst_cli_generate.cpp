@@ -143,6 +143,11 @@ void TestCliGenerate::infoSaysWhatIsThere() {
   QVERIFY2(done.out.contains("east: 1 … 5, mean 3,"), done.out);
   QVERIFY2(done.out.contains("north: 0 … 10, mean 4,"), done.out);
   QVERIFY2(done.out.contains("kind"), done.out);
+  // Names of other bytes than UTF-8: terminals and pipes take text.
+  QVERIFY(oracle::writeFile(path("latin.csv"), "L\xe4nge,H\xf6he,\xd6l\n1,2,a\n3,10,b\n5,0,a\n"));
+  const CliRun other = run("info latin.csv");
+  QVERIFY2(other.status == 0, other.err);
+  QVERIFY2(other.out.contains("L\uFFFDnge: 1 … 5") && other.out.contains("\uFFFDl"), other.out);
 }
 
 void TestCliGenerate::infoJson() {

@@ -1,5 +1,7 @@
 // Words of columns of text where a format stores their numbers, or has no room for all of them.
+#include <QFile>
 #include <QTemporaryDir>
+#include <QXmlStreamReader>
 #include <algorithm>
 
 #include "engine/io/format_table.h"
@@ -54,6 +56,9 @@ class TestKeptWords : public QObject {
   void longWordsAreLosses_data();
   void longWordsAreLosses();
   void hdf5EndsTextsAtNul();
+  void otherBytesThanUtf8_data();
+  void otherBytesThanUtf8();
+  void vtpIsXml();
   void textsAreNoValuesOfLas_data();
   void textsAreNoValuesOfLas();
 
@@ -172,6 +177,67 @@ void TestKeptWords::hdf5EndsTextsAtNul() {
   QCOMPARE(losses.size(), 1U);
   REQUIRE_PART(losses[0], "NUL");
   QVERIFY(!writeLabelled(at("n.h5"), dataset, labelsFor(2), {}));
+}
+
+/// Column "Größe" with the words "Öl" and "Bär", as Windows writes them in Western Europe.
+Dataset inLatin1() {
+  return withTexts(
+      {{"Gr\xf6\xdf"
+        "e",
+        Categories{{1, 0}, {"B\xe4r", "\xd6l"}}}});
+}
+
+void TestKeptWords::otherBytesThanUtf8_data() {
+  QTest::addColumn<QString>("file");
+  for (const char* const file : {"u.csv", "u.ply", "u.pcd", "u.las", "u.laz", "u.h5"})
+    QTest::newRow(file) << file;
+}
+
+void TestKeptWords::otherBytesThanUtf8() {
+  QFETCH(QString, file);
+  if (!formatOfExtension(file.toStdString())->isWritten()) QSKIP("the format is not written");
+  const std::string path = at(file.toStdString());
+  const Dataset dataset = inLatin1();
+  QVERIFY(lossesOf(path, dataset).empty());
+  REQUIRE_OK(writeDataset(path, dataset));
+  const auto back = readDataset(path);
+  REQUIRE_OK(back);
+  const Attribute& written = dataset.attributes[0];
+  const Attribute* const column = columnCalled(*back, written.name);
+  QVERIFY(column != nullptr && isText(column->values));
+  const auto& text = std::get<Categories>(column->values);
+  const auto& words = std::get<Categories>(written.values).words;
+  QCOMPARE(text.words.at(std::size_t(text.codes.at(0))), words[1]);
+  QCOMPARE(text.words.at(std::size_t(text.codes.at(1))), words[0]);
+}
+
+/// A name that XML cannot hold is a loss; written in spite of it, the file is still XML.
+void TestKeptWords::vtpIsXml() {
+  const std::string path = at("n.vtp");
+  Dataset dataset = inLatin1();
+  dataset.attributes.push_back({"a\tb", std::vector<double>{1, 2}});
+  const auto losses = lossesOf(path, dataset);
+  QCOMPARE(losses.size(), 2U);
+  REQUIRE_PART(losses[0], "UTF-8");
+  REQUIRE_PART(losses[1], "control characters");
+  QVERIFY(!writeLabelled(path, dataset, labelsFor(2), {}));
+  WriteOptions anyway;
+  anyway.allowLoss = true;
+  REQUIRE_OK(writeLabelled(path, dataset, labelsFor(2), anyway));
+  QFile file(QString::fromStdString(path));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  // Bytes of the arrays follow, which are no XML.
+  QByteArray xml = file.readAll();
+  xml.truncate(xml.indexOf("<AppendedData"));
+  QXmlStreamReader reader(xml);
+  QStringList names;
+  while (!reader.atEnd())
+    if (reader.readNext() == QXmlStreamReader::StartElement)
+      names << reader.attributes().value(QLatin1String("Name")).toString();
+  QVERIFY2(reader.error() == QXmlStreamReader::PrematureEndOfDocumentError,
+           qPrintable(reader.errorString()));
+  QVERIFY(names.contains(QStringLiteral("Gr\uFFFD\uFFFDe")));
+  QVERIFY(names.contains(QStringLiteral("a b")));
 }
 
 void TestKeptWords::textsAreNoValuesOfLas_data() {

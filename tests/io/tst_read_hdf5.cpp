@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "engine/io/read_part.h"
+#include "engine/io/write.h"
 #include "hdf5_testing.h"
 #include "tests/test_program.h"
 
@@ -27,6 +28,7 @@ class TestReadHdf5 : public QObject {
   void recordsInRecords();
   void recordsGiveMemoryBack();
   void texts();
+  void writtenTextsSayTheirEncoding();
   void cellsFile();
   void chosenColumnsOfAWideMatrix();
   void contentAfterAUserBlock();
@@ -274,6 +276,28 @@ void TestReadHdf5::texts() {
   QCOMPARE(wordsOf(*read, 0), (std::vector<std::string>{"ab", "c", "abc"}));
   QCOMPARE(wordsOf(*read, 1),
            (std::vector<std::string>{"one", "", "a longer word than fits into a string"}));
+}
+
+/// Other readers decode a text as its type says, and fail where it is not so.
+void TestReadHdf5::writtenTextsSayTheirEncoding() {
+  const auto encodingOf = [&](const std::vector<std::string>& words) {
+    Dataset dataset;
+    dataset.cloud.names = {"x"};
+    dataset.cloud.columns = {{1, 2}};
+    dataset.inputRows = 2;
+    dataset.attributes = {{"kind", Categories{{1, 0}, words}}};
+    if (!writeDataset(at("t.h5"), dataset)) return H5T_CSET_ERROR;
+    const hid_t file = H5Fopen(at("t.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "points/kind", H5P_DEFAULT);
+    const hid_t type = H5Dget_type(set);
+    const H5T_cset_t encoding = H5Tget_cset(type);
+    H5Tclose(type);
+    H5Dclose(set);
+    H5Fclose(file);
+    return encoding;
+  };
+  QCOMPARE(encodingOf({"Öl", "oak"}), H5T_CSET_UTF8);
+  QCOMPARE(encodingOf({"\xd6l", "oak"}), H5T_CSET_ASCII);
 }
 
 void TestReadHdf5::cellsFile() {

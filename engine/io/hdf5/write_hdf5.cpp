@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/utf8_text.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/hdf5/hdf5_objects.h"
 #include "engine/io/numbers.h"
@@ -25,12 +26,12 @@ tl::unexpected<Error> writeFailed(const std::string& what) {
                  "). Check the disk, or choose another folder.");
 }
 
-/// A text of a fixed length in UTF-8.
-Handle textType(std::size_t bytes) {
+/// A text of a fixed length. Bytes that are not UTF-8 are kept, but not called so.
+Handle textType(std::size_t bytes, bool utf8) {
   Handle type(H5Tcopy(H5T_C_S1), &H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(bytes, 1));
   H5Tset_strpad(type, H5T_STR_NULLPAD);
-  H5Tset_cset(type, H5T_CSET_UTF8);
+  H5Tset_cset(type, utf8 ? H5T_CSET_UTF8 : H5T_CSET_ASCII);
   return type;
 }
 
@@ -42,7 +43,7 @@ Handle withoutTimes(hid_t kind) {
 }
 
 bool addText(hid_t object, const std::string& name, const std::string& text) {
-  const Handle type = textType(text.size());
+  const Handle type = textType(text.size(), isUtf8(text));
   const Handle space(H5Screate(H5S_SCALAR), &H5Sclose);
   const Handle attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
                          &H5Aclose);
@@ -196,7 +197,7 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
     Handle type;
     {
       const hdf5::Session session;
-      type = textType(bytes);
+      type = textType(bytes, std::all_of(words.words.begin(), words.words.end(), &isUtf8));
     }
     auto added = writer.add<char>(names[c], type, type, bytes, {{"units", columns[c].unit}},
                                   [&](std::size_t point, char* text) {
