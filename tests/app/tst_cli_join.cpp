@@ -262,6 +262,11 @@ void TestCliJoin::histogram() {
       before = expected;
     }
   }
+  // ε has a square, the end of the first bin has none.
+  const CliRun narrow = run("join lattice.csv --eps 2e-154 --histogram h.csv --bins 6");
+  QCOMPARE(narrow.status, 2);
+  QVERIFY2(narrow.err.contains("bins are too narrow") && !narrow.err.contains("ε is too small"),
+           narrow.err);
 }
 
 void TestCliJoin::summary() {

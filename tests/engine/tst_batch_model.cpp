@@ -106,6 +106,15 @@ class TestBatchModel : public QObject {
     QCOMPARE(batchPairsFor(9e6, 1000, 3), std::uint64_t{1000});
   }
 
+  // A device has as many streams as are asked for, also one; the papers' least number of batches is
+  // three, with and without a size of its own.
+  void threeBatchesAtLeast() {
+    for (const int streams : {1, 3, 8}) QCOMPARE(leastBatches(0, streams), std::max(3, streams));
+    for (const int streams : {1, 3, 8}) QCOMPARE(leastBatches(1000, streams), 3);
+    QCOMPARE(batchPairsFor(3e9, 100'000'000'000, leastBatches(100'000'000'000, 1)),
+             std::uint64_t{1'000'000'001});
+  }
+
   void noiseIsNotFitted() {
     const BatchedRun alpha{.response = 1.0, .batchPairs = 1e6, .batches = 10};
     const BatchedRun same{.response = 2.0, .batchPairs = 2e6, .batches = 10};

@@ -12,6 +12,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/methods.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/join/join_plan.h"
 #include "strategies.h"
 #include "tests/test_program.h"
@@ -239,6 +240,27 @@ class CpuMethods : public QObject {
     const auto fine = cpu(1)->dbscan(cloud, {1e6, 4}, tree, {});
     QVERIFY(fine.has_value());
     QCOMPARE(fine->clusters, 1);
+  }
+
+  // In a periodic box the tree also holds the images of the points.
+  void refusesDbscanInABoxThatTakesMinutes() {
+    std::mt19937_64 random(8);
+    PointCloud cloud = draws::draw(random, "uniform", 100000, 2);
+    std::vector<double> periods;
+    for (std::vector<double>& column : cloud.columns) {
+      const auto [low, high] = std::minmax_element(column.begin(), column.end());
+      periods.push_back(*high - *low);
+    }
+    const double eps = 0.49 * *std::min_element(periods.begin(), periods.end());
+    const std::shared_ptr<const Backend> box =
+        std::move(*backendIn({.periods = periods}, {}, cpu(1)));
+    const Strategy tree{.method = Method::RTree};
+    const auto refused = box->dbscan(cloud, {eps, 4}, tree, {});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::TooLarge);
+    QVERIFY(refused.error().message.find("the method grid") != std::string::npos);
+    for (std::vector<double>& column : cloud.columns) column.resize(1000);
+    QVERIFY(box->dbscan(cloud, {eps, 4}, tree, {}).has_value());
   }
 
   void stopsBeforeAndWhile() {
