@@ -12,6 +12,8 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/hybrid/hybrid_backend.h"
+#include "tests/stand_in_device.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -166,6 +168,32 @@ class TestCancel : public QObject {
         QVERIFY2(kind == ErrorKind::Cancelled, name.c_str());
         QVERIFY2(late < kLate, (name + ": " + std::to_string(late)).c_str());
       }
+  }
+
+  // In every stage of joins that the CPU shares with a stand-in for a GPU.
+  void freesTheCallerOfSharedJoins() {
+    std::mt19937_64 random(7);
+    const PointCloud cloud = draws::draw(random, "blobs", 30'000, 2);
+    // A quarter of a second for a pass by the device alone.
+    const auto backend = makeHybridBackend(
+        makeStandInDevice({.speed = {.lanes = 2, .queriesPerSecond = 50'000}}), 1);
+    int stopped = 0;
+    for (const double seconds : {0.0, 0.003, 0.02, 0.05, 0.1, 0.2, 0.3}) {
+      ErrorKind kind;
+      const double late = lateness(
+          seconds,
+          [&](const Task& task) {
+            const auto table =
+                backend->neighbourTable(cloud, 0.3, {.division = Division::Queries}, task);
+            return table ? ErrorKind::Io : table.error().kind;
+          },
+          kind);
+      if (late < 0) continue;
+      ++stopped;
+      QCOMPARE(kind, ErrorKind::Cancelled);
+      QVERIFY2(late < kLate, std::to_string(late).c_str());
+    }
+    QVERIFY(stopped > 0);  // how many depends on the machine
   }
 
   // Hundreds of thousands of points in two cells that face each other: comparing them all would
