@@ -16,7 +16,7 @@ namespace {
 double placeOf(std::size_t i, double n) { return n > 1 ? 100 * double(i) / (n - 1) : 50; }
 
 /// The knee as it is offered: it is a starting value, not a measurement.
-double kneeOf(const KDistances& data) { return roundedTo(data.suggestedEps, kKneeDigits); }
+double kneeOf(const KDistances& data) { return briefKnee(data.suggestedEps); }
 
 /// The points of the curve: share of the points in %, and distance.
 struct Curve {

@@ -124,6 +124,14 @@ double roundedTo(double value, int digits) {
   return rounded;
 }
 
+double briefKnee(double knee) {
+  const double nearest = roundedTo(knee, kKneeDigits);
+  if (!(nearest < knee)) return nearest;
+  // Half of a unit of the last digit further the nearest number is the next one.
+  const double unit = std::pow(10.0, std::floor(std::log10(knee)) + 1 - kKneeDigits);
+  return roundedTo(nearest + unit, kKneeDigits);
+}
+
 double roundestWithin(double low, double high) {
   // The middle is tried: of two numbers with as many digits it is the nearer one.
   const double middle = low + (high - low) / 2;

@@ -37,6 +37,10 @@ inline constexpr int kKneeDigits = 3;
 /// The nearest number with this many significant digits.
 double roundedTo(double value, int digits);
 
+/// The least number with kKneeDigits digits at or above a knee: below it no point would be core in
+/// a lattice, the k-distances of which are all equal.
+double briefKnee(double knee);
+
 /// The number with the fewest significant digits between low and high (0 < low <= high): what a
 /// pixel that covers this range can mean.
 double roundestWithin(double low, double high);

@@ -85,6 +85,26 @@ class TestFirstEps : public QObject, private ShownWindow {
     }
   }
 
+  /// The k-distances of a raster are all √2 here: with 1.41 all of it would be noise.
+  void aRasterIsNotNoise() {
+    QVERIFY(showWindow({1200, 860}));
+    QFile file(path("raster.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x,y\n");
+    for (int i = 0; i < 900; ++i)
+      file.write(QStringLiteral("%1,%2\n").arg(i / 30).arg(i % 30).toUtf8());
+    file.close();
+    OpenRequest request;
+    request.path = file.fileName();
+    request.minPts = 6;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!session_->data().suggestion()->stable);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.42);
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 1);
+    QVERIFY(session_->clusterRun().result()->clustering.noiseCount <= 4);
+  }
+
   /// The first ε of a cloud says why; the advice of the exact curve does not speak against it.
   void theFirstEpsSaysWhy() {
     QVERIFY(showWindow({1200, 860}));

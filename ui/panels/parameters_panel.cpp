@@ -40,7 +40,7 @@ constexpr int kMostIndexedDims = 8;
 constexpr std::size_t kStableChoices = 3;
 
 /// The knee as the chart of k-distances shows it.
-double brief(double eps) { return roundedTo(eps, kKneeDigits); }
+double shownKnee(const KDistances& distances) { return briefKnee(distances.suggestedEps); }
 
 /// An operation count for reading: "3.2 billion".
 QString operations(double number) {
@@ -99,7 +99,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
           [this](int index) { session_.setWeights(weights_->itemData(index).toString()); });
   connect(useSuggestion_, &QPushButton::clicked, this, [this] {
     if (const auto distances = session_.derived().kDistances())
-      session_.setEps(brief(distances->suggestedEps));
+      session_.setEps(shownKnee(*distances));
   });
 
   connect(&session_, &Session::parametersChanged, this, &ParametersPanel::showParameters);
@@ -404,7 +404,7 @@ void ParametersPanel::showSuggestion() {
   const auto distances = session_.derived().kDistances();
   const bool known = distances && distances->suggestedEps > 0;
   eps_->setMark(known ? distances->suggestedEps : 0);
-  const bool inUse = known && brief(distances->suggestedEps) == session_.parameters().dbscan.eps;
+  const bool inUse = known && shownKnee(*distances) == session_.parameters().dbscan.eps;
   const bool swept = bool(session_.derived().exactSweep());
   const SessionData& cloudData = session_.data();
   const DbscanParams& now = session_.parameters().dbscan;
@@ -418,15 +418,14 @@ void ParametersPanel::showSuggestion() {
   useSuggestion_->setVisible(known && !inUse && reason.isEmpty());
   if (known)
     useSuggestion_->setAccessibleName(
-        tr("Use the suggested ε, %1").arg(shortestText(brief(distances->suggestedEps))));
+        tr("Use the suggested ε, %1").arg(shortestText(shownKnee(*distances))));
   if (!reason.isEmpty()) {
     suggestionText_->setText(reason);
     suggestionText_->setToolTip(reason + QLatin1Char('\n') +
                                 reasonTip(*suggestion, cloudData.cloud()->size()));
   } else if (known) {
-    suggestionText_->setText(
-        inUse ? tr("ε is at the knee")
-              : tr("knee at %1").arg(shortestText(brief(distances->suggestedEps))));
+    suggestionText_->setText(inUse ? tr("ε is at the knee")
+                                   : tr("knee at %1").arg(shortestText(shownKnee(*distances))));
     suggestionText_->setToolTip(
         tr("The knee of the k-distances, the first of the charts, is a starting value for ε"));
   }

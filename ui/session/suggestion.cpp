@@ -141,7 +141,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
     eps = *knee;
     if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
     // A starting value, not a measurement: sixteen digits would be misleading.
-    if (const double brief = roundedTo(eps, kKneeDigits); std::isnormal(brief * brief)) eps = brief;
+    if (const double brief = briefKnee(eps); std::isnormal(brief * brief)) eps = brief;
     const auto smaller = belowOneCluster(cloud, minPts, eps, task);
     if (!smaller) return tl::unexpected(smaller.error());
     suggestion.isBelowKnee = *smaller < eps;
