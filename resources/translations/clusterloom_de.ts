@@ -5725,6 +5725,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Schritte gemessen, Gewichte angepasst</translation>
     </message>
     <message>
+        <source>A profiler counts instructions and shows a lower WEE: %1 for a run that was measured here as %2. The guide, The load lab, has both for six strategies.</source>
+        <translation>Ein Profiler zählt Instruktionen und zeigt eine niedrigere WEE: %1 für einen Lauf, für den hier %2 gemessen wurden. Das Handbuch, Das Lastlabor, nennt beide für sechs Strategien.</translation>
+    </message>
+    <message>
         <source>modelled</source>
         <translation>modelliert</translation>
     </message>
@@ -7372,7 +7376,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>knee at %1</source>
-        <translation>Knick bei %1</translation>
+        <translation>Knick %1</translation>
     </message>
     <message>
         <source>for Euclidean distances only</source>

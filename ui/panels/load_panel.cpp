@@ -291,6 +291,14 @@ void LoadPanel::showState() {
     text = parts.join(tr(" · "));
   }
   summary_->setText(text);
+  // What the two efficiencies were where both are known: on an H200, with 2,000,000 points of the
+  // kind expo and the strategy WORKQUEUE (engine/load/README.md).
+  if (result && result->report->measured)
+    text +=
+        QLatin1Char('\n') +
+        tr("A profiler counts instructions and shows a lower WEE: %1 for a run that was measured "
+           "here as %2. The guide, The load lab, has both for six strategies.")
+            .arg(percent(0.680), percent(0.842));
   summary_->setToolTip(text);
   summary_->setProperty("role", !lab_.failure().isEmpty() && !current
                                     ? QVariant(QStringLiteral("error"))
