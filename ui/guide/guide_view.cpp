@@ -105,8 +105,16 @@ QVariant GuideView::loadResource(int type, const QUrl& url) {
 
 void GuideView::doSetSource(const QUrl& url, QTextDocument::ResourceType type) {
   const QString picture = interactivePictureName(url);
-  if (picture.isEmpty()) return QTextBrowser::doSetSource(url, type);
-  Q_EMIT pictureRequested(picture);
+  if (!picture.isEmpty()) {
+    Q_EMIT pictureRequested(picture);
+    return;
+  }
+  {
+    const OneChange change(*document());  // Qt reads a page in hundreds of changes
+    QTextBrowser::doSetSource(url, type);
+  }
+  // Its place is known only now.
+  if (url.hasFragment()) scrollToAnchor(url.fragment());
 }
 
 void GuideView::changeEvent(QEvent* event) {
