@@ -236,6 +236,25 @@ class TestPanels : public QObject {
     QVERIFY(brightness(dark) > 170);
     applyTheme(*qApp, ThemeChoice::Light);
   }
+
+  // Each window that is made asks for the theme, the one that is set as a rule.
+  void theSameThemeStylesNothingAnew() {
+    struct Styled final : QWidget {
+      int times = 0;
+      void changeEvent(QEvent* event) override { times += event->type() == QEvent::StyleChange; }
+    } widget;
+    applyTheme(*qApp, ThemeChoice::Light);
+    widget.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&widget));
+    widget.times = 0;
+    applyTheme(*qApp, ThemeChoice::Light);
+    QCOMPARE(widget.times, 0);
+    applyTheme(*qApp, ThemeChoice::Dark);
+    QVERIFY(widget.times > 0);
+    QVERIFY(isDark(widget.palette()));
+    applyTheme(*qApp, ThemeChoice::Light);
+    QVERIFY(!isDark(widget.palette()));
+  }
 };
 
 namespace {

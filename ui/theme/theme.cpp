@@ -249,15 +249,19 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
   static const bool desktopIsDark = isDark(QApplication::palette());
   const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
   const Base& base = dark ? kDark : kLight;
+  const QPalette palette = paletteOf(base);
+  const QString sheet = styleSheetOf(base);
+  // Every window asks for its theme; setting the same again would style all widgets anew.
+  if (application.styleSheet() == sheet && QApplication::palette() == palette) return;
   initialiseIcons();
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-  QApplication::setPalette(paletteOf(base));
+  QApplication::setPalette(palette);
   static QPointer<StyleChangeFilter> filter;
   if (!filter) {
     filter = new StyleChangeFilter(&application);
     application.installEventFilter(filter);
   }
-  application.setStyleSheet(styleSheetOf(base));
+  application.setStyleSheet(sheet);
   QPixmapCache::clear();
 }
 
