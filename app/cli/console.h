@@ -25,7 +25,8 @@ inline constexpr const char* kInterruptedMessage = "interrupted; existing files 
 /// Writes "clusterloom-cli: note: MESSAGE" on standard error.
 void sayNote(const std::string& message);
 
-/// Writes to standard output, as UTF-8, and flushes it; Io when that fails (a full disk, a closed pipe).
+/// Writes to standard output, as UTF-8, and flushes it; Io when that fails (a full disk, a closed
+/// pipe).
 Result<void> printText(const std::string& text);
 /// The same with a line end.
 Result<void> printLine(const std::string& text);

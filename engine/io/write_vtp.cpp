@@ -5,9 +5,9 @@
 #include <ostream>
 #include <string>
 
-#include "engine/core/number_text.h"
 #include "engine/core/utf8_text.h"
 #include "engine/io/export_rows.h"
+#include "engine/io/numbers.h"
 #include "engine/io/scalar.h"
 
 namespace clusterloom {
