@@ -6,8 +6,9 @@
 #include <QObject>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <string>
+
+#include "engine/core/thread_seconds.h"
 
 /// How long an event handler ran: elapsed, and processor time of the thread, which does not depend
 /// on other load of the machine.
@@ -59,11 +60,7 @@ class Watched : public Application {
   double longestMs() const { return std::max(drawing_.processorMs, other_.processorMs); }
 
  private:
-  static double processorMs() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e3 * double(time.tv_sec) + 1e-6 * double(time.tv_nsec);
-  }
+  static double processorMs() { return 1e3 * clusterloom::threadSeconds(); }
   int depth_ = 0;
   bool drew_ = false;
   HandlerTime drawing_;

@@ -60,7 +60,7 @@ Output runProgram(const QString& program, const QStringList& arguments, const QS
   process.setProcessChannelMode(QProcess::MergedChannels);
   process.setStandardInputFile(QProcess::nullDevice());
   process.start(program, arguments);
-  if (!process.waitForFinished(30000)) return {};
+  if (!process.waitForFinished(120000)) return {};
   return {process.exitCode(), QString::fromUtf8(process.readAll())};
 }
 

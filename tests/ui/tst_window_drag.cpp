@@ -124,10 +124,12 @@ class TestWindowDrag : public QObject, private ShownWindow {
     request.minPts = 10;
     session_->data().open(request);
     const EveryEps& every = session_->everyEps();
-    QVERIFY(
-        waitUntil([&] { return every.hierarchy() || every.state() == EveryEps::State::Large; }));
+    // A million points take 5 s of both processors, and other tests run beside this one.
+    constexpr int kLong = 120000;
+    QVERIFY(waitUntil([&] { return every.hierarchy() || every.state() == EveryEps::State::Large; },
+                      kLong));
     session_->everyEps().build();  // should a slow machine not do it unasked
-    QVERIFY(waitUntil([&] { return every.state() == EveryEps::State::Ready; }));
+    QVERIFY(waitUntil([&] { return every.state() == EveryEps::State::Ready; }, kLong));
     QVERIFY(waitUntilSettled(*window_, 60000));
     application().forget();
     const Drag seen = drag(2000);
@@ -147,9 +149,14 @@ class TestWindowDrag : public QObject, private ShownWindow {
         drawing.ms, drawing.processorMs, other.ms, other.processorMs, other.where.c_str());
     QVERIFY(seen.frameMs.size() >= 3);
     QVERIFY(seen.alwaysRunning);
-    // A run does not wait for a frame for longer than a second.
-    for (std::size_t i = 0; i < seen.age.size(); ++i)
-      QVERIFY(seen.age[i] <= 1 || seen.apartMs[i] > 800);
+    // A run does not wait for a frame for longer than a second: where frames are that far apart, as
+    // beside other tests, labels may be older.
+    for (std::size_t i = 0; i < seen.age.size(); ++i) {
+      double ms = 0;  // since the slider had their ε
+      for (std::size_t k = 0; k < std::size_t(seen.age[i]) && k <= i; ++k)
+        ms += seen.apartMs[i - k];
+      QVERIFY2(seen.age[i] <= 1 || ms > 800, qPrintable(QString::number(ms)));
+    }
     QVERIFY(drawing.processorMs < 100);
     QVERIFY(other.processorMs < 50);
     // At rest everything is drawn, with the labels of the slider.
