@@ -1,6 +1,7 @@
 #include "render/scene/cloud_scene.h"
 
 #include <vtkCommand.h>
+#include <vtkCullerCollection.h>
 #include <vtkRenderWindow.h>
 
 #include <algorithm>
@@ -36,11 +37,13 @@ void CloudScene::Impl::restyle() {
   contentChanged();
 }
 
-void CloudScene::Impl::recolourPlain() {
-  if (!plainColours || !points->points()) return;
+void CloudScene::Impl::colourPlain() {
+  if (!plainStale || !points->points()) return;
+  plainStale = false;
   ColourRequest request;
   request.background = background;
-  points->setColours(colourPoints(request, points->points()->order));
+  points->setColours(std::make_shared<const std::vector<std::uint8_t>>(
+      colourPoints(request, points->points()->order)));
 }
 
 CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
@@ -51,6 +54,7 @@ CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
     renderer->SetActiveCamera(s.camera);
   s.under->InteractiveOff();
   s.over->InteractiveOff();
+  s.middle->GetCullers()->RemoveAllItems();  // a prop that is passed over would never be complete
   s.middle->AddViewProp(s.points);
   s.middle->AddViewProp(s.added);  // drawn after the points, and over them
   s.cellOverlay = std::make_unique<CellOverlay>(s.under, s.over);
@@ -113,8 +117,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
       before->space.shift == points->space.shift && before->space.scale == points->space.scale;
   s.points->setPoints(std::move(points));
   s.added->setPoints(nullptr);
-  s.plainColours = true;
-  s.recolourPlain();
+  s.plainColours = s.plainStale = true;
   s.marker.reset();
   s.cellMarker.reset();
   s.highlights.reset();
@@ -131,15 +134,18 @@ const std::shared_ptr<const DisplayPoints>& CloudScene::points() const {
   return impl_->points->points();
 }
 
-void CloudScene::setColours(std::vector<std::uint8_t> colours) {
+void CloudScene::setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours) {
   Impl& s = *impl_;
-  if (!s.points->points() || colours.size() != 4 * s.points->points()->size()) return;
-  s.plainColours = false;
+  if (!s.points->points() || colours->size() != 4 * s.points->points()->size()) return;
+  s.plainColours = s.plainStale = false;
   s.points->setColours(std::move(colours));
   s.contentChanged();
 }
 
-const std::vector<std::uint8_t>& CloudScene::colours() const { return impl_->points->colours(); }
+const std::vector<std::uint8_t>& CloudScene::colours() const {
+  impl_->colourPlain();
+  return impl_->points->colours();
+}
 
 void CloudScene::setAddedPoints(std::shared_ptr<const DisplayPoints> points,
                                 std::vector<std::uint8_t> colours) {
@@ -148,7 +154,7 @@ void CloudScene::setAddedPoints(std::shared_ptr<const DisplayPoints> points,
   const bool others = points != s.added->points();
   const bool wasFitted = others && s.isFitted();
   if (others) s.added->setPoints(std::move(points));
-  s.added->setColours(std::move(colours));
+  s.added->setColours(std::make_shared<const std::vector<std::uint8_t>>(std::move(colours)));
   if (others) s.keepFitted(wasFitted);
   s.contentChanged();
 }
@@ -184,7 +190,7 @@ void CloudScene::setRelief(double strength) {
 
 void CloudScene::setBackground(Background background) {
   impl_->background = background;
-  impl_->recolourPlain();
+  impl_->plainStale = impl_->plainColours;
   impl_->restyle();
 }
 

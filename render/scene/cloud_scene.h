@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/paint/colour_map.h"
@@ -35,11 +36,12 @@ struct ScalarLegend {
 /// ones turn (drag rotates, Ctrl or middle pans, wheel or right zooms).
 ///
 /// Setters are cheap (they take results of workers) and draw nothing; the host renders. Points are
-/// drawn in slices: a frame draws the first slice when something changed and one more slice when
+/// drawn in blocks of levels of detail (point_levels.h), those within the view only: a frame draws
+/// as many as it has time for when something changed, coarse levels first, and as many more when
 /// nothing did, on top of those before, so no frame takes long. The host's loop is
 ///     window->Render();  if (scene.moreToDraw()) render again when idle;
-/// and setInteracting(true) while the user moves the view keeps to the first slice. All calls
-/// belong to the thread that renders.
+/// and setInteracting(true) while the user moves the view keeps to what the first frame draws. All
+/// calls belong to the thread that renders.
 class CloudScene {
  public:
   CloudScene();
@@ -61,8 +63,12 @@ class CloudScene {
   /// else everything is shown. Colours are reset to one plain colour.
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const;
-  /// Colours from colourPoints for these very points; ignored when the length does not fit.
-  void setColours(std::vector<std::uint8_t> colours);
+  /// Colours from colourPoints for these very points, not null; ignored when the length does not
+  /// fit.
+  void setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours);
+  void setColours(std::vector<std::uint8_t> colours) {
+    setColours(std::make_shared<const std::vector<std::uint8_t>>(std::move(colours)));
+  }
   const std::vector<std::uint8_t>& colours() const;
 
   /// Points of another cloud over these, as diamonds: laid out in the space of these
@@ -150,14 +156,19 @@ class CloudScene {
 
   /// True while the user moves the view: only what one frame has time for is drawn.
   void setInteracting(bool interacting);
-  /// False draws all slices in every frame (pictures). True at first.
+  /// False draws all points in every frame (pictures). True at first.
   void setProgressive(bool progressive);
-  /// How long a frame may draw points; 20 at first. At least a slice is drawn, with 0 exactly one.
+  /// How long a frame may draw points; 40 at first. At least kRootPoints are drawn, or with 0 about
+  /// as many.
   void setFrameTime(double milliseconds);
+  /// How many points a frame draws that starts anew, as all do while the view moves; no more than
+  /// a block above it. 0 (at first): as many as its time allows.
+  void setPointBudget(std::size_t points);
   /// Whether another frame would add points.
   bool moreToDraw() const;
-  /// Fraction of the points in the picture, in [0, 1].
+  /// Fraction of the points of the blocks within the view that are drawn, in [0, 1].
   double drawnFraction() const;
+  std::size_t drawnPoints() const;
   /// Forgets the picture: the next frame starts anew (after the GL context was lost
   /// or other code drew into the window).
   void restartFrame();

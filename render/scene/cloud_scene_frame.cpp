@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "render/scene/cloud_scene_impl.h"
 #include "render/scene/paint_axes.h"
+#include "render/scene/point_levels.h"
 #include "render/scene/scene_camera.h"
 #include "render/scene/scene_marks.h"
 
@@ -47,22 +49,23 @@ Theme CloudScene::Impl::theme() const {
 void CloudScene::Impl::prepareFrame() {
   const Size pixels = size();
   if (pixels.empty()) return;
+  colourPlain();
   if (fitWanted || (!(pixels == fittedSize) && isFitted())) fitAll();
   setClipping(*camera, wholeBox(), flat());  // may move the camera
   const std::vector<double> state = cameraNumbers(*camera);
   const bool moved = state != shownCamera || !(pixels == shownSize);
   measure(changed || moved);
   // The one whose kept picture this frame would continue.
-  const PointProp& last = added->slices() > 1 && pointsComplete() ? *added : *points;
+  const PointProp& last = added->blocks() > 1 && points->isComplete() ? *added : *points;
   const bool restart =
-      changed || moved || last.slices() <= 1 || !last.holds(pixels.width, pixels.height);
+      changed || moved || last.blocks() <= 1 || !last.holds(pixels.width, pixels.height);
   changed = false;
   shownCamera = state;
   shownSize = pixels;
   points->setLook(look());
   added->setLook(addedLook());
   if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
-  planSlices(restart);
+  planPoints(restart);
   under->SetDraw(restart);
   layOut();
 }
@@ -98,38 +101,24 @@ PointLook CloudScene::Impl::addedLook() const {
   return diamond;
 }
 
-// As many slices as a frame has time for: one or two in software, everything on a fast GPU. There
-// is one more only where time would remain, because the density of points that are drawn again and
-// again must not change from frame to frame.
-void CloudScene::Impl::adaptSlices() {
-  constexpr double kMostToGrow = 0.8;
-  const PointProp::Drawn last = points->lastDrawn();
-  if (last.slices == 0) return;
-  const double each = last.ms / double(last.slices);
-  const auto fitting = [&](double ms) {
-    const double most = double(std::max<std::size_t>(1, points->slices()));
-    return std::size_t(std::clamp(std::floor(ms / each), 1.0, most));
-  };
-  if (last.ms > frameMs)
-    atOnce = fitting(frameMs);
-  else if (last.slices == atOnce)
-    atOnce = std::max(atOnce, std::min(2 * atOnce, fitting(kMostToGrow * frameMs)));
-}
-
-void CloudScene::Impl::planSlices(bool restart) {
-  adaptSlices();
-  // Added points are drawn over the others: their first slice in every frame, the next ones when
+void CloudScene::Impl::planPoints(bool restart) {
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  constexpr double kRim = 2;  // pixels around a point
+  budget.adapt(points->lastDrawn(), frameMs);
+  if (restart)
+    for (PointProp* prop : {points.Get(), added.Get()})
+      if (prop->points())
+        prop->setVisible(
+            visibleBlocks(*prop->points(), transform(), double(addedLook().size) / 2 + kRim));
+  const std::size_t first = pointBudget > 0 ? pointBudget : budget.points();
+  const std::size_t further = interacting ? 0 : budget.points();
+  points->planFrame(restart, !progressive ? kAll : restart ? first : further);
+  // Added points are drawn over the others: their first block in every frame, the next ones when
   // the others are complete.
-  if (!progressive || restart || !pointsComplete())
-    added->planFrame(true, progressive ? 1 : added->slices());
+  if (!progressive || restart || !points->isComplete())
+    added->planFrame(true, progressive ? 1 : kAll);
   else
-    added->planFrame(false, added->drawnSlices() + (interacting ? 0 : 1));
-  if (!progressive)
-    points->planFrame(restart, points->slices());
-  else if (restart)
-    points->planFrame(true, atOnce);
-  else
-    points->planFrame(false, points->drawnSlices() + (interacting ? 0 : atOnce));
+    added->planFrame(false, further);
 }
 
 void CloudScene::Impl::layOut() {
@@ -242,15 +231,22 @@ std::array<double, 2> CloudScene::freeCorner(double width, double height) const 
 void CloudScene::setInteracting(bool interacting) { impl_->interacting = interacting; }
 void CloudScene::setProgressive(bool progressive) { impl_->progressive = progressive; }
 void CloudScene::setFrameTime(double milliseconds) { impl_->frameMs = milliseconds; }
+void CloudScene::setPointBudget(std::size_t points) {
+  impl_->pointBudget = points;
+  impl_->contentChanged();
+}
 
 bool CloudScene::moreToDraw() const {
   if (impl_->interacting) return false;
-  return !impl_->pointsComplete() || impl_->added->drawnSlices() < impl_->added->slices();
+  return !impl_->points->isComplete() || !impl_->added->isComplete();
 }
 
 double CloudScene::drawnFraction() const {
-  const std::size_t slices = impl_->points->slices();
-  return slices == 0 ? 1 : double(impl_->points->drawnSlices()) / double(slices);
+  const std::size_t visible = impl_->points->visiblePoints();
+  if (visible == 0) return impl_->points->isComplete() ? 1 : 0;
+  return double(impl_->points->drawnPoints()) / double(visible);
 }
+
+std::size_t CloudScene::drawnPoints() const { return impl_->points->drawnPoints(); }
 
 }  // namespace clusterloom

@@ -16,6 +16,7 @@
 #include "render/scene/cell_highlights.h"
 #include "render/scene/cell_overlay.h"
 #include "render/scene/cloud_scene.h"
+#include "render/scene/frame_budget.h"
 #include "render/scene/legend.h"
 #include "render/scene/point_colours.h"
 #include "render/scene/point_prop.h"
@@ -70,6 +71,7 @@ struct CloudScene::Impl {
   bool orthographic = false;
   std::optional<std::string> scaleUnit;
   bool plainColours = true;  ///< colours were never set, and follow the background
+  bool plainStale = false;   ///< they are to be made before the next frame
 
   bool parallel() const { return flat() || orthographic; }
   bool flat() const { return !points->points() || points->points()->space.axes < 3; }
@@ -79,7 +81,7 @@ struct CloudScene::Impl {
   }
   void contentChanged() { changed = true; }
   void restyle();
-  void recolourPlain();
+  void colourPlain();
   static void onEvent(vtkObject* caller, unsigned long event, void* self, void* data);
 
   // --- camera (cloud_scene_camera.cpp)
@@ -103,9 +105,10 @@ struct CloudScene::Impl {
   // --- frames (cloud_scene_frame.cpp)
   bool interacting = false;
   bool progressive = true;
-  double frameMs = 20;     ///< for which a frame may draw points
-  std::size_t atOnce = 1;  ///< slices that a frame adds
-  bool changed = true;     ///< something other than the camera changed since the last frame
+  double frameMs = 40;  ///< for which a frame may draw points
+  FrameBudget budget;
+  std::size_t pointBudget = 0;  ///< of a frame that starts anew; 0: `budget`
+  bool changed = true;          ///< something other than the camera changed since the last frame
   std::vector<double> shownCamera;  ///< of the last frame
   Size shownSize;
   AxesLayout layout;
@@ -129,11 +132,9 @@ struct CloudScene::Impl {
                     const std::optional<PixelBox>& taken) const;
   void measure(bool moved);
   void layOut();
-  void adaptSlices();
-  void planSlices(bool restart);
+  void planPoints(bool restart);
   PointLook look() const;
   PointLook addedLook() const;
-  bool pointsComplete() const { return points->drawnSlices() >= points->slices(); }
   void prepareFrame();
   void paintUnder(Painter& painter) const;
   void paintOver(Painter& painter) const;

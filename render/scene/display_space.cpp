@@ -1,15 +1,18 @@
 #include "render/scene/display_space.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <random>
+#include <utility>
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "render/paint/translated_text.h"
+#include "render/scene/point_levels.h"
 
 namespace clusterloom {
 namespace {
@@ -99,25 +102,45 @@ Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, con
   return {};
 }
 
-/// Values of all points on one axis.
-Result<std::vector<double>> valuesOn(const PointCloud& cloud, const DisplaySpace& space,
-                                     std::size_t axis, const Task& task) {
+/// Calls `work(begin, end)` for parts of n points, in parallel. Cancelled.
+template <class Work>
+Result<void> forParts(std::size_t n, const Task& task, Work&& work) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPointsPerTask), [&](const auto& range) {
+    if (!task.cancelled()) work(range.begin(), range.end());
+  });
+  if (task.cancelled()) return cancelledError();
+  return {};
+}
+
+/// Values of all points on one axis: a column of the cloud, or computed.
+struct AxisValues {
+  std::vector<double> computed;
+  std::span<const double> values;
+};
+
+Result<AxisValues> valuesOn(const PointCloud& cloud, const DisplaySpace& space, std::size_t axis,
+                            const Task& task) {
+  AxisValues on;
   if (space.kind == ViewAxes::Kind::Dimensions) {
-    const auto column = cloud.column(std::size_t(space.dims[axis]));
-    return std::vector<double>(column.begin(), column.end());
-  }
-  std::vector<double> values(cloud.size(), 0);
-  for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    if (task.cancelled()) return cancelledError();
-    const double weight = space.direction[axis][j];
-    const double centre = space.centre[j];
-    const auto column = cloud.column(j);
-    for (std::size_t i = 0; i < column.size(); ++i) values[i] += weight * (column[i] - centre);
+    on.values = cloud.column(std::size_t(space.dims[axis]));
+    return on;
   }
   // Projections of coordinates near the largest double may pass it; their range may not.
   constexpr double kLargest = std::numeric_limits<double>::max() / 2.5;
-  for (double& value : values) value = std::clamp(value, -kLargest, kLargest);
-  return values;
+  on.computed.assign(cloud.size(), 0);
+  const auto project = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = 0; j < cloud.dims(); ++j) {
+      const double weight = space.direction[axis][j];
+      const double centre = space.centre[j];
+      const auto column = cloud.column(j);
+      for (std::size_t i = begin; i < end; ++i) on.computed[i] += weight * (column[i] - centre);
+    }
+    for (std::size_t i = begin; i < end; ++i)
+      on.computed[i] = std::clamp(on.computed[i], -kLargest, kLargest);
+  };
+  if (auto done = forParts(cloud.size(), task, project); !done) return tl::unexpected(done.error());
+  on.values = on.computed;
+  return on;
 }
 
 double safeScale(double extent) {
@@ -125,7 +148,7 @@ double safeScale(double extent) {
   return extent > 0 && std::isfinite(scale) ? scale : 1;
 }
 
-using Values = std::array<std::vector<double>, 3>;
+using Values = std::array<AxisValues, 3>;
 
 /// Lays out the axes; `values` receives the points' values on them.
 Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Values& values,
@@ -148,7 +171,7 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
     auto column = valuesOn(cloud, space, a, task);
     if (!column) return tl::unexpected(column.error());
     values[a] = std::move(*column);
-    const auto [low, high] = std::minmax_element(values[a].begin(), values[a].end());
+    const auto [low, high] = std::minmax_element(values[a].values.begin(), values[a].values.end());
     space.low[a] = *low;
     space.high[a] = *high;
     space.shift[a] = *low + (*high - *low) / 2;
@@ -158,18 +181,6 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
   for (std::size_t a = 0; a < std::size_t(space.axes); ++a)
     space.scale[a] = safeScale(axes.stretch ? space.high[a] - space.low[a] : widest);
   return space;
-}
-
-/// A seeded Fisher-Yates shuffle that is the same with every standard library.
-std::vector<std::uint32_t> shuffledIds(std::size_t n) {
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0U);
-  std::mt19937_64 random(20130207);
-  for (std::size_t i = n; i > 1; --i) {
-    const std::uint64_t j = ((random() >> 32) * i) >> 32;
-    std::swap(order[i - 1], order[j]);
-  }
-  return order;
 }
 
 }  // namespace
@@ -193,34 +204,35 @@ Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& a
 namespace {
 
 /// The drawn points for values on the axes of a space.
-Result<DisplayPoints> placed(DisplaySpace space, const Values& values, std::size_t n,
-                             const Task& task) {
+Result<DisplayPoints> placed(DisplaySpace space, Values values, std::size_t n, const Task& task) {
   DisplayPoints points;
   points.space = std::move(space);
-  points.order = shuffledIds(n);
-  points.xyz.assign(3 * n, 0.0F);
   points.box = {{0, 0, 0}, {0, 0, 0}};
-  for (std::size_t a = 0; a < std::size_t(points.space.axes); ++a) {
-    const auto [low, high] = std::minmax_element(values[a].begin(), values[a].end());
+  const std::size_t axes = std::size_t(points.space.axes);
+  for (std::size_t a = 0; a < axes; ++a) {
+    const auto [low, high] = std::minmax_element(values[a].values.begin(), values[a].values.end());
     points.box.low[a] = points.space.toDisplay(int(a), *low);
     points.box.high[a] = points.space.toDisplay(int(a), *high);
-    for (std::size_t begin = 0; begin < points.size(); begin += kPointsPerTask) {
-      if (task.cancelled()) return cancelledError();
-      task.report("laying out",
-                  (double(a) + double(begin) / double(points.size())) / points.space.axes);
-      const std::size_t end = std::min(begin + kPointsPerTask, points.size());
-      for (std::size_t i = begin; i < end; ++i)
-        points.xyz[3 * i + a] = float(points.space.toDisplay(int(a), values[a][points.order[i]]));
-    }
+    if (task.cancelled()) return cancelledError();
   }
-  if (points.space.axes == 1) {
+  task.report("laying out", 0);
+  points.xyz.resize(3 * n);
+  const auto place = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t i = begin; i < end; ++i)
+        points.xyz[3 * i + a] =
+            a < axes ? float(points.space.toDisplay(int(a), values[a].values[i])) : 0;
+    if (axes > 1) return;
     // One dimension would be a line of dots over each other: spread them evenly across a strip.
     constexpr double kGolden = 0.6180339887498949;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const double turn = kGolden * double(points.order[i] + 1);
+    for (std::size_t i = begin; i < end; ++i) {
+      const double turn = kGolden * double(i + 1);
       points.xyz[3 * i + 1] = float(kSpaceStrip * (2 * (turn - std::floor(turn)) - 1));
     }
-  }
+  };
+  if (auto done = forParts(n, task, place); !done) return tl::unexpected(done.error());
+  values = {};
+  if (auto done = sortIntoLevels(points, task); !done) return tl::unexpected(done.error());
   return points;
 }
 
@@ -231,7 +243,7 @@ Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes&
   Values values;
   auto space = layOut(cloud, axes, values, task);
   if (!space) return tl::unexpected(space.error());
-  return placed(std::move(*space), values, cloud.size(), task);
+  return placed(std::move(*space), std::move(values), cloud.size(), task);
 }
 
 Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const DisplaySpace& space,
@@ -242,7 +254,7 @@ Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const DisplaySp
     if (!column) return tl::unexpected(column.error());
     values[a] = std::move(*column);
   }
-  return placed(space, values, cloud.size(), task);
+  return placed(space, std::move(values), cloud.size(), task);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/large_array.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 
@@ -57,19 +58,31 @@ struct DisplayBox {
   std::array<double, 3> high{0.5, 0.5, 0.5};
 };
 
-/// The points of a cloud as they are drawn: in a seeded shuffled order, so that any prefix is a
-/// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes each.
+/// A run of drawn points that are drawn together: those of one level in one part of space.
+struct PointBlock {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  int level = 0;
+  std::array<float, 3> low{};  ///< their box; of level 0, which is always drawn, it says nothing
+  std::array<float, 3> high{};
+};
+
+/// The points of a cloud as they are drawn, in levels (point_levels.h): level 0 is a fair sample of
+/// all points in a shuffled order, so that any prefix of it is one, too; each further level is a
+/// sample of the others, as large as all levels before it, in blocks that lie apart in space.
+/// Immutable once made; shared between the scene and worker threads. 16 bytes each.
 struct DisplayPoints {
   DisplaySpace space;
-  DisplayBox box;                    ///< of all points; 0 along unused axes
-  std::vector<float> xyz;            ///< 3 per point; unused axes are 0
-  std::vector<std::uint32_t> order;  ///< order[i] is the cloud's id of drawn point i
+  DisplayBox box;                   ///< of all points; 0 along unused axes
+  LargeArray<float> xyz;            ///< 3 per point; unused axes are 0
+  LargeArray<std::uint32_t> order;  ///< order[i] is the cloud's id of drawn point i
+  std::vector<PointBlock> blocks;   ///< each point is in one, in order; levels ascend
 
   std::size_t size() const { return order.size(); }
 };
 
-/// Projects and shuffles; long for large clouds, so call it on a worker. Errors as
-/// makeDisplaySpace.
+/// Projects and sorts into levels, in parallel; long for large clouds, so call it on a worker.
+/// Needs 36 bytes a point while it runs, for principal axes 24 more. Errors as makeDisplaySpace.
 Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
                                         const Task& task = {});
 

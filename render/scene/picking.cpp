@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "render/scene/point_colours.h"
+#include "render/scene/point_levels.h"
 
 namespace clusterloom {
 namespace {
@@ -35,9 +36,6 @@ Projected project(const ViewTransform& view, const float* xyz) {
 std::uint8_t layerAt(std::span<const std::uint8_t> colours, std::size_t drawn) {
   return 4 * drawn + 3 < colours.size() ? colours[4 * drawn + 3] : std::uint8_t(DrawLayer::Normal);
 }
-
-/// Points between two checks of the stop token.
-constexpr std::size_t kPickedPerTask = 1 << 16;
 
 constexpr auto kHiddenLayer = std::uint8_t(DrawLayer::Hidden);
 constexpr auto kNoiseLayer = std::uint8_t(DrawLayer::Noise);
@@ -72,6 +70,8 @@ class OutlineRows {
       const Edge edge{outline[i], outline[(i + 1) % outline.size()]};
       left_ = std::min(left_, edge.from.x);
       right_ = std::max(right_, edge.from.x);
+      bottom_ = std::min(bottom_, edge.from.y);
+      top_ = std::max(top_, edge.from.y);
       const double last = double(height) - 1;
       const double low = std::floor(std::min(edge.from.y, edge.to.y));
       const double high = std::floor(std::max(edge.from.y, edge.to.y));
@@ -82,6 +82,10 @@ class OutlineRows {
     }
   }
 
+  double left() const { return left_; }
+  double right() const { return right_; }
+  double bottom() const { return bottom_; }
+  double top() const { return top_; }
   bool contains(double x, double y) const {
     if (!(x >= left_ && x <= right_ && y >= 0 && y < double(rows_.size()))) return false;
     int winding = 0;
@@ -105,6 +109,8 @@ class OutlineRows {
   std::vector<std::vector<Edge>> rows_;
   double left_ = std::numeric_limits<double>::infinity();
   double right_ = -std::numeric_limits<double>::infinity();
+  double bottom_ = left_;
+  double top_ = right_;
 };
 
 using Matrix4 = std::array<double, 16>;
@@ -157,20 +163,23 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
   // In front, then near the pixel, then by id; smaller is better.
   using Rank = std::tuple<double, double, std::uint32_t>;
   Rank bestRank{std::numeric_limits<double>::infinity(), 0, 0};
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  const auto consider = [&](std::size_t i) {
     const Projected at = project(view, points.xyz.data() + 3 * i);
     const double dx = at.x - x;
     const double dy = at.y - y;
     const double squared = dx * dx + dy * dy;
-    if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) continue;
+    if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) return;
     const std::uint8_t layer = layerAt(colours, i);
-    if (!isDrawn(layer, view)) continue;
+    if (!isDrawn(layer, view)) return;
     const Rank rank{orderOf(at, layer, view), squared, points.order[i]};
     if (rank < bestRank) {
       bestRank = rank;
       best = PickedPoint{std::uint32_t(i), points.order[i]};
     }
-  }
+  };
+  for (const PointBlock& block : points.blocks)
+    if (mayBeWithin(block, view, x - radius, y - radius, x + radius, y + radius))
+      for (std::size_t i = 0; i < block.count; ++i) consider(block.first + i);
   return best;
 }
 
@@ -182,14 +191,15 @@ Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
   std::vector<std::uint32_t> ids;
   if (view.width <= 0 || view.height <= 0 || outline.size() < 3) return ids;
   const OutlineRows rows(outline, view.height);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i % kPickedPerTask == 0) {
-      if (task.cancelled()) return cancelledError();
-      task.report("projecting", double(i) / double(points.size()));
+  for (const PointBlock& block : points.blocks) {
+    if (task.cancelled()) return cancelledError();
+    task.report("projecting", double(block.first) / double(points.size()));
+    if (!mayBeWithin(block, view, rows.left(), rows.bottom(), rows.right(), rows.top())) continue;
+    for (std::size_t i = block.first; i < std::size_t{block.first} + block.count; ++i) {
+      const Projected at = project(view, points.xyz.data() + 3 * i);
+      if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
+      if (isDrawn(layerAt(colours, i), view)) ids.push_back(points.order[i]);
     }
-    const Projected at = project(view, points.xyz.data() + 3 * i);
-    if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
-    if (isDrawn(layerAt(colours, i), view)) ids.push_back(points.order[i]);
   }
   if (task.cancelled()) return cancelledError();
   sortDense(ids);

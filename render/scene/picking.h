@@ -30,11 +30,11 @@ struct PickedPoint {
   std::uint32_t point = 0;  ///< id in the cloud
 };
 
-/// The point to pick at pixel (x, y), origin lower left: of the drawn points whose centre lies
+/// The point to pick at pixel (x, y), origin lower left: of the points whose centre lies
 /// within `radius` pixels, in 3-D the one nearest to the viewer (noise that recedes last), in flat
 /// views the one in the highest layer; ties go to the nearest to the pixel, then to the lowest id.
-/// `colours` are those of colourPoints (Hidden points are skipped) or empty. Pure; one pass over
-/// the points.
+/// `colours` are those of colourPoints (Hidden points are skipped) or empty. All points count,
+/// drawn or not; blocks that lie elsewhere are passed over. Pure.
 std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
                                      std::span<const std::uint8_t> colours,
                                      const ViewTransform& view, double x, double y, double radius);

@@ -1,5 +1,8 @@
 #include "render/scene/point_colours.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -111,6 +114,19 @@ class OtherColours {
 
 }  // namespace
 
+namespace {
+
+/// Calls `work(i)` for i < n, in parallel.
+template <class Work>
+void forEachDot(std::size_t n, Work&& work) {
+  constexpr std::size_t kPerTask = 1 << 15;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPerTask), [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
+  });
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
                                        std::span<const std::uint32_t> order) {
   std::vector<std::uint8_t> bytes(4 * order.size());
@@ -123,28 +139,28 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   if (request.by == PointColouring::Cluster) {
     if (!labelled) {
       const Dot plain = dot(themeOf(request.background).series[0], DrawLayer::Normal);
-      for (std::size_t i = 0; i < order.size(); ++i) put(i, plain);
+      forEachDot(order.size(), [&](std::size_t i) { put(i, plain); });
       return bytes;
     }
     const std::int32_t highest =
         std::max(*std::max_element(request.labels.begin(), request.labels.end()), kNoise);
     const std::vector<Dot> table = tableOfLabels(request, emphasis, highest);
-    for (std::size_t i = 0; i < order.size(); ++i) {
+    forEachDot(order.size(), [&](std::size_t i) {
       const std::int32_t label = std::max(request.labels[order[i]], kSkippedRow);
       put(i, table[std::size_t(label - kSkippedRow)]);
-    }
+    });
     return bytes;
   }
 
   const OtherColours colours(request);
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  forEachDot(order.size(), [&](std::size_t i) {
     const std::size_t point = order[i];
     DrawLayer layer = DrawLayer::Normal;
     if (labelled)
       layer = request.by == PointColouring::Role ? emphasis.recedingLayerOf(request.labels[point])
                                                  : emphasis.layerOf(request.labels[point]);
     put(i, dot(colours.of(point, emphasis.dims(layer)), layer));
-  }
+  });
   return bytes;
 }
 

@@ -42,8 +42,8 @@ enum class DrawLayer : std::uint8_t {
 /// How strongly noise is drawn unless something else is chosen (CloudScene::setNoiseStrength).
 inline constexpr double kNoiseStrength = 0.6;
 
-/// RGB + DrawLayer, 4 bytes per drawn point, in the drawn order (DisplayPoints::order). Pure; O(n);
-/// call it on a worker for large clouds.
+/// RGB + DrawLayer, 4 bytes per drawn point, in the drawn order (DisplayPoints::order). Pure; O(n),
+/// in parallel; call it on a worker for large clouds.
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
                                        std::span<const std::uint32_t> order);
 

@@ -133,14 +133,20 @@ void setColour(vtkShaderProgram* program, const char* name, Colour colour) {
 
 vtkStandardNewMacro(PointProp);
 
+void PointProp::Buffers::release() {
+  attributes->ReleaseGraphicsResources();
+  positions->ReleaseGraphicsResources();
+  colours->ReleaseGraphicsResources();
+}
+
 void PointProp::setPoints(std::shared_ptr<const DisplayPoints> points) {
   points_ = std::move(points);
-  const std::size_t n = points_ ? points_->size() : 0;
   // Their buffers can be freed only while the context is current: when the next frame is drawn.
-  std::move(slices_.begin(), slices_.end(), std::back_inserter(retired_));
-  slices_.clear();
-  while (slices_.size() < (n + kSlice - 1) / kSlice) slices_.push_back(std::make_unique<Slice>());
-  drawn_ = 0;
+  std::move(buffers_.begin(), buffers_.end(), std::back_inserter(retired_));
+  buffers_.clear();
+  buffers_.resize(points_ ? points_->blocks.size() : 0);
+  keptPoints_ = 0;
+  setVisible({});
   if (!points_) return;
   for (std::size_t a = 0; a < 3; ++a) {
     bounds_[2 * a] = points_->box.low[a];
@@ -149,47 +155,74 @@ void PointProp::setPoints(std::shared_ptr<const DisplayPoints> points) {
   this->Modified();
 }
 
-void PointProp::setColours(std::vector<std::uint8_t> colours) {
+void PointProp::setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours) {
   colours_ = std::move(colours);
-  for (auto& slice : slices_) slice->coloured = false;
+  for (const auto& block : buffers_)
+    if (block) block->coloured = false;
   this->Modified();
 }
 
-void PointProp::planFrame(bool restart, std::size_t untilSlice) {
+void PointProp::setVisible(std::vector<std::uint32_t> blocks) {
+  visible_ = std::move(blocks);
+  visiblePoints_ = 0;
+  for (const std::uint32_t block : visible_) visiblePoints_ += points_->blocks[block].count;
+  drawn_ = drawnPoints_ = 0;
+}
+
+void PointProp::planFrame(bool restart, std::size_t points) {
   restart_ = restart;
-  until_ = std::min(untilSlice, slices_.size());
+  toAdd_ = points;
 }
 
 double* PointProp::GetBounds() { return points_ ? bounds_ : nullptr; }
 
-void PointProp::drawSlice(std::size_t index, vtkShaderProgram* program) {
-  Slice& slice = *slices_[index];
-  const std::size_t begin = index * kSlice;
-  const std::size_t count = std::min(kSlice, points_->size() - begin);
-  slice.attributes->Bind();
-  if (!slice.uploaded) {
-    slice.positions->Upload(points_->xyz.data() + 3 * begin, 3 * count,
-                            vtkOpenGLBufferObject::ArrayBuffer);
-    slice.uploaded = true;
-    slice.program = nullptr;
+void PointProp::forget(std::uint32_t block) {
+  if (!buffers_[block]) return;
+  buffers_[block]->release();
+  buffers_[block].reset();
+  keptPoints_ -= points_->blocks[block].count;
+}
+
+// Those that are drawn last go first.
+void PointProp::forgetUnseen() {
+  if (keptPoints_ <= kMostKept) return;
+  std::vector<bool> seen(buffers_.size(), false);
+  for (const std::uint32_t block : visible_) seen[block] = true;
+  for (std::uint32_t block = 0; block < seen.size(); ++block)
+    if (!seen[block]) forget(block);
+  for (auto last = visible_.rbegin(); last != visible_.rend() && keptPoints_ > kMostKept; ++last)
+    forget(*last);
+}
+
+void PointProp::drawBlock(std::uint32_t index, vtkShaderProgram* program) {
+  const PointBlock& block = points_->blocks[index];
+  std::unique_ptr<Buffers>& made = buffers_[index];
+  if (!made) {
+    made = std::make_unique<Buffers>();
+    made->positions->Upload(points_->xyz.data() + 3 * std::size_t{block.first},
+                            3 * std::size_t{block.count}, vtkOpenGLBufferObject::ArrayBuffer);
+    keptPoints_ += block.count;
   }
-  if (!slice.coloured) {
-    slice.colours->Upload(colours_.data() + 4 * begin, 4 * count,
-                          vtkOpenGLBufferObject::ArrayBuffer);
-    slice.coloured = true;
-    slice.program = nullptr;
+  Buffers& buffers = *made;
+  if (!buffers.coloured) {
+    buffers.colours->Upload(colours_->data() + 4 * std::size_t{block.first},
+                            4 * std::size_t{block.count}, vtkOpenGLBufferObject::ArrayBuffer);
+    buffers.coloured = true;
+    buffers.program = nullptr;
   }
-  if (slice.program != program) {
-    slice.attributes->ShaderProgramChanged();
-    slice.attributes->Bind();
-    slice.attributes->AddAttributeArray(program, slice.positions, "position", 0, 3 * sizeof(float),
-                                        VTK_FLOAT, 3, false);
-    slice.attributes->AddAttributeArray(program, slice.colours, "colour", 0, 4, VTK_UNSIGNED_CHAR,
-                                        4, true);
-    slice.program = program;
+  buffers.attributes->Bind();
+  if (buffers.program != program) {
+    buffers.attributes->ShaderProgramChanged();
+    buffers.attributes->Bind();
+    buffers.attributes->AddAttributeArray(program, buffers.positions, "position", 0,
+                                          3 * sizeof(float), VTK_FLOAT, 3, false);
+    buffers.attributes->AddAttributeArray(program, buffers.colours, "colour", 0, 4,
+                                          VTK_UNSIGNED_CHAR, 4, true);
+    buffers.program = program;
   }
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
-  slice.attributes->Release();
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(block.count));
+  buffers.attributes->Release();
+  if (keptPoints_ > kMostKept) forget(index);
 }
 
 int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
@@ -197,14 +230,17 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   auto* window = vtkOpenGLRenderWindow::SafeDownCast(renderer->GetRenderWindow());
   retired_.clear();
   lastDrawn_ = {};
-  if (window == nullptr || !points_ || colours_.size() != 4 * points_->size()) return 0;
+  if (window == nullptr || !points_ || colours_->size() != 4 * points_->size()) return 0;
   const int* size = window->GetSize();
-  if (restart_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
-  const bool more = drawn_ < until_;
-  if (more) drawSlices(*renderer, *window);
+  if (restart_ || !keeper_.restore(size[0], size[1])) {
+    drawn_ = drawnPoints_ = 0;
+    forgetUnseen();
+  }
+  const bool more = !isComplete() && toAdd_ > 0;
+  if (more) drawBlocks(*renderer, *window);
   // Only the whole picture, since few points are no surface and each pass is time in software. What
   // is kept is not shaded.
-  if (look_.relief > 0 && drawn_ == slices_.size()) shade(*renderer, *window);
+  if (look_.relief > 0 && isComplete()) shade(*renderer, *window);
   return more ? 1 : 0;
 }
 
@@ -222,7 +258,7 @@ void PointProp::shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
   shadeByDepth(window, keeper_.depthTexture(), size[0], size[1], shading);
 }
 
-void PointProp::drawSlices(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
+void PointProp::drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
   const bool dots = look_.shape == PointShape::Dot;
   vtkShaderProgram* program = window.GetShaderCache()->ReadyShaderProgram(
       kVertexShader, dots ? kDotShader : kDiamondShader, "");
@@ -261,31 +297,31 @@ void PointProp::drawSlices(vtkRenderer& renderer, vtkOpenGLRenderWindow& window)
                                 GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_PROGRAM_POINT_SIZE);
   const Stopwatch watch;
-  lastDrawn_.slices = until_ - drawn_;
-  for (; drawn_ < until_; ++drawn_) drawSlice(drawn_, program);
+  while (!isComplete() && lastDrawn_.points < toAdd_) {
+    const std::uint32_t block = visible_[drawn_++];
+    drawBlock(block, program);
+    lastDrawn_.points += points_->blocks[block].count;
+  }
+  drawnPoints_ += lastDrawn_.points;
   glFinish();
   lastDrawn_.ms = 1e3 * watch.seconds();
   glDisable(GL_PROGRAM_POINT_SIZE);
   state->vtkglDepthMask(GL_TRUE);
   // A picture is kept only when it takes more than one frame, or for its depths.
   const int* size = window.GetSize();
-  if (slices_.size() > 1 || look_.relief > 0)
+  if (visible_.size() > 1 || look_.relief > 0)
     keeper_.keep(size[0], size[1]);
   else
     keeper_.release();
 }
 
 void PointProp::ReleaseGraphicsResources(vtkWindow* /*window*/) {
-  for (auto& slice : slices_) {
-    slice->attributes->ReleaseGraphicsResources();
-    slice->positions->ReleaseGraphicsResources();
-    slice->colours->ReleaseGraphicsResources();
-    slice->uploaded = slice->coloured = false;
-    slice->program = nullptr;
-  }
+  for (std::uint32_t block = 0; block < buffers_.size(); ++block) forget(block);
+  for (const auto& block : retired_)
+    if (block) block->release();
   retired_.clear();
   keeper_.release();
-  drawn_ = 0;
+  drawn_ = drawnPoints_ = 0;
 }
 
 }  // namespace clusterloom

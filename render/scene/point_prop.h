@@ -40,36 +40,45 @@ struct PointLook {
   float pixel = 1;     ///< device pixels per logical pixel
 };
 
-/// Draws points slice by slice: 16 bytes a point on the device (position, colour, layer), each
-/// slice uploaded when it is first drawn, so that no frame takes long. The slices drawn so far are
-/// kept as a picture and the next ones are drawn over it. A prop of its own because VTK's point
-/// mappers upload everything at once, again whenever an actor is shown or hidden.
+/// Draws points block by block (PointBlock): 16 bytes a point on the device (position, colour,
+/// layer), each block uploaded when it is first drawn, so that no frame takes long. The blocks
+/// drawn so far are kept as a picture and the next ones are drawn over it. A prop of its own
+/// because VTK's point mappers upload everything at once, again whenever an actor is shown or
+/// hidden.
 class PointProp : public vtkProp {
  public:
   static PointProp* New();
   vtkTypeMacro(PointProp, vtkProp);
 
-  /// Points of one slice: 9 to 14 ms of processor time under llvmpipe, spread over its threads.
-  static constexpr std::size_t kSlice = 25000;
+  /// Points that stay on the device, at most; what is drawn beyond is uploaded each time.
+  static constexpr std::size_t kMostKept = 40'000'000;
 
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const { return points_; }
-  /// 4 bytes per point, as from colourPoints.
-  void setColours(std::vector<std::uint8_t> colours);
-  const std::vector<std::uint8_t>& colours() const { return colours_; }
+  /// 4 bytes per point, as from colourPoints; not null.
+  void setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours);
+  const std::vector<std::uint8_t>& colours() const { return *colours_; }
   void setLook(const PointLook& look) { look_ = look; }
 
-  std::size_t slices() const { return slices_.size(); }
-  std::size_t drawnSlices() const { return drawn_; }
-  /// Slices that the last frame added, and the milliseconds until the device had drawn them.
+  /// The blocks of the picture (visibleBlocks), for the frames from the next restart on.
+  void setVisible(std::vector<std::uint32_t> blocks);
+  /// Blocks and points of the picture, and how many of them are drawn.
+  std::size_t blocks() const { return visible_.size(); }
+  std::size_t visiblePoints() const { return visiblePoints_; }
+  std::size_t drawnPoints() const { return drawnPoints_; }
+  bool isComplete() const {
+    if (!points_ || points_->blocks.empty()) return true;
+    return !visible_.empty() && drawn_ >= visible_.size();
+  }
+  /// Points that the last frame added, and the milliseconds until the device had drawn them.
   struct Drawn {
-    std::size_t slices = 0;
+    std::size_t points = 0;
     double ms = 0;
   };
   Drawn lastDrawn() const { return lastDrawn_; }
-  /// Which slices the coming frames add: the next one restarts, or continues from the kept
-  /// picture (check `holds` first), and stops before `untilSlice`.
-  void planFrame(bool restart, std::size_t untilSlice);
+  /// What the next frame adds: it restarts, or continues from the kept picture (check `holds`
+  /// first), and draws blocks until they have this many points.
+  void planFrame(bool restart, std::size_t points);
   /// Whether a picture is kept that a frame of this size could continue from.
   bool holds(int width, int height) const { return keeper_.holds(width, height); }
 
@@ -83,27 +92,34 @@ class PointProp : public vtkProp {
   ~PointProp() override = default;
 
  private:
-  struct Slice {
+  struct Buffers {
     vtkNew<vtkOpenGLBufferObject> positions;
     vtkNew<vtkOpenGLBufferObject> colours;
     vtkNew<vtkOpenGLVertexArrayObject> attributes;
     vtkShaderProgram* program = nullptr;  ///< the one `attributes` was made for
-    bool uploaded = false;
     bool coloured = false;
+    void release();
   };
-  void drawSlice(std::size_t index, vtkShaderProgram* program);
-  void drawSlices(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
+  void drawBlock(std::uint32_t index, vtkShaderProgram* program);
+  void drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
+  void forget(std::uint32_t block);
+  void forgetUnseen();
   void shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
 
   std::shared_ptr<const DisplayPoints> points_;
-  std::vector<std::uint8_t> colours_;
-  std::vector<std::unique_ptr<Slice>> slices_;
-  std::vector<std::unique_ptr<Slice>> retired_;  ///< to be freed when the context is current
+  std::shared_ptr<const std::vector<std::uint8_t>> colours_ =
+      std::make_shared<const std::vector<std::uint8_t>>();
+  std::vector<std::unique_ptr<Buffers>> buffers_;  ///< by block; null: not on the device
+  std::vector<std::unique_ptr<Buffers>> retired_;  ///< to be freed when the context is current
+  std::size_t keptPoints_ = 0;                     ///< of the blocks on the device
+  std::vector<std::uint32_t> visible_;             ///< blocks in the order in which they are drawn
+  std::size_t visiblePoints_ = 0;
   PointLook look_;
   FrameKeeper keeper_;
   bool restart_ = true;
-  std::size_t until_ = 0;
-  std::size_t drawn_ = 0;
+  std::size_t toAdd_ = 0;  ///< points
+  std::size_t drawn_ = 0;  ///< of `visible_`
+  std::size_t drawnPoints_ = 0;
   Drawn lastDrawn_;
   double bounds_[6] = {-0.5, 0.5, -0.5, 0.5, -0.5, 0.5};
 };

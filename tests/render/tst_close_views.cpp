@@ -243,7 +243,9 @@ class TestCloseViews : public QObject {
     // A hundred thousand points are dots of 3 pixels; a hundred of them alone are larger.
     const Blobs blobs = makeBlobs(100000, 2, 3, 5);
     Stage stage(blobs);
-    const auto at = stage.place(0);
+    std::size_t inCluster = 0;
+    while (blobs.labels[stage.points->order[inCluster]] < 0) ++inCluster;
+    const auto at = stage.place(inCluster);
     const double reach = 0.002;
     stage.scene.zoomTo({{at[0] - reach, at[1] - reach, 0}, {at[0] + reach, at[1] + reach, 0}});
     stage.scene.setInteracting(true);

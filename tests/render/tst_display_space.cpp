@@ -134,7 +134,7 @@ class TestDisplaySpace : public QObject {
     const Blobs blobs = makeBlobs(20000, 2, 4, 3);
     const auto points = makeDisplayPoints(blobs.cloud, defaultViewAxes(blobs.cloud));
     QVERIFY(points);
-    std::vector<std::uint32_t> sorted = points->order;
+    std::vector<std::uint32_t> sorted(points->order.begin(), points->order.end());
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i)
       QCOMPARE(sorted[i], static_cast<std::uint32_t>(i));

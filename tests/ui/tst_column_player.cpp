@@ -51,7 +51,7 @@ std::vector<std::uint32_t> drawn(const SceneRequest& request) {
   const auto content = makeSceneContent(request, {});
   std::vector<std::uint32_t> points;
   if (!content) return points;
-  const std::vector<std::uint32_t>& order = content->drawn()->order;
+  const auto& order = content->drawn()->order;
   for (std::size_t i = 0; i < order.size(); ++i)
     if ((*content->colours)[4 * i + 3] != static_cast<std::uint8_t>(DrawLayer::Hidden))
       points.push_back(order[i]);

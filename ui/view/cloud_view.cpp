@@ -246,7 +246,7 @@ void CloudView::showContent(const SceneContent& content) {
     style(scene_);  // the unit is that of the columns in the view
     interactor()->SetInteractorStyle(scene_.interactorStyle());
   }
-  scene_.setColours(*content_.colours);
+  scene_.setColours(content_.colours);
   scene_.setAddedPoints(content_.addedPoints, content_.addedColours ? *content_.addedColours
                                                                     : std::vector<std::uint8_t>());
   scene_.setLegend(content_.legend);
@@ -492,7 +492,7 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   const DisplayState& display = session_.display();
   style(scene);
   scene.setPoints(content_.drawn());
-  if (content_.colours) scene.setColours(*content_.colours);
+  if (content_.colours) scene.setColours(content_.colours);
   if (content_.addedColours) scene.setAddedPoints(content_.addedPoints, *content_.addedColours);
   if (content_.boxes)
     scene.setCells(content_.boxes, display.gridColouring == GridColouring::Workload
@@ -524,6 +524,12 @@ void CloudView::noteInteraction() {
 
 void CloudView::setMagnification(double factor) {
   magnification_ = factor;
+  requestFrame();
+}
+
+void CloudView::setPointBudget(std::size_t points) {
+  pointBudget_ = points;
+  scene_.setPointBudget(points);
   requestFrame();
 }
 

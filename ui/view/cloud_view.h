@@ -51,6 +51,9 @@ class CloudView : public VtkView {
   /// Turns a 3-D view about the picked point from now on, until `fit` or a view from a side; does
   /// nothing without a picked point or when the view is flat.
   void turnAboutPickedPoint();
+  /// How many points a frame draws while the view moves; 0 (at first): as many as it has time for.
+  void setPointBudget(std::size_t points);
+  std::size_t pointBudget() const { return pointBudget_; }
   /// What a drag with the left button does.
   PointerTool tool() const;
   void setTool(PointerTool tool);
@@ -167,6 +170,7 @@ class CloudView : public VtkView {
   SelectionOutline* outline_;
   double pixelRatio_ = 0;
   double magnification_ = 1;
+  std::size_t pointBudget_ = 0;
   bool isDrawn_ = false;  ///< neither hidden nor in a minimised window
   bool updating_ = false;
   bool onlyColours_ = false;  ///< of what is being prepared

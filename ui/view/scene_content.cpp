@@ -28,6 +28,7 @@ DisplayPoints subsetOf(const DisplayPoints& points, const std::vector<std::int32
     subset.xyz.insert(subset.xyz.end(), points.xyz.begin() + std::ptrdiff_t(3 * i),
                       points.xyz.begin() + std::ptrdiff_t(3 * i + 3));
   }
+  if (subset.size() > 0) subset.blocks = {{0, std::uint32_t(subset.size()), 0, {}, {}}};
   return subset;
 }
 
@@ -153,7 +154,7 @@ Result<void> placeAdded(const SceneRequest& request, SceneContent& content, cons
 
 /// Where the marked point is drawn, unless the window of values hides it.
 void placeMark(const SceneRequest& request, bool windowed, SceneContent& content) {
-  const std::vector<std::uint32_t>& order = content.drawn()->order;
+  const auto& order = content.drawn()->order;
   const auto found = std::find(order.begin(), order.end(), std::uint32_t(request.marked));
   const auto at = std::size_t(found - order.begin());
   constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);

@@ -86,7 +86,8 @@ bool operator==(const ViewAxes& a, const ViewAxes& b);
 /// Prepares the picture. Pure; long for large clouds. Cancelled when stopped.
 Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& task);
 
-/// The drawn points whose ids are in `ids` (ascending), in the same drawn order.
+/// The drawn points whose ids are in `ids` (ascending, not many), in the same drawn order, as one
+/// block.
 DisplayPoints subsetOf(const DisplayPoints& points, const std::vector<std::int32_t>& ids);
 
 }  // namespace clusterloom
