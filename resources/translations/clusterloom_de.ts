@@ -7010,6 +7010,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Es gibt keine Meldung</translation>
     </message>
     <message>
+        <source>Points while moving</source>
+        <translation>Punkte während der Bewegung</translation>
+    </message>
+    <message>
+        <source>&amp;Automatic</source>
+        <translation>&amp;Automatisch</translation>
+    </message>
+    <message>
+        <source>As many as can be drawn quickly enough for a smooth motion</source>
+        <translation>So viele, wie sich für eine flüssige Bewegung schnell genug zeichnen lassen</translation>
+    </message>
+    <message>
+        <source>A frame draws so many points while the view moves, however long it takes</source>
+        <translation>Ein Bild zeichnet so viele Punkte, während sich die Ansicht bewegt, wie lange es auch dauert</translation>
+    </message>
+    <message>
         <source>Reduced motion</source>
         <translation>Weniger Bewegung</translation>
     </message>

@@ -149,6 +149,8 @@ class MainWindow : public QMainWindow {
   void makeViewMenu();
   void addWindowActions();
   void makeMotionMenu();
+  void makePointsMenu();
+  void setPointBudget(std::size_t points);
   void makeLanguageMenu();
   void makeToolBar();
   void addNoiseSlider();
@@ -234,6 +236,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* chartsDock_ = nullptr;
   QMenu* recentMenu_ = nullptr;
   QActionGroup* themeGroup_ = nullptr;
+  QActionGroup* pointsGroup_ = nullptr;
   QToolBar* toolBar_ = nullptr;
   static constexpr int kColourTextWidth = 140;  ///< of this button, whatever it says
   QToolButton* colourButton_ = nullptr;

@@ -167,6 +167,7 @@ void MainWindow::readSettings() {
   setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
   Motion::ofApplication().setChoice(
       motionFromText(settings.value(QStringLiteral("window/motion")).toString()));
+  setPointBudget(settings.value(QStringLiteral("view/pointBudget"), 0).toULongLong());
 }
 
 void MainWindow::writeSettings() const {
@@ -178,6 +179,7 @@ void MainWindow::writeSettings() const {
   settings.setValue(QStringLiteral("window/engineExpanded"), engine_->isExpanded());
   settings.setValue(QStringLiteral("window/theme"), toText(theme_));
   settings.setValue(QStringLiteral("window/motion"), toText(Motion::ofApplication().choice()));
+  settings.setValue(QStringLiteral("view/pointBudget"), qulonglong(view_->pointBudget()));
   settings.setValue(QStringLiteral("import/ask"), askForText_);
   settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
   settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());

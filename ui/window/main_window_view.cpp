@@ -12,9 +12,11 @@
 #include "ui/panels/message_bar.h"
 #include "ui/session/motion.h"
 #include "ui/theme/theme.h"
+#include "ui/view/cloud_view.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/view_actions.h"
 #include "ui/words/language.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -33,6 +35,7 @@ void MainWindow::makeViewMenu() {
     themeGroup_->addAction(made);
     connect(made, &QAction::triggered, this, [this, choice = choice] { setTheme(choice); });
   }
+  makePointsMenu();
   makeMotionMenu();
   makeLanguageMenu();
   addWindowActions();
@@ -85,6 +88,30 @@ void MainWindow::addWindowActions() {
                      setPresenting(false);
                  })
       ->setEnabled(false);
+}
+
+void MainWindow::makePointsMenu() {
+  QMenu* menu = viewActions_->menu()->addMenu(tr("Points while moving"));
+  pointsGroup_ = new QActionGroup(this);
+  for (const std::size_t points : {0, 100'000, 300'000, 1'000'000, 5'000'000}) {
+    QAction* made = menu->addAction(points == 0 ? tr("&Automatic") : count(points));
+    made->setObjectName(QStringLiteral("points-%1").arg(points));
+    made->setToolTip(
+        points == 0
+            ? tr("As many as can be drawn quickly enough for a smooth motion")
+            : tr("A frame draws so many points while the view moves, however long it takes"));
+    made->setCheckable(true);
+    made->setData(qulonglong(points));
+    pointsGroup_->addAction(made);
+    connect(made, &QAction::triggered, this, [this, points] { setPointBudget(points); });
+  }
+  setPointBudget(0);
+}
+
+void MainWindow::setPointBudget(std::size_t points) {
+  view_->setPointBudget(points);
+  for (QAction* choice : pointsGroup_->actions())
+    choice->setChecked(choice->data().toULongLong() == points);
 }
 
 void MainWindow::makeMotionMenu() {
