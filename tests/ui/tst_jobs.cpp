@@ -269,12 +269,20 @@ class TestJobs : public QObject {
     QCOMPARE(failed[0][0].value<Failure>().path, QString("cloud.csv"));
   }
 
-  void longWorkGivesWayToClustering() {
+  void longWorkGivesWayToWhatIsAwaited_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("clustering") << int(JobKind::Cluster);
+    QTest::newRow("the first ε") << int(JobKind::Suggest);
+    QTest::newRow("the picture") << int(JobKind::Scene);
+  }
+  void longWorkGivesWayToWhatIsAwaited() {
+    QFETCH(int, kind);
+    const auto awaited = static_cast<JobKind>(kind);
     JobQueue queue;
     std::atomic<bool> release = false;
     std::atomic<bool> arrived = false;
     std::atomic<bool> went = false;
-    queue.start(JobKind::Cluster, "runs", [&](const Job&) {
+    queue.start(awaited, "runs", [&](const Job&) {
       while (!release) std::this_thread::yield();
     });
     queue.start(JobKind::Sweep, "gives way", [&](const Job& job) {
@@ -286,7 +294,7 @@ class TestJobs : public QObject {
     QTest::qWait(50);
     QVERIFY(!went);
     // A newer run takes the place of this one: there is still one.
-    queue.start(JobKind::Cluster, "runs again", [&](const Job&) {
+    queue.start(awaited, "runs again", [&](const Job&) {
       while (!release) std::this_thread::yield();
     });
     QTest::qWait(50);

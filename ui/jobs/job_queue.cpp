@@ -47,6 +47,11 @@ bool supersedes(JobKind kind) {
   return kind != JobKind::Export && kind != JobKind::SaveSession && kind != JobKind::Retire;
 }
 
+/// Whether long work in the background lets jobs of this kind go first: what a person waits for.
+bool isAwaited(JobKind kind) {
+  return kind == JobKind::Cluster || kind == JobKind::Suggest || kind == JobKind::Scene;
+}
+
 }  // namespace
 
 /// The queue of posted callbacks, which worker threads may still use when the job queue is gone. It
@@ -56,13 +61,13 @@ struct Job::Shared {
   std::mutex mutex;
   JobQueue* owner = nullptr;  ///< null when the queue is gone
   std::deque<std::function<void(JobQueue&)>> callbacks;
-  bool clusters = false;  ///< whether a job of the kind Cluster waits or runs
-  std::condition_variable_any clustered;
+  bool awaited = false;  ///< whether a job that others give way to waits or runs
+  std::condition_variable_any free;
 
-  void setClusters(bool to) {
+  void setAwaited(bool to) {
     const std::lock_guard lock(mutex);
-    clusters = to;
-    if (!to) clustered.notify_all();
+    awaited = to;
+    if (!to) free.notify_all();
   }
 
   /// Runs `callback(owner)` on the owner's thread, in order, while there is one.
@@ -83,7 +88,7 @@ void Job::deliver(std::function<void()> onOwner) const {
 
 void Job::giveWay() const {
   std::unique_lock lock(shared_->mutex);
-  shared_->clustered.wait(lock, task_.stop, [this] { return !shared_->clusters; });
+  shared_->free.wait(lock, task_.stop, [this] { return !shared_->awaited; });
 }
 
 /// A worker thread with a queue of work. The thread is started with the first work.
@@ -199,7 +204,7 @@ quint64 JobQueue::start(JobKind kind, const QString& title, Work work, Ends ends
 
   const Job job(shared_, number, kind, std::move(task));
   active_.push_back(std::move(active));
-  if (kind == JobKind::Cluster) shared_->setClusters(true);
+  if (isAwaited(kind)) shared_->setAwaited(true);
   workers_[workerOf(kind)]->push([job, work = std::move(work)] {
     if (job.task().cancelled()) return;
     QString thrown;
@@ -281,7 +286,10 @@ void JobQueue::finish(quint64 number, JobEnd end) {
   const Ends ends = std::move(job->ends);
   active_.erase(job);
   // After a superseded one a newer one comes.
-  if (kind == JobKind::Cluster && end != JobEnd::Superseded) shared_->setClusters(isActive(kind));
+  if (isAwaited(kind) && end != JobEnd::Superseded)
+    shared_->setAwaited(std::any_of(active_.begin(), active_.end(), [](const Active& other) {
+      return isAwaited(other.info.kind);
+    }));
   if (ends) ends(end);
   Q_EMIT ended(number, kind, end, seconds);
 }

@@ -48,8 +48,8 @@ class Job {
   /// Runs `onOwner` on the queue's thread, in order, unless the job is stale or cancelled by then.
   /// May be called several times (a sweep delivers point by point).
   void deliver(std::function<void()> onOwner) const;
-  /// Waits while a job of the kind Cluster waits or runs, which needs all threads and is awaited
-  /// more; returns at once where this job is stopped.
+  /// Waits while a job of the kind Cluster, Suggest or Scene waits or runs, which needs all threads
+  /// and is awaited more; returns at once where this job is stopped.
   void giveWay() const;
 
  private:
