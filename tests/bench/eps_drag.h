@@ -28,8 +28,9 @@ inline HeartbeatCall heartbeatCall(int argc, char** argv) {
 }
 
 inline void waitFor(const std::function<bool()>& holds) {
-  while (!holds())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 10);
+  QTimer beat;  // with a time limit instead, Qt does not wait, and the loop would take a processor
+  beat.start(5);
+  while (!holds()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 struct EpsDrag {
