@@ -105,7 +105,7 @@ struct CloudScene::Impl {
   // --- frames (cloud_scene_frame.cpp)
   bool interacting = false;
   bool progressive = true;
-  double frameMs = 40;  ///< for which a frame may draw points
+  double frameMs = 30;  ///< for which a frame may draw points
   FrameBudget budget;
   std::size_t pointBudget = 0;  ///< of a frame that starts anew; 0: `budget`
   bool changed = true;          ///< something other than the camera changed since the last frame
