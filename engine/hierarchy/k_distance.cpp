@@ -20,7 +20,9 @@
 #include "engine/hierarchy/leaf_lanes.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/smallest_eps.h"
+#include "engine/product/product_nearest.h"
 
 namespace clusterloom {
 namespace {
@@ -31,6 +33,9 @@ namespace {
 constexpr double kMostReads = 1.5e8;
 constexpr std::size_t kPilotQueries = 16;
 constexpr std::uint64_t kFewestQueries = 16;
+/// In more dimensions a kd-tree seldom saves a comparison, and a search costs as much as comparing
+/// all pairs.
+constexpr std::size_t kMostDimsOfTree = 16;
 
 /// The k smallest canonical squared distances from a query point to the points of a tree.
 class KSmallest {
@@ -127,10 +132,36 @@ std::uint64_t affordableQueries(const LeafTree& tree, const PointCloud& cloud,
   return std::max(kFewestQueries, std::uint64_t(std::min(affordable, 0x1p40)));
 }
 
+/// What the queries of a sample may cost by products, in products of coordinates: a second or two
+/// of one core.
+constexpr double kMostProducts = 4e10;
+
+/// The same as distancesToKth in many dimensions, where a tree visits nearly all points: by
+/// products of rounded coordinates.
+Result<std::vector<double>> distancesByProducts(const PointCloud& cloud, std::uint64_t wanted,
+                                                int k, const Task& task) {
+  const double perQuery = double(cloud.size()) * double(cloud.dims());
+  const auto affordable = std::uint64_t(std::min(kMostProducts / perQuery, 0x1p40));
+  const auto sample =
+      stratifiedSample(cloud.size(), std::min(wanted, std::max(kFewestQueries, affordable)));
+  const auto row = std::size_t(k);
+  std::vector<std::uint32_t> ids(sample.size() * row);
+  std::vector<double> squared(sample.size() * row);
+  if (auto found = nearestByProductsOf(pointsOf(cloud, sample), cloud, row, ids, squared, task);
+      !found)
+    return tl::unexpected(found.error());
+  std::vector<double> distances(sample.size());
+  for (std::size_t s = 0; s < distances.size(); ++s)
+    distances[s] = smallestEps(squared[(s + 1) * row - 1]);
+  return distances;
+}
+
 /// Distance from each of `wanted` points, or of as many as kMostReads allows, to its k-th nearest
 /// point, itself the first.
 Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_t wanted, int k,
                                            const Task& task) {
+  if (cloud.dims() > kMostDimsOfTree && k <= kMaxNeighbours)
+    return distancesByProducts(cloud, wanted, k, task);
   const std::uint64_t bytes = leafTreePeakBytes(cloud.size(), cloud.dims());
   if (const std::uint64_t available = availableMemory(); bytes > available)
     return tooLarge("The k-distances of " + std::to_string(cloud.size()) + " points need " +
@@ -189,9 +220,6 @@ double diagonalOf(const PointCloud& cloud) {
 /// What a search of all points may cost by forecast, in coordinates read: a few seconds of two
 /// cores.
 constexpr double kMostReadsOfAll = 1e10;
-/// In more dimensions a kd-tree seldom saves a comparison, and a search costs as much as comparing
-/// all pairs.
-constexpr std::size_t kMostDimsOfTree = 16;
 constexpr std::uint32_t kPilotLeaves = 32;
 
 /// Distances from all points to their k-th nearest, in the order of the tree's points; nothing

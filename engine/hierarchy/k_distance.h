@@ -29,8 +29,9 @@ struct KDistances {
 ///     const double eps = curve->suggestedEps;
 ///
 /// Performance. A kd-tree of all points, then one search for each sampled point, by the threads of
-/// the caller's TBB arena. In many dimensions, and for a k near the number of points, fewer points
-/// are queried: as many as take about a second.
+/// the caller's TBB arena; from 17 dimensions on, for k up to kMaxNeighbours, products of rounded
+/// coordinates (engine/product/product_nearest.h). In many dimensions, and for a k near the number
+/// of points, fewer points are queried: as many as take about a second or two.
 ///
 /// Errors. BadCall when k < 1 or k > the number of points; TooLarge where the tree does not fit
 /// into memory; Cancelled.

@@ -121,7 +121,7 @@ class TestKDistance : public QObject {
     QTest::addColumn<bool>("whole");
     QTest::newRow("two dimensions") << 100000 << 2 << 8 << true;
     QTest::newRow("k beyond the search") << 3000 << 2 << 65 << false;
-    QTest::newRow("90 dimensions") << 20000 << 90 << 8 << false;
+    QTest::newRow("90 dimensions") << 30000 << 90 << 8 << false;
     QTest::newRow("90 dimensions, few points") << 1000 << 90 << 8 << true;
     QTest::newRow("16 dimensions") << 100000 << 16 << 8 << false;
   }
@@ -142,6 +142,28 @@ class TestKDistance : public QObject {
     else
       QVERIFY(found->sampled <= 500);
     QVERIFY(std::is_sorted(found->distances.rbegin(), found->distances.rend()));
+  }
+
+  // In many dimensions products find them.
+  void manyDimensionsEqualBruteForce() {
+    std::mt19937_64 random(12);
+    const PointCloud cloud = draws::draw(random, "blobs", 1500, 40);
+    for (const int k : {1, 2, 20}) {
+      const auto found = kDistances(cloud, k, 1500);
+      QVERIFY(found.has_value());
+      QVERIFY(found->isWhole);
+      std::vector<double> expected;
+      for (std::size_t p = 0; p < cloud.size(); ++p) {
+        std::vector<double> squared;
+        for (std::size_t q = 0; q < cloud.size(); ++q)
+          squared.push_back(canonicalSquaredDistance(cloud, p, q));
+        std::nth_element(squared.begin(), squared.begin() + k - 1, squared.end());
+        expected.push_back(std::sqrt(squared[std::size_t(k - 1)]));
+      }
+      std::sort(expected.rbegin(), expected.rend());
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        QVERIFY(std::abs(found->distances[i] - expected[i]) <= 1e-12 * expected[i]);
+    }
   }
 
   // Two tight clusters and some background: the knee lies between their spacings.
@@ -189,8 +211,8 @@ class TestKDistance : public QObject {
     QTest::addColumn<int>("dims");
     QTest::addColumn<int>("places");  // 0: all different
     QTest::addColumn<int>("k");
-    QTest::newRow("90 dimensions") << 20000 << 90 << 0 << 8;
-    QTest::newRow("128 dimensions") << 20000 << 128 << 0 << 8;
+    QTest::newRow("90 dimensions") << 30000 << 90 << 0 << 8;
+    QTest::newRow("128 dimensions") << 30000 << 128 << 0 << 8;
     QTest::newRow("equal points") << 1000000 << 2 << 1 << 8;
     QTest::newRow("two places") << 1000000 << 2 << 2 << 8;
     QTest::newRow("two places, k over half") << 300000 << 2 << 2 << 200000;
