@@ -48,7 +48,8 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       },
       "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9\n"
       "(default: all columns of numbers but those that are named as codes, such as id, class,\n"
-      "zip or year, or only lon and lat where there are such; x, y, z of PLY, PCD, LAS and LAZ)")
+      "zip or year, or as a projection of others, such as umap_x, or only lon and lat where there\n"
+      "are such; x, y, z of PLY, PCD, LAS and LAZ)")
       ->type_name("LIST")
       ->group(kGroup);
   parser

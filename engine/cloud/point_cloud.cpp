@@ -8,6 +8,8 @@
 #include <cmath>
 #include <span>
 
+#include "engine/cloud/fewer_dims.h"
+
 namespace clusterloom {
 
 namespace {
@@ -88,7 +90,7 @@ Result<void> validate(const PointCloud& cloud) {
   if (cloud.dims() == 0) return badInput("The cloud has no dimensions.");
   if (cloud.dims() > kMaxDims)
     return badInput("The cloud has " + std::to_string(cloud.dims()) + " dimensions; at most " +
-                    std::to_string(kMaxDims) + " are possible. Choose fewer coordinate columns.");
+                    std::to_string(kMaxDims) + " are possible. " + kFewerDims);
   if (cloud.size() == 0) return badInput("The cloud has no points.");
   if (cloud.size() > kMaxPoints)
     return tooLarge("The cloud has " + std::to_string(cloud.size()) + " points; at most " +

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "engine/cloud/fewer_dims.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/lower_case.h"
 #include "engine/io/scalar.h"
@@ -113,7 +114,7 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
   if (chosen.size() > kMaxDims)
     return badInput(file + ": " + std::to_string(chosen.size()) +
                     " columns would be coordinates; at most " + std::to_string(kMaxDims) +
-                    " are possible. Choose which columns to use.");
+                    " are possible. " + kFewerDims);
   for (const std::size_t column : chosen) {
     ColumnUse& use = plan.uses[column];
     if (use.kind == ColumnUse::Kind::Coordinate)

@@ -206,9 +206,8 @@ Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint6
 void DatasetBuilder::deliverSample() {
   // The whole data set follows at once, or was refused.
   if (rowsSeen_ >= rowsReserved_ || settled_ == 0) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - lastSample_ < partial_.interval) return;
-  lastSample_ = now;
+  const auto now = Clock::now();
+  if (now - lastSample_ < std::max<Clock::duration>(partial_.interval, 9 * sampleTook_)) return;
   const std::size_t most =
       std::min(partial_.points, partial_.values / plan_.coordinates.size()) | 1;
   const auto stride = std::size_t((taken(rowsReserved_) + most - 1) / most);
@@ -225,6 +224,8 @@ void DatasetBuilder::deliverSample() {
     sample->names.push_back(columns_[c].name);
   }
   partial_.deliver({std::move(sample), rowsSeen_, rowsReserved_});
+  lastSample_ = Clock::now();
+  sampleTook_ = lastSample_ - now;
 }
 
 Result<Dataset> DatasetBuilder::finish() {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/cloud/geographic_names.h"
+#include "engine/cloud/projection_names.h"
 #include "engine/io/lower_case.h"
 
 namespace clusterloom {
@@ -21,6 +22,8 @@ constexpr std::array<std::string_view, 18> kCodeNames{
     "index",   "idx",       "row",    "year",      "postcode", "fid",
     "gid",     "oid",       "uid",    "objid",     "objectid", "row_number",
     "row_num", "rownumber", "rownum", "row_index", "serial",   "unnamed: 0"};
+
+constexpr std::size_t kFewestProjected = 4;
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool isCapital(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
@@ -87,6 +90,10 @@ std::vector<std::size_t> guessCoordinates(std::vector<PreviewColumn>& columns,
     for (const std::size_t c : chosen)
       if (constant.empty() || !constant[c] || isAxisName(columns[c].name)) varying.push_back(c);
     if (varying.size() >= 2) chosen = std::move(varying);
+    // Made of the other columns, to look at the points.
+    std::vector<std::size_t> projected = chosen;
+    std::erase_if(projected, [&](std::size_t c) { return isProjectionName(columns[c].name); });
+    if (projected.size() >= kFewestProjected) chosen = std::move(projected);
   }
   for (const std::size_t c : candidates)
     columns[c].leftOut = !std::binary_search(chosen.begin(), chosen.end(), c);

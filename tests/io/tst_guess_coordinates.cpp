@@ -64,6 +64,10 @@ void TestGuessCoordinates::ofTexts_data() {
   row("constant, but two remain", "east,north\n1,5\n4,5\n7,5\n", "east north", "");
   row("axes", "x,y,z,c3\n1,2,5,0\n4,5,5,0\n7,9,5,0\n", "x y z c3", "");
   row("more than axes", "x,y,people\n1,2,5\n4,5,7\n", "x y people", "");
+  row("a projection of others", "g1,g2,g3,g4,umap_x,umap_y\n1,2,3,4,5,6\n4,5,6,7,8,9\n",
+      "g1 g2 g3 g4", "umap_x umap_y");
+  row("a projection alone", "umap_x,umap_y,umap_z,kind\n5,6,7,0\n8,9,4,1\n",
+      "umap_x umap_y umap_z kind", "");
   row("no header", "7,1,2\n7,3,4\n7,5,6\n", "x y z", "");
 }
 

@@ -104,6 +104,7 @@ class TestReadCells : public QObject {
 
  private slots:
   void columnsOfCells();
+  void projectionsBesideAMatrix();
   void sparseMatrix();
   void partsOfASparseMatrix();
   void damagedMatrices_data();
@@ -158,6 +159,43 @@ void TestReadCells::columnsOfCells() {
   REQUIRE_OK(cells);
   QCOMPARE(cells->cloud.columns[0], (std::vector<double>{1, 2, 3, 4}));
   QCOMPARE(wordsOf(*cells, 1), (std::vector<std::string>{"T cell", "", "B cell", "T cell"}));
+}
+
+// The columns of projections stand beside other matrices of the same cells.
+void TestReadCells::projectionsBesideAMatrix() {
+  const auto values = drawn(24);
+  {
+    const Hdf5File file(at("p.h5ad"));
+    addCells(file);
+    file.doubles("obs/umap_2", {1, 2, 3, 4});
+    file.group("obsm");
+    file.add("obsm/X_pca", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {4, 5}, values.data());
+    file.add("obsm/X_umap", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, {4, 2}, values.data());
+    file.add("obsm/spatial", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {4, 3}, values.data());
+    file.add("obsm/of_other_rows", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {2, 2}, values.data());
+  }
+  const auto namesOf = [](const Dataset& read) {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : read.attributes) names.push_back(attribute.name);
+    return names;
+  };
+  const auto read = readDataset(at("p.h5ad"), from("/obsm/X_pca"));
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.dims(), 5u);
+  QCOMPARE(namesOf(*read),
+           (std::vector<std::string>{"_index", "type", "x", "umap_2", "umap_1", "obsm.umap_2",
+                                     "spatial_1", "spatial_2", "spatial_3"}));
+  const auto& second = std::get<std::vector<float>>(read->attributes[5].values);
+  const auto& third = std::get<std::vector<double>>(read->attributes[8].values);
+  for (std::size_t i = 0; i < 4; ++i) {
+    QCOMPARE(second[i], float(values[2 * i + 1]));
+    QCOMPARE(third[i], values[3 * i + 2]);
+  }
+  // A projection has the others beside it, not itself.
+  const auto umap = readDataset(at("p.h5ad"), from("obsm/X_umap"));
+  REQUIRE_OK(umap);
+  QCOMPARE(namesOf(*umap), (std::vector<std::string>{"_index", "type", "obs.x", "umap_2",
+                                                     "spatial_1", "spatial_2", "spatial_3"}));
 }
 
 void TestReadCells::sparseMatrix() {

@@ -748,6 +748,7 @@ void TestReadText::tooManyDimensions() {
   std::string row = "1";
   for (int c = 1; c < 4097; ++c) row += ",1";
   REQUIRE_PART(messageOf(readBytes(row + "\n")), "4097 columns would be coordinates; at most 4096");
+  REQUIRE_PART(messageOf(readBytes(row + "\n")), "sklearn.decomposition.PCA(256).fit_transform(X)");
   QVERIFY(readBytes(row + "\n", withColumns({"x0", "x128"})));
 }
 

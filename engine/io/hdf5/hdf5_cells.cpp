@@ -80,6 +80,38 @@ Result<std::vector<Column>> cellColumns(const std::string& name, hid_t cells, st
   return columns;
 }
 
+/// The columns of matrices with two or three columns below /obsm that have a value for each of the
+/// rows: "umap_1" and "umap_2" of X_umap. Without those of the table that is read.
+Result<std::vector<Column>> projectionColumns(hid_t file, const std::string& name,
+                                              const std::string& table, std::uint64_t rows) {
+  std::vector<Column> columns;
+  const Handle group = objectAt(file, "obsm");
+  if (!group || !isGroup(group)) return columns;
+  std::string damage;
+  for (const std::string& member : namesIn(group, damage)) {
+    const Handle object = openMember(group, member, damage);
+    if (!damage.empty()) break;
+    const std::string path = "/obsm/" + member;
+    if (path == table || H5Iget_type(object) != H5I_DATASET || readsOtherFiles(object)) continue;
+    const std::vector<hsize_t> shape = shapeOf(object);
+    const Handle type = typeHandle(H5Dget_type(object));
+    Column column;
+    if (shape.size() != 2 || shape[0] != rows || shape[1] < 2 || shape[1] > 3 || !type ||
+        !describeType(type, column) || column.kind != Column::Kind::Number)
+      continue;
+    column.dataset = path;
+    const std::string stem = member.starts_with("X_") ? member.substr(2) : member;
+    for (; column.part < shape[1]; ++column.part) {
+      column.name = stem + "_" + std::to_string(column.part + 1);
+      columns.push_back(column);
+    }
+  }
+  if (!damage.empty())
+    return badInput(name + ": names in the group /obsm cannot be read (" + damage +
+                    "), so columns may be missing. The file is damaged; copy it again.");
+  return columns;
+}
+
 /// Names the columns of a matrix after the genes, where there are as many and names differ.
 Result<void> nameGenes(hid_t file, const std::string& name, Table& table) {
   const Handle genes = objectAt(file, "var");
@@ -175,13 +207,20 @@ Result<void> addCells(hid_t file, const std::string& name, Table& table) {
     if (const auto named = nameGenes(file, name, table); !named) return named;
   auto columns = cellColumns(name, cells, table.rows);
   if (!columns) return tl::unexpected(columns.error());
+  auto projections = projectionColumns(file, name, path, table.rows);
+  if (!projections) return tl::unexpected(projections.error());
   std::set<std::string> taken;
   for (const Column& column : table.columns) taken.insert(column.name);
-  for (Column& column : *columns) {
-    if (table.columns.size() == kMaxColumns) break;
-    if (taken.contains(column.name)) column.name = "obs." + column.name;
-    table.columns.push_back(std::move(column));
-  }
+  const auto add = [&](std::vector<Column>& others, const char* group) {
+    for (Column& column : others) {
+      if (table.columns.size() == kMaxColumns) break;
+      if (taken.contains(column.name)) column.name = group + column.name;
+      taken.insert(column.name);
+      table.columns.push_back(std::move(column));
+    }
+  };
+  add(*columns, "obs.");
+  add(*projections, "obsm.");
   return {};
 }
 

@@ -21,8 +21,9 @@ std::optional<Table> categories(hid_t group, const std::string& path);
 Result<void> readWords(hid_t file, const std::string& name, Table& table);
 
 /// In a file of cells (anndata's .h5ad) adds to a table of all cells what the file says of them:
-/// the columns of /obs, categories as their words, and the names of genes to the columns of a
-/// matrix of as many. Other files and tables stay as they are. BadInput where these columns are
+/// the columns of /obs, categories as their words, the columns of projections, which are matrices
+/// of two or three columns below /obsm, and the names of genes to the columns of a matrix of as
+/// many. Other files and tables stay as they are. BadInput where these columns are
 /// damaged.
 Result<void> addCells(hid_t file, const std::string& name, Table& table);
 

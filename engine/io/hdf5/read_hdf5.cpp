@@ -214,7 +214,8 @@ class Hdf5File final : public TableFile {
     block.assign(std::max(block.size(), count * one.bytes), '\0');
     {
       const hdf5::Session session;
-      const auto done = one.dataset.read(firstRow_ + row, count, 0, 1, one.type, block.data());
+      const auto done =
+          one.dataset.read(firstRow_ + row, count, column.part, 1, one.type, block.data());
       if (!done) return done;
     }
     if (column.kind == Column::Kind::VariableText)
