@@ -3,22 +3,21 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "engine/core/infinity.h"
 #include "engine/core/number_text.h"
 #include "render/paint/translated_text.h"
 #include "render/scene/point_levels.h"
+#include "render/scene/principal_axes.h"
 
 namespace clusterloom {
 namespace {
 
-/// Points that determine the principal axes; more would not change the picture.
-constexpr std::size_t kPcaSample = 200000;
 /// Points between two checks of the stop token.
 constexpr std::size_t kPointsPerTask = 1 << 16;
 /// Half the height of the strip in which one-dimensional points are spread.
@@ -51,54 +50,16 @@ std::string nameOf(const PointCloud& cloud, std::size_t j) {
              : filled(translate("Scene", "dimension %1"), {std::to_string(j)});
 }
 
-/// Centre and principal axes of (a sample of) the cloud.
-Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, const Task& task) {
-  const std::size_t d = cloud.dims();
-  const std::size_t step = (cloud.size() + kPcaSample - 1) / kPcaSample;
-  const std::size_t m = (cloud.size() + step - 1) / step;
-
-  space.centre.assign(d, 0);
-  double widest = 0;  // squares of centred coordinates must not overflow
-  for (std::size_t j = 0; j < d; ++j) {
-    const auto column = cloud.column(j);
-    const auto [low, high] = std::minmax_element(column.begin(), column.end());
-    widest = std::max(widest, *high - *low);
-    double sum = 0;  // of offsets from the lowest: keeps the digits of large coordinates
-    for (std::size_t i = 0; i < column.size(); i += step) sum += (column[i] - *low) / double(m);
-    space.centre[j] = *low + sum;
-    if (task.cancelled()) return cancelledError();
-  }
-  if (widest <= 0) widest = 1;
-
-  const auto size = static_cast<Eigen::Index>(d);
-  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(size, size);
-  constexpr std::size_t kBlock = 1024;
-  Eigen::MatrixXd block(static_cast<Eigen::Index>(kBlock), size);
-  for (std::size_t begin = 0; begin < m; begin += kBlock) {
-    if (task.cancelled()) return cancelledError();
-    const std::size_t rows = std::min(kBlock, m - begin);
-    for (std::size_t j = 0; j < d; ++j)
-      for (std::size_t r = 0; r < rows; ++r)
-        block(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(j)) =
-            (cloud.columns[j][(begin + r) * step] - space.centre[j]) / widest;
-    const auto used = block.topRows(static_cast<Eigen::Index>(rows));
-    covariance.noalias() += used.transpose() * used;
-  }
-
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
-  const double whole = std::max(covariance.trace(), std::numeric_limits<double>::min());
-  for (int a = 0; a < space.axes; ++a) {
-    const Eigen::Index column = size - 1 - a;  // eigenvalues ascend
-    Eigen::VectorXd direction = solver.eigenvectors().col(column);
-    Eigen::Index largest = 0;
-    direction.cwiseAbs().maxCoeff(&largest);
-    if (direction(largest) < 0) direction = -direction;
-    const auto at = std::size_t(a);
-    space.direction[at].assign(direction.data(), direction.data() + d);
-    space.explained[at] = std::clamp(solver.eigenvalues()(column) / whole, 0.0, 1.0);
-    space.names[at] = filled(translate("Scene", "PC %1 (%2)"),
-                             {std::to_string(a + 1), percentText(space.explained[at])});
-  }
+/// Fills in the axes of a space by the principal axes of the cloud.
+Result<void> takePrincipalAxes(const PointCloud& cloud, DisplaySpace& space, const Task& task) {
+  auto found = principalAxes(cloud, std::size_t(space.axes), task);
+  if (!found) return tl::unexpected(found.error());
+  space.centre = std::move(found->centre);
+  space.direction = std::move(found->directions);
+  space.explained = found->explained;
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a)
+    space.names[a] = filled(translate("Scene", "PC %1 (%2)"),
+                            {std::to_string(a + 1), percentText(space.explained[a])});
   return {};
 }
 
@@ -111,6 +72,9 @@ Result<void> forParts(std::size_t n, const Task& task, Work&& work) {
   if (task.cancelled()) return cancelledError();
   return {};
 }
+
+// Projections of coordinates near the largest double may pass it; their range may not.
+constexpr double kLargest = std::numeric_limits<double>::max() / 2.5;
 
 /// Values of all points on one axis: a column of the cloud, or computed.
 struct AxisValues {
@@ -125,8 +89,6 @@ Result<AxisValues> valuesOn(const PointCloud& cloud, const DisplaySpace& space, 
     on.values = cloud.column(std::size_t(space.dims[axis]));
     return on;
   }
-  // Projections of coordinates near the largest double may pass it; their range may not.
-  constexpr double kLargest = std::numeric_limits<double>::max() / 2.5;
   on.computed.assign(cloud.size(), 0);
   const auto project = [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = 0; j < cloud.dims(); ++j) {
@@ -138,7 +100,17 @@ Result<AxisValues> valuesOn(const PointCloud& cloud, const DisplaySpace& space, 
     for (std::size_t i = begin; i < end; ++i)
       on.computed[i] = std::clamp(on.computed[i], -kLargest, kLargest);
   };
-  if (auto done = forParts(cloud.size(), task, project); !done) return tl::unexpected(done.error());
+  const auto copy = [&](std::size_t begin, std::size_t end) {
+    const auto column = cloud.column(std::size_t(space.dims[axis]));
+    for (std::size_t i = begin; i < end; ++i)  // which nothing has validated
+      on.computed[i] =
+          std::isfinite(column[i]) ? std::clamp(column[i], -kLargest, kLargest) : column[i];
+  };
+  const bool isColumn = space.kind == ViewAxes::Kind::Columns;
+  if (auto done =
+          isColumn ? forParts(cloud.size(), task, copy) : forParts(cloud.size(), task, project);
+      !done)
+    return tl::unexpected(done.error());
   on.values = on.computed;
   return on;
 }
@@ -150,6 +122,18 @@ double safeScale(double extent) {
 
 using Values = std::array<AxisValues, 3>;
 
+/// The smallest and largest finite value; 0 where there is none.
+std::pair<double, double> rangeOf(std::span<const double> values) {
+  double low = kInfinity;
+  double high = -kInfinity;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
+}
+
 /// Lays out the axes; `values` receives the points' values on them.
 Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Values& values,
                             const Task& task) {
@@ -158,7 +142,7 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
   space.kind = axes.kind;
   if (axes.kind == ViewAxes::Kind::Pca) {
     space.axes = int(std::min<std::size_t>(cloud.dims(), axes.components));
-    if (auto ok = findPrincipalAxes(cloud, space, task); !ok) return tl::unexpected(ok.error());
+    if (auto ok = takePrincipalAxes(cloud, space, task); !ok) return tl::unexpected(ok.error());
   } else {
     space.axes = int(axes.dims.size());
     for (std::size_t a = 0; a < axes.dims.size(); ++a) {
@@ -171,11 +155,11 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
     auto column = valuesOn(cloud, space, a, task);
     if (!column) return tl::unexpected(column.error());
     values[a] = std::move(*column);
-    const auto [low, high] = std::minmax_element(values[a].values.begin(), values[a].values.end());
-    space.low[a] = *low;
-    space.high[a] = *high;
-    space.shift[a] = *low + (*high - *low) / 2;
-    widest = std::max(widest, *high - *low);
+    const auto [low, high] = rangeOf(values[a].values);
+    space.low[a] = low;
+    space.high[a] = high;
+    space.shift[a] = low + (high - low) / 2;
+    widest = std::max(widest, high - low);
     if (task.cancelled()) return cancelledError();
   }
   for (std::size_t a = 0; a < std::size_t(space.axes); ++a)
@@ -203,6 +187,23 @@ Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& a
 
 namespace {
 
+/// "umap_1, umap_2".
+std::string listOfNames(const DisplaySpace& space) {
+  std::string names;
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a)
+    names += (a > 0 ? ", " : "") + space.names[a];
+  return names;
+}
+
+/// The ids of the points that have a finite value on each axis.
+std::vector<std::uint32_t> placedIds(std::span<const AxisValues> values, std::size_t n) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::ranges::all_of(values, [i](const auto& on) { return std::isfinite(on.values[i]); }))
+      ids.push_back(std::uint32_t(i));
+  return ids;
+}
+
 /// The drawn points for values on the axes of a space.
 Result<DisplayPoints> placed(DisplaySpace space, Values values, std::size_t n, const Task& task) {
   DisplayPoints points;
@@ -210,29 +211,41 @@ Result<DisplayPoints> placed(DisplaySpace space, Values values, std::size_t n, c
   points.box = {{0, 0, 0}, {0, 0, 0}};
   const std::size_t axes = std::size_t(points.space.axes);
   for (std::size_t a = 0; a < axes; ++a) {
-    const auto [low, high] = std::minmax_element(values[a].values.begin(), values[a].values.end());
-    points.box.low[a] = points.space.toDisplay(int(a), *low);
-    points.box.high[a] = points.space.toDisplay(int(a), *high);
+    const auto [low, high] = rangeOf(values[a].values);
+    points.box.low[a] = points.space.toDisplay(int(a), low);
+    points.box.high[a] = points.space.toDisplay(int(a), high);
     if (task.cancelled()) return cancelledError();
   }
   task.report("laying out", 0);
+  std::vector<std::uint32_t> ids;  // only where points are left out
+  const bool some = points.space.kind == ViewAxes::Kind::Columns;
+  if (some) {
+    ids = placedIds(std::span(values).first(axes), n);
+    if (ids.empty())
+      return badInput(filled(translate("Scene", "No point has a value in each of the columns %1."),
+                             {listOfNames(points.space)}));
+    n = ids.size();
+  }
+  const auto idOf = [&](std::size_t i) { return some ? std::size_t{ids[i]} : i; };
   points.xyz.resize(3 * n);
   const auto place = [&](std::size_t begin, std::size_t end) {
     for (std::size_t a = 0; a < 3; ++a)
       for (std::size_t i = begin; i < end; ++i)
         points.xyz[3 * i + a] =
-            a < axes ? float(points.space.toDisplay(int(a), values[a].values[i])) : 0;
+            a < axes ? float(points.space.toDisplay(int(a), values[a].values[idOf(i)])) : 0;
     if (axes > 1) return;
     // One dimension would be a line of dots over each other: spread them evenly across a strip.
     constexpr double kGolden = 0.6180339887498949;
     for (std::size_t i = begin; i < end; ++i) {
-      const double turn = kGolden * double(i + 1);
+      const double turn = kGolden * double(idOf(i) + 1);
       points.xyz[3 * i + 1] = float(kSpaceStrip * (2 * (turn - std::floor(turn)) - 1));
     }
   };
   if (auto done = forParts(n, task, place); !done) return tl::unexpected(done.error());
   values = {};
   if (auto done = sortIntoLevels(points, task); !done) return tl::unexpected(done.error());
+  if (some)
+    for (std::uint32_t& drawn : points.order) drawn = ids[drawn];
   return points;
 }
 
@@ -286,18 +299,18 @@ DisplayBox boxOfLabels(const DisplayPoints& points, std::span<const std::int32_t
   if (points.size() == 0) return {};
   std::vector<std::int32_t> sorted(wanted.begin(), wanted.end());
   std::sort(sorted.begin(), sorted.end());
-  const bool labelled = labels.size() == points.size();
   return orWhole(points, boxOf(points, [&](std::uint32_t id) {
-                   return labelled && std::binary_search(sorted.begin(), sorted.end(), labels[id]);
+                   return id < labels.size() &&
+                          std::binary_search(sorted.begin(), sorted.end(), labels[id]);
                  }));
 }
 
 DisplayBox boxOfPoints(const DisplayPoints& points, std::span<const std::uint32_t> ids) {
   if (points.size() == 0) return {};
-  std::vector<bool> wanted(points.size(), false);
-  for (const std::uint32_t id : ids)
-    if (id < wanted.size()) wanted[id] = true;
-  return orWhole(points, boxOf(points, [&](std::uint32_t id) { return wanted[id]; }));
+  std::vector<bool> wanted(ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end()) + 1, false);
+  for (const std::uint32_t id : ids) wanted[id] = true;
+  return orWhole(points,
+                 boxOf(points, [&](std::uint32_t id) { return id < wanted.size() && wanted[id]; }));
 }
 
 }  // namespace clusterloom

@@ -16,11 +16,16 @@ namespace clusterloom {
 
 /// The displayed axes of a cloud.
 struct ViewAxes {
-  enum class Kind { Dimensions, Pca };
+  enum class Kind {
+    Dimensions,
+    Pca,
+    Columns  ///< beside the coordinates: the cloud that is laid out has them as its dimensions
+  };
   Kind kind = Kind::Dimensions;
-  std::vector<int> dims;  ///< Dimensions: 1 to 3 distinct dimensions. Pca: unused
+  std::vector<int> dims;  ///< Dimensions, Columns: 1 to 3 distinct dimensions. Pca: unused
   int components = 3;     ///< Pca: 1 to 3 principal components are shown
-  bool stretch = false;   ///< scale every axis to fill the box, so that distances are not to scale
+  std::vector<std::string> columns;  ///< Columns: their names, for whoever makes the cloud
+  bool stretch = false;  ///< scale every axis to fill the box, so that distances are not to scale
 };
 
 /// All dimensions when there are at most three, else the three principal components.
@@ -33,7 +38,7 @@ ViewAxes defaultViewAxes(const PointCloud& cloud);
 struct DisplaySpace {
   int axes = 2;  ///< 1, 2 or 3 axes are shown
   ViewAxes::Kind kind = ViewAxes::Kind::Dimensions;
-  std::array<int, 3> dims{0, 1, 2};              ///< Dimensions: the one on each axis
+  std::array<int, 3> dims{0, 1, 2};              ///< Dimensions, Columns: the one on each axis
   std::vector<double> centre;                    ///< Pca: mean of the cloud
   std::array<std::vector<double>, 3> direction;  ///< Pca: unit vectors; largest entry is positive
   std::array<double, 3> explained{};             ///< Pca: fraction of the variance on each axis
@@ -70,6 +75,7 @@ struct PointBlock {
 /// The points of a cloud as they are drawn, in levels (point_levels.h): level 0 is a fair sample of
 /// all points in a shuffled order, so that any prefix of it is one, too; each further level is a
 /// sample of the others, as large as all levels before it, in blocks that lie apart in space.
+/// Points without a finite value on each axis, which only Columns may have, are left out.
 /// Immutable once made; shared between the scene and worker threads. 16 bytes each.
 struct DisplayPoints {
   DisplaySpace space;
@@ -79,10 +85,13 @@ struct DisplayPoints {
   std::vector<PointBlock> blocks;   ///< each point is in one, in order; levels ascend
 
   std::size_t size() const { return order.size(); }
+  /// Whether cells of the grid have places here.
+  bool hasCells() const { return space.kind == ViewAxes::Kind::Dimensions; }
 };
 
 /// Projects and sorts into levels, in parallel; long for large clouds, so call it on a worker.
-/// Needs 36 bytes a point while it runs, for principal axes 24 more. Errors as makeDisplaySpace.
+/// Needs 36 bytes a point while it runs, for principal axes 24 more. Errors as makeDisplaySpace;
+/// BadInput where no point has finite values.
 Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
                                         const Task& task = {});
 

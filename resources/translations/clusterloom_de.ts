@@ -1540,6 +1540,10 @@
         <source>searching the graph, a long search</source>
         <translation>Graph wird durchsucht, eine lange Suche</translation>
     </message>
+    <message>
+        <source>finding principal axes</source>
+        <translation>Hauptachsen werden gesucht</translation>
+    </message>
 </context>
 <context>
     <name>Scene</name>
@@ -1562,6 +1566,30 @@
     <message>
         <source>Cells have no boxes along principal axes: choose dimensions as axes to see them.</source>
         <translation>Zellen haben entlang von Hauptachsen keine Quader: Dimensionen als Achsen wählen, um sie zu sehen.</translation>
+    </message>
+    <message>
+        <source>There is no column of numbers %1.</source>
+        <translation>Es gibt keine Zahlenspalte %1.</translation>
+    </message>
+    <message>
+        <source>The added points lack the columns of the view, and are not drawn.</source>
+        <translation>Den hinzugefügten Punkten fehlen die Spalten der Ansicht; sie werden nicht gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Cells have no boxes along columns beside the coordinates: choose dimensions as axes to see them.</source>
+        <translation>Zellen haben entlang von Spalten neben den Koordinaten keine Quader: Dimensionen als Achsen wählen, um sie zu sehen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 points have no value in a column of the view, and are not drawn.</source>
+        <comment>1 point has no value in a column of the view, and is not drawn.</comment>
+        <translation>
+            <numerusform>1 Punkt hat keinen Wert in einer Spalte der Ansicht und wird nicht gezeichnet.</numerusform>
+            <numerusform>%1 Punkte haben keinen Wert in einer Spalte der Ansicht und werden nicht gezeichnet.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No point has a value in each of the columns %1.</source>
+        <translation>Kein Punkt hat einen Wert in jeder der Spalten %1.</translation>
     </message>
 </context>
 <context>
@@ -2664,6 +2692,10 @@
     <message>
         <source>and %1 more</source>
         <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>kein Wert</translation>
     </message>
 </context>
 <context>
@@ -3831,6 +3863,22 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <source>Sca&amp;ling</source>
         <translation>S&amp;kalierung</translation>
     </message>
+    <message>
+        <source>other columns</source>
+        <translation>andere Spalten</translation>
+    </message>
+    <message>
+        <source>What the axes of the view show. Clusters are computed in all dimensions.
+Principal axes are the directions in which the points vary most, with their
+share of the variance</source>
+        <translation>Was die Achsen der Ansicht zeigen. Cluster werden in allen Dimensionen berechnet.
+Hauptachsen sind die Richtungen, in denen die Punkte am meisten variieren, mit ihrem
+Anteil an der Varianz</translation>
+    </message>
+    <message>
+        <source>; computed from %1 of the points</source>
+        <translation>; aus %1 der Punkte berechnet</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::DerivedResults</name>
@@ -4849,10 +4897,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Choose at least one column as a coordinate.</source>
         <translation>Mindestens eine Spalte als Koordinate wählen.</translation>
     </message>
-    <message>
-        <source>At most %1 columns can be coordinates.</source>
-        <translation>Höchstens %1 Spalten können Koordinaten sein.</translation>
-    </message>
     <message numerus="yes">
         <source>Give %1 factors other than 0, separated by commas.</source>
         <translation>
@@ -4899,6 +4943,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1, use as</source>
         <translation>%1, verwenden als</translation>
+    </message>
+    <message>
+        <source>At most %1 columns can be coordinates. Choose fewer, or reduce them before, in Python: %2</source>
+        <translation>Höchstens %1 Spalten können Koordinaten sein. Weniger wählen oder sie vorher reduzieren, in Python: %2</translation>
     </message>
 </context>
 <context>
@@ -9162,6 +9210,37 @@ minPts ergeben</translation>
     <message>
         <source>This file exists and will be replaced once the new one is complete.</source>
         <translation>Diese Datei gibt es schon; sie wird ersetzt, sobald die neue vollständig ist.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::NeighbourList</name>
+    <message>
+        <source>Nearest neighbours</source>
+        <translation>Nächste Nachbarn</translation>
+    </message>
+    <message>
+        <source>Click a neighbour to pick it; Ctrl+C copies the rows</source>
+        <translation>Ein Klick wählt einen Nachbarn; Strg+C kopiert die Zeilen</translation>
+    </message>
+    <message>
+        <source>Copy the nearest neighbours</source>
+        <translation>Die nächsten Nachbarn kopieren</translation>
+    </message>
+    <message>
+        <source>Point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
     </message>
 </context>
 </TS>

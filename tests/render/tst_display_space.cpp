@@ -7,6 +7,7 @@
 
 #include "clouds.h"
 #include "render/scene/display_space.h"
+#include "render/scene/principal_axes.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -35,16 +36,14 @@ ViewAxes pca(int components = 3) {
   return axes;
 }
 
-/// Eigenvectors of the covariance by cyclic Jacobi rotations, in plain loops, largest first.
+/// Eigenvectors of the products of offsets from `mean` by cyclic Jacobi rotations, in plain loops,
+/// largest first.
 struct Principal {
   std::vector<double> values;
   std::vector<std::vector<double>> vectors;
 };
-Principal principalAxes(const PointCloud& cloud) {
+Principal productAxes(const PointCloud& cloud, const std::vector<double>& mean) {
   const std::size_t d = cloud.dims();
-  std::vector<double> mean(d, 0);
-  for (std::size_t j = 0; j < d; ++j)
-    for (const double v : cloud.columns[j]) mean[j] += v / static_cast<double>(cloud.size());
   std::vector<std::vector<double>> a(d, std::vector<double>(d, 0));
   for (std::size_t j = 0; j < d; ++j)
     for (std::size_t k = 0; k < d; ++k)
@@ -89,6 +88,13 @@ Principal principalAxes(const PointCloud& cloud) {
     result.vectors.push_back(vector);
   }
   return result;
+}
+
+Principal covarianceAxes(const PointCloud& cloud) {
+  std::vector<double> mean(cloud.dims(), 0);
+  for (std::size_t j = 0; j < cloud.dims(); ++j)
+    for (const double v : cloud.columns[j]) mean[j] += v / static_cast<double>(cloud.size());
+  return productAxes(cloud, mean);
 }
 
 }  // namespace
@@ -178,7 +184,7 @@ class TestDisplaySpace : public QObject {
     const auto space = makeDisplaySpace(cloud, pca());
     QVERIFY(space);
     QCOMPARE(space->axes, std::min(3, dims));
-    const Principal plain = principalAxes(cloud);
+    const Principal plain = covarianceAxes(cloud);
     const double whole = std::accumulate(plain.values.begin(), plain.values.end(), 0.0);
     for (int a = 0; a < space->axes; ++a) {
       const auto at = static_cast<std::size_t>(a);
@@ -194,6 +200,108 @@ class TestDisplaySpace : public QObject {
                qPrintable(QString("axis %1: %2").arg(a).arg(dot)));
       QVERIFY(space->direction[at][largest] > 0);
     }
+  }
+
+  // Fewer points than dimensions: the axes are those of the products of points, by Jacobi
+  // rotations.
+  void pcaOfFewPointsInManyDimensions() {
+    constexpr std::size_t kPoints = 40;
+    constexpr std::size_t kDims = 600;
+    std::mt19937_64 random(11);
+    PointCloud cloud;
+    cloud.columns.assign(kDims, std::vector<double>(kPoints));
+    PointCloud centred = cloud;
+    for (std::size_t j = 0; j < kDims; ++j) {
+      double mean = 0;
+      for (std::size_t i = 0; i < kPoints; ++i) {
+        cloud.columns[j][i] = uniform(random) + static_cast<double>((i * (j % 5)) % 7);
+        mean += cloud.columns[j][i] / kPoints;
+      }
+      for (std::size_t i = 0; i < kPoints; ++i) centred.columns[j][i] = cloud.columns[j][i] - mean;
+    }
+    // As points of as many dimensions as there were points.
+    PointCloud turned;
+    turned.columns.assign(kPoints, std::vector<double>(kDims));
+    for (std::size_t i = 0; i < kPoints; ++i)
+      for (std::size_t j = 0; j < kDims; ++j) turned.columns[i][j] = centred.columns[j][i];
+    const Principal plain = productAxes(turned, std::vector<double>(kPoints, 0));
+    const double whole = std::accumulate(plain.values.begin(), plain.values.end(), 0.0);
+    const auto found = principalAxes(cloud, 3);
+    QVERIFY(found);
+    for (std::size_t a = 0; a < 3; ++a) {
+      QVERIFY(std::abs(found->explained[a] - plain.values[a] / whole) < 1e-9);
+      double dot = 0;
+      for (std::size_t j = 0; j < kDims; ++j) {
+        double sum = 0;
+        for (std::size_t i = 0; i < kPoints; ++i)
+          sum += plain.vectors[a][i] * centred.columns[j][i];
+        dot += sum * found->directions[a][j] / std::sqrt(plain.values[a]);
+      }
+      QVERIFY2(std::abs(std::abs(dot) - 1) < 1e-8, qPrintable(QString::number(dot)));
+    }
+  }
+
+  // Any axes of a space of equal variances are right; they are unit vectors of that space.
+  void pcaOfEqualVariances() {
+    PointCloud cloud;
+    cloud.columns.assign(12, std::vector<double>(24, 5));
+    for (std::size_t j = 0; j < 12; ++j) {
+      cloud.columns[j][2 * j] += j < 9 ? 2 : 1;
+      cloud.columns[j][2 * j + 1] -= j < 9 ? 2 : 1;
+    }
+    const auto found = principalAxes(cloud, 3);
+    QVERIFY(found);
+    for (std::size_t a = 0; a < 3; ++a) {
+      QVERIFY(std::abs(found->explained[a] - 4.0 / 39) < 1e-9);
+      for (std::size_t b = 0; b <= a; ++b) {
+        double dot = 0;
+        for (std::size_t j = 0; j < 9; ++j)
+          dot += found->directions[a][j] * found->directions[b][j];
+        QVERIFY(std::abs(dot - (a == b ? 1 : 0)) < 1e-9);
+      }
+    }
+  }
+
+  void largeCloudsGiveASample() {
+    QCOMPARE(principalSample(50, 4), 50u);
+    QCOMPARE(principalSample(1'000'000, 4), 200'000u);
+    QCOMPARE(principalSample(100'000, 768), 27'126u);
+    QCOMPARE(principalSample(100'000, 4096), 1000u);
+    QCOMPARE(principalSample(700, 4096), 700u);
+  }
+
+  // Columns beside the coordinates: points without a value have no place.
+  void columnsAsAxes() {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const double huge = std::numeric_limits<double>::max();
+    const PointCloud cloud = cloudOf({{1, 2, none, 4, 3, 0}, {0, 1, 1, -huge / 0.5, 3, 1}});
+    ViewAxes axes = dimensions({0, 1});
+    axes.kind = ViewAxes::Kind::Columns;
+    const auto points = makeDisplayPoints(cloud, axes);
+    QVERIFY(points);
+    QVERIFY(!points->hasCells());
+    const std::set<std::uint32_t> drawn(points->order.begin(), points->order.end());
+    QCOMPARE(drawn, (std::set<std::uint32_t>{0, 1, 4, 5}));
+    QCOMPARE(points->xyz.size(), 12u);
+    QCOMPARE(points->space.names[1], std::string("d1"));
+    QCOMPARE(points->space.high[0], 3.0);
+    for (std::size_t i = 0; i < points->size(); ++i)
+      for (std::size_t a = 0; a < 2; ++a)
+        QVERIFY(std::abs(points->space.toValue(int(a), points->xyz[3 * i + a]) -
+                         cloud.columns[a][points->order[i]]) < 1e-6);
+    const std::vector<std::int32_t> labels{0, 0, 1, 1, 2, 3};
+    const DisplayBox box = boxOfLabels(*points, labels, std::vector<std::int32_t>{0, 1});
+    QVERIFY(std::abs(points->space.toValue(0, box.high[0]) - 2) < 1e-6);
+    const DisplayBox some = boxOfPoints(*points, std::vector<std::uint32_t>{2, 4, 5});
+    QVERIFY(std::abs(points->space.toValue(0, some.low[0])) < 1e-6);
+    const PointCloud nothing = cloudOf({{none, 1}, {1, none}});
+    const auto refused = makeDisplayPoints(nothing, axes);
+    QVERIFY(!refused);
+    QVERIFY(refused.error().message.find("d0, d1") != std::string::npos);
+    const PointCloud wide = cloudOf({{-huge, huge, 0}, {0, 1, 2}});
+    const auto made = makeDisplayPoints(wide, axes);
+    QVERIFY(made);
+    for (const float value : made->xyz) QVERIFY(std::isfinite(value) && std::abs(value) <= 1);
   }
 
   void pcaShowsTheDistancesOfAPlane() {

@@ -100,6 +100,7 @@ SessionState unusualState() {
   d.attribute = "Höhe";
   d.dimension = 2;
   d.pca = true;
+  d.projection = {"umap 1", "Höhe"};
   d.axes = {2, 0, -1};
   d.pointSize = 4.5;
   d.opacity = 0.35;
@@ -258,6 +259,7 @@ class TestSessionFiles : public QObject {
     strategy.cpuBatch = Strategy().cpuBatch;
     strategy.referenceEps = Strategy().referenceEps;
     const auto withoutLater = [](DisplayState& display) {
+      display.projection = DisplayState().projection;
       display.noise = DisplayState().noise;
       display.orthographic = DisplayState().orthographic;
       display.scaleBar = DisplayState().scaleBar;
@@ -279,6 +281,7 @@ class TestSessionFiles : public QObject {
     written.replace("            \"referenceEps\": 0,\n", "");
     QString text = QString::fromUtf8(written);
     text.remove(QRegularExpression(QStringLiteral(" *\"noise\": 0.6,\n")));
+    text.remove(QRegularExpression(QStringLiteral(" *\"projection\": \\[\n *\\],\n")));
     text.remove(QRegularExpression(QStringLiteral(" *\"(orthographic|lighting)\": false,\n")));
     text.remove(QRegularExpression(QStringLiteral(" *\"densityBlended\": true,\n")));
     text.remove(

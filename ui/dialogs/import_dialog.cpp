@@ -442,7 +442,10 @@ void ImportDialog::check() {
   } else if (weightIsAmbiguous()) {
     problem = tr("Another column has the name of the weight. Leave that one out.");
   } else if (coordinates() > int(kMaxDims)) {
-    problem = tr("At most %1 columns can be coordinates.").arg(kMaxDims);
+    problem = tr("At most %1 columns can be coordinates. Choose fewer, or reduce them before, in "
+                 "Python: %2")
+                  .arg(count(kMaxDims),
+                       QStringLiteral("sklearn.decomposition.PCA(256).fit_transform(X)"));
   } else if (Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors &&
              !factors()) {
     problem =

@@ -7,11 +7,16 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "engine/cloud/geographic_names.h"
+#include "engine/cloud/projection_names.h"
 #include "engine/core/number_text.h"
 #include "render/paint/ticks.h"
+#include "render/scene/principal_axes.h"
 #include "ui/session/added_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -34,6 +39,16 @@ int kindOf(const Space& space) {
   if (space.sphere) return kSphere;
   if (!space.periods.empty()) return kPeriodic;
   return space.metric == Metric::Euclidean ? kEuclidean : kMetric + int(space.metric);
+}
+
+// Of the box for the kind of axes.
+constexpr int kPrincipal = 0;
+constexpr int kDimensions = 1;
+constexpr int kColumns = 2;
+
+int axesKindOf(const DisplayState& display) {
+  if (!display.projection.empty()) return kColumns;
+  return display.pca ? kPrincipal : kDimensions;
 }
 
 QString someOf(const QStringList& names) {
@@ -171,8 +186,6 @@ void DataPanel::addDimensionRows(QFormLayout* form) {
   axesLayout->setSpacing(5);
   axesKind_ = panelCombo(axesRow_, tr("Axes shown"));
   axesKind_->setObjectName(QStringLiteral("axesKind"));
-  axesKind_->addItem(tr("principal axes"), true);
-  axesKind_->addItem(tr("chosen dimensions"), false);
   axesLayout->addWidget(axesKind_);
   auto* threeAxes = new QHBoxLayout;
   for (int axis = 0; axis < 3; ++axis) {
@@ -402,6 +415,35 @@ void DataPanel::takeEpsOfDimensions() {
   session_.setEpsOfDimensions(eps);
 }
 
+/// Lists the columns that the axes may show; `kind` is one of the box for the kind of axes.
+void DataPanel::fillAxes(int kind) {
+  const auto dataset = session_.data().dataset();
+  if (filledFrom_.lock() == dataset && filledKind_ == kind) return;
+  filledFrom_ = dataset;
+  filledKind_ = kind;
+  const std::vector<std::string> columns = numberColumns(*dataset);
+  axesKind_->clear();
+  axesKind_->addItem(tr("principal axes"), kPrincipal);
+  axesKind_->addItem(tr("chosen dimensions"), kDimensions);
+  if (columns.size() > 1) axesKind_->addItem(tr("other columns"), kColumns);
+  const std::size_t points = dataset->cloud.size();
+  const std::size_t sampled = principalSample(points, dataset->cloud.dims());
+  QString tip =
+      tr("What the axes of the view show. Clusters are computed in all dimensions.\n"
+         "Principal axes are the directions in which the points vary most, with their\n"
+         "share of the variance");
+  if (sampled < points) tip += tr("; computed from %1 of the points").arg(count(sampled));
+  axesKind_->setToolTip(tip);
+  QStringList names;
+  for (const std::string& name : kind == kColumns ? columns : dataset->cloud.names)
+    names << QString::fromStdString(name);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    axes_[axis]->clear();
+    axes_[axis]->addItems(names);
+    if (axis > (kind == kColumns ? 1 : 0)) axes_[axis]->addItem(tr("none"));
+  }
+}
+
 void DataPanel::showAxes() {
   const auto dataset = session_.data().dataset();
   const bool many = dataset && dataset->cloud.dims() > 3;
@@ -411,26 +453,51 @@ void DataPanel::showAxes() {
   }
   if (!many) return;
   const DisplayState& display = session_.display();
-  axesKind_->setCurrentIndex(display.pca ? 0 : 1);
+  const int kind = axesKindOf(display);
+  fillAxes(kind);
+  axesKind_->setCurrentIndex(std::max(0, axesKind_->findData(kind)));
   for (std::size_t axis = 0; axis < 3; ++axis) {
     QComboBox* combo = axes_[axis];
-    combo->clear();
-    for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
-      combo->addItem(QString::fromStdString(dataset->cloud.names[j]), int(j));
-    }
-    if (axis > 0) combo->addItem(tr("none"), -1);
-    combo->setCurrentIndex(std::max(0, combo->findData(display.axes[axis])));
-    combo->setVisible(!display.pca);
+    int chosen = display.axes[axis];
+    if (kind == kColumns)
+      chosen = axis < display.projection.size()
+                   ? combo->findText(QString::fromStdString(display.projection[axis]))
+                   : -1;
+    combo->setCurrentIndex(chosen >= 0 ? chosen : combo->count() - 1);
+    combo->setVisible(kind != kPrincipal);
   }
 }
 
 void DataPanel::takeAxes() {
+  const auto dataset = session_.data().dataset();
+  if (!dataset) return;
   DisplayState display = session_.display();
-  display.pca = axesKind_->currentData().toBool();
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (axes_[axis]->count() > 0) display.axes[axis] = axes_[axis]->currentData().toInt();
+  const int kind = axesKind_->currentData().toInt();
+  const bool wereShown = kind == axesKindOf(display);
+  if (kind != kColumns) {
+    display.projection.clear();
+    display.pca = kind == kPrincipal;
+    for (std::size_t axis = 0; wereShown && kind == kDimensions && axis < 3; ++axis) {
+      const int chosen = axes_[axis]->currentIndex();
+      display.axes[axis] = std::size_t(chosen) < dataset->cloud.dims() ? chosen : -1;
+    }
+  } else {
+    const std::vector<std::string> columns = numberColumns(*dataset);
+    std::vector<std::string> chosen;
+    for (const QComboBox* combo : axes_) {
+      const auto at = std::size_t(combo->currentIndex());
+      if (at < columns.size() &&
+          std::find(chosen.begin(), chosen.end(), columns[at]) == chosen.end())
+        chosen.push_back(columns[at]);
+    }
+    if (!wereShown)
+      display.projection = proposedProjection(columns);
+    else if (chosen.size() > 1)
+      display.projection = chosen;
   }
   session_.setDisplay(display);
+  showAxes();  // also where a choice was not taken
+  if (!wereShown && axes_[2]->isVisible()) PanelScroll::reveal(axes_[2]);
 }
 
 }  // namespace clusterloom

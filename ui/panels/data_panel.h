@@ -2,6 +2,7 @@
 
 #include <QWidget>
 #include <array>
+#include <memory>
 
 class QComboBox;
 class QFormLayout;
@@ -12,6 +13,7 @@ class QPushButton;
 namespace clusterloom {
 
 class Session;
+struct Dataset;
 struct PointCloud;
 
 /// What is open: name, size, columns; the scaling, the space of distances and ε by dimension; and,
@@ -37,6 +39,7 @@ class DataPanel : public QWidget {
   static QString degreesHint(const PointCloud& cloud, const QString& sphere);
   void showSpace();
   void showEpsOfDimensions();
+  void fillAxes(int kind);
   void showAxes();
   void takeScaling();
   void takeSpace();
@@ -64,6 +67,8 @@ class DataPanel : public QWidget {
   QWidget* axesRow_;
   QComboBox* axesKind_;
   std::array<QComboBox*, 3> axes_{};
+  std::weak_ptr<const Dataset> filledFrom_;  ///< whose columns the boxes list
+  int filledKind_ = -1;
 };
 
 }  // namespace clusterloom

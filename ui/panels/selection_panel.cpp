@@ -13,13 +13,12 @@
 #include <QVariant>
 #include <algorithm>
 #include <numeric>
-#include <type_traits>
+#include <utility>
 
-#include "engine/cloud/las_origin.h"
-#include "engine/cloud/point_distance.h"
-#include "engine/dbscan/backend_in_space.h"
+#include "engine/dbscan/around_point.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/ticks.h"
+#include "ui/panels/neighbour_list.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
@@ -28,6 +27,7 @@
 #include "ui/session/session_data.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
+#include "ui/view/point_values.h"
 #include "ui/widgets/form.h"
 
 namespace clusterloom {
@@ -38,46 +38,6 @@ QString row(const QString& name, const QString& value) {
       .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
 }
 
-constexpr int kDoubleDigits = 15;  // that every decimal number keeps in a double
-
-/// Whether a LAS file holds the column as integers, of which the reader makes numbers by a product
-/// and a sum, whose last digits mean nothing.
-bool isScaledInFile(const Dataset& dataset, const std::string& column) {
-  if (!dataset.las) return false;
-  if (column == "x" || column == "y" || column == "z") return true;
-  const auto& extras = dataset.las->extras;
-  return std::any_of(extras.begin(), extras.end(), [&](const LasOrigin::Extra& extra) {
-    return extra.scaled && extra.name == column;
-  });
-}
-
-QString doubleText(const Dataset& dataset, const std::string& column, double value) {
-  return shortestText(isScaledInFile(dataset, column) ? roundedTo(value, kDoubleDigits) : value);
-}
-
-/// The value as the file has it.
-QString coordinateText(const Dataset& dataset, std::size_t dimension, std::size_t point) {
-  const double value = dataset.cloud.columns[dimension][point];
-  const auto& types = dataset.coordinateTypes;
-  if (dimension < types.size() && types[dimension] == Scalar::Float32)
-    return shortestText(static_cast<float>(value));
-  return doubleText(dataset, dataset.cloud.names[dimension], value);
-}
-
-QString attributeText(const Dataset& dataset, const Attribute& attribute, std::size_t point) {
-  if (const auto* text = std::get_if<Categories>(&attribute.values))
-    return QString::fromStdString(text->words[std::size_t(text->codes[point])]);
-  return withVector(attribute.values, [&]<class T>(const std::vector<T>& numbers) {
-    // All digits of integers.
-    if constexpr (std::is_integral_v<T>)
-      return QString::fromStdString(std::to_string(numbers[point]));
-    else if constexpr (std::is_same_v<T, float>)
-      return shortestText(numbers[point]);
-    else
-      return doubleText(dataset, attribute.name, numbers[point]);
-  });
-}
-
 void setMuted(QLabel* label, bool muted) {
   label->setProperty("role", muted ? QVariant(QStringLiteral("muted")) : QVariant());
   label->style()->polish(label);
@@ -85,6 +45,9 @@ void setMuted(QLabel* label, bool muted) {
 
 constexpr std::size_t kMostClusters = 6;
 constexpr std::size_t kMostBoxRows = 6;
+// Of points with more than these coordinates a few are listed.
+constexpr std::size_t kMostCoordinates = 16;
+constexpr std::size_t kFewCoordinates = 6;
 
 /// The clusters that selected points belong to and how many do: "3 (12), 7 (1) and 2 more".
 QString clustersOf(const SelectionSummary& summary) {
@@ -105,30 +68,6 @@ QString tableOf(const QString& rows) {
   return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
 }
 
-/// What lies within ε of a point, itself included.
-struct Neighbourhood {
-  std::uint64_t points = 0;
-  double weights = 0;
-};
-
-/// In a space that is not Euclidean; no points where the space refuses ε.
-Neighbourhood neighboursIn(const Space& space, const Scaling& scaling, const PointCloud& cloud,
-                           const Weights& weights, std::size_t point, double eps) {
-  auto made = makeBackend("cpu", BackendOptions{1});
-  if (!made) return {};
-  const auto backend = backendIn(space, scaling, std::move(*made));
-  if (!backend) return {};
-  PointCloud one;
-  one.names = cloud.names;
-  for (const auto& column : cloud.columns) one.columns.push_back({column[point]});
-  const auto table = (*backend)->neighbourTable(JoinInput(one, cloud), eps, Strategy{}, Task{});
-  if (!table) return {};
-  Neighbourhood found{table->ids.size(), 0};
-  for (const auto id : table->ids)
-    found.weights += weights ? (*weights)[static_cast<std::size_t>(id)] : 1;
-  return found;
-}
-
 QLabel* describing(QWidget* parent, const char* object, const QString& name) {
   auto* label = new QLabel(parent);
   label->setObjectName(QLatin1String(object));
@@ -147,7 +86,7 @@ QLabel* describing(QWidget* parent, const char* object, const QString& name) {
 SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("selectionPanel"));
-  counting_ = new LatestCall(this);
+  finding_ = new LatestCall(this);
   number_ = new QSpinBox(this);
   number_->setObjectName(QStringLiteral("pointNumber"));
   number_->setRange(-1, -1);
@@ -170,6 +109,9 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   buttonsLayout->setContentsMargins(0, 0, 0, 0);
   buttonsLayout->setSpacing(4);
   point_ = describing(this, "pointText", tr("The picked point"));
+  neighbours_ = new NeighbourList(session_, this);
+  neighbours_->hide();
+  connect(neighbours_, &NeighbourList::chosen, number_, &QSpinBox::setValue);
   cell_ = describing(this, "cellText", tr("The picked cell"));
   warp_ = describing(this, "warpText", tr("The picked warp"));
   auto* inner = new QWidget;
@@ -177,6 +119,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   innerLayout->setContentsMargins(0, 0, 0, 0);
   innerLayout->addWidget(points_);
   innerLayout->addWidget(point_);
+  innerLayout->addWidget(neighbours_);
   innerLayout->addWidget(warp_);
   innerLayout->addWidget(cell_);
   innerLayout->addStretch(1);
@@ -260,18 +203,22 @@ void SelectionPanel::showPoint() {
     point_->setText(cloud && empty ? tr("Click a point in the view, or Shift+drag a rectangle.")
                                    : QString());
     setMuted(point_, true);
+    neighbours_->hide();
     return;
   }
   setMuted(point_, false);
   const auto p = std::size_t(point);
   const bool scaled = session_.data().scaling().kind != Scaling::Kind::None;
+  const std::size_t dims = dataset->cloud.dims();
+  const std::size_t shown = dims <= kMostCoordinates ? dims : kFewCoordinates;
   QString rows;
-  for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
+  for (std::size_t j = 0; j < shown; ++j) {
     QString value = coordinateText(*dataset, j, p);
     if (scaled && j < cloud->dims())
       value += tr("  (scaled %1)").arg(readable(cloud->columns[j][p]));
     rows += row(QString::fromStdString(dataset->cloud.names[j]), value);
   }
+  if (shown < dims) rows += row(tr("…"), tr("%1 more dimensions").arg(count(dims - shown)));
   for (const Attribute& attribute : dataset->attributes) {
     rows += row(QString::fromStdString(attribute.name), attributeText(*dataset, attribute, p));
   }
@@ -285,38 +232,30 @@ void SelectionPanel::showPoint() {
   const double eps = session_.parameters().dbscan.eps;
   const bool counted = neighboursOf_ == point && neighboursEps_ == eps;
   rows += row(tr("neighbours"),
-              counted ? tr("%1 within ε, itself included").arg(count(neighbours_)) : tr("…"));
+              counted ? tr("%1 within ε, itself included").arg(count(around_.within)) : tr("…"));
   if (session_.data().weights())
-    rows += row(tr("their weights"), counted ? readable(neighbourWeights_) : tr("…"));
+    rows += row(tr("their weights"), counted ? readable(around_.weight) : tr("…"));
   point_->setText(tableOf(rows));
-  if (!counted) countNeighbours();
+  neighbours_->setVisible(neighboursOf_ == point);
+  if (counted) neighbours_->list(around_.nearest);
+  if (!counted) findNeighbours();
 }
 
-void SelectionPanel::countNeighbours() {
+void SelectionPanel::findNeighbours() {
   const std::int64_t point = session_.selection().point;
   const auto cloud = session_.data().cloud();
   const double eps = session_.parameters().dbscan.eps;
-  const auto squared = epsSquared(eps);
-  if (!squared) return;
-  const auto countOn = [cloud, point, eps, space = session_.data().space(),
-                        scaling = session_.data().scaling(), weights = session_.data().weights(),
-                        limit = *squared] {
-    if (!space.isEuclidean())
-      return neighboursIn(space, scaling, *cloud, weights, std::size_t(point), eps);
-    Neighbourhood found;
-    for (std::size_t q = 0; q < cloud->size(); ++q) {
-      if (!withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit)) continue;
-      ++found.points;
-      found.weights += weights ? (*weights)[q] : 1;
-    }
-    return found;
+  const auto find = [cloud, point, eps, space = session_.data().space(),
+                     scaling = session_.data().scaling(), weights = session_.data().weights()] {
+    auto found = aroundPoint(*cloud, std::size_t(point), NeighbourList::kNeighbours, eps, space,
+                             scaling, spanOf(weights));
+    return found ? std::move(*found) : PointSurroundings();
   };
-  counting_->start(countOn, [this, point, eps, cloud](const Neighbourhood& found) {
+  finding_->start(find, [this, point, eps, cloud](const PointSurroundings& found) {
     if (cloud != session_.data().cloud()) return;
     neighboursOf_ = point;
     neighboursEps_ = eps;
-    neighbours_ = found.points;
-    neighbourWeights_ = found.weights;
+    around_ = found;
     if (session_.selection().point == point) showPoint();
   });
 }
@@ -342,7 +281,7 @@ void SelectionPanel::showPoints() {
       rows += row(QString::fromStdString(cloud->names[j]),
                   tr("%1 to %2").arg(readable(summary->low[j]), readable(summary->high[j])));
     if (summary->low.size() > kMostBoxRows)
-      rows += row(tr("…"), tr("%1 more dimensions").arg(summary->low.size() - kMostBoxRows));
+      rows += row(tr("…"), tr("%1 more dimensions").arg(count(summary->low.size() - kMostBoxRows)));
   }
   points_->setText(tableOf(rows));
   showPoint();

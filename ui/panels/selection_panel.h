@@ -3,6 +3,8 @@
 #include <QList>
 #include <QWidget>
 
+#include "engine/dbscan/around_point.h"
+
 class QAction;
 class QLabel;
 class QSpinBox;
@@ -10,11 +12,13 @@ class QSpinBox;
 namespace clusterloom {
 
 class LatestCall;
+class NeighbourList;
 class Session;
 
 /// The selected points in figures (number, clusters, box), and the picked point, cell and warp:
-/// coordinates with their real numbers, label, role, neighbours; linear id, points, candidates,
-/// adjacent cells; query points, steps and idling. A point can also be chosen by number.
+/// coordinates with their real numbers, label, role, the nearest neighbours in a table; linear id,
+/// points, candidates, adjacent cells; query points, steps and idling. A point can also be chosen
+/// by number.
 class SelectionPanel : public QWidget {
   Q_OBJECT
 
@@ -35,7 +39,7 @@ class SelectionPanel : public QWidget {
   void showCell();
   void showWarp();
   void showPoints();
-  void countNeighbours();
+  void findNeighbours();
 
   Session& session_;
   QSpinBox* number_;
@@ -44,11 +48,11 @@ class SelectionPanel : public QWidget {
   QLabel* warp_;
   QLabel* points_;
   QWidget* buttons_;
-  LatestCall* counting_;
+  NeighbourList* neighbours_;
+  LatestCall* finding_;
   std::int64_t neighboursOf_ = -1;
   double neighboursEps_ = 0;
-  std::uint64_t neighbours_ = 0;
-  double neighbourWeights_ = 0;  ///< their sum
+  PointSurroundings around_;  ///< of that point
 };
 
 }  // namespace clusterloom

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "render/paint/colour_map.h"
 #include "render/scene/display_space.h"
@@ -13,6 +15,8 @@
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
+
+struct Dataset;
 
 enum class ColourBy {
   Cluster,
@@ -52,9 +56,11 @@ struct ValueRange {
 /// clusters.
 struct DisplayState {
   ColourBy colourBy = ColourBy::Cluster;
-  QString attribute;                 ///< for ColourBy::Attribute, a name of Dataset::attributes
-  int dimension = 0;                 ///< for ColourBy::Dimension
-  bool pca = false;                  ///< n > 3: principal axes instead of `axes`
+  QString attribute;  ///< for ColourBy::Attribute, a name of Dataset::attributes
+  int dimension = 0;  ///< for ColourBy::Dimension
+  bool pca = false;   ///< n > 3: principal axes instead of `axes`
+  /// n > 3: names of two or three columns of numbers that are shown instead; empty: none.
+  std::vector<std::string> projection;
   std::array<int, 3> axes{0, 1, 2};  ///< dimensions shown as x, y, z; −1: none (a flat view)
   double pointSize = 0;              ///< pixels; 0: chosen from the number of points
   double opacity = 1;                ///< of points, in (0, 1]
@@ -77,9 +83,12 @@ struct DisplayState {
 
 /// The axes a cloud of `dims` dimensions is shown on; those that it lacks are left out.
 ViewAxes viewAxesOf(const DisplayState& display, std::size_t dims);
-/// `display` as far as it makes sense for a cloud of `dims` dimensions (axes in range and distinct,
-/// the colouring dimension in range).
-DisplayState fittedTo(DisplayState display, std::size_t dims);
+/// `display` as far as it makes sense for a data set (axes in range and distinct, the columns of
+/// the projection there, the colouring dimension in range).
+DisplayState fittedTo(DisplayState display, const Dataset& dataset);
+
+/// Names of the columns of numbers beside the coordinates, in their order.
+std::vector<std::string> numberColumns(const Dataset& dataset);
 
 /// Linked brushing: what is selected and what is under the pointer, in every view at once.
 struct Selection {

@@ -130,7 +130,7 @@ CellDescription describeCell(const GridCells& cells, std::int64_t index) {
 CellBoxes cellBoxesOf(const GridCells& cells, const DisplaySpace& space) {
   CellBoxes boxes;
   boxes.axes = space.axes;
-  if (space.kind == ViewAxes::Kind::Pca) return boxes;
+  if (space.kind != ViewAxes::Kind::Dimensions) return boxes;
   const std::size_t k = cells.dims.size();
   for (int axis = 0; axis < space.axes; ++axis) {
     const auto a = static_cast<std::size_t>(axis);

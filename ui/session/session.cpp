@@ -284,7 +284,7 @@ void Session::setDisplay(const DisplayState& display) {
                            display.attribute != display_.attribute ||
                            display.dimension != display_.dimension;
   const bool sameRange = display.range == display_.range;
-  display_ = data_->dataset() ? fittedTo(display, data_->dataset()->cloud.dims()) : display;
+  display_ = data_->dataset() ? fittedTo(display, *data_->dataset()) : display;
   if (otherValues && sameRange) display_.range.reset();
   files_->markModified();
   Q_EMIT displayChanged();

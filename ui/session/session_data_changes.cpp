@@ -36,7 +36,7 @@ DisplayState displayOf(const DisplayState& own, DisplayState shared, const Datas
                     return attribute.name == name;
                   });
   if (shared.colourBy == ColourBy::Attribute && !known) shared.colourBy = ColourBy::Cluster;
-  return fittedTo(shared, dataset.cloud.dims());
+  return fittedTo(shared, dataset);
 }
 
 /// Whether the file is of a format of scanners, in which points lie on surfaces.
@@ -95,7 +95,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     parameters_.refinements.clear();
   }
   parameters_.space = inOrderOfNames(parameters_.space, dataset.cloud);
-  display_ = fittedTo(display_, dims);
+  display_ = fittedTo(display_, dataset);
   int& k = parameters_.strategy.indexedDims;
   if (k > static_cast<int>(dims)) k = 0;
   files_->acceptData(loaded);
@@ -166,6 +166,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   const bool sameAxes = next.state.display.flat == display_.flat &&
                         next.state.display.orthographic == display_.orthographic &&
                         next.state.display.axes == display_.axes &&
+                        next.state.display.projection == display_.projection &&
                         next.state.display.pca == display_.pca;
   files_->acceptCloud(sameAxes ? next.state.view : QByteArray());
   if (fits) {

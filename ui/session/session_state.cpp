@@ -67,6 +67,7 @@ constexpr auto fieldsOf(const DisplayState* /*type*/) {
                     Field{"attribute", &D::attribute},
                     Field{"dimension", &D::dimension, Within{0, static_cast<int>(kMaxDims)}},
                     Field{"pca", &D::pca},
+                    Field{"projection", &D::projection},
                     Field{"axes", &D::axes},
                     Field{"pointSize", &D::pointSize, Within{0.0, 100.0}},
                     Field{"opacity", &D::opacity, Within{0.02, 1.0}},

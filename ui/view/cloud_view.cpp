@@ -176,6 +176,7 @@ void CloudView::startUpdate() {
   const DisplayState& display = session_.display();
   SceneRequest request;
   request.cloud = cloud;
+  request.dataset = session_.data().dataset();
   request.axes = viewAxesOf(display, cloud->dims());
   const bool samePoints = content_.points && cloud == shownCloud_ && request.axes == shownAxes_;
   if (samePoints) request.points = content_.points;
@@ -191,6 +192,7 @@ void CloudView::startUpdate() {
   if (display.gridShown) request.cells = session_.derived().gridCells();
   if (samePoints && request.cells == shownCells_) request.boxes = content_.boxes;
   request.added = session_.addedPoints().cloud();
+  request.addedDataset = session_.addedPoints().dataset();
   if (samePoints && request.added == shownAdded_) request.addedPoints = content_.addedPoints;
   if (session_.addedPoints().isCurrent())
     request.addedLabels = session_.addedPoints().labels().labels;
@@ -250,7 +252,7 @@ void CloudView::showContent(const SceneContent& content) {
   scene_.setAddedPoints(content_.addedPoints, content_.addedColours ? *content_.addedColours
                                                                     : std::vector<std::uint8_t>());
   scene_.setLegend(content_.legend);
-  QString notice = QString::fromStdString(content_.cellsMessage);
+  QString notice = QString::fromStdString(content_.message);
   if (otherCells || otherPoints || content_.boxes) {
     const CellColour by = session_.display().gridColouring == GridColouring::Workload
                               ? CellColour::Workload
@@ -353,13 +355,16 @@ std::string CloudView::unitShown() const {
   if (!dataset || session_.data().ready().choice.scaling.kind != Scaling::Kind::None) return {};
   const ViewAxes axes = viewAxesOf(session_.display(), dataset->cloud.dims());
   std::set<std::string> units;
-  for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
-    const bool shown = axes.kind == ViewAxes::Kind::Pca ||
-                       std::find(axes.dims.begin(), axes.dims.end(), int(j)) != axes.dims.end();
-    if (!shown) continue;
-    const auto unit = dataset->units.find(dataset->cloud.names[j]);
+  const auto add = [&](const std::string& column) {
+    const auto unit = dataset->units.find(column);
     units.insert(unit != dataset->units.end() ? unit->second : std::string());
-  }
+  };
+  if (axes.kind == ViewAxes::Kind::Columns)
+    std::for_each(axes.columns.begin(), axes.columns.end(), add);
+  else if (axes.kind == ViewAxes::Kind::Pca)
+    std::for_each(dataset->cloud.names.begin(), dataset->cloud.names.end(), add);
+  else
+    for (const int j : axes.dims) add(dataset->cloud.names[std::size_t(j)]);
   return units.size() == 1 ? *units.begin() : std::string();
 }
 
@@ -373,7 +378,8 @@ void CloudView::applyStyle() {
 double CloudView::markedRadius() const {
   // On a sphere ε has another unit than the coordinates, and other metrics have no balls.
   const Space& space = session_.data().space();
-  const bool drawn = content_.marked && !space.sphere && space.metric == Metric::Euclidean;
+  const bool drawn = content_.marked && !space.sphere && space.metric == Metric::Euclidean &&
+                     content_.points->space.kind != ViewAxes::Kind::Columns;
   return drawn ? session_.parameters().dbscan.eps : 0;
 }
 

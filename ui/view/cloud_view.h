@@ -131,7 +131,7 @@ class CloudView : public VtkView {
   void style(CloudScene& scene) const;
   void applyStyle();
   std::string unitShown() const;
-  /// ε around the marked point, where its neighbourhood is a ball; else 0.
+  /// ε around the marked point, where its neighbourhood is a ball of the view; else 0.
   double markedRadius() const;
   void applyMarkers();
   void describePicked();

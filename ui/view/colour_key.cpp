@@ -55,7 +55,9 @@ QStringList entriesOfCategories(const std::vector<std::string>& words) {
   QStringList entries;
   const int shown = std::min(int(words.size()), kMostEntries);
   for (int i = 0; i < shown; ++i)
-    entries << entry(clusterColour(i), QString::fromStdString(words[std::size_t(i)]));
+    entries << entry(clusterColour(i), words[std::size_t(i)].empty()
+                                           ? ColourKeyTexts::tr("no value")
+                                           : QString::fromStdString(words[std::size_t(i)]));
   if (shown < int(words.size()))
     entries << ColourKeyTexts::tr("and %1 more").arg(count(words.size() - std::size_t(shown)));
   return entries;

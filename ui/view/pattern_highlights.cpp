@@ -40,7 +40,7 @@ CellBoxes boxesOf(const GridCells& cells, const std::vector<std::uint32_t>& plac
 std::shared_ptr<const CellHighlights> patternHighlights(const WalkedCells& walked,
                                                         PatternArrows arrows, std::uint32_t cell,
                                                         const DisplaySpace& space) {
-  if (arrows == PatternArrows::None || space.kind == ViewAxes::Kind::Pca ||
+  if (arrows == PatternArrows::None || space.kind != ViewAxes::Kind::Dimensions ||
       cell >= walked.cells->size())
     return nullptr;
   const AccessPattern pattern = patternOf(arrows);

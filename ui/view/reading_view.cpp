@@ -58,8 +58,16 @@ void ReadingView::showSample() {
   if (!partial) return showCaption();
   DisplayState display;
   display.pca = partial->sample->dims() > 3;
-  const auto prepare = [partial, axes = viewAxesOf(display, partial->sample->dims())] {
-    return makeDisplayPoints(*partial->sample, axes);
+  // Principal axes are found anew when the sample has doubled: in hundreds of dimensions that
+  // takes as long as reading.
+  const std::size_t dims = partial->sample->dims();
+  const bool again = sample_ && sample_->sample->dims() == dims &&
+                     sample_->rowsRead <= partial->rowsRead && partial->rowsRead < 2 * rowsOfAxes_;
+  const auto known = display.pca && again ? scene_.points() : nullptr;
+  if (!known) rowsOfAxes_ = partial->rowsRead;
+  const auto prepare = [partial, known, axes = viewAxesOf(display, dims)] {
+    return known ? makeDisplayPoints(*partial->sample, known->space)
+                 : makeDisplayPoints(*partial->sample, axes);
   };
   preparing_->start(prepare, [this, partial](Result<DisplayPoints> points) {
     if (!points) return;

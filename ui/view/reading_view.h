@@ -36,6 +36,7 @@ class ReadingView : public VtkView {
   CloudScene scene_;
   LatestCall* preparing_;
   std::shared_ptr<const PartialRead> sample_;  ///< on show
+  std::uint64_t rowsOfAxes_ = 0;               ///< when the principal axes were found last
   double pixelRatio_ = 0;
 };
 

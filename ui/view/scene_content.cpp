@@ -8,22 +8,23 @@
 namespace clusterloom {
 
 bool operator==(const ViewAxes& a, const ViewAxes& b) {
-  return a.kind == b.kind && a.stretch == b.stretch &&
-         (a.kind == ViewAxes::Kind::Dimensions ? a.dims == b.dims : a.components == b.components);
+  if (a.kind != b.kind || a.stretch != b.stretch) return false;
+  return a.kind == ViewAxes::Kind::Pca ? a.components == b.components
+                                       : a.dims == b.dims && a.columns == b.columns;
 }
 
 DisplayPoints subsetOf(const DisplayPoints& points, const std::vector<std::int32_t>& ids) {
-  std::vector<bool> wanted(points.size(), false);
-  for (const std::int32_t id : ids) {
-    if (id >= 0 && std::size_t(id) < wanted.size()) wanted[std::size_t(id)] = true;
-  }
+  const auto last = std::max_element(ids.begin(), ids.end());
+  std::vector<bool> wanted(last == ids.end() ? 0 : std::size_t(std::max(*last, 0)) + 1, false);
+  for (const std::int32_t id : ids)
+    if (id >= 0) wanted[std::size_t(id)] = true;
   DisplayPoints subset;
   subset.space = points.space;
   subset.box = points.box;
   subset.order.reserve(ids.size());
   subset.xyz.reserve(3 * ids.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!wanted[points.order[i]]) continue;
+    if (points.order[i] >= wanted.size() || !wanted[points.order[i]]) continue;
     subset.order.push_back(points.order[i]);
     subset.xyz.insert(subset.xyz.end(), points.xyz.begin() + std::ptrdiff_t(3 * i),
                       points.xyz.begin() + std::ptrdiff_t(3 * i + 3));
@@ -124,19 +125,70 @@ void highlight(const SceneRequest& request, std::vector<std::uint8_t>& dots,
   if (!request.light || request.light->marks.size() != n) return;
   highlightPoints(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
                   request.background);
-  if (content.points->space.kind == ViewAxes::Kind::Pca) return;
+  if (!content.points->hasCells()) return;
   auto highlights = std::make_shared<CellHighlights>();
   highlights->cells = cellBoxesOf(request.light->cells, content.points->space);
   highlights->own = request.light->ownCells;
   content.highlights = std::move(highlights);
 }
 
+/// Columns of numbers as a cloud, for axes of the kind Columns. BadInput without one of them.
+Result<PointCloud> columnsOf(const Dataset& dataset, const std::vector<std::string>& names) {
+  PointCloud cloud;
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(dataset.attributes.begin(), dataset.attributes.end(),
+                     [&](const Attribute& attribute) { return attribute.name == name; });
+    if (found == dataset.attributes.end() || isText(found->values))
+      return badInput(filled(translate("Scene", "There is no column of numbers %1."), {name}));
+    cloud.columns.push_back(withVector(found->values, [](const auto& values) {
+      return std::vector<double>(values.begin(), values.end());
+    }));
+    cloud.names.push_back(name);
+  }
+  return cloud;
+}
+
+Result<DisplayPoints> layOut(const SceneRequest& request, const Task& task) {
+  if (request.axes.kind != ViewAxes::Kind::Columns)
+    return makeDisplayPoints(*request.cloud, request.axes, task);
+  const auto columns = columnsOf(*request.dataset, request.axes.columns);
+  if (!columns) return tl::unexpected(columns.error());
+  return makeDisplayPoints(*columns, request.axes, task);
+}
+
+void addMessage(SceneContent& content, const std::string& message) {
+  content.message += (content.message.empty() ? "" : " ") + message;
+}
+
+/// The added points in the space of the others; null where they lack its columns.
+Result<std::shared_ptr<const DisplayPoints>> layOutAdded(const SceneRequest& request,
+                                                         SceneContent& content, const Task& task) {
+  const DisplaySpace& space = content.points->space;
+  Result<DisplayPoints> points;
+  if (space.kind == ViewAxes::Kind::Columns) {
+    const auto columns = columnsOf(*request.addedDataset, request.axes.columns);
+    if (!columns) {
+      addMessage(content, translate("Scene",
+                                    "The added points lack the columns of the view, and are not "
+                                    "drawn."));
+      return nullptr;
+    }
+    points = makeDisplayPoints(*columns, space, task);
+  } else {
+    points = makeDisplayPoints(*request.added, space, task);
+  }
+  if (!points) return tl::unexpected(points.error());
+  return std::make_shared<const DisplayPoints>(std::move(*points));
+}
+
 Result<void> placeAdded(const SceneRequest& request, SceneContent& content, const Task& task) {
   content.addedPoints = request.addedPoints;
   if (!content.addedPoints) {
-    auto points = makeDisplayPoints(*request.added, content.points->space, task);
+    auto points = layOutAdded(request, content, task);
     if (!points) return tl::unexpected(points.error());
-    content.addedPoints = std::make_shared<const DisplayPoints>(std::move(*points));
+    if (!*points) return {};
+    content.addedPoints = std::move(*points);
   }
   ColourRequest colours;
   colours.background = request.background;
@@ -165,9 +217,13 @@ void placeMark(const SceneRequest& request, bool windowed, SceneContent& content
 void placeCells(const SceneRequest& request, SceneContent& content) {
   content.boxes = request.boxes;
   if (content.points->space.kind == ViewAxes::Kind::Pca)
-    content.cellsMessage = translate(
-        "Scene",
-        "Cells have no boxes along principal axes: choose dimensions as axes to see them.");
+    addMessage(content, translate("Scene",
+                                  "Cells have no boxes along principal axes: choose dimensions as "
+                                  "axes to see them."));
+  else if (!content.points->hasCells())
+    addMessage(content, translate("Scene",
+                                  "Cells have no boxes along columns beside the coordinates: "
+                                  "choose dimensions as axes to see them."));
   else if (!content.boxes)
     content.boxes =
         std::make_shared<const CellBoxes>(cellBoxesOf(*request.cells, content.points->space));
@@ -179,10 +235,17 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
   SceneContent content;
   content.points = request.points;
   if (!content.points) {
-    auto points = makeDisplayPoints(*request.cloud, request.axes, task);
+    auto points = layOut(request, task);
     if (!points) return tl::unexpected(points.error());
     content.points = std::make_shared<const DisplayPoints>(std::move(*points));
   }
+  if (const std::size_t missing = request.cloud->size() - content.points->size(); missing > 0)
+    addMessage(
+        content,
+        countedText("Scene",
+                    "%1 points have no value in a column of the view, and are not "
+                    "drawn.",
+                    "1 point has no value in a column of the view, and is not drawn.", missing));
   SceneColours colours;
   colours.request.background = request.background;
   colours.request.highlighted = request.highlighted;

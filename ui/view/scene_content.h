@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/cloud/dataset.h"
 #include "engine/core/task.h"
 #include "render/scene/cell_boxes.h"
 #include "render/scene/cell_highlights.h"
@@ -29,6 +30,7 @@ struct ValueWindow {
 /// needs to prepare a picture.
 struct SceneRequest {
   std::shared_ptr<const PointCloud> cloud;
+  std::shared_ptr<const Dataset> dataset;  ///< of the same points; for axes that are its columns
   ViewAxes axes;
   /// Made before for this cloud and these axes; null: make them.
   std::shared_ptr<const DisplayPoints> points;
@@ -51,6 +53,7 @@ struct SceneRequest {
   std::optional<ValueWindow> window;  ///< nullopt, or of another number of points: all are drawn
   /// Points of another cloud over this one; null: none.
   std::shared_ptr<const PointCloud> added;
+  std::shared_ptr<const Dataset> addedDataset;  ///< of the same points
   /// Made before for `added` and `points`; null: make them.
   std::shared_ptr<const DisplayPoints> addedPoints;
   /// Their labels by `result`; null: they have none yet.
@@ -73,7 +76,7 @@ struct SceneContent {
   std::optional<ScalarLegend> legend;
   std::shared_ptr<const CellBoxes> boxes;
   std::shared_ptr<const CellHighlights> highlights;  ///< cells of the picked warp
-  std::string cellsMessage;  ///< why the cells cannot be drawn; usually empty
+  std::string message;  ///< why cells or points cannot be drawn; usually empty
 
   const std::shared_ptr<const DisplayPoints>& drawn() const {
     return previewPoints ? previewPoints : points;

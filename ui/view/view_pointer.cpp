@@ -10,8 +10,10 @@
 #include "ui/session/grid_cells.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/view/data_words.h"
 #include "ui/view/latest_call.h"
+#include "ui/view/point_values.h"
 #include "ui/view/vtk_view.h"
 
 namespace clusterloom {
@@ -213,6 +215,9 @@ void ViewPointer::hoverAt(const QPointF& position) {
       words << pointWords(
           std::int64_t(found.point->point),
           session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
+      if (const auto dataset = session_.data().dataset();
+          dataset && found.point->point < dataset->cloud.size())
+        words << labelsOf(*dataset, found.point->point);
     }
     if (found.cell && now.cells) words << cellWords(*now.cells, std::int64_t(*found.cell));
     Q_EMIT hovered(words.join(QStringLiteral("\n")));
