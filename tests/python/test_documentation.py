@@ -52,10 +52,11 @@ def test_examples_of_docstrings(module):
     assert found.attempted > 0 and found.failed == 0
 
 
-def test_examples_of_the_guide(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", ["python", "embeddings"])
+def test_examples_of_the_guide(page, tmp_path, monkeypatch):
     """The page's blocks run one after another, as in one notebook."""
     monkeypatch.chdir(tmp_path)
-    text = (GUIDE / "python.md").read_text(encoding="utf-8")
+    text = (GUIDE / f"{page}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 5
     names = {}
@@ -63,7 +64,7 @@ def test_examples_of_the_guide(tmp_path, monkeypatch):
         if "show(" in block:  # it waits for somebody
             ast.parse(block)
             continue
-        if any(name in block and find_spec(name) is None for name in ("dask", "matplotlib", "tqdm")):
+        if any(name in block and find_spec(name) is None for name in ("dask", "matplotlib", "tqdm", "sklearn")):
             continue
         # A value in a comment behind an expression is what the expression gives.
         for statement in ast.parse(block).body:
