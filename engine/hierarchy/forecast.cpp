@@ -14,9 +14,12 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::array<std::size_t, 4> kSamples{1250, 5000, 20000, 80000};
-constexpr std::size_t kNotMeasured = 20000;  // points of clouds that need no forecast
-constexpr double kGrowth = 4;                // from one sample to the next
+constexpr std::size_t kSamples = 4;
+constexpr std::size_t kGrowth = 4;           // from one sample to the next
+constexpr double kFirstSample = 1250;        // points, of up to kDimsOfTree dimensions
+constexpr std::size_t kNotMeasured = 20000;  // points of such clouds that need no forecast
+constexpr double kLeastSample = 100;
+constexpr std::size_t kDimsOfTree = 16;
 constexpr std::uint64_t kSeed = 13;
 constexpr double kPeakOverKept = 4.5;  // memory while it is built over memory kept, as measured
 constexpr int kRepeats = 5;
@@ -40,6 +43,13 @@ PointCloud sampleOf(const PointCloud& cloud, std::size_t points) {
   return sample;
 }
 
+/// In more dimensions than kDimsOfTree a tree saves next to no comparison, and the time grows with
+/// the square of the points and with the dimensions: samples are smaller.
+std::size_t firstSample(std::size_t dims) {
+  const double share = std::min(1.0, std::sqrt(double(kDimsOfTree) / double(dims)));
+  return std::size_t(std::max(kLeastSample, share * kFirstSample));
+}
+
 }  // namespace
 
 bool hierarchyPossible(std::size_t points, std::int64_t minPts) {
@@ -48,12 +58,15 @@ bool hierarchyPossible(std::size_t points, std::int64_t minPts) {
 
 Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
                                             const Task& task) {
-  if (cloud.size() <= kNotMeasured) return HierarchyForecast{};
-  std::array<double, kSamples.size()> seconds{};
+  std::array<std::size_t, kSamples> points{firstSample(cloud.dims())};
+  for (std::size_t i = 1; i < kSamples; ++i) points[i] = kGrowth * points[i - 1];
+  const bool quick = cloud.dims() <= kDimsOfTree;
+  if (cloud.size() <= (quick ? kNotMeasured : points[1])) return HierarchyForecast{};
+  std::array<double, kSamples> seconds{};
   std::uint64_t bytes = 0;
   std::size_t measured = 0;
-  while (measured < kSamples.size() && kSamples[measured] < cloud.size()) {
-    const PointCloud sample = sampleOf(cloud, kSamples[measured]);
+  while (measured < kSamples && points[measured] < cloud.size()) {
+    const PointCloud sample = sampleOf(cloud, points[measured]);
     Task quiet;  // the progress is that of the build
     quiet.stop = task.stop;
     double least = std::numeric_limits<double>::infinity();
@@ -69,10 +82,10 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
     // Two samples say how the time grows, also where larger ones would take too long.
     if (measured > 1 && seconds[measured - 1] > kLongSeconds) break;
   }
-  const double exponent =
-      std::clamp(std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(kGrowth),
-                 kLeastExponent, kMostExponent);
-  const double larger = double(cloud.size()) / double(kSamples[measured - 1]);
+  const double exponent = std::clamp(
+      std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(double(kGrowth)),
+      kLeastExponent, kMostExponent);
+  const double larger = double(cloud.size()) / double(points[measured - 1]);
   HierarchyForecast forecast;
   forecast.processorSeconds = seconds[measured - 1] * std::pow(larger, exponent);
   forecast.seconds = forecast.processorSeconds *

@@ -24,8 +24,9 @@ bool hierarchyPossible(std::size_t points, std::int64_t minPts);
 /// Builds hierarchies of up to three seeded samples by one thread and extends their processor
 /// times, which other work does not change, and sizes as powers of the number of points: time grows
 /// faster where more dimensions matter. Processors share all of it but a tenth, as measured. Clouds
-/// of at most 20,000 points get zeros, without a measurement. Cancelled; else the errors
-/// of Hierarchy::build.
+/// of at most 20,000 points get zeros, without a measurement; above 16 dimensions, where a tree
+/// saves next to nothing, those of less than 5,000 points, the fewer the more dimensions.
+/// Cancelled; else the errors of Hierarchy::build.
 Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
                                             const Task& task = {});
 

@@ -77,6 +77,19 @@ class TestHierarchyForecast : public QObject {
     QVERIFY(forecast->seconds > 0.1);  // how much longer depends on the number of cores
   }
 
+  // In many dimensions the time grows with the square of the points: a few thousand are no small
+  // cloud, and samples are small, so that the forecast takes less than what it forecasts.
+  void fewPointsOfManyDimensions() {
+    const auto cloud = generate({"unif", 2500, 300, 1})->cloud;
+    const auto forecast = forecastHierarchy(cloud, 5);
+    QVERIFY(forecast.has_value());
+    QVERIFY(forecast->processorSeconds > 0);
+    QVERIFY(forecast->bytes > 0);
+    const auto few = forecastHierarchy(generate({"unif", 500, 300, 1})->cloud, 5);
+    QVERIFY(few.has_value());
+    QCOMPARE(few->processorSeconds, 0.0);
+  }
+
   void stops() {
     const auto cloud = generate({"unif", 50000, 2, 1})->cloud;
     std::stop_source stop;
