@@ -134,6 +134,16 @@ std::pair<double, double> rangeOf(std::span<const double> values) {
   return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
 }
 
+/// Takes their values from points that lack one on another axis, so that axes reach no further than
+/// the drawn points.
+void leaveOutIncomplete(std::span<AxisValues> axes) {
+  for (std::size_t i = 0; i < axes.front().computed.size(); ++i) {
+    const auto has = [i](const AxisValues& on) { return std::isfinite(on.computed[i]); };
+    if (std::ranges::all_of(axes, has)) continue;
+    for (AxisValues& on : axes) on.computed[i] = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 /// Lays out the axes; `values` receives the points' values on them.
 Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Values& values,
                             const Task& task) {
@@ -150,11 +160,15 @@ Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Value
       space.names[a] = nameOf(cloud, std::size_t(axes.dims[a]));
     }
   }
-  double widest = 0;
   for (std::size_t a = 0; a < std::size_t(space.axes); ++a) {
     auto column = valuesOn(cloud, space, a, task);
     if (!column) return tl::unexpected(column.error());
     values[a] = std::move(*column);
+  }
+  if (space.kind == ViewAxes::Kind::Columns)
+    leaveOutIncomplete(std::span(values).first(std::size_t(space.axes)));
+  double widest = 0;
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a) {
     const auto [low, high] = rangeOf(values[a].values);
     space.low[a] = low;
     space.high[a] = high;

@@ -183,7 +183,7 @@ void TestReadCells::projectionsBesideAMatrix() {
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.dims(), 5u);
   QCOMPARE(namesOf(*read),
-           (std::vector<std::string>{"_index", "type", "x", "umap_2", "umap_1", "obsm.umap_2",
+           (std::vector<std::string>{"_index", "type", "umap_2", "x", "umap_1", "obsm.umap_2",
                                      "spatial_1", "spatial_2", "spatial_3"}));
   const auto& second = std::get<std::vector<float>>(read->attributes[5].values);
   const auto& third = std::get<std::vector<double>>(read->attributes[8].values);
@@ -194,7 +194,7 @@ void TestReadCells::projectionsBesideAMatrix() {
   // A projection has the others beside it, not itself.
   const auto umap = readDataset(at("p.h5ad"), from("obsm/X_umap"));
   REQUIRE_OK(umap);
-  QCOMPARE(namesOf(*umap), (std::vector<std::string>{"_index", "type", "obs.x", "umap_2",
+  QCOMPARE(namesOf(*umap), (std::vector<std::string>{"_index", "type", "umap_2", "obs.x",
                                                      "spatial_1", "spatial_2", "spatial_3"}));
 }
 

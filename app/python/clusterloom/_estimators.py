@@ -28,6 +28,7 @@ from ._scikit_learn import (
     checked,
     engine_metric,
     validate_parameter_constraints,
+    warn_of_ignored_power,
 )
 
 _MOST_DIMENSIONS, _LARGEST_EPS = 4096, 1e154  # of the engine
@@ -215,6 +216,7 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         if metric is None:
             self._fit_graph(X, weights, progress)
         else:
+            warn_of_ignored_power(self.metric_params, self.p)
             self._fit_points(X, weights, metric, progress)
         self._grouped = False
         return self

@@ -1,5 +1,6 @@
 """What the estimators take from scikit-learn, whatever its version."""
 
+import warnings
 from typing import Any, Optional
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "engine_metric",
     "euclidean",
     "validate_parameter_constraints",
+    "warn_of_ignored_power",
 ]
 
 
@@ -58,6 +60,17 @@ def engine_metric(
         powers = {1: "manhattan", 2: "euclidean", float("inf"): "chebyshev"}
         return powers.get(power) if not params and np.isscalar(power) else None
     return None if params else METRICS.get(metric)
+
+
+def warn_of_ignored_power(metric_params: Optional[dict], p: Optional[float]) -> None:
+    """Warns as scikit-learn does where both give the power of Minkowski distances."""
+    if p is not None and "p" in (metric_params or {}):
+        warnings.warn(
+            "Parameter p is found in metric_params. The corresponding parameter from __init__ is "
+            "ignored.",
+            SyntaxWarning,
+            stacklevel=3,
+        )
 
 
 def euclidean(metric: Any, metric_params: Optional[dict], p: Optional[float] = None) -> bool:
