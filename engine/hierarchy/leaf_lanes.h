@@ -139,14 +139,13 @@ CLUSTERLOOM_INLINE void findGap(const Values& before, const Values& after,
 inline constexpr std::size_t kDimsAtOnce = 8;
 
 /// Squared lengths, of Euclidean distances the canonical ones, of query lane `query` of leaf `own`
-/// and the points of a leaf. Returns the lanes at most `limit` away; the others' values may be
-/// incomplete.
-template <int D, Measure M>
-CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query, const double* leaf,
-                                         std::size_t dims, const double* periods, double limit,
-                                         double* squared) {
-  Lanes sums{};
-  const Lanes limits = allLanes(limit);
+/// and the points of a leaf. False, with incomplete values, where no lane passes `mayPass` any
+/// more.
+template <int D, Measure M, class MayPass>
+CLUSTERLOOM_INLINE bool addUpLengths(const double* own, std::uint32_t query, const double* leaf,
+                                     std::size_t dims, const double* periods,
+                                     const MayPass& mayPass, Lanes& sums) {
+  sums = Lanes{};
   const std::size_t n = D > 0 ? D : dims;
   for (std::size_t j = 0; j < n; ++j) {
     const double q = own[j * kLeafSize + query];
@@ -161,10 +160,23 @@ CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query,
     if (D == 0 && (j + 1) % kDimsAtOnce == 0) {
       Lanes partial = sums;
       squareLengths<M>(partial);
-      if (atMost(partial, limits) == 0) return 0;
+      if (mayPass(partial) == 0) return false;
     }
   }
   squareLengths<M>(sums);
+  return true;
+}
+
+/// The lengths of addUpLengths. Returns the lanes at most `limit` away; the others' values may be
+/// incomplete.
+template <int D, Measure M>
+CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query, const double* leaf,
+                                         std::size_t dims, const double* periods, double limit,
+                                         double* squared) {
+  const Lanes limits = allLanes(limit);
+  const auto mayPass = [&](const Lanes& partial) { return atMost(partial, limits); };
+  Lanes sums;
+  if (!addUpLengths<D, M>(own, query, leaf, dims, periods, mayPass, sums)) return 0;
   std::memcpy(squared, &sums.first, sizeof sums.first);
   std::memcpy(squared + 8, &sums.second, sizeof sums.second);
   return atMost(sums, limits);
@@ -180,25 +192,9 @@ CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t q
                                               double limit, double* weights) {
   const Lanes limits = allLanes(limit);
   const Lanes coreOfQuery = allLanes(core);
-  Lanes sums{};
-  const std::size_t n = D > 0 ? D : dims;
-  for (std::size_t j = 0; j < n; ++j) {
-    const double q = own[j * kLeafSize + query];
-    const Lanes x = load(leaf + j * kLeafSize);
-    Eight first = q - x.first;
-    Eight second = q - x.second;
-    takeShorterWay<M>(first, periods, j);
-    takeShorterWay<M>(second, periods, j);
-    addToLength<M>(sums.first, first);
-    addToLength<M>(sums.second, second);
-    // Partial lengths never decrease.
-    if (D == 0 && (j + 1) % kDimsAtOnce == 0) {
-      Lanes partial = sums;
-      squareLengths<M>(partial);
-      if (below(partial, limits) == 0) return 0;
-    }
-  }
-  squareLengths<M>(sums);
+  const auto mayPass = [&](const Lanes& partial) { return below(partial, limits); };
+  Lanes sums;
+  if (!addUpLengths<D, M>(own, query, leaf, dims, periods, mayPass, sums)) return 0;
   // The order of the comparisons keeps NaN, which marks lanes without a point.
   const Lanes coreOfOther = load(cores);
   sums.first = sums.first < coreOfOther.first ? coreOfOther.first : sums.first;
