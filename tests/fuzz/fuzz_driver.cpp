@@ -3,6 +3,7 @@
 // corpus: programs and corpora may be copied to another machine. An input that crashes is written
 // to fuzz-crash-NAME in the working folder.
 #include <fcntl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -33,7 +33,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 // More processor time than this for inputs of a few KiB counts as a hang. A busy machine, or one on
 // which the program was stopped for a while, is none.
-constexpr double kMostSecondsPerInput = 5;
+constexpr int kMostSecondsPerInput = 5;
 constexpr std::size_t kMostBytes = 8192;
 
 const Bytes* current = nullptr;
@@ -55,15 +55,17 @@ void onSignal(int signal) {
   std::raise(signal);
 }
 
+void onTimeout(int) {
+  std::fprintf(stderr, "an input took more than %d s\n", kMostSecondsPerInput);
+  saveCurrent();
+  std::_Exit(1);
+}
+
 void run(const Bytes& input) {
   current = &input;
-  const std::clock_t start = std::clock();
+  const itimerval limit{{}, {kMostSecondsPerInput, 0}};
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
   LLVMFuzzerTestOneInput(input.data(), input.size());
-  if (static_cast<double>(std::clock() - start) > kMostSecondsPerInput * CLOCKS_PER_SEC) {
-    std::fprintf(stderr, "an input took more than %g s\n", kMostSecondsPerInput);
-    saveCurrent();
-    std::exit(1);
-  }
   current = nullptr;
 }
 
@@ -204,11 +206,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::sort(files.begin(), files.end());
+  std::signal(SIGPROF, onTimeout);
+  for (const int signal : {SIGABRT, SIGTERM}) std::signal(signal, onSignal);
 #if defined(__SANITIZE_ADDRESS__)
+  // Its own handlers of the other signals print where the program stood.
   __asan_set_death_callback(saveCurrent);
+#else
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(signal, onSignal);
 #endif
-  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM})
-    std::signal(signal, onSignal);
 
   std::vector<Bytes> corpus;
   for (const auto& path : files) {

@@ -222,6 +222,8 @@ void TestHdf5Damaged::damagedTexts() {
   QVERIFY(faultOf(whole, 4096) == nullptr);
   for (const std::size_t bytesRead : {16, 100, 4096}) QVERIFY(faultOf(bytes, bytesRead) != nullptr);
   QVERIFY(faultOf(whole.substr(0, heap + 2000), 2000) != nullptr);
+  bytes[heap + 5] = '\x7f';  // reserved, and not read by the library
+  QVERIFY(faultOf(bytes, 4096) != nullptr);
   QVERIFY(faultOf(whole, 12) == nullptr);  // too short to be one
 }
 

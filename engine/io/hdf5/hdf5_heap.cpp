@@ -65,7 +65,7 @@ Result<const char*> faultOfCollection(std::span<const char> begin, NumberSizes s
                                       const ByteSource& source, std::uint64_t address) {
   constexpr std::size_t before = 8;  // also of an object: index, references and reserved bytes
   const std::size_t header = before + sizes.lengths;
-  constexpr std::string_view signature("GCOL\1\0\0\0", 8);  // with the version
+  constexpr std::string_view signature("GCOL\1");  // with the version; reserved bytes are not read
   if (!begins(begin, signature) || begin.size() < header) return nullptr;
   std::span<const char> rest = begin.subspan(before);
   const std::uint64_t size = take(rest, sizes.lengths);
