@@ -18,7 +18,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
 #include "engine/grid/sort_by_key.h"
-#include "engine/hierarchy/core_distances.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/hierarchy_data.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -45,36 +45,17 @@ class FromCloud {
     if (auto fine = check(given); !fine) return tl::unexpected(fine.error());
     HierarchySeconds seconds;
     seconds.neighbours = begun_.neighbours;
-    Stopwatch watch;
-    ProfilerRange profiled("kd-tree");
-    const auto leaves = buildLeafTree(cloud_, options_.periods, options_.metric, task_);
-    if (!leaves) return tl::unexpected(leaves.error());
-    seconds.index = watch.lap();
-    profiled.next("nearest neighbours");
-    NearestNeighbours found;
-    if (given == nullptr) {
-      // With no core points distances do not matter.
-      const bool anyCore = options_.minPts <= std::int64_t(cloud_.size());
-      const std::int64_t k =
-          anyCore ? std::min<std::int64_t>(options_.minPts + kMore, kMaxNearest) : 1;
-      auto nearest = nearestPlaces(*leaves, int(k), task_);
-      if (!nearest) return tl::unexpected(nearest.error());
-      found = std::move(*nearest);
-      seconds.neighbours = watch.lap();
-    }
-    LargeArray<double> core = given != nullptr
-                                  ? squaredCoreDistances(*given, options_.minPts)
-                                  : squaredCoreDistances(*leaves, found, options_.minPts);
-    const PlaceLists lists = given != nullptr ? PlaceLists::ofPoints(*leaves, *given, task_)
-                                              : PlaceLists::ofPlaces(found);
-    if (task_.cancelled()) return cancelledError();
-    profiled.next("spanning tree");
-    auto tree = spanningTree(*leaves, core, options_.minPts, lists, task_);
-    if (!tree) return tl::unexpected(tree.error());
-    seconds.tree = watch.lap();
-    profiled.next("clusters");
-    return HierarchyBuilder::finish(options_.minPts, std::move(core), *leaves, lists,
-                                    std::move(*tree), seconds, begun_.total, task_);
+    // With no core points distances do not matter.
+    const bool anyCore = options_.minPts <= std::int64_t(cloud_.size());
+    const std::int64_t k =
+        anyCore ? std::min<std::int64_t>(options_.minPts + kMore, kMaxNearest) : 1;
+    auto made = searchCloudTree({cloud_, options_, given, int(k)}, seconds, task_);
+    if (!made) return tl::unexpected(made.error());
+    const ProfilerRange profiled("clusters");
+    CloudTree& found = **made;
+    return HierarchyBuilder::finish(options_.minPts, std::move(found.core), found.leaves,
+                                    found.lists, std::move(found.tree), seconds, begun_.total,
+                                    task_);
   }
 
  private:
@@ -100,7 +81,7 @@ class FromCloud {
             : std::uint64_t(std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
     const std::uint64_t neighbours = given == nullptr ? 12 * k * points : 0;
     return HierarchyBuilder::checkMemory(points, k,
-                                         neighbours + leafTreePeakBytes(points, cloud_.dims()));
+                                         neighbours + cloudTreePeakBytes(cloud_, options_));
   }
 
   const PointCloud& cloud_;

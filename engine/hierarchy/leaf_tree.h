@@ -47,18 +47,6 @@ struct LeafTree {
   const std::uint32_t* idsOf(std::uint32_t leaf) const {
     return ids.data() + std::size_t{leaf} * kLeafSize;
   }
-  /// The canonical squared distance of two places, leaf × kLeafSize + lane, outside of a box, of
-  /// Euclidean distances.
-  double squaredDistance(std::size_t a, std::size_t b) const {
-    const double* first = coordinates.data() + a / kLeafSize * dims * kLeafSize + a % kLeafSize;
-    const double* second = coordinates.data() + b / kLeafSize * dims * kLeafSize + b % kLeafSize;
-    double sum = 0;
-    for (std::size_t j = 0; j < dims; ++j) {
-      const double d = first[j * kLeafSize] - second[j * kLeafSize];
-      sum += d * d;
-    }
-    return sum;
-  }
   const double* lowOf(std::size_t node) const { return boxes.data() + node * 2 * dims; }
   const double* highOf(std::size_t node) const { return lowOf(node) + dims; }
 };

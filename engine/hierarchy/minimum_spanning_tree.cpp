@@ -4,12 +4,9 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/hierarchy/core_distances.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/hierarchy_builder.h"
-#include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"
-#include "engine/hierarchy/place_lists.h"
-#include "engine/hierarchy/spanning_tree.h"
 
 namespace clusterloom {
 namespace {
@@ -18,27 +15,19 @@ namespace {
 Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, const HierarchyOptions& options,
                                         const NearestNeighbours* given, const Task& task) {
   const std::int64_t minPts = options.minPts;
-  const auto leaves = buildLeafTree(cloud, options.periods, options.metric, task);
-  if (!leaves) return tl::unexpected(leaves.error());
   // Longer lists than core distances need leave less to search for the tree; with no core points
   // distances do not matter.
   constexpr std::int64_t kMore = 3;
   const bool anyCore = minPts <= std::int64_t(cloud.size());
   const std::int64_t k = anyCore ? std::min<std::int64_t>(minPts + kMore, kMaxNearest) : 1;
-  Result<NearestNeighbours> nearest;
-  if (given == nullptr) nearest = nearestPlaces(*leaves, int(k), task);
-  if (!nearest) return tl::unexpected(nearest.error());
-  const LargeArray<double> core = given != nullptr
-                                      ? squaredCoreDistances(*given, minPts)
-                                      : squaredCoreDistances(*leaves, *nearest, minPts);
-  const PlaceLists lists = given != nullptr ? PlaceLists::ofPoints(*leaves, *given, task)
-                                            : PlaceLists::ofPlaces(*nearest);
-  auto tree = spanningTree(*leaves, core, minPts, lists, task);
-  if (!tree) return tl::unexpected(tree.error());
-  LargeArray<TreeEdge> edges = std::move(tree->edges);
+  HierarchySeconds seconds;
+  auto made = searchCloudTree({cloud, options, given, int(k)}, seconds, task);
+  if (!made) return tl::unexpected(made.error());
+  LargeArray<TreeEdge> edges = std::move((*made)->tree.edges);
+  const LargeArray<std::uint32_t>& ids = (*made)->leaves.ids;
   for (TreeEdge& edge : edges) {
-    const std::uint32_t a = leaves->ids[edge.a];
-    const std::uint32_t b = leaves->ids[edge.b];
+    const std::uint32_t a = ids[edge.a];
+    const std::uint32_t b = ids[edge.b];
     edge.a = std::min(a, b);
     edge.b = std::max(a, b);
   }
@@ -61,7 +50,7 @@ Result<LargeArray<TreeEdge>> minimumSpanningTree(const PointCloud& cloud,
   const std::uint64_t k =
       longLists ? std::uint64_t(options.minPts) : std::min<std::uint64_t>(points, kMaxNearest);
   if (auto fits = HierarchyBuilder::checkMemory(
-          points, k, 12 * k * points + leafTreePeakBytes(points, cloud.dims()));
+          points, k, 12 * k * points + cloudTreePeakBytes(cloud, options));
       !fits)
     return tl::unexpected(fits.error());
   Result<NearestNeighbours> given;

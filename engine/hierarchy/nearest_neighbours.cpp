@@ -179,10 +179,9 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const TreeSpac
   return search(*tree, k, false, task);
 }
 
-}  // namespace
-
-Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task& task) {
-  auto result = search(tree, k, true, task);
+/// Makes places of the ids in rows by place.
+Result<NearestNeighbours> toPlaces(const LeafTree& tree, Result<NearestNeighbours> result,
+                                   const Task& task) {
   if (!result || result->k == 1) return result;
   const std::size_t n = tree.points;
   LargeArray<std::uint32_t> placeOf(n);
@@ -198,6 +197,23 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
                     });
   if (task.cancelled()) return cancelledError();
   return result;
+}
+
+}  // namespace
+
+Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task& task) {
+  return toPlaces(tree, search(tree, k, true, task), task);
+}
+
+Result<NearestNeighbours> nearestPlaces(const RoundedPoints& points, const LeafTree& places, int k,
+                                        const Task& task) {
+  const std::size_t row = std::min<std::size_t>(std::size_t(k), places.points);
+  if (row == 1) return ownNeighbours(places.points);
+  NearestNeighbours result = rowsFor(places.points, row);
+  if (auto found = nearestByProducts(points, row, result.ids, result.squaredDistances, task);
+      !found)
+    return tl::unexpected(found.error());
+  return toPlaces(places, std::move(result), task);
 }
 
 Result<void> checkNearest(int k, bool inBox) {

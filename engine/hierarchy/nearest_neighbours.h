@@ -77,10 +77,16 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
                                             Metric metric = Metric::Euclidean);
 
 struct LeafTree;
+struct RoundedPoints;
 
 /// The same for the places of a tree of the cloud's points, leaf × kLeafSize + lane: row i is
 /// that of place i, and ids are places. Ties are by point. On the caller's TBB arena; k must be in
 /// its range. Cancelled. Throws std::bad_alloc.
 Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task& task);
+
+/// The same by products, for the places of rounded points (placesOf in
+/// engine/hierarchy/spanning_by_products.h).
+Result<NearestNeighbours> nearestPlaces(const RoundedPoints& points, const LeafTree& places, int k,
+                                        const Task& task);
 
 }  // namespace clusterloom

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/cloud/point_distance.h"
 #include "engine/core/memory_budget.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/core_distances.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -34,8 +36,11 @@ bool listedBy(const PlaceLists& lists, std::uint32_t place, std::uint32_t other)
 }
 
 /// Edges that not both of their places list: those of the tree, and what one place alone lists.
-LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
-                                  const SpanningTree& spanning, const Task& task) {
+LargeArray<TreeEdge> furtherEdges(const PointCloud& cloud, const CloudTree& made,
+                                  const Task& task) {
+  const LeafTree& tree = made.leaves;
+  const PlaceLists& lists = made.lists;
+  const SpanningTree& spanning = made.tree;
   const std::size_t others = lists.others();
   const std::size_t parts = (tree.points + kGraphPlacesAtOnce - 1) / kGraphPlacesAtOnce;
   std::vector<std::vector<TreeEdge>> found(parts);
@@ -59,7 +64,8 @@ LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
     for (std::size_t i = begin; i < last; ++i) {
       const TreeEdge& edge = spanning.edges[i];
       if (!listedBy(lists, edge.a, edge.b) && !listedBy(lists, edge.b, edge.a))
-        found[part].push_back({edge.a, edge.b, tree.squaredDistance(edge.a, edge.b)});
+        found[part].push_back(
+            {edge.a, edge.b, canonicalSquaredDistance(cloud, tree.ids[edge.a], tree.ids[edge.b])});
     }
   });
   std::vector<std::size_t> begins(parts + 1);
@@ -90,26 +96,25 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
   const std::uint64_t n = cloud.size();
   const auto k = int(std::max<std::int64_t>(2, most.minPts));
   // Rows, edges, and the state of the search.
-  const std::uint64_t bytes =
-      n * (16 * std::uint64_t(k) + 200) + leafTreePeakBytes(n, cloud.dims());
+  const std::uint64_t bytes = n * (16 * std::uint64_t(k) + 200) + cloudTreePeakBytes(cloud, most);
   if (const std::uint64_t available = availableMemory(); bytes > available)
     return tooLarge("Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
                     std::to_string(n) + " points need " + memoryText(bytes) + ", and " +
                     memoryText(available) + " are free. Use a smaller minPts or a smaller cloud.");
   auto data = std::make_shared<Data>();
   const auto body = [&]() -> Result<void> {
-    auto tree = buildLeafTree(cloud, task);
-    if (!tree) return tl::unexpected(tree.error());
-    data->tree = std::move(*tree);
-    auto nearest = nearestPlaces(data->tree, k, task);
-    if (!nearest) return tl::unexpected(nearest.error());
-    data->nearest = std::move(*nearest);
     data->most = std::min<std::int64_t>(most.minPts, std::int64_t(n));
-    const PlaceLists lists = PlaceLists::ofPlaces(data->nearest);
-    const LargeArray<double> core = squaredCoreDistances(data->tree, data->nearest, data->most);
-    const auto spanning = spanningTree(data->tree, core, data->most, lists, task);
-    if (!spanning) return tl::unexpected(spanning.error());
-    data->further = furtherEdges(data->tree, lists, *spanning, task);
+    const HierarchyOptions options{.minPts = data->most};
+    HierarchySeconds seconds;
+    auto made = searchCloudTree({cloud, options, nullptr, k}, seconds, task);
+    if (!made) return tl::unexpected(made.error());
+    data->further = furtherEdges(cloud, **made, task);
+    data->tree = std::move((*made)->leaves);
+    data->nearest = std::move((*made)->nearest);
+    // What follows searches nothing.
+    data->tree.coordinates = {};
+    data->tree.boxes = {};
+    data->tree.lowestId = {};
     if (task.cancelled()) return cancelledError();
     return {};
   };
@@ -124,8 +129,7 @@ std::int64_t NeighbourGraph::mostMinPts() const { return data_->most; }
 std::uint64_t NeighbourGraph::bytes() const {
   const LeafTree& tree = data_->tree;
   return 12 * data_->nearest.ids.size() + sizeof(TreeEdge) * data_->further.size() +
-         8 * (tree.coordinates.size() + tree.boxes.size()) +
-         4 * (tree.ids.size() + tree.lowestId.size());
+         4 * tree.ids.size();
 }
 
 Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,

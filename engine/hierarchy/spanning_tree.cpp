@@ -37,7 +37,6 @@ namespace {
 // whose `lower` is below the lightest edge known to leave its component is searched for; the search
 // leaves out boxes whose least possible weight is not below that limit, by the rounded bounds of
 // leaf_lanes.h, and raises `lower` to the limit at its end.
-
 //
 // Valleys. In the first round each point takes an edge as light as its core distance, to a point
 // whose core distance is therefore not larger. From a point the edges lead downhill, each at most
@@ -326,44 +325,51 @@ class Boruvka {
       parts_.push_back({begin, std::min(kEdgesAtOnce, further.size() - begin)});
   }
 
-  Result<SpanningTree> run(std::span<const double> squaredCore) {
-    const std::size_t n = forest_.tree.points;
-    result_.edges.resize(n - 1);
+  /// The first round: what the lists alone prove.
+  void takeValleys(std::span<const double> squaredCore) {
+    result_.edges.resize(forest_.tree.points - 1);
     prepare(squaredCore);
-    bool lists = true;  // the first round takes what the lists alone prove
+    forest_.task.report("building the spanning tree", 0);
+    updateFromLists();
+    choose(true);
+    join();
+    result_.valley = forest_.component;
+  }
+
+  /// The edges so far. Ends the use of this.
+  Result<SpanningTree> taken() {
+    if (forest_.task.cancelled()) return cancelledError();
+    result_.edges.resize(edges_);
+    result_.core = std::move(forest_.core);
+    return std::move(result_);
+  }
+
+  Result<SpanningTree> run(std::span<const double> squaredCore) {
+    takeValleys(squaredCore);
     while (forest_.components > 1 && !forest_.task.cancelled()) {
-      report();
+      const double n = double(forest_.tree.points);
+      forest_.task.report("building the spanning tree",
+                          1 - std::log(double(forest_.components)) / std::log(n));
       updateFromLists();
-      if (!lists && sparse_)
+      if (sparse_)
         offerFurther();
-      else if (!lists)
+      else
         tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, forest_.tree.leaves, 16),
                           [&](const auto& range) {
                             if (forest_.task.cancelled()) return;
                             searchLeavesOf(forest_, leafNodes_, range.begin(), range.end());
                           });
-      if (forest_.task.cancelled()) break;
-      choose(lists);
-      if (!lists && sparse_) chooseFurther();
+      choose(false);
+      if (sparse_) chooseFurther();
       const std::size_t before = forest_.components;
       join();
-      if (!lists && forest_.components == before) break;
-      if (lists) result_.valley = forest_.component;
-      lists = false;
+      if (forest_.components == before) break;
     }
-    if (forest_.task.cancelled()) return cancelledError();
-    if (forest_.components > 1) joinAtInfinity();
-    result_.core = std::move(forest_.core);
-    return std::move(result_);
+    if (forest_.components > 1 && !forest_.task.cancelled()) joinAtInfinity();
+    return taken();
   }
 
  private:
-  void report() const {
-    const double left =
-        std::log(double(forest_.components)) / std::log(double(forest_.tree.points));
-    forest_.task.report("building the spanning tree", 1 - left);
-  }
-
   void prepare(std::span<const double> squaredCore) {
     const LeafTree& tree = forest_.tree;
     const std::size_t places = forest_.places();
@@ -574,6 +580,13 @@ class Boruvka {
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
                                   std::int64_t minPts, const PlaceLists& lists, const Task& task) {
   return Boruvka(tree, minPts, lists, task).run(squaredCore);
+}
+
+Result<SpanningTree> valleysOf(const LeafTree& tree, std::span<const double> squaredCore,
+                               std::int64_t minPts, const PlaceLists& lists, const Task& task) {
+  Boruvka boruvka(tree, minPts, lists, task);
+  boruvka.takeValleys(squaredCore);
+  return boruvka.taken();
 }
 
 Result<SpanningTree> sparseSpanningTree(const LeafTree& tree, std::span<const double> squaredCore,

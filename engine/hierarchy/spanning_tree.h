@@ -32,8 +32,13 @@ struct SpanningTree {
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
                                   std::int64_t minPts, const PlaceLists& lists, const Task& task);
 
-/// The same among the edges of the lists and `further` edges alone, whose weight is their squared
-/// distance; an edge that only one of its places lists must be among them. No search.
+/// Begins the tree: the core distances, the valleys, and of the edges those that join them alone,
+/// which the lists prove. The others are missing.
+Result<SpanningTree> valleysOf(const LeafTree& tree, std::span<const double> squaredCore,
+                               std::int64_t minPts, const PlaceLists& lists, const Task& task);
+
+/// The whole tree among the edges of the lists and `further` edges alone, whose weight is their
+/// squared distance; an edge that only one of its places lists must be among them. No search.
 Result<SpanningTree> sparseSpanningTree(const LeafTree& tree, std::span<const double> squaredCore,
                                         std::int64_t minPts, const PlaceLists& lists,
                                         std::span<const TreeEdge> further, const Task& task);

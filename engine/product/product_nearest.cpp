@@ -156,27 +156,35 @@ class LeafNeighbours {
   alignas(64) std::int32_t squares_[kTilePoints * kTilePoints] = {};
 };
 
+/// Rows of neighbours to be filled.
+struct Rows {
+  std::size_t k;
+  bool byPosition;  ///< else by point
+  std::span<std::uint32_t> ids;
+  std::span<double> squaredDistances;
+};
+
 /// Rows of the points of `queries`, which may be `points`: a point then begins its own.
-void searchRows(const RoundedPoints& queries, const RoundedPoints& points, std::size_t k,
-                std::span<std::uint32_t> ids, std::span<double> squaredDistances,
+void searchRows(const RoundedPoints& queries, const RoundedPoints& points, const Rows& rows,
                 const Task& task) {
   const bool own = &queries == &points;
   SharedProgress progress(task, "finding neighbours", queries.leaves.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.leaves.size(), 1),
                     [&](const auto& range) {
-                      LeafNeighbours neighbours(queries, points, k - (own ? 1 : 0));
+                      LeafNeighbours neighbours(queries, points, rows.k - (own ? 1 : 0));
                       for (std::size_t leaf = range.begin(); leaf < range.end(); ++leaf) {
                         if (!neighbours.search(leaf, task)) return;
                         for (std::size_t row = 0; row < queries.leaves[leaf].count; ++row) {
-                          const std::size_t id = queries.pointIds[queries.leaves[leaf].first + row];
-                          std::size_t at = id * k;
+                          const std::size_t position = queries.leaves[leaf].first + row;
+                          const std::size_t id = queries.pointIds[position];
+                          std::size_t at = (rows.byPosition ? position : id) * rows.k;
                           if (own) {
-                            ids[at] = std::uint32_t(id);
-                            squaredDistances[at++] = 0;
+                            rows.ids[at] = std::uint32_t(id);
+                            rows.squaredDistances[at++] = 0;
                           }
                           for (const auto& [square, other] : neighbours.of(row)) {
-                            squaredDistances[at] = square;
-                            ids[at++] = other;
+                            rows.squaredDistances[at] = square;
+                            rows.ids[at++] = other;
                           }
                         }
                         progress.add(1);
@@ -191,7 +199,15 @@ Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span
   const PointCloud* const clouds[] = {&cloud};
   const auto points = roundPoints(cloud, roundingFor(clouds), task);
   if (!points) return tl::unexpected(points.error());
-  searchRows(*points, *points, k, ids, squaredDistances, task);
+  searchRows(*points, *points, {k, false, ids, squaredDistances}, task);
+  if (task.cancelled()) return cancelledError();
+  return {};
+}
+
+Result<void> nearestByProducts(const RoundedPoints& points, std::size_t k,
+                               std::span<std::uint32_t> ids, std::span<double> squaredDistances,
+                               const Task& task) {
+  searchRows(points, points, {k, true, ids, squaredDistances}, task);
   if (task.cancelled()) return cancelledError();
   return {};
 }
@@ -205,7 +221,7 @@ Result<void> nearestByProductsOf(const PointCloud& queries, const PointCloud& cl
   if (!of) return tl::unexpected(of.error());
   const auto points = roundPoints(cloud, rounding, task);
   if (!points) return tl::unexpected(points.error());
-  searchRows(*of, *points, k, ids, squaredDistances, task);
+  searchRows(*of, *points, {k, false, ids, squaredDistances}, task);
   if (task.cancelled()) return cancelledError();
   return {};
 }

@@ -18,6 +18,13 @@ namespace clusterloom {
 Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span<std::uint32_t> ids,
                                std::span<double> squaredDistances, const Task& task);
 
+struct RoundedPoints;
+
+/// The same for points that are rounded already, rows by position; ids are those of points.
+Result<void> nearestByProducts(const RoundedPoints& points, std::size_t k,
+                               std::span<std::uint32_t> ids, std::span<double> squaredDistances,
+                               const Task& task);
+
 /// The same for every point of `queries`, another valid cloud of the same dimensions, among the
 /// points of `cloud`: rows of nearestOf (engine/hierarchy/nearest_of.h), 1 ≤ k.
 Result<void> nearestByProductsOf(const PointCloud& queries, const PointCloud& cloud, std::size_t k,

@@ -288,6 +288,14 @@ Rounding roundingFor(std::span<const PointCloud* const> clouds) {
   return rounding;
 }
 
+std::uint64_t roundedPeakBytes(std::size_t points, std::size_t dims) {
+  // Coordinates, the same rounded by point and in panels of at least half as many points as have
+  // room, and centres of leaves; ids, errors, norms and keys of the order.
+  constexpr std::uint64_t kBytesOfACoordinate = 8 + 2 + 4 + 1;
+  constexpr std::uint64_t kBytesOfAPoint = 48;
+  return points * (kBytesOfACoordinate * (dims + 1) + kBytesOfAPoint);
+}
+
 Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
                                   const Task& task) {
   task.report("rounding coordinates", 0);

@@ -65,6 +65,9 @@ inline constexpr double kLargestRoundedDistance = 2 * 23170.0;
 /// For the points of valid clouds of equal dimensions.
 Rounding roundingFor(std::span<const PointCloud* const> clouds);
 
+/// Bytes that roundPoints allocates at most.
+std::uint64_t roundedPeakBytes(std::size_t points, std::size_t dims);
+
 /// Rounds the points of a valid cloud, in parallel. Memory: 12 bytes for each coordinate.
 /// Cancelled.
 Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,

@@ -1,0 +1,77 @@
+#include "engine/hierarchy/cloud_tree.h"
+
+#include <optional>
+
+#include "engine/core/profiler_range.h"
+#include "engine/core/stopwatch.h"
+#include "engine/hierarchy/core_distances.h"
+#include "engine/hierarchy/spanning_by_products.h"
+#include "engine/product/rounded_points.h"
+
+namespace clusterloom {
+namespace {
+
+/// From these dimensions on boxes of the tree rule out so few points that products of all pairs are
+/// faster, also where clusters are far apart (tests/bench/RESULTS.md).
+constexpr std::size_t kLeastDimsOfProducts = 16;
+
+bool byProducts(const PointCloud& cloud, const HierarchyOptions& options) {
+  return cloud.dims() >= kLeastDimsOfProducts && options.periods.empty() &&
+         !isTreeMetric(options.metric) && cloud.size() > 1 &&
+         options.minPts <= std::int64_t(cloud.size());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
+                                                   HierarchySeconds& seconds, const Task& task) {
+  const PointCloud& cloud = input.cloud;
+  const HierarchyOptions& options = input.options;
+  auto made = std::make_unique<CloudTree>();
+  Stopwatch watch;
+  ProfilerRange profiled("index of points");
+  std::optional<RoundedPoints> rounded;
+  if (byProducts(cloud, options)) {
+    const PointCloud* const clouds[] = {&cloud};
+    auto points = roundPoints(cloud, roundingFor(clouds), task);
+    if (!points) return tl::unexpected(points.error());
+    made->leaves = placesOf(*points);
+    rounded = std::move(*points);
+  } else {
+    auto leaves = buildLeafTree(cloud, options.periods, options.metric, task);
+    if (!leaves) return tl::unexpected(leaves.error());
+    made->leaves = std::move(*leaves);
+  }
+  seconds.index += watch.lap();
+  profiled.next("nearest neighbours");
+  if (input.given == nullptr) {
+    auto nearest = rounded ? nearestPlaces(*rounded, made->leaves, input.k, task)
+                           : nearestPlaces(made->leaves, input.k, task);
+    if (!nearest) return tl::unexpected(nearest.error());
+    made->nearest = std::move(*nearest);
+    seconds.neighbours += watch.lap();
+    made->core = squaredCoreDistances(made->leaves, made->nearest, options.minPts);
+    made->lists = PlaceLists::ofPlaces(made->nearest);
+  } else {
+    made->core = squaredCoreDistances(*input.given, options.minPts);
+    made->lists = PlaceLists::ofPoints(made->leaves, *input.given, task);
+  }
+  if (task.cancelled()) return cancelledError();
+  profiled.next("spanning tree");
+  auto tree = rounded ? spanningTreeByProducts(*rounded, made->leaves, made->core, options.minPts,
+                                               made->lists, task)
+                      : spanningTree(made->leaves, made->core, options.minPts, made->lists, task);
+  if (!tree) return tl::unexpected(tree.error());
+  made->tree = std::move(*tree);
+  seconds.tree += watch.lap();
+  return made;
+}
+
+std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions& options) {
+  if (!byProducts(cloud, options)) return leafTreePeakBytes(cloud.size(), cloud.dims());
+  // The forest and its bottlenecks, edges, floors and ways of places.
+  constexpr std::uint64_t kBytesOfAPlace = 200;
+  return roundedPeakBytes(cloud.size(), cloud.dims()) + kBytesOfAPlace * cloud.size();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/large_array.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/place_lists.h"
+#include "engine/hierarchy/spanning_tree.h"
+
+namespace clusterloom {
+
+/// The spanning tree of a cloud and what was found on the way to it.
+struct CloudTree {
+  LeafTree leaves;            ///< without coordinates and boxes where products took their place
+  NearestNeighbours nearest;  ///< by place; empty where they were given
+  PlaceLists lists;           ///< refers to the neighbours, its own or those that were given
+  LargeArray<double> core;    ///< squared core distances by point
+  SpanningTree tree;
+};
+
+/// What a CloudTree is made of.
+struct CloudTreeInput {
+  const PointCloud& cloud;
+  const HierarchyOptions& options;           ///< its threads are those of the caller's arena
+  const NearestNeighbours* given = nullptr;  ///< of the points; must outlive the tree
+  int k = 1;  ///< neighbours to be found where none are given, at least minPts of them
+};
+
+/// Searches a valid cloud: by products of rounded coordinates where many dimensions have Euclidean
+/// distances, else by a kd-tree. Adds the seconds of its stages. On the caller's TBB arena.
+/// Cancelled. Throws std::bad_alloc.
+Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
+                                                   HierarchySeconds& seconds, const Task& task);
+
+/// Bytes that the search allocates at most beside neighbours and what a hierarchy keeps.
+std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions& options);
+
+}  // namespace clusterloom

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/place_lists.h"
+#include "engine/hierarchy/spanning_tree.h"
+#include "engine/product/rounded_points.h"
+
+namespace clusterloom {
+
+/// The places of rounded points, place i being position i: a tree of which the searches below need
+/// only the numbers and the ids of points. It has no coordinates and no boxes.
+LeafTree placesOf(const RoundedPoints& points);
+
+/// The same tree as spanningTree (engine/hierarchy/spanning_tree.h), by products of rounded
+/// coordinates, for many dimensions. `places` are those of the rounded points. On the caller's TBB
+/// arena. Cost: at most n products of 16-bit integers for each unordered pair of points, less where
+/// leaves or clusters are proven too far apart. Memory: about 150 bytes a point. Cancelled. Throws
+/// std::bad_alloc.
+Result<SpanningTree> spanningTreeByProducts(const RoundedPoints& points, const LeafTree& places,
+                                            std::span<const double> squaredCore,
+                                            std::int64_t minPts, const PlaceLists& lists,
+                                            const Task& task);
+
+}  // namespace clusterloom
