@@ -11,10 +11,6 @@
 namespace clusterloom {
 namespace {
 
-/// From these dimensions on boxes of the tree rule out so few points that products of all pairs are
-/// faster, also where clusters are far apart (tests/bench/RESULTS.md).
-constexpr std::size_t kLeastDimsOfProducts = 16;
-
 bool byProducts(const PointCloud& cloud, const HierarchyOptions& options) {
   return cloud.dims() >= kLeastDimsOfProducts && options.periods.empty() &&
          !isTreeMetric(options.metric) && cloud.size() > 1 &&
@@ -29,7 +25,7 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
   const HierarchyOptions& options = input.options;
   auto made = std::make_unique<CloudTree>();
   Stopwatch watch;
-  ProfilerRange profiled("index of points");
+  ProfilerRange profiled("index");
   std::optional<RoundedPoints> rounded;
   if (byProducts(cloud, options)) {
     const PointCloud* const clouds[] = {&cloud};

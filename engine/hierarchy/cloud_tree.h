@@ -15,6 +15,10 @@
 
 namespace clusterloom {
 
+/// From these dimensions on boxes of a kd-tree rule out so few points that products of all pairs
+/// are faster, also where clusters are far apart (tests/bench/RESULTS.md).
+inline constexpr std::size_t kLeastDimsOfProducts = 16;
+
 /// The spanning tree of a cloud and what was found on the way to it.
 struct CloudTree {
   LeafTree leaves;            ///< without coordinates and boxes where products took their place

@@ -9,6 +9,7 @@
 
 #include "engine/cloud/random_stream.h"
 #include "engine/core/thread_seconds.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/hierarchy.h"
 
 namespace clusterloom {
@@ -16,10 +17,9 @@ namespace {
 
 constexpr std::size_t kSamples = 4;
 constexpr std::size_t kGrowth = 4;           // from one sample to the next
-constexpr double kFirstSample = 1250;        // points, of up to kDimsOfTree dimensions
+constexpr double kFirstSample = 1250;        // points, of up to kLeastDimsOfProducts dimensions
 constexpr std::size_t kNotMeasured = 20000;  // points of such clouds that need no forecast
 constexpr double kLeastSample = 100;
-constexpr std::size_t kDimsOfTree = 16;
 constexpr std::uint64_t kSeed = 13;
 constexpr double kPeakOverKept = 4.5;  // memory while it is built over memory kept, as measured
 constexpr int kRepeats = 5;
@@ -43,11 +43,35 @@ PointCloud sampleOf(const PointCloud& cloud, std::size_t points) {
   return sample;
 }
 
-/// In more dimensions than kDimsOfTree a tree saves next to no comparison, and the time grows with
-/// the square of the points and with the dimensions: samples are smaller.
+/// Products compare all pairs, and their time grows with the square of the points and with the
+/// dimensions: samples are smaller.
 std::size_t firstSample(std::size_t dims) {
-  const double share = std::min(1.0, std::sqrt(double(kDimsOfTree) / double(dims)));
+  const double share = std::min(1.0, std::sqrt(double(kLeastDimsOfProducts) / double(dims)));
   return std::size_t(std::max(kLeastSample, share * kFirstSample));
+}
+
+/// What a build of so many points took by one thread.
+struct Sample {
+  double points;
+  double seconds;
+};
+
+/// A tree takes a power of the points.
+double secondsByTree(const Sample& smaller, const Sample& larger, double points) {
+  const double exponent = std::clamp(
+      std::log(larger.seconds / smaller.seconds) / std::log(larger.points / smaller.points),
+      kLeastExponent, kMostExponent);
+  return larger.seconds * std::pow(points / larger.points, exponent);
+}
+
+/// Products take a share for each point and one for each pair, of which samples of few points show
+/// the first only.
+double secondsByProducts(const Sample& smaller, const Sample& larger, double points) {
+  const double each = larger.seconds / larger.points;
+  const double growth =
+      (each - smaller.seconds / smaller.points) / (larger.points - smaller.points);
+  const double ofPair = std::clamp(growth, 0.0, each / larger.points);
+  return points * (each + ofPair * (points - larger.points));
 }
 
 }  // namespace
@@ -60,7 +84,7 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
                                             const Task& task) {
   std::array<std::size_t, kSamples> points{firstSample(cloud.dims())};
   for (std::size_t i = 1; i < kSamples; ++i) points[i] = kGrowth * points[i - 1];
-  const bool quick = cloud.dims() <= kDimsOfTree;
+  const bool quick = cloud.dims() < kLeastDimsOfProducts;
   if (cloud.size() <= (quick ? kNotMeasured : points[1])) return HierarchyForecast{};
   std::array<double, kSamples> seconds{};
   std::uint64_t bytes = 0;
@@ -82,12 +106,11 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
     // Two samples say how the time grows, also where larger ones would take too long.
     if (measured > 1 && seconds[measured - 1] > kLongSeconds) break;
   }
-  const double exponent = std::clamp(
-      std::log(seconds[measured - 1] / seconds[measured - 2]) / std::log(double(kGrowth)),
-      kLeastExponent, kMostExponent);
+  const auto sample = [&](std::size_t i) { return Sample{double(points[i]), seconds[i]}; };
   const double larger = double(cloud.size()) / double(points[measured - 1]);
   HierarchyForecast forecast;
-  forecast.processorSeconds = seconds[measured - 1] * std::pow(larger, exponent);
+  forecast.processorSeconds = (quick ? secondsByTree : secondsByProducts)(
+      sample(measured - 2), sample(measured - 1), double(cloud.size()));
   forecast.seconds = forecast.processorSeconds *
                      (kSerialShare + (1 - kSerialShare) / double(tbb::info::default_concurrency()));
   forecast.bytes = std::uint64_t(double(bytes) * larger);

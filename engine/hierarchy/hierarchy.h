@@ -33,7 +33,7 @@ struct HierarchyOptions {
 /// Seconds of each stage of building a hierarchy.
 struct HierarchySeconds {
   double neighbours = 0;  ///< nearest neighbours; 0 where they were given
-  double index = 0;       ///< kd-tree
+  double index = 0;       ///< kd-tree, or rounded points
   double tree = 0;        ///< minimum spanning tree
   double sort = 0;        ///< of its edges
   double dendrogram = 0;  ///< and the order of points
@@ -55,8 +55,9 @@ struct HierarchySeconds {
 ///       numbers.push_back(clusters->clusters);
 ///     }
 ///
-/// Performance. The search for minPts nearest neighbours and Borůvka's rounds take most of the
-/// time: about n·log n in few dimensions, n² in many. Above minPts 64 the neighbours are found and
+/// Performance. The searches for minPts nearest neighbours and for the edges of the tree take most
+/// of the time: about n·log n in few dimensions; from 16 Euclidean ones on products of rounded
+/// coordinates, of at most three halves of n² pairs. Above minPts 64 the neighbours are found and
 /// kept by the other means of nearestNeighbours, 16 · minPts bytes a point. For minPts 10 in 2-D at
 /// most 314 bytes a point at the peak, of which 74 are kept. `labels` is a pass over the points,
 /// milliseconds for a million. Times: tests/bench/RESULTS.md.

@@ -16,6 +16,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
 #include "engine/core/thread_check.h"
+#include "engine/hierarchy/cloud_tree.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_of.h"
@@ -26,9 +27,6 @@
 namespace clusterloom {
 namespace {
 
-/// From these dimensions on boxes of the tree rule out so few points that products of all pairs are
-/// faster, also where clusters are far apart (tests/bench/RESULTS.md).
-constexpr std::size_t kLeastDimsOfProducts = 16;
 constexpr std::uint32_t kLeavesAtOnce = 32;
 constexpr std::size_t kPlacesAtOnce = 16384;
 

@@ -38,6 +38,9 @@ class TestHierarchyForecast : public QObject {
     QTest::newRow("3-D") << "blobs" << 300000 << 3;
     QTest::newRow("5-D") << "expo" << 120000 << 5;
     QTest::newRow("8-D") << "unif" << 60000 << 8;
+    QTest::newRow("24-D") << "blobs" << 40000 << 24;
+    QTest::newRow("100-D") << "unif" << 20000 << 100;
+    QTest::newRow("400-D") << "blobs" << 9000 << 400;
   }
   /// Processor times: other work on the machine changes them only where it begins or ends between
   /// both measurements, on a core that two threads share.

@@ -169,7 +169,7 @@ class TestSpanningByProducts : public QObject {
 
   // Ties, duplicates, offsets, outliers, in few and in many dimensions; seeds and minPts.
   void isMinimal() {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
       std::mt19937_64 random(seed);
       const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
       const std::size_t dims = seed % 3 == 0 ? 1 + random() % 4 : 5 + random() % 90;
