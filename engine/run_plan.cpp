@@ -114,8 +114,9 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
   plan.costs = std::move(*costs);
   plan.hierarchy = known;
   if (options.minPts > 0 && !known) {
-    const auto measured =
-        onThreads(options.threads, [&] { return forecastHierarchy(cloud, options.minPts, task); });
+    const auto measured = onThreads(options.threads, [&] {
+      return forecastHierarchy(cloud, {.minPts = options.minPts}, task);
+    });
     if (!measured) return tl::unexpected(measured.error());
     plan.hierarchy = *measured;
   }

@@ -9,15 +9,12 @@
 #include "engine/product/rounded_points.h"
 
 namespace clusterloom {
-namespace {
 
-bool byProducts(const PointCloud& cloud, const HierarchyOptions& options) {
+bool isSearchedByProducts(const PointCloud& cloud, const HierarchyOptions& options) {
   return cloud.dims() >= kLeastDimsOfProducts && options.periods.empty() &&
          !isTreeMetric(options.metric) && cloud.size() > 1 &&
          options.minPts <= std::int64_t(cloud.size());
 }
-
-}  // namespace
 
 Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
                                                    HierarchySeconds& seconds, const Task& task) {
@@ -27,7 +24,7 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
   Stopwatch watch;
   ProfilerRange profiled("index");
   std::optional<RoundedPoints> rounded;
-  if (byProducts(cloud, options)) {
+  if (isSearchedByProducts(cloud, options)) {
     const PointCloud* const clouds[] = {&cloud};
     auto points = roundPoints(cloud, roundingFor(clouds), task);
     if (!points) return tl::unexpected(points.error());
@@ -64,7 +61,7 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
 }
 
 std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions& options) {
-  if (!byProducts(cloud, options)) return leafTreePeakBytes(cloud.size(), cloud.dims());
+  if (!isSearchedByProducts(cloud, options)) return leafTreePeakBytes(cloud.size(), cloud.dims());
   // The forest and its bottlenecks, edges, floors and ways of places.
   constexpr std::uint64_t kBytesOfAPlace = 200;
   return roundedPeakBytes(cloud.size(), cloud.dims()) + kBytesOfAPlace * cloud.size();

@@ -36,6 +36,9 @@ struct CloudTreeInput {
   int k = 1;  ///< neighbours to be found where none are given, at least minPts of them
 };
 
+/// Whether searchCloudTree takes products of rounded coordinates instead of a kd-tree.
+bool isSearchedByProducts(const PointCloud& cloud, const HierarchyOptions& options);
+
 /// Searches a valid cloud: by products of rounded coordinates where many dimensions have Euclidean
 /// distances, else by a kd-tree. Adds the seconds of its stages. On the caller's TBB arena.
 /// Cancelled. Throws std::bad_alloc.

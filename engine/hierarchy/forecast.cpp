@@ -10,7 +10,6 @@
 #include "engine/cloud/random_stream.h"
 #include "engine/core/thread_seconds.h"
 #include "engine/hierarchy/cloud_tree.h"
-#include "engine/hierarchy/hierarchy.h"
 
 namespace clusterloom {
 namespace {
@@ -80,8 +79,10 @@ bool hierarchyPossible(std::size_t points, std::int64_t minPts) {
   return minPts <= kMaxNearest || minPts > std::int64_t(points);
 }
 
-Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
-                                            const Task& task) {
+Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud,
+                                            const HierarchyOptions& options, const Task& task) {
+  HierarchyOptions byOneThread = options;
+  byOneThread.threads = 1;
   std::array<std::size_t, kSamples> points{firstSample(cloud.dims())};
   for (std::size_t i = 1; i < kSamples; ++i) points[i] = kGrowth * points[i - 1];
   const bool quick = cloud.dims() < kLeastDimsOfProducts;
@@ -96,7 +97,7 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
     double least = std::numeric_limits<double>::infinity();
     for (int repeat = 0; repeat < kRepeats && (repeat == 0 || least < kShortSeconds); ++repeat) {
       const double start = threadSeconds();
-      const auto built = Hierarchy::build(sample, {.minPts = minPts, .threads = 1}, quiet);
+      const auto built = Hierarchy::build(sample, byOneThread, quiet);
       if (!built) return tl::unexpected(built.error());
       least = std::min(least, threadSeconds() - start);
       bytes = built->bytes();
@@ -109,8 +110,9 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
   const auto sample = [&](std::size_t i) { return Sample{double(points[i]), seconds[i]}; };
   const double larger = double(cloud.size()) / double(points[measured - 1]);
   HierarchyForecast forecast;
-  forecast.processorSeconds = (quick ? secondsByTree : secondsByProducts)(
-      sample(measured - 2), sample(measured - 1), double(cloud.size()));
+  forecast.processorSeconds =
+      (isSearchedByProducts(cloud, options) ? secondsByProducts : secondsByTree)(
+          sample(measured - 2), sample(measured - 1), double(cloud.size()));
   forecast.seconds = forecast.processorSeconds *
                      (kSerialShare + (1 - kSerialShare) / double(tbb::info::default_concurrency()));
   forecast.bytes = std::uint64_t(double(bytes) * larger);

@@ -6,6 +6,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/hierarchy/hierarchy.h"
 
 namespace clusterloom {
 
@@ -28,7 +29,7 @@ bool hierarchyPossible(std::size_t points, std::int64_t minPts);
 /// but a tenth, as measured. Clouds of at most 20,000 points get zeros, without a measurement; from
 /// 16 dimensions on those of at most 5,000 points, the fewer the more dimensions.
 /// Cancelled; else the errors of Hierarchy::build.
-Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_t minPts,
-                                            const Task& task = {});
+Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud,
+                                            const HierarchyOptions& options, const Task& task = {});
 
 }  // namespace clusterloom

@@ -3840,8 +3840,8 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>ε ist 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
-        <source>Every ε, k-distances, grid and warp load are not shown.</source>
-        <translation>Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
+        <source>K-distances, the map of ε and minPts, grid and warp load are not shown.</source>
+        <translation>K-Distanzen, die Karte von ε und minPts, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
         <source>Give one period per dimension, separated by commas; 0 stands for none.</source>
@@ -4279,8 +4279,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 erscheint hier</translation>
     </message>
     <message>
-        <source>%1 can be computed for Euclidean distances only</source>
-        <translation>%1: nur für euklidische Distanzen</translation>
+        <source>%1 cannot be computed between longitudes and latitudes, or by cosine</source>
+        <translation>%1: nicht zwischen Längen und Breiten und nicht nach dem Kosinus</translation>
     </message>
     <message>
         <source>Shown for Euclidean distances only</source>
@@ -7443,8 +7443,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Knick %1</translation>
     </message>
     <message>
-        <source>for Euclidean distances only</source>
-        <translation>nur für euklidische Distanzen</translation>
+        <source>not for these distances</source>
+        <translation>nicht für diese Distanzen</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -8434,8 +8434,52 @@ minPts ergeben</translation>
         <translation>Gewichte nehmen</translation>
     </message>
     <message>
-        <source>%1: by their names and values no coordinates: %2</source>
-        <translation>%1: nach Namen und Werten keine Koordinaten: %2</translation>
+        <source>%1: by their names and values no coordinates: %2 (Columns… chooses others)</source>
+        <translation>%1: nach Namen und Werten keine Koordinaten: %2 (Spalten… wählt andere)</translation>
+    </message>
+    <message>
+        <source>%1: the table begins in line %2; what stands before it was skipped (Skip lines under Columns… says how much)</source>
+        <translation>%1: Die Tabelle beginnt in Zeile %2; was davor steht, wurde übersprungen (Zeilen überspringen unter Spalten… sagt, wie viel)</translation>
+    </message>
+    <message>
+        <source>a comma</source>
+        <translation>ein Komma</translation>
+    </message>
+    <message>
+        <source>a point</source>
+        <translation>ein Punkt</translation>
+    </message>
+    <message>
+        <source>a blank</source>
+        <translation>ein Leerzeichen</translation>
+    </message>
+    <message>
+        <source>an apostrophe</source>
+        <translation>ein Apostroph</translation>
+    </message>
+    <message>
+        <source>%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it otherwise)</source>
+        <translation>%1: Zwischen Tausendern steht %2: %3 ist %4 (Tausender unter Spalten… liest es anders)</translation>
+    </message>
+    <message>
+        <source>%1: %3 is read as text; if %2 stands between thousands, choose it at Thousands under Columns…</source>
+        <translation>%1: %3 wird als Text gelesen; steht dort zwischen Tausendern %2, ist das bei Tausender unter Spalten… zu wählen</translation>
+    </message>
+    <message>
+        <source>%1: %3 is read as %4; if %2 stands between thousands, choose it at Thousands under Columns…</source>
+        <translation>%1: %3 wird als %4 gelesen; steht dort zwischen Tausendern %2, ist das bei Tausender unter Spalten… zu wählen</translation>
+    </message>
+    <message>
+        <source>%1: the column %2 begins with numbers and is read as text, as line %3 holds %4</source>
+        <translation>%1: Die Spalte %2 beginnt mit Zahlen und wird als Text gelesen, da Zeile %3 %4 enthält</translation>
+    </message>
+    <message>
+        <source>%1: the coordinate %2 is %3 in all rows (Columns… chooses others)</source>
+        <translation>%1: Die Koordinate %2 ist in allen Zeilen %3 (Spalten… wählt andere)</translation>
+    </message>
+    <message>
+        <source>%1: the coordinate %2 holds integers of 2⁵³ or more, which are rounded; different ones may have become equal</source>
+        <translation>%1: Die Koordinate %2 enthält ganze Zahlen ab 2⁵³, die gerundet werden; verschiedene können gleich geworden sein</translation>
     </message>
 </context>
 <context>

@@ -24,7 +24,7 @@ class TestHierarchyForecast : public QObject {
 
   void smallCloudsNeedNone() {
     const auto cloud = generate({"unif", 5000, 2, 1})->cloud;
-    const auto forecast = forecastHierarchy(cloud, 10);
+    const auto forecast = forecastHierarchy(cloud, {.minPts = 10});
     QVERIFY(forecast.has_value());
     QCOMPARE(forecast->seconds, 0.0);
     QCOMPARE(forecast->bytes, std::uint64_t{0});
@@ -52,7 +52,7 @@ class TestHierarchyForecast : public QObject {
         generate({kind.toStdString(), std::uint64_t(points), std::size_t(dims), 1})->cloud;
     double ratio = 0;
     for (int turn = 0; turn < 3 && !(ratio > 0.5 && ratio < 2); ++turn) {
-      const auto forecast = forecastHierarchy(cloud, 8);
+      const auto forecast = forecastHierarchy(cloud, {.minPts = 8});
       QVERIFY(forecast.has_value());
       const double start = threadSeconds();
       const auto built = Hierarchy::build(cloud, {.minPts = 8, .threads = 1});
@@ -74,7 +74,7 @@ class TestHierarchyForecast : public QObject {
   void manyDimensions() {
     const auto cloud = generate({"unif", 200000, 60, 1})->cloud;
     const Stopwatch time;
-    const auto forecast = forecastHierarchy(cloud, 10);
+    const auto forecast = forecastHierarchy(cloud, {.minPts = 10});
     QVERIFY(forecast.has_value());
     qInfo("forecast in %.2f s: %.0f s", time.seconds(), forecast->seconds);
     QVERIFY(forecast->seconds > 0.1);  // how much longer depends on the number of cores
@@ -84,11 +84,11 @@ class TestHierarchyForecast : public QObject {
   // cloud, and samples are small, so that the forecast takes less than what it forecasts.
   void fewPointsOfManyDimensions() {
     const auto cloud = generate({"unif", 2500, 300, 1})->cloud;
-    const auto forecast = forecastHierarchy(cloud, 5);
+    const auto forecast = forecastHierarchy(cloud, {.minPts = 5});
     QVERIFY(forecast.has_value());
     QVERIFY(forecast->processorSeconds > 0);
     QVERIFY(forecast->bytes > 0);
-    const auto few = forecastHierarchy(generate({"unif", 500, 300, 1})->cloud, 5);
+    const auto few = forecastHierarchy(generate({"unif", 500, 300, 1})->cloud, {.minPts = 5});
     QVERIFY(few.has_value());
     QCOMPARE(few->processorSeconds, 0.0);
   }
@@ -99,7 +99,7 @@ class TestHierarchyForecast : public QObject {
     stop.request_stop();
     Task task;
     task.stop = stop.get_token();
-    QCOMPARE(forecastHierarchy(cloud, 10, task).error().kind, ErrorKind::Cancelled);
+    QCOMPARE(forecastHierarchy(cloud, {.minPts = 10}, task).error().kind, ErrorKind::Cancelled);
   }
 };
 

@@ -14,7 +14,9 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "session_waits.h"
 #include "tests/test_program.h"
+#include "ui/panels/chart_page.h"
 #include "ui/panels/data_panel.h"
+#include "ui/panels/parameters_panel.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/command_line.h"
@@ -25,6 +27,7 @@
 #include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/suggestion.h"
 
 using namespace clusterloom;
 
@@ -366,8 +369,6 @@ class TestSpace : public QObject {
     QVERIFY(session_->derived().kDistances());
     session_->setSpace(box({50, 0}));
     settle();
-    QCOMPARE(int(session_->everyEps().state()), int(EveryEps::State::OtherSpace));
-    QVERIFY(!session_->everyEps().hierarchy());
     QVERIFY(!session_->derived().kDistances());
     QVERIFY(!session_->loadLab().question());
     DisplayState display = session_->display();
@@ -375,11 +376,49 @@ class TestSpace : public QObject {
     session_->setDisplay(display);
     QVERIFY(waitUntilIdle(*session_));
     QVERIFY(!session_->derived().gridCells());
+    session_->setSpace({.metric = Metric::Cosine});
+    QVERIFY(waitUntil([this] { return !session_->data().awaitsEps(); }));
+    settle();
+    QCOMPARE(int(session_->everyEps().state()), int(EveryEps::State::OtherSpace));
+    QVERIFY(!session_->everyEps().hierarchy());
     session_->setSpace({});
     settle();
     QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
     QVERIFY(waitUntil([this] { return session_->derived().kDistances() != nullptr; }));
     QVERIFY(session_->derived().gridCells());
+  }
+
+  /// Charts of every ε are there in a box, where no drag in them reaches an ε that runs refuse.
+  void chartsOfEveryEpsInABox() {
+    session_->everyEps().setEnabled(true);
+    open("box.csv", 0.4, box({50, 0}));
+    QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
+    ParametersPanel panel(*session_);
+    const auto* state = panel.findChild<QLabel*>("everyEpsState");
+    QCOMPARE(state->text(), QString("exact at every ε"));
+    const auto pageOf = [this](ChartId id) {
+      return std::unique_ptr<ChartPage>(chartPage(id).make(*session_));
+    };
+    const auto tree = pageOf(ChartId::Tree);
+    const auto plot = pageOf(ChartId::Reachability);
+    const auto map = pageOf(ChartId::Map);
+    QVERIFY(tree->applies() && plot->applies() && !map->applies());
+    const QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
+    dragEps(*session_, 100, true);
+    settle();
+    QCOMPARE(failures.count(), 0);
+    QCOMPARE(session_->parameters().dbscan.eps, mostEps(box({50, 0}), {}));
+    // The map needs Euclidean distances, and asks for nothing.
+    session_->everyEps().setEnabled(false);
+    map->setActive(true);
+    QCOMPARE(int(session_->everyEps().state()), int(EveryEps::State::Off));
+    map->setActive(false);
+    session_->everyEps().setEnabled(true);
+    session_->setSpace({.metric = Metric::Cosine});
+    QVERIFY(waitUntil([this] { return !session_->data().awaitsEps(); }));
+    settle();
+    QVERIFY(!tree->applies() && !plot->applies());
+    QCOMPARE(state->text(), QString("not for these distances"));
   }
 
   void sessionsKeepTheSpace() {

@@ -10,6 +10,7 @@
 #include "ui/panels/chart_table.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
@@ -142,6 +143,10 @@ bool ChartPage::appliesToCounts() const {
   return session_.data().space().isEuclidean() && !session_.data().weights();
 }
 
+bool ChartPage::appliesToEveryEps() const {
+  return hasEveryEps(session_.data().space()) && !session_.data().weights();
+}
+
 std::vector<const ChartOutput*> ChartPage::outputs() const {
   std::vector<const ChartOutput*> visible;
   for (const ChartOutput& output : outputs_)
@@ -183,7 +188,8 @@ void fillPage(QWidget& page, QWidget& widget) {
 
 void dragEps(Session& session, double eps, bool done) {
   if (!session.isDragging() && !done) session.setDragging(true);
-  session.setEps(eps);
+  // Charts of every ε reach beyond what runs take.
+  session.setEps(std::min(eps, mostEps(session.data().space(), session.data().scaling())));
   if (done && session.isDragging()) session.setDragging(false);
 }
 

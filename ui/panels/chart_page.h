@@ -62,6 +62,8 @@ class ChartPage : public QWidget {
  protected:
   /// What `applies` says of pages whose numbers are of counted neighbours.
   bool appliesToCounts() const;
+  /// What it says of pages whose numbers come from hierarchies.
+  bool appliesToEveryEps() const;
   /// A row of fields and buttons, for the layout of the page.
   QWidget* controlsOf(QLayout* row);
   /// Makes something that can be saved and copied part of the page, with its context menu. The

@@ -344,8 +344,9 @@ void DataPanel::showSpace() {
       : space.metric == Metric::Cosine
           ? tr("ε is 1 − cos of the angle between two points, from 0 to 2. Every ε, k-distances, "
                "grid and warp load are not shown.")
-      : !hint.isEmpty() ? hint
-                        : tr("Every ε, k-distances, grid and warp load are not shown."));
+      : !hint.isEmpty()
+          ? hint
+          : tr("K-distances, the map of ε and minPts, grid and warp load are not shown."));
   scaling_->setEnabled(!space.sphere);
 }
 

@@ -69,7 +69,8 @@ class MapPage final : public ChartPage {
 
  private:
   void showData() {
-    chart_.setEmptyText(everyEpsText(session_, tr("The map")).toStdString());
+    const QString text = emptyText(session_, everyEpsText(session_, tr("The map")));
+    chart_.setEmptyText(text.toStdString());
     if (shown_ != tree_.map()) {
       shown_ = tree_.map();
       const auto cloud = session_.data().cloud();

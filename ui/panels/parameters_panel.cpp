@@ -269,7 +269,7 @@ void ParametersPanel::showEveryEps() {
       break;
     case EveryEps::State::Stopped: text = tr("stopped"); break;
     case EveryEps::State::Failed: text = tr("failed"); break;
-    case EveryEps::State::OtherSpace: text = tr("for Euclidean distances only"); break;
+    case EveryEps::State::OtherSpace: text = tr("not for these distances"); break;
     case EveryEps::State::Weighted: text = tr("without weights only"); break;
     case EveryEps::State::BeyondK: text = tr("minPts ≤ %1 only").arg(kMaxNearest); break;
   }

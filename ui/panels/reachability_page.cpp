@@ -32,7 +32,7 @@ class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
   }
 
   bool isReady() const override { return bool(session_.clusterTree().reachability()); }
-  bool applies() const override { return appliesToCounts(); }
+  bool applies() const override { return appliesToEveryEps(); }
   void setActive(bool active) override {
     session_.everyEps().setWanted(active);
     session_.clusterTree().setWanted(ClusterTree::Shown::Reachability, active);

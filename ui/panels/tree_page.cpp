@@ -57,7 +57,7 @@ class TreePage final : public ChartPage {
   ~TreePage() override { delete view_; }
 
   bool isReady() const override { return bool(tree_.tree()); }
-  bool applies() const override { return appliesToCounts(); }
+  bool applies() const override { return appliesToEveryEps(); }
   void setActive(bool active) override {
     session_.everyEps().setWanted(active);
     tree_.setWanted(ClusterTree::Shown::Tree, active);

@@ -43,7 +43,8 @@ QString generateCall(const SessionState& state) {
 /// Whether `clusterloom-cli hdbscan` has that option, too, for the same.
 bool isOfHdbscan(const CallOption& option) {
   if (option.part == CallOption::Part::Reading) return true;
-  return option.name == "min-pts" || option.name == "scale" || option.name == "threads";
+  return option.name == "min-pts" || option.name == "scale" || option.name == "threads" ||
+         option.name == "period" || option.name == "metric";
 }
 
 /// Every option that is not as by default; those of this machine where asked for. `taken`: of

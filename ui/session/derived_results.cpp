@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/join/join_plan.h"
 #include "engine/validity/cluster_statistics.h"
 #include "render/paint/ticks.h"
@@ -25,6 +26,15 @@ constexpr int kSweepSteps = 33;
 constexpr std::size_t kLiveStatistics = 100000;
 constexpr std::size_t kPlateaus = 8;  // marked in the chart
 constexpr double kSweepSpan = 10;     // from a tenth to ten times the suggested ε
+
+/// Leaves out the values of ε from `limit` on, which runs refuse.
+void endBelow(double limit, EpsCurve& curve) {
+  const auto end = std::lower_bound(curve.eps.begin(), curve.eps.end(), limit);
+  const auto rows = static_cast<std::size_t>(end - curve.eps.begin());
+  curve.eps.resize(rows);
+  for (auto* column : {&curve.clusters, &curve.noise, &curve.largest}) column->resize(rows);
+  std::erase_if(curve.larger, [limit](const EpsCurve::Larger& of) { return of.eps >= limit; });
+}
 
 /// Ends first, then the middle, then the quarters …: a chart drawn in this order is a sketch of the
 /// whole from the start. Indices of 0 … n − 1.
@@ -186,17 +196,21 @@ void DerivedResults::followHierarchy() {
 
 void DerivedResults::startSweep() {
   dropSweep();
+  const SessionData& data = session_.data();
   const EveryEps& every = session_.everyEps();
   const auto hierarchy = every.hierarchy();
   if (hierarchy && (sweepWanted_ || every.isEnabled()))
     return exactSweep_.update(hierarchy, tr("Clusters of every ε"),
-                              [hierarchy](const Task& task) -> Result<ExactSweep> {
+                              [hierarchy, limit = epsLimit(data.space(), data.scaling())](
+                                  const Task& task) -> Result<ExactSweep> {
                                 auto curve = epsCurve(*hierarchy, task);
                                 if (!curve) return tl::unexpected(curve.error());
+                                endBelow(limit, *curve);
                                 auto plateaus = longestPlateaus(*curve, kPlateaus);
+                                for (Plateau& plateau : plateaus)
+                                  plateau.to = std::min(plateau.to, limit);
                                 return ExactSweep{std::move(*curve), std::move(plateaus)};
                               });
-  const SessionData& data = session_.data();
   const double suggested = data.suggestedEps();
   const EpsRange range = data.epsRange();
   if (!sweepWanted_ || !data.cloud() || suggested <= 0) return;

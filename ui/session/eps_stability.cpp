@@ -88,11 +88,12 @@ void EpsStability::startWithin(double seconds) {
 void EpsStability::run() {
   const Of now = inputs();
   if (!wanted_ || !now.first || !now.second || now.second->curve.rows() == 0) return;
+  HierarchyOptions samples = everyEps_.options();
+  samples.threads = run_.threads();
   band_.retry();
   band_.update(
       now, tr("Stability over ε"),
-      [now, cloud = data_.cloud(),
-       threads = run_.threads()](const Job& job) -> Result<std::vector<StabilityAt>> {
+      [now, cloud = data_.cloud(), samples](const Job& job) -> Result<std::vector<StabilityAt>> {
         const auto& curve = now.second->curve;
         const auto eps = geometricEps(curve.eps.front(), curve.eps.back(), kBandSteps);
         if (!eps) return tl::unexpected(eps.error());
@@ -100,7 +101,7 @@ void EpsStability::run() {
                               job.giveWay();
                               job.task().report(stage, fraction);
                             }};
-        return stabilityOverEps(*cloud, *now.first, *eps, {}, {.threads = threads}, yielding);
+        return stabilityOverEps(*cloud, *now.first, *eps, {}, samples, yielding);
       });
   Q_EMIT changed();
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/memory_budget.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/forecast.h"
 #include "engine/join/backend_kinds.h"
@@ -28,6 +29,8 @@ HierarchyProcessor processorOf(const ClusterRun& run) {
 
 }  // namespace
 
+bool hasEveryEps(const Space& space) { return !space.sphere && space.metric != Metric::Cosine; }
+
 EveryEps::EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
                    JobQueue& jobs, QObject* parent)
     : QObject(parent),
@@ -38,7 +41,14 @@ EveryEps::EveryEps(const SessionData& data, const ClusterRun& run, const Paramet
       settle_(kBuildSettleMs, [this] { start(false); }) {}
 
 EveryEps::Key EveryEps::wantedKey() const {
-  return {data_.countedCloud().get(), parameters_.dbscan.minPts};
+  const bool possible = !data_.weights() && hasEveryEps(data_.space());
+  return {possible ? data_.cloud().get() : nullptr, parameters_.dbscan.minPts, data_.space()};
+}
+
+HierarchyOptions EveryEps::options() const {
+  return {.minPts = parameters_.dbscan.minPts,
+          .periods = scaledPeriods(data_.space(), data_.scaling()),
+          .metric = data_.space().metric};
 }
 
 void EveryEps::setEnabled(bool enabled) {
@@ -63,11 +73,12 @@ std::shared_ptr<const Hierarchy> EveryEps::hierarchyFor(const Parameters& parame
   Strategy chosen = parameters.strategy;
   chosen.indexedDims = 0;
   if (!enabled_ || !(chosen == Strategy{}) || !parameters.refinements.empty()) return nullptr;
+  if (parameters.dbscan.eps >= epsLimit(data_.space(), data_.scaling())) return nullptr;
   return parameters.dbscan.minPts == key_.minPts ? hierarchy() : nullptr;
 }
 
 std::shared_ptr<const NeighbourGraph> EveryEps::graph() const {
-  return cloud_ == data_.cloud() ? graph_ : nullptr;
+  return cloud_ == data_.cloud() && data_.space().isEuclidean() ? graph_ : nullptr;
 }
 
 void EveryEps::setGraphWanted(bool wanted) {
@@ -77,7 +88,9 @@ void EveryEps::setGraphWanted(bool wanted) {
   Q_EMIT changed();
 }
 
-bool EveryEps::isComplete() const { return hierarchy() && (graph() || !graphWanted_); }
+bool EveryEps::needsGraph() const { return graphWanted_ && data_.space().isEuclidean(); }
+
+bool EveryEps::isComplete() const { return hierarchy() && (graph() || !needsGraph()); }
 
 EveryEps::State EveryEps::state() const {
   if (!isWanted()) return State::Off;
@@ -98,7 +111,7 @@ void EveryEps::dropBuild() {
 
 void EveryEps::follow() {
   const Key key = wantedKey();
-  if (hierarchy_ && !(key_ == key) && key_.cloud != key.cloud) forget();
+  if (hierarchy_ && (key_.cloud != key.cloud || !(key_.space == key.space))) forget();
   if (!isWanted() || key.cloud == nullptr) {
     settle_.stop();
     dropBuild();
@@ -121,7 +134,7 @@ void EveryEps::follow() {
 }
 
 void EveryEps::build() {
-  if (!isComplete() && isWanted() && data_.countedCloud()) start(true);
+  if (!isComplete() && isWanted() && wantedKey().cloud != nullptr) start(true);
 }
 
 void EveryEps::stop() {
@@ -146,13 +159,14 @@ void EveryEps::start(bool evenLarge) {
     std::shared_ptr<const Hierarchy> hierarchy;  ///< null: too large, or too large unasked
     std::shared_ptr<const NeighbourGraph> graph;
   };
+  const bool euclidean = data_.space().isEuclidean();
   // Whoever changes minPts once is likely to do it again.
-  const bool again = cloud_ == cloud && hierarchy_;
+  const bool again = cloud_ == cloud && hierarchy_ && euclidean;
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
   jobs_.start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
-      [cloud, prepared = data_.prepared(), minPts = key.minPts, evenLarge, again, most,
-       graphWanted = graphWanted_, processor = processorOf(run_),
+      [cloud, prepared = data_.prepared(), minPts = key.minPts, options = options(), evenLarge,
+       again, most, euclidean, graphWanted = needsGraph(), processor = processorOf(run_),
        graph = graph()](const Task& task) -> Result<Built> {
         Built built;
         built.graph = graph;
@@ -165,14 +179,16 @@ void EveryEps::start(bool evenLarge) {
           return built;
         }
         // A GPU builds a hierarchy in less time than it takes to derive one.
-        if (!graphWanted && runsOnGpu(processor, cloud->size())) {
+        if (!graphWanted && euclidean && runsOnGpu(processor, cloud->size())) {
           auto hierarchy = buildHierarchy(*prepared, {.minPts = minPts}, processor, task);
           if (!hierarchy) return tl::unexpected(hierarchy.error());
           built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
           return built;
         }
         const bool many = graphWanted || again;
-        auto forecast = forecastHierarchy(*cloud, many ? most : minPts, task);
+        HierarchyOptions larger = options;
+        if (many) larger.minPts = most;
+        auto forecast = forecastHierarchy(*cloud, larger, task);
         if (!forecast) return tl::unexpected(forecast.error());
         if (many) {
           const std::uint64_t lists = kBytesPerNeighbour * static_cast<std::uint64_t>(most) *
@@ -190,7 +206,7 @@ void EveryEps::start(bool evenLarge) {
           built.graph = std::make_shared<const NeighbourGraph>(std::move(*made));
         }
         auto hierarchy = built.graph ? built.graph->hierarchy({.minPts = minPts}, task)
-                                     : Hierarchy::build(*cloud, {.minPts = minPts}, task);
+                                     : Hierarchy::build(*cloud, options, task);
         if (!hierarchy) return tl::unexpected(hierarchy.error());
         built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
         return built;

@@ -16,6 +16,9 @@ class ClusterRun;
 class JobQueue;
 class SessionData;
 
+/// Whether every ε is prepared in a space: in all but that of a sphere and of cosine distances.
+bool hasEveryEps(const Space& space);
+
 /// What building a hierarchy is expected to take.
 struct EveryEpsForecast {
   double seconds = 0;
@@ -35,7 +38,7 @@ class EveryEps : public QObject {
   enum class State {
     Off,         ///< not wanted
     NoCloud,     ///< there is nothing to build it of
-    OtherSpace,  ///< distances are not Euclidean: none is built
+    OtherSpace,  ///< none is built for these distances (hasEveryEps)
     Weighted,    ///< points have weights: none is built
     BeyondK,     ///< minPts is larger than any hierarchy is built for
     Waiting,     ///< about to be built
@@ -66,12 +69,15 @@ class EveryEps : public QObject {
   void stop();
   /// The hierarchy of this cloud and minPts; null while there is none.
   std::shared_ptr<const Hierarchy> hierarchy() const;
+  /// How hierarchies of the session's cloud are built for its minPts: in its space.
+  HierarchyOptions options() const;
   /// The hierarchy for a run of these parameters; null where runs do not use it: it is switched
-  /// off, the strategy was chosen by a person, or selections are clustered on their own.
+  /// off, the strategy was chosen by a person, selections are clustered on their own, or ε is one
+  /// that runs in this space refuse.
   std::shared_ptr<const Hierarchy> hierarchyFor(const Parameters& parameters) const;
 
-  /// What the hierarchies of this cloud for every minPts up to a K come from; null while it was not
-  /// needed.
+  /// What the hierarchies of this cloud for every minPts up to a K come from, by Euclidean
+  /// distances; null while it was not needed.
   std::shared_ptr<const NeighbourGraph> graph() const;
   /// Whether a chart on show needs the graph.
   void setGraphWanted(bool wanted);
@@ -93,10 +99,12 @@ class EveryEps : public QObject {
   struct Key {
     const PointCloud* cloud = nullptr;
     std::int64_t minPts = 0;
+    Space space;  ///< the same cloud can be in several
     friend bool operator==(const Key&, const Key&) = default;
   };
   Key wantedKey() const;
-  bool isWanted() const { return enabled_ || wanted_ > 0 || graphWanted_; }
+  bool isWanted() const { return enabled_ || wanted_ > 0 || needsGraph(); }
+  bool needsGraph() const;
   bool isComplete() const;
   void start(bool evenLarge);
   void forget();
@@ -115,7 +123,7 @@ class EveryEps : public QObject {
   EveryEpsForecast forecast_;
   std::shared_ptr<const PointCloud> cloud_;  ///< of hierarchy_: keeps key_.cloud from being reused
   std::shared_ptr<const Hierarchy> hierarchy_;
-  std::shared_ptr<const NeighbourGraph> graph_;  ///< of cloud_
+  std::shared_ptr<const NeighbourGraph> graph_;  ///< of cloud_, in a Euclidean space
 };
 
 }  // namespace clusterloom

@@ -171,12 +171,15 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const
     for (double* eps : values) *eps *= chords ? *eps / 2 : factor;
     suggestion->eps = roundedTo(suggestion->eps, kKneeDigits);
   }
-  // A little below the limit, which itself is refused.
-  const double most = 0.999 * epsLimit(space, scaling);
+  const double most = mostEps(space, scaling);
   range.high = std::min(range.high, most);
   range.low = std::min(range.low, range.high / 1000);
   suggestion->eps = std::min(suggestion->eps, range.high);
   return suggestion;
+}
+
+double mostEps(const Space& space, const Scaling& scaling) {
+  return 0.999 * epsLimit(space, scaling);
 }
 
 std::int64_t neighboursOf(std::int64_t minPts, double meanWeight) {

@@ -40,6 +40,9 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
 Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
                               std::int64_t minPts, const Task& task);
 
+/// The largest ε to offer in a space: a little below epsLimit, which runs refuse; +∞ for none.
+double mostEps(const Space& space, const Scaling& scaling);
+
 /// Where minPts is a sum of weights of this mean: the number of neighbours that it stands for, and
 /// the minPts that stands for `neighbours`; at least 1. A mean that is ≤ 0 or NaN changes nothing.
 std::int64_t neighboursOf(std::int64_t minPts, double meanWeight);
