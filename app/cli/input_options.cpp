@@ -30,6 +30,25 @@ std::string joined(const std::vector<std::string>& names) {
   return names.size() > kShown ? text + ", …" : text;
 }
 
+/// The sentence of a remark, with the option that reads the column otherwise.
+std::string remarkText(const ColumnRemark& remark) {
+  const std::vector<std::string>& parts = remark.parts;
+  switch (remark.kind) {
+    case ColumnRemark::Kind::Thousands:
+      return "the " + parts[0] + " stands between thousands: " + parts[1] + " is " + parts[2] +
+             " (--thousands none reads it otherwise)";
+    case ColumnRemark::Kind::PerhapsThousands:
+      return parts[1] + " is read as " + (parts[2].empty() ? "text" : parts[2]) +
+             "; if it means thousands, say --thousands " + parts[0];
+    case ColumnRemark::Kind::TurnedToText:
+      return "column " + parts[0] + " (\"" + parts[1] +
+             "\") begins with numbers and is read as text, as line " + parts[2] + " holds " +
+             parts[3];
+    case ColumnRemark::Kind::Constant: break;
+  }
+  return "the coordinate " + parts[0] + " is " + parts[1] + " in all rows (--columns chooses)";
+}
+
 }  // namespace
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
@@ -131,7 +150,7 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
                                    : groupedText(data.linesBefore) + " lines are no rows") +
             " of the table and " + (data.linesBefore == 1 ? "was" : "were") +
             " skipped (--skip-lines 0 reads all lines)");
-  for (const ColumnRemark& remark : data.remarks) sayNote(path + ": " + remark.text);
+  for (const ColumnRemark& remark : data.remarks) sayNote(path + ": " + remarkText(remark));
   for (const std::string& name : data.roundedCoordinates)
     sayNote(path + ": the coordinate " + name +
             " holds integers of 2⁵³ or more, which are rounded to doubles; different ones may "

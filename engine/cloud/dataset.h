@@ -35,12 +35,15 @@ struct Source {
 /// How columns of a text were read where a person may expect otherwise.
 struct ColumnRemark {
   enum class Kind {
-    Thousands,     ///< signs between thousands, or what may be some
-    TurnedToText,  ///< begins with numbers and is read as text
-    Constant,      ///< a coordinate that is the same in all rows
+    Thousands,         ///< has signs between thousands: the sign, a cell, its number
+    PerhapsThousands,  ///< has what may be some: the same; no number where the cell is text
+    TurnedToText,      ///< begins with numbers and is read as text: its number from 0 and name, a
+                       ///< line, its cell
+    Constant,          ///< a coordinate that is the same in all rows: its name, the number
   };
   Kind kind = Kind::Constant;
-  std::string text;  ///< a sentence without a full stop
+  /// What the kind says, in that order. Signs are words of read_words.h, cells in quotes.
+  std::vector<std::string> parts;
   friend bool operator==(const ColumnRemark&, const ColumnRemark&) = default;
 };
 

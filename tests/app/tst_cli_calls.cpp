@@ -29,6 +29,7 @@ class TestCliCalls : public QObject {
   void figuresOfLargeCoordinatesAreFinite();
   void scalesThatOverflowAreNamed();
   void largeIntegersAreNamed();
+  void remarksNameTheirOptions();
   void outputsAreComparedAsFiles_data();
   void outputsAreComparedAsFiles();
   void outputsAppearTogether();
@@ -301,6 +302,26 @@ void TestCliCalls::scalesThatOverflowAreNamed() {
   const CliRun done = run(words("cluster cloud.csv --eps 1 --min-pts 3 --scale 1e308,1"));
   QCOMPARE(done.status, 2);
   QVERIFY2(done.err.contains("scaling factor 1e+308") && !done.err.contains("skip"), done.err);
+}
+
+/// How columns were read, and the option that reads them otherwise.
+void TestCliCalls::remarksNameTheirOptions() {
+  QByteArray text = "x;y;height;grade\n";
+  for (int i = 0; i < 400; ++i)
+    text += "1,234.5;" + QByteArray::number(i % 7) + ";5;" + (i < 3 ? "7" : "good") + '\n';
+  QVERIFY(oracle::writeFile(path("remarks.csv"), text));
+  const QByteArray all = run(words("info remarks.csv --columns x,y,height")).err;
+  QVERIFY2(all.contains("the comma stands between thousands: \"1,234.5\" is 1234.5 (--thousands "
+                        "none reads it otherwise)"),
+           all);
+  QVERIFY2(all.contains("column 3 (\"grade\") begins with numbers and is read as text, as line 5 "
+                        "holds \"good\""),
+           all);
+  QVERIFY(oracle::writeFile(path("perhaps.csv"), "1,234;5\n2,345;6\n"));
+  const QByteArray perhaps = run(words("info perhaps.csv")).err;
+  QVERIFY2(perhaps.contains("\"1,234\" is read as 1.234; if it means thousands, say --thousands "
+                            "comma"),
+           perhaps);
 }
 
 void TestCliCalls::largeIntegersAreNamed() {

@@ -117,10 +117,8 @@ void TestGuessCoordinates::constantsNeedAllRows() {
   // One that is constant all the same is said.
   const auto constant = readBytes(text.substr(0, text.find(",6\n")) + ",5\n");
   REQUIRE_OK(constant);
-  QCOMPARE(
-      constant->remarks,
-      (std::vector<ColumnRemark>{{ColumnRemark::Kind::Constant,
-                                  "the coordinate height is 5 in all rows (--columns chooses)"}}));
+  QCOMPARE(constant->remarks,
+           (std::vector<ColumnRemark>{{ColumnRemark::Kind::Constant, {"height", "5"}}}));
 }
 
 void TestGuessCoordinates::rowNumbers_data() {

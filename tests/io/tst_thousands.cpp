@@ -11,10 +11,16 @@ using Columns = std::vector<std::vector<double>>;
 
 namespace {
 
-/// The remarks of a data set in one line.
+/// The remarks on thousands of a data set.
 std::string remarksOfText(const Result<Dataset>& data) {
   std::string all;
-  for (const ColumnRemark& remark : data->remarks) all += remark.text + "\n";
+  for (const auto& [kind, parts] : data->remarks) {
+    if (kind == ColumnRemark::Kind::Thousands)
+      all += parts[0] + ": " + parts[1] + " is " + parts[2] + "\n";
+    else if (kind == ColumnRemark::Kind::PerhapsThousands)
+      all += parts[1] + " is read as " + (parts[2].empty() ? "text" : parts[2]) + "; --thousands " +
+             parts[0] + "\n";
+  }
   return all;
 }
 
@@ -120,7 +126,7 @@ void TestThousands::detected() {
   const auto read = readBytes(text.toStdString());
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.columns, (Columns{{1234567.5, 950, 12.5}, {2345, -1000, 1001}}));
-  REQUIRE_PART(remarksOfText(read), "stands between thousands: \"1");
+  REQUIRE_PART(remarksOfText(read), toText(Thousands(sign)) + ": \"1");
   const auto preview = previewFrom(*memorySource("cloud.csv", text.toStdString()), {}, 5);
   REQUIRE_OK(preview);
   QCOMPARE(int(preview->text.thousands), sign);
@@ -137,9 +143,9 @@ void TestThousands::readAsBefore_data() {
     QTest::newRow(name) << QByteArray(text) << columns << QByteArray(remark);
   };
   row("three decimals behind a comma", "1,234;5\n2,345;6\n", {{1.234, 2.345}, {5, 6}},
-      "\"1,234\" is read as 1.234; if it means thousands, say --thousands comma");
+      "\"1,234\" is read as 1.234; --thousands comma");
   row("three decimals behind a point", "1.234;5\n2.345;6\n", {{1.234, 2.345}, {5, 6}},
-      "\"1.234\" is read as 1.234; if it means thousands, say --thousands point");
+      "\"1.234\" is read as 1.234; --thousands point");
   row("points in a comma file", "1.234,5\n2.345,6\n", {{1.234, 2.345}, {5, 6}}, "");
   row("another number of decimals", "1,234;5\n2,34;6\n", {{1.234, 2.34}, {5, 6}}, "");
   row("a zero before them", "1,234;5\n0,345;6\n", {{1.234, 0.345}, {5, 6}}, "");

@@ -43,8 +43,8 @@ class TestSessionRemarks : public QObject {
     const QString all = said(path);
     QVERIFY2(all.contains("columns.csv: by their names and values no coordinates: row"),
              qPrintable(all));
-    QVERIFY2(all.contains("columns.csv: column 4 (\"grade\") begins with numbers and is read as "
-                          "text"),
+    QVERIFY2(all.contains("columns.csv: the column grade begins with numbers and is read as text, "
+                          "as line 5 holds \"good\""),
              qPrintable(all));
     // Nothing is said of what a person chose.
     ReadOptions options;
@@ -52,17 +52,45 @@ class TestSessionRemarks : public QObject {
     QVERIFY2(!said(path, options).contains("no coordinates"), qPrintable(all));
   }
 
-  void kindsNeedNoWords() {
+  /// In the words of the window: none names an option of the command line.
+  void eachRemarkHasItsSentence() {
     Dataset data;
     data.source.path = "/somewhere/a.csv";
     QVERIFY(columnRemarks(data).isEmpty());
     data.leftOut = {"id", "year"};
-    for (const auto kind : {ColumnRemark::Kind::Thousands, ColumnRemark::Kind::TurnedToText,
-                            ColumnRemark::Kind::Constant})
-      data.remarks.push_back({kind, "remark " + std::to_string(int(kind))});
-    const QStringList remarks = columnRemarks(data);
-    QCOMPARE(remarks, (QStringList{"a.csv: by their names and values no coordinates: id, year",
-                                   "a.csv: remark 0", "a.csv: remark 1", "a.csv: remark 2"}));
+    data.linesBefore = 2;
+    using Kind = ColumnRemark::Kind;
+    data.remarks = {{Kind::Thousands, {"comma", "\"1,234.5\"", "1234.5"}},
+                    {Kind::PerhapsThousands, {"point", "\"1.234\"", "1.234"}},
+                    {Kind::PerhapsThousands, {"blank", "\"400 001\"", ""}},
+                    {Kind::TurnedToText, {"3", "grade", "1200", "\"good\""}},
+                    {Kind::Constant, {"height", "5.5"}}};
+    data.roundedCoordinates = {"x"};
+    QCOMPARE(
+        columnRemarks(data).join('\n'),
+        QString("a.csv: by their names and values no coordinates: id, year (Columns… chooses "
+                "others)\n"
+                "a.csv: the table begins in line 3; what stands before it was skipped (Skip "
+                "lines under Columns… says how much)\n"
+                "a.csv: a comma stands between thousands: \"1,234.5\" is 1234.5 (Thousands "
+                "under Columns… reads it otherwise)\n"
+                "a.csv: \"1.234\" is read as 1.234; if a point stands between thousands, choose "
+                "it at Thousands under Columns…\n"
+                "a.csv: \"400 001\" is read as text; if a blank stands between thousands, "
+                "choose it at Thousands under Columns…\n"
+                "a.csv: the column grade begins with numbers and is read as text, as line 1200 "
+                "holds \"good\"\n"
+                "a.csv: the coordinate height is 5.5 in all rows (Columns… chooses others)\n"
+                "a.csv: the coordinate x holds integers of 2⁵³ or more, which are rounded; "
+                "different ones may have become equal"));
+  }
+
+  void titlesBeforeATableAreSaid() {
+    QByteArray text = "Trees of 2020\n\nx,y\n";
+    for (int i = 0; i < 300; ++i)
+      text += QByteArray::number(i % 20 * 0.5) + ',' + QByteArray::number(i / 20) + '\n';
+    const QString all = said(write("titles.csv", text));
+    QVERIFY2(all.contains("titles.csv: the table begins in line 3"), qPrintable(all));
   }
 
   void nothingIsSaidOfPlainFiles() {

@@ -5,12 +5,63 @@
 #include <utility>
 
 #include "engine/cloud/geographic_names.h"
+#include "engine/core/number_signs.h"
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/io/read_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
+
+namespace {
+
+/// The sign between thousands that a remark names.
+QString signText(const std::string& word) {
+  TextOptions::Thousands sign{};
+  (void)parseThousands(word, sign);
+  switch (sign) {
+    case TextOptions::Thousands::Comma: return SessionData::tr("a comma");
+    case TextOptions::Thousands::Point: return SessionData::tr("a point");
+    case TextOptions::Thousands::Blank: return SessionData::tr("a blank");
+    default: return SessionData::tr("an apostrophe");
+  }
+}
+
+QString numberInWords(const std::string& number) {
+  return QString::fromStdString(withSigns(number, Groups::None));
+}
+
+/// The sentence of a remark on a column of the file, and where the window reads it otherwise.
+QString remarkText(const QString& file, const ColumnRemark& remark) {
+  const auto part = [&](std::size_t i) { return QString::fromStdString(remark.parts[i]); };
+  switch (remark.kind) {
+    case ColumnRemark::Kind::Thousands:
+      return SessionData::tr(
+                 "%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it "
+                 "otherwise)")
+          .arg(file, signText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
+    case ColumnRemark::Kind::PerhapsThousands:
+      if (remark.parts[2].empty())
+        return SessionData::tr(
+                   "%1: %3 is read as text; if %2 stands between thousands, choose it at Thousands "
+                   "under Columns…")
+            .arg(file, signText(remark.parts[0]), part(1));
+      return SessionData::tr(
+                 "%1: %3 is read as %4; if %2 stands between thousands, choose it at Thousands "
+                 "under Columns…")
+          .arg(file, signText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
+    case ColumnRemark::Kind::TurnedToText:
+      return SessionData::tr(
+                 "%1: the column %2 begins with numbers and is read as text, as line %3 holds %4")
+          .arg(file, part(1), part(2), part(3));
+    case ColumnRemark::Kind::Constant: break;
+  }
+  return SessionData::tr("%1: the coordinate %2 is %3 in all rows (Columns… chooses others)")
+      .arg(file, part(0), numberInWords(remark.parts[1]));
+}
+
+}  // namespace
 
 Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
                                const PartialReads& partial) {
@@ -45,11 +96,21 @@ QStringList columnRemarks(const Dataset& whole) {
   if (!whole.leftOut.empty()) {
     QStringList names;
     for (const std::string& name : whole.leftOut) names << QString::fromStdString(name);
-    remarks << SessionData::tr("%1: by their names and values no coordinates: %2")
+    remarks << SessionData::tr(
+                   "%1: by their names and values no coordinates: %2 (Columns… chooses others)")
                    .arg(file, names.join(QStringLiteral(", ")));
   }
-  for (const ColumnRemark& remark : whole.remarks)
-    remarks << file + QStringLiteral(": ") + QString::fromStdString(remark.text);
+  if (whole.linesBefore > 0)
+    remarks << SessionData::tr(
+                   "%1: the table begins in line %2; what stands before it was skipped (Skip lines "
+                   "under Columns… says how much)")
+                   .arg(file, count(whole.linesBefore + 1));
+  for (const ColumnRemark& remark : whole.remarks) remarks << remarkText(file, remark);
+  for (const std::string& name : whole.roundedCoordinates)
+    remarks << SessionData::tr(
+                   "%1: the coordinate %2 holds integers of 2⁵³ or more, which are rounded; "
+                   "different ones may have become equal")
+                   .arg(file, QString::fromStdString(name));
   return remarks;
 }
 

@@ -127,29 +127,24 @@ Result<void> checkPadding(const std::string& file, const TextLayout& layout,
 }
 
 /// What an example of a number with a sign may say, and how it is read.
-std::string thousandsRemark(const TextLayout& layout) {
-  const std::string example = quotedForMessage(trimmed(layout.thousandsExample));
+ColumnRemark thousandsRemark(const TextLayout& layout) {
   const TextDialect& dialect = layout.dialect;
-  if (dialect.thousands != Thousands::None) {
-    std::string plain;
-    return "the " + toText(dialect.thousands) + " stands between thousands: " + example + " is " +
-           numberText(parseCell(withoutThousands(layout.thousandsExample, dialect.thousands, plain),
-                                dialect.decimalComma)
-                          .value) +
-           " (--thousands none reads it otherwise)";
-  }
-  const bool number =
-      parseCell(layout.thousandsExample, dialect.decimalComma).kind == CellKind::Number;
-  return example + " is read as " +
-         (number ? numberText(parseCell(layout.thousandsExample, dialect.decimalComma).value)
-                 : "text") +
-         "; if it means thousands, say --thousands " + toText(layout.perhapsThousands);
+  const bool found = dialect.thousands != Thousands::None;
+  std::string plain;
+  const auto cell =
+      parseCell(found ? withoutThousands(layout.thousandsExample, dialect.thousands, plain)
+                      : std::string_view(layout.thousandsExample),
+                dialect.decimalComma);
+  return {found ? ColumnRemark::Kind::Thousands : ColumnRemark::Kind::PerhapsThousands,
+          {toText(found ? dialect.thousands : layout.perhapsThousands),
+           quotedForMessage(trimmed(layout.thousandsExample)),
+           cell.kind == CellKind::Number ? numberText(cell.value) : std::string()}};
 }
 
-std::string turnedRemark(const TextLayout& layout, const TurnedColumn& turned) {
-  return columnText(turned.column, layout.columns[turned.column].name) +
-         " begins with numbers and is read as text, as line " + std::to_string(turned.line) +
-         " holds " + quotedForMessage(turned.cell);
+ColumnRemark turnedRemark(const TextLayout& layout, const TurnedColumn& turned) {
+  return {ColumnRemark::Kind::TurnedToText,
+          {std::to_string(turned.column), layout.columns[turned.column].name,
+           std::to_string(turned.line), quotedForMessage(turned.cell)}};
 }
 
 /// Adds the coordinates that are the same in all rows, where nobody chose them.
@@ -160,21 +155,18 @@ void addConstants(Dataset& dataset) {
         values.size() > 2 &&
         std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });
     if (constant)
-      dataset.remarks.push_back({ColumnRemark::Kind::Constant,
-                                 "the coordinate " + dataset.cloud.names[j] + " is " +
-                                     numberText(values[0]) + " in all rows (--columns chooses)"});
+      dataset.remarks.push_back(
+          {ColumnRemark::Kind::Constant, {dataset.cloud.names[j], numberText(values[0])}});
   }
 }
 
 /// Dataset::remarks.
 std::vector<ColumnRemark> remarksOf(const TextLayout& layout) {
   std::vector<ColumnRemark> remarks;
-  if (!layout.thousandsExample.empty())
-    remarks.push_back({ColumnRemark::Kind::Thousands, thousandsRemark(layout)});
+  if (!layout.thousandsExample.empty()) remarks.push_back(thousandsRemark(layout));
   constexpr std::size_t kMost = 5;
   for (const TurnedColumn& turned : layout.turned)
-    if (remarks.size() < kMost)
-      remarks.push_back({ColumnRemark::Kind::TurnedToText, turnedRemark(layout, turned)});
+    if (remarks.size() < kMost) remarks.push_back(turnedRemark(layout, turned));
   return remarks;
 }
 
