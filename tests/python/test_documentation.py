@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -75,6 +76,25 @@ def test_examples_of_the_guide(page, tmp_path, monkeypatch):
                 assert str(eval(source, names)) == comment[4:], source
             else:
                 exec(source, names)
+
+
+@pytest.mark.parametrize("name", ["python.ipynb", "de/python.ipynb"])
+def test_the_notebook_of_the_guide(name):
+    """Its cells run one after another; five of them draw."""
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    pyplot.close("all")  # what other tests drew
+    notebook = json.loads((GUIDE / name).read_text(encoding="utf-8"))
+    names, drawn = {}, 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [] and cell["execution_count"] is None
+            exec("".join(cell["source"]), names)
+            drawn += bool(pyplot.get_fignums())
+            pyplot.close("all")
+    assert drawn == 5
+    assert names["model"].n_clusters_ == names["found"].n_clusters_ == 8
 
 
 def test_everything_public_is_documented():

@@ -179,6 +179,22 @@ def test_messages_name_the_argument(call, words):
     assert isinstance(caught.value, TypeError)  # for callers who ask for that
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: clusterloom.DBSCAN(0.3, ranks=2),
+        lambda: clusterloom.HDBSCAN(ranks=2),
+        lambda: clusterloom.Hierarchy(X, 3, ranks=2),
+        lambda: clusterloom.knn(X, 3, ranks=2),
+        lambda: clusterloom.radius_join(X, 0.1, ranks=2),
+    ],
+)
+def test_no_function_has_ranks(call):
+    """They are processes that mpirun starts: the guide says what to use."""
+    with pytest.raises(TypeError, match="argument 'ranks'"):
+        call()
+
+
 def test_words_of_the_command_line():
     """`--select leaves` there, "leaf" of scikit-learn here: both know both."""
     leaf, leaves = (
