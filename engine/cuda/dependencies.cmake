@@ -17,7 +17,11 @@ set_target_properties(clusterloom_cuda PROPERTIES
 # -fmad=false: the predicate of the join is exact only when no product is fused into the sum after
 # it. A kernel that may fuse, inside a proven band, says fma() itself.
 target_compile_options(clusterloom_cuda PRIVATE
-  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
+# Lines of the source are for profilers, and take a third of the space of the code in a wheel.
+if(CLUSTERLOOM_TESTS)
+  target_compile_options(clusterloom_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)
+endif()
 # Products of bytes by matrix units are compiled out below compute capability 8.0. Without code of
 # their own, devices above it that have no machine code here would run what is for 7.5.
 set_source_files_properties(cuda/product/product_tiles.cu cuda/product/nearest_tiles.cu
