@@ -88,7 +88,8 @@ class Way:
             return f"| {self.name} | not run | | | |"
         cells = [f"{statistics.median(each):.2f} ({min(each):.2f})"
                  for each in (self.clock, self.processor)]
-        return f"| {self.name} | {' | '.join(cells)} | {self.memory:.2f} | {labels} |"
+        memory = f"{self.memory:.2f}" if self.memory else ""
+        return f"| {self.name} | {' | '.join(cells)} | {memory} | {labels} |"
 
 
 def on_workers(way, client, call):
