@@ -129,7 +129,6 @@ configure() {
   # Groups of sources are compiled as one (a unity build): a third of the time of a first build. The
   # presets for development compile each source alone, so that a change of one is built quickly.
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
-    -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 \
     -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "${python[@]}" "$@"
 }
 

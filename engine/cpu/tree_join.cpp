@@ -128,10 +128,10 @@ struct BinsOfLeaf : SinkOfLeaf {
 };
 
 /// No label: above all others, so that the lowest can be compared as they are.
-constexpr std::int32_t kNoLabel = INT_MAX;
+constexpr std::int32_t kUnlabelled = INT_MAX;
 
 struct LowestOfLeaf : SinkOfLeaf {
-  /// Labels of places and the lowest ones of nodes; kNoLabel where there is none.
+  /// Labels of places and the lowest ones of nodes; kUnlabelled where there is none.
   struct Labels {
     LargeArray<std::int32_t> ofPlace;
     LargeArray<std::int32_t> ofNode;
@@ -146,10 +146,10 @@ struct LowestOfLeaf : SinkOfLeaf {
     lanes = 0;
     for (std::uint32_t left = queries; left != 0; left &= left - 1) {
       const auto query = std::uint32_t(std::countr_zero(left));
-      best[query] = kNoLabel;
+      best[query] = kUnlabelled;
       if (asks.empty() || asks[ids[query]] != 0) lanes |= 1U << query;
     }
-    highest = kNoLabel;
+    highest = kUnlabelled;
     return lanes != 0;
   }
   CLUSTERLOOM_INLINE bool skips(const TreeNode& node) const {
@@ -177,7 +177,7 @@ struct LowestOfLeaf : SinkOfLeaf {
   CLUSTERLOOM_INLINE void finish() const {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto query = std::uint32_t(std::countr_zero(left));
-      labels[ids[query]] = best[query] == kNoLabel ? kNoise : best[query];
+      labels[ids[query]] = best[query] == kUnlabelled ? kNoise : best[query];
     }
   }
   CLUSTERLOOM_INLINE void findHighest() {
@@ -189,7 +189,7 @@ struct LowestOfLeaf : SinkOfLeaf {
   const Labels& given;
   const std::span<const std::uint8_t> asks;
   const std::span<std::int32_t> labels;
-  std::int32_t highest = kNoLabel;  ///< the largest of `best`
+  std::int32_t highest = kUnlabelled;  ///< the largest of `best`
   std::int32_t best[kLeafSize];
 };
 
@@ -202,11 +202,11 @@ LowestOfLeaf::Labels labelsOfTree(const LeafTree& tree, std::span<const std::int
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, 1024),
                     [&](const auto& range) {
                       for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf) {
-                        std::int32_t least = kNoLabel;
+                        std::int32_t least = kUnlabelled;
                         for (std::uint32_t lane = 0; lane < kLeafSize; ++lane) {
                           const std::uint32_t id = tree.idsOf(leaf)[lane];
                           const std::int32_t label =
-                              id == LeafTree::kNobody || given[id] < 0 ? kNoLabel : given[id];
+                              id == LeafTree::kNobody || given[id] < 0 ? kUnlabelled : given[id];
                           labels.ofPlace[std::size_t{leaf} * kLeafSize + lane] = label;
                           least = std::min(least, label);
                         }

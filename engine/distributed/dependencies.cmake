@@ -14,7 +14,7 @@ if(CLUSTERLOOM_MPI)
   endif()
 endif()
 
-clusterloom_engine_module(distributed TBB::tbb Threads::Threads)
+clusterloom_engine_module(distributed LIGHTLY TBB::tbb Threads::Threads)
 target_link_libraries(clusterloom_distributed PUBLIC clusterloom_blocks clusterloom_hybrid clusterloom_io)
 get_target_property(sources clusterloom_distributed SOURCES)
 if(CLUSTERLOOM_HAS_MPI)

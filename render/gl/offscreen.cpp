@@ -16,11 +16,11 @@
 namespace clusterloom {
 namespace {
 
-constexpr int kLargest = 16384;
+constexpr int kLargestPicture = 16384;
 
 Result<void> checkSize(int width, int height) {
-  if (width >= 1 && height >= 1 && width <= kLargest && height <= kLargest) return {};
-  return badCall("a picture may be 1 to " + std::to_string(kLargest) +
+  if (width >= 1 && height >= 1 && width <= kLargestPicture && height <= kLargestPicture) return {};
+  return badCall("a picture may be 1 to " + std::to_string(kLargestPicture) +
                  " pixels wide and high, not " + std::to_string(width) + " × " +
                  std::to_string(height));
 }

@@ -192,7 +192,7 @@ double smallestIn(const PointBlock& block, const Row& row) {
   return sum;
 }
 
-constexpr double kNearest = 1e-6;  // smallest w, so that nothing is infinitely large
+constexpr double kSmallestW = 1e-6;  // smallest w, so that nothing is infinitely large
 
 }  // namespace
 
@@ -251,7 +251,7 @@ std::vector<std::uint32_t> visibleBlocks(const DisplayPoints& points, const View
                                      [&](const Row& side) { return largestIn(block, side) < 0; });
     if (outside) continue;
     const double spacing = std::exp2(-double(block.level) / points.space.axes);
-    found.emplace_back(spacing / std::max(smallestIn(block, w), kNearest), std::uint32_t(b));
+    found.emplace_back(spacing / std::max(smallestIn(block, w), kSmallestW), std::uint32_t(b));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -264,7 +264,7 @@ std::vector<std::uint32_t> visibleBlocks(const DisplayPoints& points, const View
 bool mayBeWithin(const PointBlock& block, const ViewTransform& view, double left, double bottom,
                  double right, double top) {
   const Row w = rowOf(view, 3);
-  if (block.level == 0 || smallestIn(block, w) < kNearest) return true;
+  if (block.level == 0 || smallestIn(block, w) < kSmallestW) return true;
   // Pixel p of a place: (x / w + 1) / 2 · width; p < left where x − (2 left / width − 1) w < 0.
   const auto clip = [](double pixel, int size) { return 2 * pixel / size - 1; };
   constexpr double kRounding = 1e-6;  // pixels

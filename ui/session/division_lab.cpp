@@ -12,7 +12,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kRestMs = 250;  // queries are timed when no parameter has changed for so long
+constexpr int kDivisionRestMs = 250;  // queries are timed when no parameter has changed for so long
 
 }  // namespace
 
@@ -38,7 +38,7 @@ DivisionLab::DivisionLab(const SessionData& data, const ClusterRun& run, Session
             Q_EMIT markedChanged();
           },
           [this](const Error& error) { fail(error); }, [this] { Q_EMIT changed(); }),
-      restTimer_(kRestMs, [this] { compute(); }) {
+      restTimer_(kDivisionRestMs, [this] { compute(); }) {
   connect(&data_, &SessionData::cloudChanged, this, &DivisionLab::onCloud);
   connect(&run_, &ClusterRun::resultChanged, this, &DivisionLab::onResult);
   connect(&run_, &ClusterRun::backendChanged, this, &DivisionLab::followParameters);

@@ -14,7 +14,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kRestMs = 250;  // the load is computed when no parameter has changed for so long
+constexpr int kLoadRestMs = 250;  // the load is computed when no parameter has changed for so long
 
 }  // namespace
 
@@ -31,7 +31,7 @@ LoadLab::LoadLab(const SessionData& data, const ClusterRun& run, const DerivedRe
       light_(
           jobs, JobKind::WarpLight, [this] { Q_EMIT lightChanged(); },
           [this](const Error& error) { fail(error); }),
-      restTimer_(kRestMs, [this] { compute(); }) {
+      restTimer_(kLoadRestMs, [this] { compute(); }) {
   connect(&data_, &SessionData::cloudChanged, this, [this] {
     failure_.clear();
     drop();

@@ -14,7 +14,7 @@ namespace clusterloom {
 namespace {
 
 constexpr double kBeyond = 1.02;  // of the curve's first and last ε, on each side
-constexpr int kDigits = 4;        // of the ε of a frame, as of one that the mouse sets
+constexpr int kFrameDigits = 4;   // of the ε of a frame, as of one that the mouse sets
 constexpr double kNear = 1.001;   // a step may go so far beyond a change, to an ε of fewer digits
 
 /// An ε of few digits at the beginning of the range of a row.
@@ -48,7 +48,7 @@ double Replay::epsAt(double share) const {
   if (!sweep || sweep->curve.rows() == 0) return values_.parameters.dbscan.eps;
   const double low = std::log(sweep->curve.eps.front() / kBeyond);
   const double high = std::log(sweep->curve.eps.back() * kBeyond);
-  return roundedTo(std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0))), kDigits);
+  return roundedTo(std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0))), kFrameDigits);
 }
 
 double Replay::share() const {
