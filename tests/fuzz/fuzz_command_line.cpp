@@ -7,7 +7,7 @@
 
 using namespace clusterloom::cli;
 
-const char* const kFuzzedName = "fuzz.command_line";
+const char* fuzzedName = "fuzz.command_line";
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::vector<std::string> words{"clusterloom-cli", ""};

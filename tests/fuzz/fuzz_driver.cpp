@@ -1,7 +1,8 @@
 // Runs a harness without libFuzzer: first every file of the corpus, then seeded changes of them:
-// CLUSTERLOOM_FUZZ_INPUTS of them, or for CLUSTERLOOM_FUZZ_SECONDS (600). Needs nothing but the
-// corpus: programs and corpora may be copied to another machine. An input that crashes is written
-// to fuzz-crash-NAME in the working folder.
+// CLUSTERLOOM_FUZZ_INPUTS of them, or for CLUSTERLOOM_FUZZ_SECONDS (600). NAME is that of the file
+// for which a reader takes its input. Needs nothing but the corpus: programs and corpora may be
+// copied to another machine. An input that crashes is written to fuzz-crash-NAME in the working
+// folder.
 #include <fcntl.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -40,7 +41,7 @@ const Bytes* current = nullptr;
 
 void saveCurrent() {
   if (current == nullptr) return;
-  std::string path = std::string("fuzz-crash-") + kFuzzedName;
+  std::string path = std::string("fuzz-crash-") + fuzzedName;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file < 0) return;
   const ssize_t put = ::write(file, current->data(), current->size());
@@ -193,10 +194,11 @@ class Mutator {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "%s CORPUS\n", argv[0]);
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "%s CORPUS [NAME]\n", argv[0]);
     return 2;
   }
+  if (argc == 3) fuzzedName = argv[2];
   std::vector<std::filesystem::path> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(argv[1], error))
@@ -237,7 +239,7 @@ int main(int argc, char** argv) {
     ++executions;
   }
   std::printf("%s: %zu corpus files, then %llu changed ones in %g s (seed %llu): no findings\n",
-              kFuzzedName, corpus.size(), static_cast<unsigned long long>(executions), seconds(),
+              fuzzedName, corpus.size(), static_cast<unsigned long long>(executions), seconds(),
               static_cast<unsigned long long>(seed));
   return 0;
 }

@@ -4,7 +4,7 @@
 
 using namespace clusterloom;
 
-const char* const kFuzzedName = "fuzz.lesson";
+const char* fuzzedName = "fuzz.lesson";
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const QByteArray json(reinterpret_cast<const char*>(bytes), static_cast<qsizetype>(size));

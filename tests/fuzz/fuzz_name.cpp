@@ -1,4 +1,4 @@
-// The file name that a harness reads under; CMake defines it for each reader.
+// The file name that a reader reads under; CMake defines it for each program of libFuzzer.
 #include "harness.h"
 
-const char* const kFuzzedName = CLUSTERLOOM_FUZZED_NAME;
+const char* fuzzedName = CLUSTERLOOM_FUZZED_NAME;

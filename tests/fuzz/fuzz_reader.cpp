@@ -55,7 +55,7 @@ void checkDataset(const Dataset& dataset) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  const std::string name = kFuzzedName;
+  const std::string name = fuzzedName;
   const auto source = memorySource(name, {reinterpret_cast<const char*>(bytes), size});
   const unsigned draw = size == 0 ? 0 : bytes[size - 1];
   ReadOptions options;

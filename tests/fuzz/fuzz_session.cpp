@@ -8,7 +8,7 @@
 
 using namespace clusterloom;
 
-const char* const kFuzzedName = "fuzz.session";
+const char* fuzzedName = "fuzz.session";
 
 constexpr std::uint64_t kMostPoints = 10'000'000;
 
