@@ -11,7 +11,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
 
 /// The name of the harness at hand in messages. Readers take their input for a file of this name:
-/// its extension decides where the content does not. Our own driver sets it where its call names one.
+/// its extension decides where the content does not. Our own driver sets it where its call names
+/// one.
 extern const char* fuzzedName;
 
 /// Aborts where a guarantee of what is tested does not hold.
