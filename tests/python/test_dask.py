@@ -1,5 +1,6 @@
 """clusterloom.dask against clusterloom in one process: results element by element."""
 
+import contextlib
 import doctest
 import os
 import signal
@@ -349,16 +350,30 @@ def test_examples_of_docstrings():
 # On clusters of processes.
 
 
-def local_cluster(workers, folder):
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-    return distributed.Client(
-        n_workers=workers,
+    with distributed.Client(
+        n_workers=1,
         threads_per_worker=1,
         processes=True,
         dashboard_address=":0",
-        local_directory=str(folder),
+        local_directory=str(tmp_path_factory.mktemp("cluster")),
         memory_limit=0,
-    )
+    ) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def cluster(client, workers):
+    """Work goes to so many workers. Each imports for seconds, so the tests share them."""
+    client.cluster.scale(workers)
+    end = time.monotonic() + 60
+    while len(client.scheduler_info()["workers"]) != workers:
+        assert time.monotonic() < end, "the cluster has another number of workers"
+        time.sleep(0.05)
+    with dask.config.set(scheduler="dask.distributed"):
+        yield
 
 
 CHUNKS, ROWS = 6, 4000
@@ -398,10 +413,10 @@ def expected():
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 4])
-def test_workers(workers, tmp_path, expected):
+def test_workers(workers, tmp_path, client, expected):
     futures_of = pytest.importorskip("distributed").futures_of
     (tmp_path / "reads").mkdir()
-    with local_cluster(workers, tmp_path):
+    with cluster(client, workers):
         model = clusterloom.dask.DBSCAN(0.08, 8, blocks=7).fit(array_in(tmp_path / "reads"))
         assert len(futures_of(model.labels_)) == CHUNKS  # the workers have them
         np.testing.assert_array_equal(model.labels_.compute(), expected)
@@ -410,21 +425,21 @@ def test_workers(workers, tmp_path, expected):
         assert int(counts.min().compute()) == 1
 
 
-def test_a_worker_that_dies_while_points_are_sent(tmp_path, expected):
+def test_a_worker_that_dies_while_points_are_sent(tmp_path, client, expected):
     reads = tmp_path / "reads"
     reads.mkdir()
     fatal = CHUNKS - 1
-    with local_cluster(2, tmp_path):
+    with cluster(client, 2):
         model = clusterloom.dask.DBSCAN(0.08, 8, blocks=7).fit(array_in(reads, fatal))
         np.testing.assert_array_equal(model.labels_.compute(), expected)
     assert len([name for name in os.listdir(reads) if name.startswith(f"{fatal}-")]) > 3
 
 
-def test_a_worker_that_dies_with_its_labels(tmp_path, expected):
+def test_a_worker_that_dies_with_its_labels(tmp_path, client, expected):
     wait = pytest.importorskip("distributed").wait
     reads = tmp_path / "reads"
     reads.mkdir()
-    with local_cluster(2, tmp_path) as client:
+    with cluster(client, 2):
         model = clusterloom.dask.DBSCAN(0.08, 8, blocks=7).fit(array_in(reads))
         wait(model.labels_)
         before = len(os.listdir(reads))
