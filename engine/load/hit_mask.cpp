@@ -15,15 +15,15 @@ namespace {
 using Four = double __attribute__((vector_size(32)));
 using Bits = std::int64_t __attribute__((vector_size(32)));
 
-/// Dims 0: as many as `dims` says.
+/// Dims 0: as many as `dims` says. `count` is a multiple of four, at most 64.
 template <int Dims>
 CLUSTERLOOM_INLINE std::uint64_t maskOfBlockIn(const double* const* columns, int dims,
                                                double squaredEps, std::uint32_t query,
-                                               std::size_t begin) {
+                                               std::size_t begin, std::size_t count) {
   if constexpr (Dims > 0) dims = Dims;
   Bits hits = {};
   Bits bit = {1, 2, 4, 8};
-  for (std::size_t four = 0; four < 64; four += 4) {
+  for (std::size_t four = 0; four < count; four += 4) {
     Four sum = {};
     for (int j = 0; j < dims; ++j) {
       Four x;
@@ -39,20 +39,23 @@ CLUSTERLOOM_INLINE std::uint64_t maskOfBlockIn(const double* const* columns, int
 
 CLUSTERLOOM_CLONES std::uint64_t maskOfBlock(const double* const* columns, int dims,
                                              double squaredEps, std::uint32_t query,
-                                             std::size_t begin) {
-  if (dims == 2) return maskOfBlockIn<2>(columns, dims, squaredEps, query, begin);
-  if (dims == 3) return maskOfBlockIn<3>(columns, dims, squaredEps, query, begin);
-  return maskOfBlockIn<0>(columns, dims, squaredEps, query, begin);
+                                             std::size_t begin, std::size_t count) {
+  if (dims == 2) return maskOfBlockIn<2>(columns, dims, squaredEps, query, begin, count);
+  if (dims == 3) return maskOfBlockIn<3>(columns, dims, squaredEps, query, begin, count);
+  return maskOfBlockIn<0>(columns, dims, squaredEps, query, begin, count);
 }
 
 }  // namespace
 
 std::uint64_t hitMask(const JoinView& view, std::uint32_t query, std::uint32_t begin,
                       std::uint32_t stride, std::uint32_t count) {
-  if (stride == 1 && count == 64)
-    return maskOfBlock(view.columns, view.dims, view.squaredEps, query, begin);
   std::uint64_t mask = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  std::uint32_t i = 0;
+  if (stride == 1) {
+    i = count / 4 * 4;
+    mask = maskOfBlock(view.columns, view.dims, view.squaredEps, query, begin, i);
+  }
+  for (; i < count; ++i) {
     const bool hit = isNeighbour(view, query, begin + i * stride);
     mask |= std::uint64_t(hit) << i;
   }

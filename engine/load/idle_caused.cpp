@@ -83,10 +83,14 @@ SharedSteps sharedStepsOf(const AlignedLoops& loops) {
 
 double idleCaused(const SharedSteps& shared, std::uint32_t lane, const LoopWeights& weights) {
   double idle = 0;
-  for (std::size_t loop = 0; loop < kLoops; ++loop)
-    for (std::uint32_t active = 1; active <= SharedSteps::kLanes; ++active)
-      idle += weights.of[loop] * shared.of[lane][loop][active] * (SharedSteps::kLanes - active) /
-              active;
+  for (std::size_t loop = 0; loop < kLoops; ++loop) {
+    if (weights.of[loop] == 0) continue;
+    for (std::uint32_t active = 1; active <= SharedSteps::kLanes; ++active) {
+      const std::uint32_t steps = shared.of[lane][loop][active];
+      if (steps == 0) continue;  // most are, and a division takes long
+      idle += weights.of[loop] * steps * (SharedSteps::kLanes - active) / active;
+    }
+  }
   return idle;
 }
 

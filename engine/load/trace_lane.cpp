@@ -2,7 +2,19 @@
 
 #include <algorithm>
 
+#include "engine/join/instruction_sets.h"
+
 namespace clusterloom {
+namespace {
+
+// Later instruction sets count bits by one instruction, others by a call.
+CLUSTERLOOM_CLONES void countHitTurns(const AlignedLoops::Run::HitTurns& turns,
+                                      std::uint64_t& steps, std::uint64_t& laneSteps) {
+  steps += std::uint64_t(std::popcount(turns.any));
+  for (const std::uint64_t ofLane : turns.ofLane) laneSteps += std::uint64_t(std::popcount(ofLane));
+}
+
+}  // namespace
 
 void AlignedLoops::clear() {
   used_ = 0;
@@ -28,11 +40,8 @@ WarpSteps AlignedLoops::steps() const {
     constexpr auto hit = std::size_t(Loop::Hit);
     sum.steps[loop] += run.turns;
     for (const Run::LaneTurns& lane : run.lanes) sum.laneSteps[loop] += lane.turns;
-    for (const Run::HitTurns& turns : run.hits) {
-      sum.steps[hit] += std::uint64_t(std::popcount(turns.any));
-      for (const std::uint64_t ofLane : turns.ofLane)
-        sum.laneSteps[hit] += std::uint64_t(std::popcount(ofLane));
-    }
+    for (const Run::HitTurns& turns : run.hits)
+      countHitTurns(turns, sum.steps[hit], sum.laneSteps[hit]);
   }
   return sum;
 }
