@@ -271,6 +271,42 @@ class TestLessons : public QObject, ShownWindow {
     QVERIFY(tasks >= 3);
   }
 
+  /// Steps that ask for the same load have one, and the numbers that they would have alone.
+  void aLoadIsModelledOnce() {
+    const auto lesson = lessonFromJson(
+        lessonWith("{'title': 's', 'text': '{distance-calculations:UNICOMP}', 'eps': 0.02}"),
+        "made.json");
+    QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+    const LessonStep& step = lesson->steps[1];
+    const FactQuestion question = questionOf(*lesson, step, cloudOf(step.setup.cloud));
+    const auto first = factsOf(question, {});
+    QVERIFY(first);
+    QCOMPARE(first->loads.size(), std::size_t(2));
+    FactQuestion other = question;
+    other.warp = LessonWarp::Longest;
+    const auto next = factsOf(other, {}, first->loads);
+    QVERIFY(next);
+    QCOMPARE(next->report, first->report);
+    const auto alone = factsOf(other, {});
+    QVERIFY(alone && alone->report != first->report);
+    QCOMPARE(next->warp, alone->warp);
+    QVERIFY(next->table == alone->table);
+    other.shown.eps = 0.03;
+    const auto larger = factsOf(other, {}, first->loads);
+    QVERIFY(larger && larger->report != first->report);
+    QVERIFY(larger->report->pairs > first->report->pairs);
+    // So does the load that the session shows, unless its steps count otherwise.
+    const auto shown = loadOf(question.shown, **makeBackend("cpu", {}), {});
+    QVERIFY(shown);
+    const auto ofSession = factsOf(*shown);
+    QVERIFY(ofSession && ofSession->report == shown->report);
+    QVERIFY(ofSession->values == first->loads.front().values);
+    LoadQuestion unweighted = question.shown;
+    unweighted.unweighted = true;
+    const auto counted = loadOf(unweighted, **makeBackend("cpu", {}), {});
+    QVERIFY(counted && !factsOf(*counted));
+  }
+
   /// The facts against plain loops over all pairs.
   void factsAreWhatAPlainLoopCounts() {
     const auto lesson = lessonFromJson(

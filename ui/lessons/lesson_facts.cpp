@@ -274,6 +274,22 @@ Result<void> addHierarchyFacts(const FactQuestion& question, FactValues& common,
   return {};
 }
 
+Result<LoadFacts> loadFacts(const LoadQuestion& asked, std::span<const LoadFacts> known,
+                            const Task& task) {
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const LoadFacts& load) { return load.asked == asked; });
+  if (found != known.end()) return *found;
+  const auto model =
+      LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, asked.machine, task);
+  if (!model) return tl::unexpected(model.error());
+  auto report =
+      model->report({.kernel = asked.kernel}, weightsOn(asked.machine, asked.kernel), task);
+  if (!report) return tl::unexpected(report.error());
+  FactValues values = factsOf(*model, *report);
+  return LoadFacts{asked, std::move(values),
+                   std::make_shared<const LoadReport>(std::move(*report))};
+}
+
 std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
   const auto& warps = report.warps;
   if (warps.empty() || which == LessonWarp::None) return -1;
@@ -308,7 +324,13 @@ std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
 
 }  // namespace
 
-Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
+std::optional<LoadFacts> factsOf(const LoadResult& load) {
+  if (load.report->measured || load.asked.unweighted) return std::nullopt;
+  return LoadFacts{load.asked, factsOf(load.model, *load.report), load.report};
+}
+
+Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
+                            std::span<const LoadFacts> known) {
   LessonFacts facts;
   facts.asked = question;
   std::map<QString, Strategy> strategies = question.compared;
@@ -320,18 +342,16 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
   for (const auto& [name, strategy] : strategies) {
     LoadQuestion asked = question.shown;
     asked.strategy = ofOneProcessor(strategy);
-    auto model =
-        LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, asked.machine, task);
-    if (!model) return tl::unexpected(model.error());
-    auto report =
-        model->report({.kernel = asked.kernel}, weightsOn(asked.machine, asked.kernel), task);
-    if (!report) return tl::unexpected(report.error());
-    facts.table[name] = factsOf(*model, *report);
-    if (!name.isEmpty()) continue;
-    common["candidates"] = static_cast<double>(report->candidates);
-    common["pairs"] = static_cast<double>(report->pairs);
-    facts.warp = chosenWarp(*report, question.warp);
-    facts.report = std::make_shared<const LoadReport>(std::move(*report));
+    auto load = loadFacts(asked, known, task);
+    if (!load) return tl::unexpected(load.error());
+    facts.table[name] = load->values;
+    if (name.isEmpty()) {
+      common["candidates"] = static_cast<double>(load->report->candidates);
+      common["pairs"] = static_cast<double>(load->report->pairs);
+      facts.warp = chosenWarp(*load->report, question.warp);
+      facts.report = load->report;
+    }
+    facts.loads.push_back(std::move(*load));
   }
   if (question.shared) {
     if (auto added = addSharedFacts(question, facts.table, common, task); !added)

@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -33,17 +35,29 @@ struct FactQuestion {
   friend bool operator==(const FactQuestion&, const FactQuestion&) = default;
 };
 
+/// What the numbers of a step say of one load.
+struct LoadFacts {
+  LoadQuestion asked;
+  FactValues values;
+  std::shared_ptr<const LoadReport> report;
+};
+
 /// The numbers of a step.
 struct LessonFacts {
   FactQuestion asked;
   FactTable table;                           ///< without those of the picked warp
+  std::vector<LoadFacts> loads;              ///< of the strategy on show and of the compared ones
   std::shared_ptr<const LoadReport> report;  ///< of the strategy on show
   std::int64_t warp = -1;                    ///< number of the warp that the step picks; −1: none
 };
 
-/// Models every strategy of the question, one after the other. Errors as LoadModel's and
-/// timeQueries'.
-Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task);
+/// Models every strategy of the question, one after the other, but those whose load is among
+/// `known`: neighbouring steps often ask for the same. Errors as LoadModel's and timeQueries'.
+Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
+                            std::span<const LoadFacts> known = {});
+
+/// Of a load that the session has. Nothing where it was measured: lessons speak of the model.
+std::optional<LoadFacts> factsOf(const LoadResult& load);
 
 /// The table with the numbers of this warp; without them when the report does not hold it.
 FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp);

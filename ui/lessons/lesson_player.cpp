@@ -26,6 +26,16 @@ DivisionShown shownBy(const LessonSetup& setup, const Strategy& strategy) {
   return setup.chart == LessonChart::Divisions ? DivisionShown::All : shownOf(strategy.division);
 }
 
+/// The loads of the step before, and the one that the session has.
+std::vector<LoadFacts> knownLoads(const std::shared_ptr<const LessonFacts>& before,
+                                  const std::shared_ptr<const LoadResult>& shown) {
+  std::vector<LoadFacts> known;
+  if (before) known = before->loads;
+  if (shown)
+    if (auto load = factsOf(*shown)) known.push_back(std::move(*load));
+  return known;
+}
+
 }  // namespace
 
 LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(session) {
@@ -234,7 +244,9 @@ void LessonPlayer::compute() {
   failure_.clear();
   session_.jobs().start<LessonFacts>(
       JobKind::LessonFacts, tr("Numbers of the lesson"),
-      [question = *asked](const Task& task) { return factsOf(question, task); },
+      [question = *asked, before = facts_, shown = session_.loadLab().result()](const Task& task) {
+        return factsOf(question, task, knownLoads(before, shown));
+      },
       [this](Result<LessonFacts> facts) {
         const auto question = std::exchange(underWay_, std::nullopt);
         if (facts) {
