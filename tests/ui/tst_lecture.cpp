@@ -134,14 +134,16 @@ class TestLecture : public QObject {
                                .arg(lesson + 1)
                                .arg(step + 1);
       shot(&lesson_->window(), qPrintable(name));
-      QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
+      QStringList small = smallTexts();
+      QVERIFY2(small.isEmpty(), qPrintable(name + "\n" + small.join('\n')));
       QVERIFY(lesson_->window().size() == kProjector);
       QVERIFY(lesson_->window().cloudView()->height() > 250);
       QTest::keyClick(&lesson_->window(), Qt::Key_F12);
       QVERIFY(waitUntilSettled(lesson_->window()));
       QVERIFY(isShown("lessonDock") && !lesson_->window().cloudView()->isVisible());
       shot(&lesson_->window(), qPrintable(name + "-chart"));
-      QVERIFY2(smallTexts().isEmpty(), qPrintable(name + "\n" + smallTexts().join('\n')));
+      small = smallTexts();
+      QVERIFY2(small.isEmpty(), qPrintable(name + "\n" + small.join('\n')));
       QVERIFY(lesson_->window().charts()->height() > kProjector.height() - 60);
       QTest::keyClick(&lesson_->window(), Qt::Key_Escape);
     }
