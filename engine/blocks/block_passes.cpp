@@ -169,12 +169,15 @@ Result<void> BlockPasses::sample(const File& file,
   const std::uint64_t wanted = std::min(wantedSample(cut_, dims()), most);
   const std::uint64_t ofPiece = std::max<std::uint64_t>(64, wanted / kSamplePieces);
   const auto pieces = int(std::clamp<std::uint64_t>(file.likely / ofPiece, kSamplePieces, 1 << 20));
+  std::unique_ptr<FilePart> part;
   for (std::int64_t i = 0; i < kSamplePieces; ++i) {
     if (task_.cancelled()) return cancelledError();
     const auto piece = int(i * pieces / kSamplePieces);
-    const auto part = openFilePart(file.file.path, file.file.read, piece, pieces, quiet_);
-    if (!part || !(*part)->obstacle().empty()) continue;
-    auto data = (*part)->read(0, 0, quiet_);
+    auto opened = openFilePart(file.file.path, file.file.read, piece, pieces, quiet_, part.get());
+    if (!opened) continue;
+    part = std::move(*opened);
+    if (!part->obstacle().empty()) continue;
+    auto data = part->read(0, 0, quiet_);
     if (!data) continue;
     if (options_.scaling.kind == Scaling::Kind::Factors && data->cloud.size() > 0) {
       const auto scaling =

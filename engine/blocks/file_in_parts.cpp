@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "engine/io/read_part.h"
-
 namespace clusterloom {
 
 tl::unexpected<Error> wholeFileError(const std::string& path, const std::string& obstacle) {
@@ -29,21 +27,22 @@ void FileInParts::begin() {
 }
 
 Result<RowsOfFile> FileInParts::readNext() {
-  const auto file = openFilePart(path_, options_, part_, parts_, task_);
-  if (!file) return tl::unexpected(file.error());
-  if (const std::string obstacle = (*file)->obstacle(); !obstacle.empty())
+  auto opened = openFilePart(path_, options_, part_, parts_, task_, opened_.get());
+  if (!opened) return tl::unexpected(opened.error());
+  opened_ = std::move(*opened);
+  if (const std::string obstacle = opened_->obstacle(); !obstacle.empty())
     return wholeFileError(path_, obstacle);
-  auto data = (*file)->read(rows_, lines_, task_);
+  auto data = opened_->read(rows_, lines_, task_);
   if (!data) return tl::unexpected(data.error());
   RowsOfFile rows{std::move(*data), rows_};
-  rows.data.inputRows = (*file)->rows();
+  rows.data.inputRows = opened_->rows();
   if (scaling_.kind == Scaling::Kind::Factors && rows.data.cloud.size() > 0) {
     const auto scaling = makeScaling(scaling_.kind, rows.data.cloud, scaling_.factors);
     if (!scaling) return tl::unexpected(scaling.error());
     rows.data.cloud = applyScaling(rows.data.cloud, *scaling);
   }
-  rows_ += (*file)->rows();
-  lines_ += (*file)->lines();
+  rows_ += opened_->rows();
+  lines_ += opened_->lines();
   ++part_;
   return rows;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,7 +10,7 @@
 #include "engine/cloud/scaling.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
-#include "engine/io/read.h"
+#include "engine/io/read_part.h"
 
 namespace clusterloom {
 
@@ -43,6 +44,7 @@ class FileInParts {
   int part_ = 0;
   std::uint64_t rows_ = 0;
   std::uint64_t lines_ = 0;
+  std::unique_ptr<FilePart> opened_;  // the newest one
   std::future<Result<RowsOfFile>> reading_;
 };
 

@@ -90,8 +90,11 @@ class TextPart {
   virtual Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                                const Task& task) const = 0;
 };
+/// `same`: a piece of the same text that was opened by the same options; its layout is not looked
+/// for again.
 Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const ReadOptions& options,
-                                               int part, int parts, const Task& task);
+                                               int part, int parts, const Task& task,
+                                               const TextPart* same = nullptr);
 
 /// What `readDataset` and `previewFile` do, on any source.
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,

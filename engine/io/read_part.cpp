@@ -26,6 +26,7 @@ class PartOfTextFile final : public FilePart {
                        const Task& task) const override {
     return part_->read(rowsBefore, linesBefore, task);
   }
+  const TextPart* text() const override { return part_.get(); }
 
  private:
   std::unique_ptr<ByteSource> source_;
@@ -133,7 +134,7 @@ Result<std::unique_ptr<FilePart>> openPackedPart(const ByteSource& source,
 }
 
 Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions options, int part,
-                                           int parts, const Task& task) {
+                                           int parts, const Task& task, const FilePart* same) {
   options.keepOthers = false;
   auto source = openFile(path);
   if (!source) return tl::unexpected(source.error());
@@ -147,7 +148,8 @@ Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions 
   if (!format) return tl::unexpected(format.error());
   if (packing != Packing::None) return openPackedPart(**source, options, parts, task);
   if (*format == Format::Text) {
-    auto text = openTextPart(**source, options, part, parts, task);
+    auto text = openTextPart(**source, options, part, parts, task,
+                             same != nullptr ? same->text() : nullptr);
     if (!text) return tl::unexpected(text.error());
     return std::make_unique<PartOfTextFile>(std::move(*source), std::move(*text));
   }
@@ -160,10 +162,11 @@ Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions 
 }  // namespace
 
 Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
-                                               int part, int parts, const Task& task) {
+                                               int part, int parts, const Task& task,
+                                               const FilePart* same) {
   if (options.every > 1) return badCall(path + ": ranks read every row; leave --every out.");
   try {
-    return openPart(path, options, part, parts, task);
+    return openPart(path, options, part, parts, task, same);
   } catch (const std::bad_alloc&) {
     return tooLarge(path + ": memory ran out while reading.");
   } catch (const std::exception& error) {

@@ -12,6 +12,8 @@
 
 namespace clusterloom {
 
+class TextPart;
+
 /// One of several parts of a file, consecutive rows, of which each is read by another process.
 /// Nobody reads the rows of others. Files whose rows have a place that follows from the header
 /// (NPY, LAS, binary PLY without lists, binary PCD) are cut by rows, text by bytes between two
@@ -30,12 +32,16 @@ class FilePart {
   /// Dataset::skippedRows are rows of the file; there may be no points at all.
   virtual Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                                const Task& task) const = 0;
+  /// The part as one of a text; null of other formats.
+  virtual const TextPart* text() const { return nullptr; }
 };
 
 /// Opens part `part` of `parts`; a text part is read once to count its rows. Columns that are not
 /// coordinates are left out, except those of ReadOptions::keep. Errors as readDataset, and BadCall
-/// for ReadOptions::every above 1.
+/// for ReadOptions::every above 1. `same`: a part of the same file that was opened by the same
+/// options, by which the next ones of a text are opened without looking for its layout again.
 Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
-                                               int part, int parts, const Task& task);
+                                               int part, int parts, const Task& task,
+                                               const FilePart* same = nullptr);
 
 }  // namespace clusterloom

@@ -133,6 +133,7 @@ class TestColumnTypes : public QObject {
   void skippedRowsTakeMemory();
   void coordinatesThatAreRounded();
   void textThatIsRounded();
+  void laterPartsKeepTheLayout();
   void coordinatesThatAreFiner();
   void fitsKeepsNames();
 
@@ -374,6 +375,29 @@ void TestColumnTypes::textThatIsRounded() {
     const bool hasIt = std::ranges::count(columns[1], 9007199254740992.0) > 0;
     QCOMPARE(read->roundedCoordinates.size(), hasIt ? 1U : 0U);
   }
+}
+
+/// Of a text the layout is looked for once: a part that is opened by another one has its columns,
+/// whatever the file says by then.
+void TestColumnTypes::laterPartsKeepTheLayout() {
+  writeFile(at("layout.csv"), "x,y\n1,2\n3,4\n5,6\n7,8\n");
+  const auto first = openFilePart(at("layout.csv"), {}, 0, 2, {});
+  REQUIRE_OK(first);
+  writeFile(at("layout.csv"), "u,v\n1,2\n3,4\n5,6\n7,8\n");
+  const auto alone = openFilePart(at("layout.csv"), {}, 1, 2, {});
+  REQUIRE_OK(alone);
+  QCOMPARE((*alone)->names(), (std::vector<std::string>{"u", "v"}));
+  const auto later = openFilePart(at("layout.csv"), {}, 1, 2, {}, first->get());
+  REQUIRE_OK(later);
+  QCOMPARE((*later)->names(), (std::vector<std::string>{"x", "y"}));
+  const auto rows = (*later)->read(2, 2, {});
+  REQUIRE_OK(rows);
+  QCOMPARE(rows->cloud.columns, (*alone)->read(2, 2, {})->cloud.columns);
+  QCOMPARE((*later)->rows(), (*alone)->rows());
+  writeFile(at("layout.csv"), "x");
+  const auto shorter = openFilePart(at("layout.csv"), {}, 1, 2, {}, later->get());
+  QVERIFY(!shorter);
+  REQUIRE_PART(shorter.error().message, "has changed while it was read");
 }
 
 /// Than the type of their column.

@@ -243,18 +243,36 @@ Result<std::uint64_t> lineFrom(const ByteSource& source, std::uint64_t begin, st
   return source.size();
 }
 
+/// What all parts of a text have in common.
+struct TextHead {
+  CheckedText text;
+  DataStart start;
+};
+Result<std::shared_ptr<const TextHead>> headOf(const ByteSource& source, const ReadOptions& options,
+                                               const Task& task) {
+  InputStream in(source, task, "reading");
+  auto text = checkedText(in, options);
+  if (!text) return tl::unexpected(text.error());
+  const auto start = findDataStart(source, text->layout, task);
+  if (!start) return tl::unexpected(start.error());
+  return std::make_shared<const TextHead>(TextHead{std::move(*text), *start});
+}
+
 class PartOfText final : public TextPart {
  public:
-  PartOfText(CheckedText text, const ReadOptions& options, const SourceRange& range,
-             std::uint64_t headLines, const RecordCounts& counts)
-      : text_(std::move(text)),
+  PartOfText(std::shared_ptr<const TextHead> head, const ReadOptions& options,
+             const SourceRange& range, const RecordCounts& counts)
+      : head_(std::move(head)),
+        text_(head_->text),
         options_(options),
         range_(range),
-        headLines_(headLines),
+        headLines_(head_->start.lines),
         counts_(counts) {
     for (const std::size_t c : text_.plan.coordinates)
       names_.push_back(text_.layout.columns[c].name);
   }
+
+  const std::shared_ptr<const TextHead>& head() const { return head_; }
 
   const std::vector<std::string>& names() const override { return names_; }
   std::uint64_t rows() const override { return counts_.records; }
@@ -284,7 +302,8 @@ class PartOfText final : public TextPart {
   }
 
  private:
-  CheckedText text_;
+  std::shared_ptr<const TextHead> head_;
+  const CheckedText& text_;
   ReadOptions options_;
   SourceRange range_;
   std::uint64_t headLines_;
@@ -295,17 +314,22 @@ class PartOfText final : public TextPart {
 }  // namespace
 
 Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const ReadOptions& options,
-                                               int part, int parts, const Task& task) {
-  InputStream head(source, task, "reading");
-  auto text = checkedText(head, options);
-  if (!text) return tl::unexpected(text.error());
-  const auto start = findDataStart(source, text->layout, task);
-  if (!start) return tl::unexpected(start.error());
-  const auto length = double(source.size() - start->offset);
+                                               int part, int parts, const Task& task,
+                                               const TextPart* same) {
+  Result<std::shared_ptr<const TextHead>> head;
+  if (same != nullptr)
+    head = static_cast<const PartOfText*>(same)->head();
+  else
+    head = headOf(source, options, task);
+  if (!head) return tl::unexpected(head.error());
+  const DataStart& start = (*head)->start;
+  if (source.size() < start.offset)
+    return badInput(source.name() + ": has changed while it was read.");
+  const auto length = double(source.size() - start.offset);
   const auto cut = [&](int p) {
     const auto share = std::uint64_t(length / parts * p);
     return p == parts ? Result<std::uint64_t>(source.size())
-                      : lineFrom(source, start->offset, start->offset + share, task);
+                      : lineFrom(source, start.offset, start.offset + share, task);
   };
   const auto begin = cut(part);
   if (!begin) return tl::unexpected(begin.error());
@@ -313,9 +337,9 @@ Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const R
   if (!end) return tl::unexpected(end.error());
   const SourceRange range(source, *begin, *end);
   InputStream in(range, task, "counting");
-  const auto counts = countRecords(in, text->layout.dialect, parts > 1);
+  const auto counts = countRecords(in, (*head)->text.layout.dialect, parts > 1);
   if (!counts) return tl::unexpected(counts.error());
-  return std::make_unique<PartOfText>(std::move(*text), options, range, start->lines, *counts);
+  return std::make_unique<PartOfText>(*head, options, range, *counts);
 }
 
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
