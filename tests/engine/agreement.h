@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/backend.h"
 #include "strategies.h"
@@ -73,21 +74,22 @@ inline std::string ofJoins(const Backend& backend, const JoinInput& input, doubl
                              ? backend.histogram(input, eps, 7, counting, {})
                              : Result<DistanceHistogram>(DistanceHistogram{});
   if (!histogram) return where + failed(histogram.error());
-  std::uint64_t upTo = 0;
-  for (std::size_t i = 0; i < histogram->pairs.size(); ++i) {
-    upTo += histogram->pairs[i];
-    const double edge = histogram->upper[i] * histogram->upper[i];
-    std::uint64_t expected = 0;
-    for (const Pair& pair : pairs.pairs) {
-      double square = 0;
-      for (std::size_t j = 0; j < cloud.dims(); ++j) {
-        const double difference =
-            cloud.column(j)[std::size_t(pair.p)] - cloud.column(j)[std::size_t(pair.q)];
-        square += difference * difference;
-      }
-      if (square <= edge) ++expected;
+  std::vector<std::uint64_t> within(histogram->pairs.size());  // each edge
+  for (const Pair& pair : pairs.pairs) {
+    if (within.empty()) break;
+    double square = 0;
+    for (std::size_t j = 0; j < cloud.dims(); ++j) {
+      const double difference =
+          cloud.column(j)[std::size_t(pair.p)] - cloud.column(j)[std::size_t(pair.q)];
+      square += difference * difference;
     }
-    if (upTo != expected) return where + "histogram of distances";
+    for (std::size_t i = 0; i < within.size(); ++i)
+      within[i] += square <= histogram->upper[i] * histogram->upper[i] ? 1 : 0;
+  }
+  std::uint64_t upTo = 0;
+  for (std::size_t i = 0; i < within.size(); ++i) {
+    upTo += histogram->pairs[i];
+    if (upTo != within[i]) return where + "histogram of distances";
   }
   if (strategy.method == Method::Grid && histogram->pairs.size() != 7)
     return where + "bins of the histogram";

@@ -16,6 +16,19 @@ using namespace clusterloom;
 
 namespace {
 
+/// Squared distances from one point to all of a cloud, each summed by ascending dimension.
+/// Dimension after dimension, which is many times as fast as pair after pair where there are
+/// thousands.
+std::vector<double> squaresFrom(const PointCloud& queries, std::size_t p, const PointCloud& cloud) {
+  std::vector<double> sums(cloud.size());
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    const double x = queries.columns[j][p];
+    const double* const column = cloud.columns[j].data();
+    for (std::size_t q = 0; q < sums.size(); ++q) sums[q] += (x - column[q]) * (x - column[q]);
+  }
+  return sums;
+}
+
 /// What differs from the definition; empty when nothing does.
 std::string differenceFromAllPairs(const PointCloud& cloud, int k, const NearestNeighbours& found) {
   const std::size_t n = cloud.size();
@@ -26,15 +39,9 @@ std::string differenceFromAllPairs(const PointCloud& cloud, int k, const Nearest
   std::vector<std::pair<double, std::uint32_t>> others;
   for (std::size_t p = 0; p < n; ++p) {
     others.clear();
-    for (std::size_t q = 0; q < n; ++q) {
-      if (q == p) continue;
-      double sum = 0;
-      for (const auto& column : cloud.columns) {
-        const double d = column[p] - column[q];
-        sum += d * d;
-      }
-      others.emplace_back(sum, static_cast<std::uint32_t>(q));
-    }
+    const std::vector<double> squares = squaresFrom(cloud, p, cloud);
+    for (std::size_t q = 0; q < n; ++q)
+      if (q != p) others.emplace_back(squares[q], static_cast<std::uint32_t>(q));
     std::sort(others.begin(), others.end());
     const auto ids = found.idsOf(p);
     const auto squared = found.squaredDistancesOf(p);
@@ -63,14 +70,9 @@ std::string differenceOf(const PointCloud& queries, const PointCloud& cloud, int
     return "wrong shape";
   for (std::size_t p = 0; p < queries.size(); ++p) {
     std::vector<std::pair<double, std::uint32_t>> all;
-    for (std::size_t q = 0; q < cloud.size(); ++q) {
-      double sum = 0;
-      for (std::size_t j = 0; j < cloud.dims(); ++j) {
-        const double d = queries.columns[j][p] - cloud.columns[j][q];
-        sum += d * d;
-      }
-      all.emplace_back(sum, static_cast<std::uint32_t>(q));
-    }
+    const std::vector<double> squares = squaresFrom(queries, p, cloud);
+    for (std::size_t q = 0; q < cloud.size(); ++q)
+      all.emplace_back(squares[q], static_cast<std::uint32_t>(q));
     std::sort(all.begin(), all.end());
     for (std::size_t i = 0; i < entries; ++i)
       if (found->idsOf(p)[i] != all[i].second || found->squaredDistancesOf(p)[i] != all[i].first)
