@@ -5,20 +5,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/task.h"
 #include "engine/hierarchy/dendrogram.h"
 #include "engine/hierarchy/range_maximum.h"
 
 namespace clusterloom {
 
-/// The edges of a minimum spanning forest of these edges, by weight ascending. On the caller's TBB
-/// arena.
-std::vector<TreeEdge> minimumForest(std::size_t points, std::vector<TreeEdge> edges);
+/// The edges of a minimum spanning forest of these edges, by weight ascending; of some of them once
+/// the task is cancelled. On the caller's TBB arena.
+std::vector<TreeEdge> minimumForest(std::size_t points, std::vector<TreeEdge> edges,
+                                    const Task& task);
 
 /// A spanning forest, and the largest weight on the path between any two of its points.
 class Bottlenecks {
  public:
-  /// Of a minimum spanning forest of the edges. On the caller's TBB arena.
-  Bottlenecks(std::size_t points, std::vector<TreeEdge> edges);
+  /// Of a minimum spanning forest of the edges; of some of them once the task is cancelled. On the
+  /// caller's TBB arena.
+  Bottlenecks(std::size_t points, std::vector<TreeEdge> edges, const Task& task);
+  Bottlenecks(Bottlenecks&&) = default;  // a copy would refer to the splits of the original
+  Bottlenecks& operator=(Bottlenecks&&) = default;
 
   /// +∞ for points of two trees, 0 for one point.
   double between(std::uint32_t a, std::uint32_t b) const {

@@ -1,5 +1,7 @@
 #include "engine/hierarchy/cloud_tree.h"
 
+#include <tbb/info.h>
+
 #include <optional>
 
 #include "engine/core/profiler_range.h"
@@ -62,9 +64,14 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
 
 std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions& options) {
   if (!isSearchedByProducts(cloud, options)) return leafTreePeakBytes(cloud.size(), cloud.dims());
-  // The forest and its bottlenecks, edges, floors and ways of places.
+  // The forest and its bottlenecks, floors and ways of places; edges of the lists and of each
+  // thread, at most two for a place, in arrays that may be twice as large.
   constexpr std::uint64_t kBytesOfAPlace = 200;
-  return roundedPeakBytes(cloud.size(), cloud.dims()) + kBytesOfAPlace * cloud.size();
+  constexpr std::uint64_t kBytesOfEdges = 4 * sizeof(TreeEdge);
+  const auto threads =
+      std::uint64_t(options.threads > 0 ? options.threads : tbb::info::default_concurrency());
+  return roundedPeakBytes(cloud.size(), cloud.dims()) +
+         (kBytesOfAPlace + kBytesOfEdges * (1 + threads)) * cloud.size();
 }
 
 }  // namespace clusterloom

@@ -21,6 +21,9 @@ inline constexpr std::size_t kLeastDimsOfProducts = 16;
 
 /// The spanning tree of a cloud and what was found on the way to it.
 struct CloudTree {
+  CloudTree() = default;
+  CloudTree(const CloudTree&) = delete;  // the lists of a copy would refer to the original
+
   LeafTree leaves;            ///< without coordinates and boxes where products took their place
   NearestNeighbours nearest;  ///< by place; empty where they were given
   PlaceLists lists;           ///< refers to the neighbours, its own or those that were given

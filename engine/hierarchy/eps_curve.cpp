@@ -298,15 +298,15 @@ Result<EpsCurve> epsCurve(const Hierarchy& hierarchy, const Task& task) {
   }
 }
 
-std::vector<Plateau> longestPlateaus(const EpsCurve& curve, std::size_t most) {
+std::vector<Plateau> longestPlateaus(const EpsCurve& curve, std::size_t most, double end) {
   std::vector<Plateau> plateaus;
   for (std::size_t i = 0; i < curve.rows();) {
-    std::size_t end = i + 1;
-    while (end < curve.rows() && curve.clusters[end] == curve.clusters[i]) ++end;
+    std::size_t next = i + 1;
+    while (next < curve.rows() && curve.clusters[next] == curve.clusters[i]) ++next;
     if (curve.clusters[i] >= 2)
       plateaus.push_back(
-          {curve.eps[i], end < curve.rows() ? curve.eps[end] : kInfinity, curve.clusters[i]});
-    i = end;
+          {curve.eps[i], next < curve.rows() ? curve.eps[next] : end, curve.clusters[i]});
+    i = next;
   }
   const std::size_t kept = std::min(most, plateaus.size());
   std::partial_sort(plateaus.begin(), plateaus.begin() + std::ptrdiff_t(kept), plateaus.end(),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/infinity.h"
 #include "engine/core/large_array.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -43,7 +44,9 @@ struct Plateau {
   std::uint32_t clusters = 0;
 };
 
-/// The longest ranges with at least two clusters, by to / from, longest first, at most `most`.
-std::vector<Plateau> longestPlateaus(const EpsCurve& curve, std::size_t most);
+/// The longest ranges with at least two clusters, by to / from, longest first, at most `most`. The
+/// last one ends at `end`.
+std::vector<Plateau> longestPlateaus(const EpsCurve& curve, std::size_t most,
+                                     double end = kInfinity);
 
 }  // namespace clusterloom

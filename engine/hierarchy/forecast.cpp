@@ -116,7 +116,8 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud,
   forecast.seconds = forecast.processorSeconds *
                      (kSerialShare + (1 - kSerialShare) / double(tbb::info::default_concurrency()));
   forecast.bytes = std::uint64_t(double(bytes) * larger);
-  forecast.peakBytes = std::uint64_t(kPeakOverKept * double(bytes) * larger);
+  forecast.peakBytes = std::max(std::uint64_t(kPeakOverKept * double(bytes) * larger),
+                                forecast.bytes + cloudTreePeakBytes(cloud, options));
   return forecast;
 }
 

@@ -24,7 +24,7 @@ bool hierarchyPossible(std::size_t points, std::int64_t minPts);
 
 /// Builds hierarchies of up to three seeded samples by one thread and extends their processor
 /// times, which other work does not change, and sizes as powers of the number of points: time grows
-/// faster where more dimensions matter. From 16 dimensions on, where products compare all pairs,
+/// faster where more dimensions matter. Where products compare all pairs (isSearchedByProducts),
 /// times are extended as a share for each point and one for each pair. Processors share all of it
 /// but a tenth, as measured. Clouds of at most 20,000 points get zeros, without a measurement; from
 /// 16 dimensions on those of at most 5,000 points, the fewer the more dimensions.

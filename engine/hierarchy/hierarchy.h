@@ -57,7 +57,7 @@ struct HierarchySeconds {
 ///
 /// Performance. The searches for minPts nearest neighbours and for the edges of the tree take most
 /// of the time: about n·log n in few dimensions; from 16 Euclidean ones on products of rounded
-/// coordinates, of at most three halves of n² pairs. Above minPts 64 the neighbours are found and
+/// coordinates, of about three halves of n² pairs. Above minPts 64 the neighbours are found and
 /// kept by the other means of nearestNeighbours, 16 · minPts bytes a point. For minPts 10 in 2-D at
 /// most 314 bytes a point at the peak, of which 74 are kept. `labels` is a pass over the points,
 /// milliseconds for a million. Times: tests/bench/RESULTS.md.

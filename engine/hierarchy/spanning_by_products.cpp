@@ -47,7 +47,6 @@ namespace {
 
 constexpr std::size_t kNearTiles = 4;
 constexpr std::size_t kMostWaves = 8;
-constexpr std::size_t kGroupsOfAWave = 16;
 
 /// What bounds the pairs of a leaf.
 struct LeafWays {
@@ -78,9 +77,11 @@ struct OpenTile {
 class ForestByProducts {
  public:
   ForestByProducts(const RoundedPoints& points, std::span<const double> core,
-                   const PlaceLists& lists, std::vector<TreeEdge> edges, const Task& task)
+                   const PlaceLists& lists, std::vector<TreeEdge> edges, const ForestLimits& limits,
+                   const Task& task)
       : points_(points),
         core_(core),
+        limits_(limits),
         task_(task),
         compute_(bestProductTile()),
         floor_(points.pointIds.size()),
@@ -88,7 +89,7 @@ class ForestByProducts {
         open_(floor_.size()),
         reach_(floor_.size()),
         leaves_(points.leaves.size()),
-        forest_(floor_.size(), std::move(edges)) {
+        forest_(floor_.size(), std::move(edges), task) {
     for (std::size_t p = 0; p < floor_.size(); ++p) {
       floor_[p] = core[p];
       if (lists.others() > 0)
@@ -121,6 +122,7 @@ class ForestByProducts {
 
   void setWays() {
     tbb::parallel_for(std::size_t{0}, leaves_.size(), [&](std::size_t l) {
+      if (task_.cancelled()) return;
       const RoundedLeaf& leaf = points_.leaves[l];
       LeafWays& ways = leaves_[l] = {.middle = leaf.first};
       for (std::uint32_t p = leaf.first; p < leaf.first + leaf.count; ++p)
@@ -146,7 +148,7 @@ class ForestByProducts {
     if (edges.empty() || task_.cancelled()) return false;
     const std::vector<TreeEdge>& before = forest_.edges();
     edges.insert(edges.end(), before.begin(), before.end());
-    forest_ = Bottlenecks(floor_.size(), std::move(edges));
+    forest_ = Bottlenecks(floor_.size(), std::move(edges), task_);
     setWays();
     return true;
   }
@@ -246,9 +248,11 @@ class ForestByProducts {
                  tile.between = through;
                  tile.reach = reachOf(through);
                });
-    // A forest of what was found has room in memory, whatever the bounds were.
-    if (worker.found.size() > 2 * floor_.size() + kEdgesKept)
-      worker.found = minimumForest(floor_.size(), std::move(worker.found));
+    // A forest of what was found has room in memory, whatever the bounds were. A thread that waits
+    // for the sort must not begin with other leaves: they have the same worker.
+    if (worker.found.size() > limits_.edgesKept)
+      tbb::this_task_arena::isolate(
+          [&] { worker.found = minimumForest(floor_.size(), std::move(worker.found), task_); });
   }
 
   /// Takes of each row of a tile the pair that seems the lightest, if it is of use.
@@ -304,7 +308,8 @@ class ForestByProducts {
         std::clamp<std::size_t>(kCacheBytes / (points_.leafSize() * sizeof(std::int16_t)), 1, 16);
     const std::size_t leaves = leaves_.size();
     const std::size_t groups = (leaves + group - 1) / group;
-    const std::size_t waves = std::clamp<std::size_t>(groups / kGroupsOfAWave, 1, kMostWaves);
+    const std::size_t waves =
+        std::clamp<std::size_t>(groups / limits_.groupsOfAWave, 1, kMostWaves);
     const std::size_t tiles = leaves * (leaves + 1) / 2;
     SharedProgress progress(task_, "building the spanning tree", tiles);
     std::size_t done = 0;
@@ -339,10 +344,9 @@ class ForestByProducts {
     }
   }
 
-  static constexpr std::size_t kEdgesKept = 65536;
-
   const RoundedPoints& points_;
   std::span<const double> core_;  // by place, as all that follow
+  ForestLimits limits_;
   const Task& task_;
   TileFunction compute_;
   double errors_ = 0;  ///< of two points, in units of rounded coordinates
@@ -355,10 +359,14 @@ class ForestByProducts {
   tbb::enumerable_thread_specific<Worker> workers_;
 };
 
-/// Edges of the lists between valleys. In one valley the tree has no heavier way.
+/// Edges of the lists between valleys, or a minimum forest of them. In one valley the tree has no
+/// heavier way.
 void addListed(const SpanningTree& tree, std::size_t points, const PlaceLists& lists,
-               std::vector<TreeEdge>& edges) {
+               std::size_t most, const Task& task, std::vector<TreeEdge>& edges) {
+  constexpr std::uint32_t kPointsBetweenChecks = 4096;
   for (std::uint32_t p = 0; p < points; ++p) {
+    if (p % kPointsBetweenChecks == 0 && task.cancelled()) return;
+    if (edges.size() > most) edges = minimumForest(points, std::move(edges), task);
     const std::uint32_t* const others = lists.placesOf(p);
     const double* const distances = lists.squaredDistancesOf(p);
     for (std::size_t i = 0; i < lists.others(); ++i) {
@@ -371,9 +379,9 @@ void addListed(const SpanningTree& tree, std::size_t points, const PlaceLists& l
 }
 
 /// Joins what has no edge of finite weight.
-void joinTrees(std::size_t points, std::vector<TreeEdge>& edges) {
+void joinTrees(std::size_t points, const Task& task, std::vector<TreeEdge>& edges) {
   if (edges.size() + 1 == points) return;
-  const Bottlenecks forest(points, edges);
+  const Bottlenecks forest(points, edges, task);
   std::uint32_t before = 0;
   for (std::uint32_t p = 1; p < points; ++p) {
     if (!forest.isFirst(p)) continue;
@@ -398,17 +406,20 @@ LeafTree placesOf(const RoundedPoints& points) {
 Result<SpanningTree> spanningTreeByProducts(const RoundedPoints& points, const LeafTree& places,
                                             std::span<const double> squaredCore,
                                             std::int64_t minPts, const PlaceLists& lists,
-                                            const Task& task) {
+                                            const Task& task, const ForestLimits& limits) {
+  ForestLimits used = limits;
+  if (used.edgesKept == 0) used.edgesKept = 2 * places.points + 65536;
   auto tree = valleysOf(places, squaredCore, minPts, lists, task);
   if (!tree) return tree;
   std::vector<TreeEdge> edges(tree->edges.begin(), tree->edges.end());
-  addListed(*tree, places.points, lists, edges);
-  ForestByProducts forest(points, {tree->core.data(), places.points}, lists, std::move(edges),
+  addListed(*tree, places.points, lists, used.edgesKept, task, edges);
+  ForestByProducts forest(points, {tree->core.data(), places.points}, lists, std::move(edges), used,
                           task);
   forest.run();
   if (task.cancelled()) return cancelledError();
   edges = forest.takeEdges();
-  joinTrees(places.points, edges);
+  joinTrees(places.points, task, edges);
+  if (task.cancelled()) return cancelledError();
   tree->edges.assign(edges.begin(), edges.end());
   return tree;
 }

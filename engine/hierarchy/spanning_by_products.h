@@ -16,14 +16,20 @@ namespace clusterloom {
 /// only the numbers and the ids of points. It has no coordinates and no boxes.
 LeafTree placesOf(const RoundedPoints& points);
 
+/// When edges that were found go into the forest. Tests take smaller numbers.
+struct ForestLimits {
+  std::size_t groupsOfAWave = 16;  ///< of leaves
+  std::size_t edgesKept = 0;       ///< in one list; 0: two for each point and 65,536
+};
+
 /// The same tree as spanningTree (engine/hierarchy/spanning_tree.h), by products of rounded
 /// coordinates, for many dimensions. `places` are those of the rounded points. On the caller's TBB
-/// arena. Cost: at most n products of 16-bit integers for each unordered pair of points, less where
-/// leaves or clusters are proven too far apart. Memory: about 150 bytes a point. Cancelled. Throws
-/// std::bad_alloc.
+/// arena. Cost: about one product of 16-bit integers in each dimension for each unordered pair of
+/// points, less where leaves or clusters are proven too far apart. Memory: cloudTreePeakBytes.
+/// Cancelled. Throws std::bad_alloc.
 Result<SpanningTree> spanningTreeByProducts(const RoundedPoints& points, const LeafTree& places,
                                             std::span<const double> squaredCore,
                                             std::int64_t minPts, const PlaceLists& lists,
-                                            const Task& task);
+                                            const Task& task, const ForestLimits& limits = {});
 
 }  // namespace clusterloom
