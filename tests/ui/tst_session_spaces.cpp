@@ -10,6 +10,7 @@
 #include <random>
 
 #include "engine/core/metric.h"
+#include "engine/validity/stability_over_eps.h"
 #include "session_waits.h"
 #include "tests/engine/all_pairs_answer.h"
 #include "tests/test_program.h"
@@ -18,6 +19,7 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/eps_stability.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/replay.h"
 #include "ui/session/session_data.h"
 #include "ui/session/suggestion.h"
 
@@ -193,6 +195,7 @@ class TestSessionSpaces : public QObject {
     for (const Plateau& plateau : sweep.plateaus) QVERIFY(plateau.to <= 1);
     const double most = mostEps(boxOf(2), {});
     QVERIFY(most < 1 && most > 0.99);
+    QVERIFY(session_->replay().epsAt(1) <= most);
     const QSignalSpy failures(&session_->jobs(), &JobQueue::failed);
     session_->setEps(most);
     settle();
@@ -233,6 +236,23 @@ class TestSessionSpaces : public QObject {
     stability.setWanted(true);
     QVERIFY(waitUntil([&] { return stability.state() == CheckState::Ready; }));
     QVERIFY(stability.band() && !stability.band()->empty());
+    std::vector<double> eps;
+    for (const StabilityAt& at : *stability.band()) eps.push_back(at.eps);
+    const auto meansWith = [&](const HierarchyOptions& samples) {
+      std::vector<double> means;
+      const auto found = stabilityOverEps(*session_->data().cloud(),
+                                          *session_->everyEps().hierarchy(), eps, {}, samples);
+      for (const StabilityAt& at : found.value()) means.push_back(at.mean);
+      return means;
+    };
+    HierarchyOptions samples{.minPts = kMinPts, .periods = {kWidth, 0}};
+    const std::vector<double> inBox = meansWith(samples);
+    for (std::size_t i = 0; i < eps.size(); ++i) {
+      const double shown = (*stability.band())[i].mean;
+      QVERIFY(shown == inBox[i] || (std::isnan(shown) && std::isnan(inBox[i])));
+    }
+    samples.periods.clear();
+    QVERIFY(meansWith(samples) != inBox);
   }
 };
 

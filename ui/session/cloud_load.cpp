@@ -17,7 +17,7 @@ namespace clusterloom {
 namespace {
 
 /// The sign between thousands that a remark names.
-QString signText(const std::string& word) {
+QString thousandsSignText(const std::string& word) {
   TextOptions::Thousands sign{};
   (void)parseThousands(word, sign);
   switch (sign) {
@@ -40,17 +40,17 @@ QString remarkText(const QString& file, const ColumnRemark& remark) {
       return SessionData::tr(
                  "%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it "
                  "otherwise)")
-          .arg(file, signText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
+          .arg(file, thousandsSignText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
     case ColumnRemark::Kind::PerhapsThousands:
       if (remark.parts[2].empty())
         return SessionData::tr(
                    "%1: %3 is read as text; if %2 stands between thousands, choose it at Thousands "
                    "under Columns…")
-            .arg(file, signText(remark.parts[0]), part(1));
+            .arg(file, thousandsSignText(remark.parts[0]), part(1));
       return SessionData::tr(
                  "%1: %3 is read as %4; if %2 stands between thousands, choose it at Thousands "
                  "under Columns…")
-          .arg(file, signText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
+          .arg(file, thousandsSignText(remark.parts[0]), part(1), numberInWords(remark.parts[2]));
     case ColumnRemark::Kind::TurnedToText:
       return SessionData::tr(
                  "%1: the column %2 begins with numbers and is read as text, as line %3 holds %4")

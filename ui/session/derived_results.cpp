@@ -15,6 +15,7 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/session/suggestion.h"
 
 namespace clusterloom {
 
@@ -200,17 +201,16 @@ void DerivedResults::startSweep() {
   const EveryEps& every = session_.everyEps();
   const auto hierarchy = every.hierarchy();
   if (hierarchy && (sweepWanted_ || every.isEnabled()))
-    return exactSweep_.update(hierarchy, tr("Clusters of every ε"),
-                              [hierarchy, limit = epsLimit(data.space(), data.scaling())](
-                                  const Task& task) -> Result<ExactSweep> {
-                                auto curve = epsCurve(*hierarchy, task);
-                                if (!curve) return tl::unexpected(curve.error());
-                                endBelow(limit, *curve);
-                                auto plateaus = longestPlateaus(*curve, kPlateaus);
-                                for (Plateau& plateau : plateaus)
-                                  plateau.to = std::min(plateau.to, limit);
-                                return ExactSweep{std::move(*curve), std::move(plateaus)};
-                              });
+    return exactSweep_.update(
+        hierarchy, tr("Clusters of every ε"),
+        [hierarchy, limit = epsLimit(data.space(), data.scaling()),
+         most = mostEps(data.space(), data.scaling())](const Task& task) -> Result<ExactSweep> {
+          auto curve = epsCurve(*hierarchy, task);
+          if (!curve) return tl::unexpected(curve.error());
+          endBelow(limit, *curve);
+          auto plateaus = longestPlateaus(*curve, kPlateaus, limit);
+          return ExactSweep{std::move(*curve), std::move(plateaus), most};
+        });
   const double suggested = data.suggestedEps();
   const EpsRange range = data.epsRange();
   if (!sweepWanted_ || !data.cloud() || suggested <= 0) return;

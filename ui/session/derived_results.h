@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/core/infinity.h"
 #include "engine/dbscan/join_forecast.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/sweep.h"
@@ -28,6 +29,7 @@ class Session;
 struct ExactSweep {
   EpsCurve curve;
   std::vector<Plateau> plateaus;  ///< the longest, longest first
+  double mostEps = kInfinity;     ///< the largest ε to offer, below that which runs refuse
 };
 
 /// The part of the session that owns what is derived from cloud, parameters and result: statistics,

@@ -18,9 +18,11 @@ constexpr int kFrameDigits = 4;   // of the ε of a frame, as of one that the mo
 constexpr double kNear = 1.001;   // a step may go so far beyond a change, to an ε of fewer digits
 
 /// An ε of few digits at the beginning of the range of a row.
-double epsOfRow(const EpsCurve& curve, std::size_t row) {
+double epsOfRow(const ExactSweep& sweep, std::size_t row) {
+  const EpsCurve& curve = sweep.curve;
   const double from = curve.eps[row];
-  const double to = row + 1 < curve.rows() ? std::nextafter(curve.eps[row + 1], from) : HUGE_VAL;
+  const double to = row + 1 < curve.rows() ? std::nextafter(curve.eps[row + 1], from)
+                                           : std::max(from, sweep.mostEps);
   return roundestWithin(from, std::min(to, kNear * from));
 }
 
@@ -48,7 +50,8 @@ double Replay::epsAt(double share) const {
   if (!sweep || sweep->curve.rows() == 0) return values_.parameters.dbscan.eps;
   const double low = std::log(sweep->curve.eps.front() / kBeyond);
   const double high = std::log(sweep->curve.eps.back() * kBeyond);
-  return roundedTo(std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0))), kFrameDigits);
+  const double eps = std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0)));
+  return std::min(roundedTo(eps, kFrameDigits), sweep->mostEps);
 }
 
 double Replay::share() const {
@@ -100,7 +103,8 @@ void Replay::tick() {
 void Replay::step(int direction) {
   pause();
   if (!isPossible() || direction == 0) return;
-  const EpsCurve& curve = derived_.exactSweep()->curve;
+  const auto sweep = derived_.exactSweep();
+  const EpsCurve& curve = sweep->curve;
   const auto clustersOf = [&](std::size_t i) { return i == 0 ? 0U : curve.clusters[i - 1]; };
   // Row i − 1 of the curve is i here; 0 is what holds below the first one.
   const auto at = static_cast<std::size_t>(
@@ -117,7 +121,7 @@ void Replay::step(int direction) {
     const std::uint32_t before = clustersOf(--to);
     while (to > 0 && clustersOf(to - 1) == before) --to;
   }
-  Q_EMIT epsChosen(to == 0 ? epsAt(0) : epsOfRow(curve, to - 1));
+  Q_EMIT epsChosen(to == 0 ? epsAt(0) : epsOfRow(*sweep, to - 1));
   run_.run();  // also where runs do not start by themselves
 }
 
