@@ -61,7 +61,9 @@ class TestRandomActions : public QObject, ShownWindow {
       if (session_->data().dataset()) return QString();
       // Whatever else is set: the chart in front may have nothing to show.
       openSquares();
-      return session_->clusterRun().result() ? QString() : "the squares do not open again";
+      return waitUntil([this] { return bool(session_->clusterRun().result()); }, 120'000)
+                 ? QString()
+                 : "the squares do not open again";
     });
   }
 

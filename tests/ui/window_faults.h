@@ -29,6 +29,7 @@
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/comparison.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/replay.h"
@@ -275,16 +276,18 @@ class WindowFaults {
     // What plays does not rest.
     session_.replay().pause();
     window_.cloudView()->player().pause();
-    return waitUntil(
-        [&] {
-          const clusterloom::ClusterRun& run = session_.clusterRun();
-          return run.state() != clusterloom::RunState::Running && !run.preview() &&
-                 !session_.isDragging() && session_.jobs().active().empty() &&
-                 (!run.result() || (window_.cloudView()->isSettled() &&
-                                    window_.cloudView()->shownResult() == run.result() &&
-                                    session_.derived().statistics()));
-        },
-        120'000);
+    const auto rests = [&] {
+      const clusterloom::ClusterRun& run = session_.clusterRun();
+      return run.state() != clusterloom::RunState::Running && !run.preview() &&
+             !session_.isDragging() && session_.jobs().active().empty() &&
+             (!run.result() || (window_.cloudView()->isSettled() &&
+                                window_.cloudView()->shownResult() == run.result() &&
+                                session_.derived().statistics()));
+    };
+    // Strategies that are timed with many pairs take minutes.
+    if (waitUntil(rests, 20'000)) return true;
+    session_.comparison().cancel();
+    return waitUntil(rests, 120'000);
   }
 
   /// The name of the data, the number of points, and the words of the status for a screen reader.
