@@ -130,7 +130,7 @@ class TestProfilerRange : public QObject {
       QVERIFY(hierarchy->labels(0.02));
     });
     for (const char* stage :
-         {"hierarchy/kd-tree", "hierarchy/nearest neighbours/finding neighbours",
+         {"hierarchy/index", "hierarchy/nearest neighbours/finding neighbours",
           "hierarchy/spanning tree", "hierarchy/clusters/edges by weight",
           "hierarchy/clusters/dendrogram", "hierarchy/clusters/border lists", "labels"})
       QVERIFY2(found.contains(stage), stage);

@@ -122,7 +122,7 @@ class TestSessionCalls : public QObject {
     const QString call = "clusterloom-cli hdbscan /d/c.csv --min-cluster-size 25 ";
     const QString rest =
         "--min-pts 12 --skip-non-finite --every 7 "
-        "--scale=-0.5,0.3333333333333333";
+        "--scale=-0.5,0.3333333333333333 --period 10,- --metric manhattan";
     QCOMPARE(commandLineOf(state, taken), call + rest + " --threads 3");
     taken.selection = ClusterSelection::Leaves;
     taken.allowSingleCluster = true;

@@ -533,7 +533,7 @@ class TestSessionFiles : public QObject {
     session.data().openFile(file.fileName());
     QVERIFY(waitForResult(session));
     QCOMPARE(warned.count(), 1);
-    QVERIFY(warned[0][0].toString().contains("groups.csv: the comma stands between thousands"));
+    QVERIFY(warned[0][0].toString().contains("groups.csv: a comma stands between thousands"));
   }
 
   void changedDataIsSaid() {
