@@ -14,6 +14,7 @@
 #include "engine/hierarchy/neighbour_graph.h"
 #include "engine/hierarchy/spanning_by_products.h"
 #include "mutual_reachability.h"
+#include "same_hierarchy.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -122,17 +123,6 @@ PointCloud partsOf(std::mt19937_64& random, std::size_t parts, std::size_t inEac
   }
   std::shuffle(rows.begin(), rows.end(), random);
   return draws::fromRows(rows);
-}
-
-bool sameHierarchy(const Hierarchy& a, const Hierarchy& b) {
-  return a.dendrogram().left == b.dendrogram().left &&
-         a.dendrogram().right == b.dendrogram().right &&
-         a.dendrogram().squaredWeights == b.dendrogram().squaredWeights &&
-         std::ranges::equal(a.order(), b.order()) &&
-         std::ranges::equal(a.squaredCoreDistances(), b.squaredCoreDistances()) &&
-         a.borders().offsets == b.borders().offsets &&
-         a.borders().positions == b.borders().positions &&
-         a.borders().squaredReach == b.borders().squaredReach;
 }
 
 }  // namespace

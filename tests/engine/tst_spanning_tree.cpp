@@ -10,6 +10,7 @@
 #include "engine/hierarchy/neighbour_graph.h"
 #include "engine/hierarchy/spanning_tree.h"
 #include "mutual_reachability.h"
+#include "same_hierarchy.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -32,20 +33,6 @@ std::vector<TreeEdge> sorted(const SpanningTree& tree, const LeafTree& leaves) {
     return a.squaredWeight < b.squaredWeight;
   });
   return edges;
-}
-
-bool sameDendrogram(const Dendrogram& a, const Dendrogram& b) {
-  return a.points == b.points && a.left == b.left && a.right == b.right &&
-         a.squaredWeights == b.squaredWeights && a.sizes == b.sizes;
-}
-
-bool sameHierarchy(const Hierarchy& a, const Hierarchy& b) {
-  return a.minPts() == b.minPts() && sameDendrogram(a.dendrogram(), b.dendrogram()) &&
-         std::ranges::equal(a.order(), b.order()) &&
-         std::ranges::equal(a.squaredCoreDistances(), b.squaredCoreDistances()) &&
-         a.borders().offsets == b.borders().offsets &&
-         a.borders().positions == b.borders().positions &&
-         a.borders().squaredReach == b.borders().squaredReach;
 }
 
 }  // namespace
