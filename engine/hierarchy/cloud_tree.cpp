@@ -2,6 +2,7 @@
 
 #include <tbb/info.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/core/profiler_range.h"
@@ -40,8 +41,11 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
   seconds.index += watch.lap();
   profiled.next("nearest neighbours");
   if (input.given == nullptr) {
-    auto nearest = rounded ? nearestPlaces(*rounded, made->leaves, input.k, task)
-                           : nearestPlaces(made->leaves, input.k, task);
+    const bool anyCore = options.minPts <= std::int64_t(cloud.size());
+    const std::int64_t most = std::min<std::int64_t>(options.minPts + kMoreNeighbours, kMaxNearest);
+    const int k = input.k > 0 ? input.k : anyCore ? int(most) : 1;
+    auto nearest = rounded ? nearestPlaces(*rounded, made->leaves, k, task)
+                           : nearestPlaces(made->leaves, k, task);
     if (!nearest) return tl::unexpected(nearest.error());
     made->nearest = std::move(*nearest);
     seconds.neighbours += watch.lap();

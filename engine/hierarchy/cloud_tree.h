@@ -19,6 +19,9 @@ namespace clusterloom {
 /// are faster, also where clusters are far apart (tests/bench/RESULTS.md).
 inline constexpr std::size_t kLeastDimsOfProducts = 16;
 
+/// Longer lists than core distances need, by these neighbours, leave less to search for the tree.
+inline constexpr std::int64_t kMoreNeighbours = 3;
+
 /// The spanning tree of a cloud and what was found on the way to it.
 struct CloudTree {
   CloudTree() = default;
@@ -36,7 +39,9 @@ struct CloudTreeInput {
   const PointCloud& cloud;
   const HierarchyOptions& options;           ///< its threads are those of the caller's arena
   const NearestNeighbours* given = nullptr;  ///< of the points; must outlive the tree
-  int k = 1;  ///< neighbours to be found where none are given, at least minPts of them
+  /// Neighbours to be found where none are given, at least minPts of them; 0: kMoreNeighbours more
+  /// than minPts, or 1 where no point is core, since distances do not matter then.
+  int k = 0;
 };
 
 /// Whether searchCloudTree takes products of rounded coordinates instead of a kd-tree.

@@ -45,11 +45,7 @@ class FromCloud {
     if (auto fine = check(given); !fine) return tl::unexpected(fine.error());
     HierarchySeconds seconds;
     seconds.neighbours = begun_.neighbours;
-    // With no core points distances do not matter.
-    const bool anyCore = options_.minPts <= std::int64_t(cloud_.size());
-    const std::int64_t k =
-        anyCore ? std::min<std::int64_t>(options_.minPts + kMore, kMaxNearest) : 1;
-    auto made = searchCloudTree({cloud_, options_, given, int(k)}, seconds, task_);
+    auto made = searchCloudTree({cloud_, options_, given}, seconds, task_);
     if (!made) return tl::unexpected(made.error());
     const ProfilerRange profiled("clusters");
     CloudTree& found = **made;
@@ -59,9 +55,6 @@ class FromCloud {
   }
 
  private:
-  // Longer lists than core distances need leave less to search for the tree.
-  static constexpr std::int64_t kMore = 3;
-
   Result<void> check(const NearestNeighbours* given) const {
     if (auto fine = HierarchyBuilder::check(cloud_, options_); !fine) return fine;
     const auto n = std::int64_t(cloud_.size());
@@ -75,10 +68,9 @@ class FromCloud {
                        " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
     const std::uint64_t points = cloud_.size();
-    const auto k =
-        given != nullptr
-            ? std::uint64_t(given->k)
-            : std::uint64_t(std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
+    const auto k = given != nullptr ? std::uint64_t(given->k)
+                                    : std::uint64_t(std::min<std::int64_t>(
+                                          {options_.minPts + kMoreNeighbours, kMaxNearest, n}));
     const std::uint64_t neighbours = given == nullptr ? 12 * k * points : 0;
     return HierarchyBuilder::checkMemory(points, k,
                                          neighbours + cloudTreePeakBytes(cloud_, options_));

@@ -14,14 +14,8 @@ namespace {
 /// `given`: nearest neighbours, at least minPts of each point; null: they are searched.
 Result<LargeArray<TreeEdge>> searchTree(const PointCloud& cloud, const HierarchyOptions& options,
                                         const NearestNeighbours* given, const Task& task) {
-  const std::int64_t minPts = options.minPts;
-  // Longer lists than core distances need leave less to search for the tree; with no core points
-  // distances do not matter.
-  constexpr std::int64_t kMore = 3;
-  const bool anyCore = minPts <= std::int64_t(cloud.size());
-  const std::int64_t k = anyCore ? std::min<std::int64_t>(minPts + kMore, kMaxNearest) : 1;
   HierarchySeconds seconds;
-  auto made = searchCloudTree({cloud, options, given, int(k)}, seconds, task);
+  auto made = searchCloudTree({cloud, options, given}, seconds, task);
   if (!made) return tl::unexpected(made.error());
   LargeArray<TreeEdge> edges = std::move((*made)->tree.edges);
   const LargeArray<std::uint32_t>& ids = (*made)->leaves.ids;
