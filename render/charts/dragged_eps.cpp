@@ -8,8 +8,11 @@ namespace clusterloom {
 namespace {
 
 void take(DraggedEps& eps, const PlotAxis& axis, double pixel) {
-  eps.value = epsUnder(eps, axis, pixel);
-  if (eps.onDrag && eps.value > 0) eps.onDrag(eps.value, false);
+  const double value = epsUnder(eps, axis, pixel);
+  // The end of a linear axis is no ε: the one before stays, with which the drag can end.
+  if (!(value > 0)) return;
+  eps.value = value;
+  if (eps.onDrag) eps.onDrag(value, false);
 }
 
 // `takeAt(x, y)` moves ε to where the pointer is.

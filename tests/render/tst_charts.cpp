@@ -111,6 +111,23 @@ class TestCharts : public QObject {
              qPrintable(QString("%1 %2").arg(aboveNear).arg(belowNear)));
   }
 
+  // The end of a linear axis is no ε, but a drag that leads there ends as any other.
+  void aDragToTheEndOfTheAxisEnds() {
+    ChartStage<KDistanceChart> stage;
+    stage.chart.setLogarithmic(false);
+    stage.chart.setData(curve(2000));
+    stage.chart.setEps(0.45);
+    stage.window->image();
+    std::vector<std::pair<double, bool>> heard;
+    stage.chart.setOnDrag([&heard](double value, bool done) { heard.push_back({value, done}); });
+    stage.drag(300, 100, 300, 0);
+    QCOMPARE(heard.size(), std::size_t{2});
+    QVERIFY(!heard.front().second && heard.back().second);
+    QVERIFY(heard.front().first > 0);
+    QCOMPARE(heard.back().first, heard.front().first);
+    QCOMPARE(stage.chart.eps(), heard.front().first);
+  }
+
   void theCutIsWhereTheHandLetsGo_data() {
     QTest::addColumn<bool>("logarithmic");
     QTest::newRow("logarithmic") << true;
