@@ -111,6 +111,27 @@ class TestLessonReading : public QObject {
     QCOMPARE(session.display().range, (ValueRange{0, 50000}));
   }
 
+  /// While a file is read a step cannot be restored; where that comes to nothing, it can again.
+  void aFileThatCannotBeReadChangesNothing() {
+    QVERIFY(showLessons());
+    Session& session = lessons_->session();
+    auto* restore = lessons_->window().findChild<QPushButton*>("lessonRestore");
+    goTo(1, 2);
+    QVERIFY(stepIsReady());
+    QVERIFY(waitUntil([&] { return session.jobs().active().empty(); }, 20000));
+    OpenRequest request;
+    request.path = "/nowhere/at-all.csv";
+    session.data().open(request);
+    QVERIFY(session.jobs().isActive(JobKind::Load));
+    DisplayState display = session.display();
+    display.colourBy = ColourBy::Cluster;
+    session.setDisplay(display);
+    QVERIFY(player().objections().isEmpty() && !restore->isVisible());
+    QVERIFY(waitUntil([&] { return !session.jobs().isActive(JobKind::Load); }, 20000));
+    QCOMPARE(player().objections(), QStringList{"the colouring"});
+    QVERIFY(restore->isVisible());
+  }
+
   /// A lesson of one's own that claims what is not true says so when it is opened, whichever step
   /// is on show; restoring the step is not offered for it.
   void falseClaimsAreSaidWhenALessonIsOpened() {

@@ -99,9 +99,12 @@ class WindowFaults {
     if (!window_.action("redo")->isEnabled()) return "redo is not offered after undo";
     window_.action("redo")->trigger();
     if (const QString fault = atRest(); !fault.isEmpty()) return "after redo, " + fault;
-    return session_.parameters() == before && session_.undoStack()->index() == step
+    if (session_.undoStack()->index() != step)
+      return differ("undo and redo lead elsewhere", session_.undoStack()->index(), step);
+    return session_.parameters() == before
                ? QString()
-               : "undo and redo lead elsewhere";
+               : "undo and redo lead elsewhere: " +
+                     clusterloom::stepText(before, session_.parameters());
   }
 
   /// An export has the labels on show, an exported table the numbers of the table.
@@ -263,7 +266,7 @@ class WindowFaults {
       return !window_.findChild<QWidget*>(QLatin1String(name))->isHidden();
     };
     if (player->areFactsCurrent() && shows("lessonRestore") == player->objections().isEmpty())
-      return "whether a step can be restored";
+      return "whether a step can be restored: " + player->objections().join(", ");
     if (shows("lessonAnswer") == player->step().question.isEmpty()) return "whether it asks";
     const auto& task = player->step().task;
     if (task && shows("taskNumber") != (task->kind == TaskKind::Number))

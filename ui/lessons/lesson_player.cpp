@@ -47,6 +47,7 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   connect(&session_.data(), &SessionData::dataChanged, this, [this] {
     if (!session_.data().dataset() || !std::exchange(displayPending_, false)) return;
     if (session_.data().dataset()->source.path.empty()) setUpDisplay();  // not another file's
+    Q_EMIT factsChanged();  // objections to the display count now
   });
   connect(&session_.data(), &SessionData::cloudChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::parametersChanged, this, &LessonPlayer::ask);
@@ -59,6 +60,10 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   });
   connect(&session_.divisionLab(), &DivisionLab::changed, this, &LessonPlayer::ask);
   connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &LessonPlayer::ask);
+  // A file that is read holds the numbers back, and may come to nothing.
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+    if (kind == JobKind::Load) ask();
+  });
   connect(&lab, &LoadLab::lightChanged, this, [this] {
     if (!session_.loadLab().light() || !std::exchange(lightPending_, false)) return;
     Q_EMIT warpReady();
