@@ -55,9 +55,11 @@ def test_hdbscan_is_that_of_scikit_learn(method, dims, size, samples):
     ).fit(X)
     ours = clusterloom.HDBSCAN(size, samples, cluster_selection_method=method).fit(X)
     assert ours.n_clusters_ > 1
-    # The numbers of clusters differ, and so do some points where edges of the tree tie.
-    assert abs(ours.n_clusters_ - (theirs.labels_.max() + 1)) <= 1
-    assert adjusted_rand_score(ours.labels_, theirs.labels_) > 0.95
+    # The numbers of clusters differ, and so do some points where edges of the tree tie: theirs are
+    # taken one after the other, which makes further small leaves.
+    leaf = method == "leaf"
+    assert abs(ours.n_clusters_ - (theirs.labels_.max() + 1)) <= 1 + leaf
+    assert adjusted_rand_score(ours.labels_, theirs.labels_) > (0.94 if leaf else 0.98)
     same = (ours.labels_ < 0) == (theirs.labels_ < 0)
     assert same.mean() > 0.97
     apart = np.abs(ours.probabilities_ - theirs.probabilities_)

@@ -100,6 +100,7 @@ void GuideWindow::makeContents() {
 
 void GuideWindow::makeToolBar() {
   auto* bar = new QToolBar(tr("Guide"), this);
+  bar->setAccessibleName(bar->windowTitle());
   bar->setMovable(false);
   bar->setIconSize({fontScaled(20), fontScaled(20)});
   bar->setContextMenuPolicy(Qt::PreventContextMenu);

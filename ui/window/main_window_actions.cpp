@@ -183,6 +183,7 @@ void MainWindow::makeToolBar() {
   QToolBar* bar = addToolBar(tr("Tools"));
   toolBar_ = bar;
   bar->setObjectName(QStringLiteral("toolBar"));
+  bar->setAccessibleName(bar->windowTitle());
   bar->setMovable(false);
   bar->setIconSize({fontScaled(20), fontScaled(20)});
   bar->setToolButtonStyle(Qt::ToolButtonIconOnly);
