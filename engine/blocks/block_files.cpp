@@ -1,8 +1,13 @@
 #include "engine/blocks/block_files.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
+
+#include "engine/core/chunks.h"
 
 namespace clusterloom {
 namespace {
@@ -39,6 +44,38 @@ Result<void> BlockWriter::add(const PointCloud& part, const BlockEntry& entry, s
   return {};
 }
 
+Result<void> BlockWriter::add(const PointCloud& part, std::span<const BlockEntry> entries,
+                              std::uint64_t firstId) {
+  // The entries of each block, in their order.
+  const std::size_t blocks = buffers_.size();
+  std::vector<std::vector<std::size_t>> places(chunksOf(entries.size()));
+  forChunks(entries.size(), [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    places[chunk].assign(blocks, 0);
+    for (std::size_t i = begin; i < end; ++i) ++places[chunk][entries[i].block];
+  });
+  std::vector<std::size_t> begins(blocks + 1, 0);
+  std::size_t before = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    for (auto& chunk : places) before += std::exchange(chunk[block], before);
+    begins[block + 1] = before;
+  }
+  std::vector<std::uint32_t> order(entries.size());
+  forChunks(entries.size(), [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      order[places[chunk][entries[i].block]++] = std::uint32_t(i);
+  });
+  std::vector<Result<void>> done(blocks);
+  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+    for (std::size_t i = begins[block]; done[block] && i < begins[block + 1]; ++i) {
+      const BlockEntry& entry = entries[order[i]];
+      done[block] = add(part, entry, firstId + entry.point);
+    }
+  });
+  for (const Result<void>& one : done)
+    if (!one) return one;
+  return {};
+}
+
 Result<void> BlockWriter::flush(std::size_t block) {
   if (buffers_[block].empty()) return {};
   auto done = ScratchFolder::append(file_ + std::to_string(block), buffers_[block]);
@@ -66,13 +103,15 @@ Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
   held.places.resize(points);
   const std::uint64_t bytes = blockRecordBytes(dims);
   const std::uint64_t atOnce = std::max<std::uint64_t>(1, kRecordsAtOnce / dims);
-  std::vector<std::byte> records;
-  for (std::uint64_t first = 0; first < points; first += atOnce) {
-    if (task.cancelled()) return cancelledError();
+  const std::uint64_t readings = (points + atOnce - 1) / atOnce;
+  std::vector<Result<void>> done(readings);
+  tbb::parallel_for(std::uint64_t{0}, readings, [&](std::uint64_t reading) {
+    if (task.cancelled()) return;
+    const std::uint64_t first = reading * atOnce;
     const std::uint64_t count = std::min(atOnce, points - first);
-    records.resize(count * bytes);
-    if (auto done = ScratchFolder::read(file, first * bytes, records); !done)
-      return tl::unexpected(done.error());
+    std::vector<std::byte> records(count * bytes);
+    done[reading] = ScratchFolder::read(file, first * bytes, records);
+    if (!done[reading]) return;
     const std::byte* at = records.data();
     for (std::uint64_t p = first; p < first + count; ++p) {
       for (std::size_t j = 0; j < dims; ++j, at += 8) std::memcpy(&held.cloud.columns[j][p], at, 8);
@@ -82,7 +121,10 @@ Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
       held.ids[p] = marked & kIdMask;
       held.places[p] = static_cast<Place>(marked >> kPlaceBit);
     }
-  }
+  });
+  if (task.cancelled()) return cancelledError();
+  for (const Result<void>& one : done)
+    if (!one) return tl::unexpected(one.error());
   if (weighted) {
     held.weights = std::move(held.cloud.columns.back());
     held.cloud.columns.pop_back();

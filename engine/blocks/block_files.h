@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,16 @@ class BlockWriter {
  public:
   /// The files are `file` with the number of the block. `bufferBytes` for all blocks together.
   BlockWriter(std::string file, std::size_t blocks, std::size_t columns, std::size_t bufferBytes);
-  /// `part` may have weights as a last column.
-  Result<void> add(const PointCloud& part, const BlockEntry& entry, std::uint64_t id);
+  /// The points of a part, which may have weights as a last column: `entries` in their order,
+  /// their ids counted from `firstId`. Parallel on the caller's TBB arena, a thread for a block.
+  Result<void> add(const PointCloud& part, std::span<const BlockEntry> entries,
+                   std::uint64_t firstId);
   /// Writes what is not on the disk yet, and frees the memory.
   Result<void> finish();
   std::uint64_t points(std::size_t block) const { return points_[block]; }
 
  private:
+  Result<void> add(const PointCloud& part, const BlockEntry& entry, std::uint64_t id);
   Result<void> flush(std::size_t block);
 
   std::string file_;
@@ -35,7 +39,7 @@ class BlockWriter {
   std::vector<std::uint64_t> points_;
 };
 
-/// Reads the points of a block that BlockWriter wrote.
+/// Reads the points of a block that BlockWriter wrote. Parallel on the caller's TBB arena.
 Result<BlockPoints> readBlock(const std::string& file, std::uint64_t points,
                               const std::vector<std::string>& names, bool weighted,
                               const Task& task);

@@ -333,7 +333,7 @@ Result<void> BlockPasses::scatter() {
   auto done = forEachPart(kCounted, kScattered, [&](File& file, RowsOfFile& rows) -> Result<void> {
     Dataset& data = rows.data;
     const bool isCloud = &file == &files_.front();
-    const std::vector<BlockEntry> entries = scattered(data.cloud, quiet_);
+    std::vector<BlockEntry> entries = scattered(data.cloud, quiet_);
     if (task_.cancelled()) return cancelledError();
     if (!file.file.weights.empty() && data.cloud.size() > 0) {
       auto weights = weightsOf(rows);
@@ -347,15 +347,13 @@ Result<void> BlockPasses::scatter() {
       // A cell that had no points before, or more of them than before.
       if (entry.block >= blocks_.size()) return changed(file);
       BlockContent& block = blocks_[entry.block];
-      if (entry.place != Place::Halo) {
-        owners.push_back(entry.block);
-        ++(isCloud ? block.own : block.queries);
-      } else if (!isCloud) {
-        continue;
-      }
-      BlockWriter& writer = isCloud ? cloud : queries;
-      if (auto added = writer.add(data.cloud, entry, id + entry.point); !added) return added;
+      if (entry.place == Place::Halo) continue;
+      owners.push_back(entry.block);
+      ++(isCloud ? block.own : block.queries);
     }
+    if (!isCloud)
+      std::erase_if(entries, [](const BlockEntry& entry) { return entry.place == Place::Halo; });
+    if (auto added = (isCloud ? cloud : queries).add(data.cloud, entries, id); !added) return added;
     id += data.cloud.size();
     read[std::size_t(&file - files_.data())] += data.inputRows;
     return withRows_ && &file == &files_.back() ? appendOwners(owners, rows) : Result<void>();
@@ -399,9 +397,12 @@ Result<void> BlockPasses::forEachBlock(
     order.push_back(b);
     all += blocks_[b].points;
   }
+  tbb::task_arena here{tbb::task_arena::attach{}};
   const auto readLater = [&](std::size_t b) {
-    return std::async(std::launch::async, [this, b] {
-      return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, weighted(), quiet_);
+    return std::async(std::launch::async, [this, &here, b] {
+      return here.execute([&] {
+        return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, weighted(), quiet_);
+      });
     });
   };
   std::future<Result<BlockPoints>> reading;

@@ -1,20 +1,36 @@
 #include "engine/blocks/cluster_block.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
+#include "engine/blocks/near_labels.h"
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/chunks.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr std::uint64_t kPairsAtOnce = std::uint64_t{1} << 20;
+template <class Value>
+std::vector<Value> joined(const std::vector<std::vector<Value>>& lists) {
+  std::size_t size = 0;
+  for (const auto& list : lists) size += list.size();
+  std::vector<Value> all;
+  all.reserve(size);
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
 
-// The places of own border points in the block, with their places among the own points.
-struct BorderPoints {
-  std::vector<std::uint32_t> points;
-  std::vector<std::uint32_t> own;
-};
+// The points for which `belongs`, ascending.
+template <class Belongs>
+std::vector<std::uint32_t> pointsWhere(std::size_t points, const Belongs& belongs) {
+  std::vector<std::vector<std::uint32_t>> found(chunksOf(points));
+  forChunks(points, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p)
+      if (belongs(p)) found[chunk].push_back(std::uint32_t(p));
+  });
+  return joined(found);
+}
 
 // Finds the choices of border points.
 class Choices {
@@ -25,28 +41,19 @@ class Choices {
       : block_(block), local_(local), linked_(linked), joins_(joins), eps_(eps), task_(task) {}
 
   Result<std::vector<BorderChoice>> find() {
-    std::int32_t last = local_.clusters - 1;
-    while (last >= 0 && !linked_[std::size_t(last)]) --last;
-    BorderPoints border;
-    std::int32_t first = last;  // the lowest of their labels
-    std::uint32_t own = 0;
-    for (std::size_t p = 0; p < block_.places.size(); ++p) {
-      if (block_.places[p] == Place::Halo) continue;
-      const std::int32_t label = local_.labels[p];
-      if (local_.roles[p] == PointRole::Border && label < last) {
-        border.points.push_back(std::uint32_t(p));
-        border.own.push_back(own);
-        first = std::min(first, label);
-      }
-      ++own;
-    }
-    for (std::size_t p = 0; p < block_.places.size(); ++p)
-      if (local_.roles[p] == PointRole::Core && local_.labels[p] > first &&
-          linked_[std::size_t(local_.labels[p])])
-        cores_.push_back(std::uint32_t(p));
-    if (border.points.empty() || cores_.empty()) return std::vector<BorderChoice>{};
+    const std::size_t points = block_.places.size();
+    cores_ = pointsWhere(points, [&](std::size_t p) {
+      return local_.roles[p] == PointRole::Core && linked_[std::size_t(local_.labels[p])] != 0;
+    });
+    // Most border points have no linked cluster near them, or only their own.
+    const NearLabels near(block_.cloud, cores_, local_.labels, eps_);
+    const std::vector<std::uint32_t> border = pointsWhere(points, [&](std::size_t p) {
+      return local_.roles[p] == PointRole::Border && block_.places[p] != Place::Halo &&
+             local_.labels[p] < near.highest(block_.cloud, p);
+    });
+    if (border.empty()) return std::vector<BorderChoice>{};
     coreCloud_ = pointsOf(block_.cloud, cores_);
-    auto open = ofSeveral(border);
+    const auto open = ofSeveral(border);
     if (!open) return tl::unexpected(open.error());
     return listed(*open);
   }
@@ -54,34 +61,47 @@ class Choices {
  private:
   // The border points with a linked cluster behind their own one: their last such cluster is behind
   // it. One join without a pair in memory.
-  Result<BorderPoints> ofSeveral(const BorderPoints& border) const {
+  Result<std::vector<std::uint32_t>> ofSeveral(const std::vector<std::uint32_t>& border) const {
     std::vector<std::int32_t> backwards;
     backwards.reserve(cores_.size());
     for (const std::uint32_t p : cores_)
       backwards.push_back(local_.clusters - 1 - local_.labels[p]);
-    const PointCloud queries = pointsOf(block_.cloud, border.points);
+    const PointCloud queries = pointsOf(block_.cloud, border);
     const auto lowest =
         joins_.lowestLabels(JoinInput(queries, coreCloud_), backwards, eps_, Strategy{}, task_);
     if (!lowest) return tl::unexpected(lowest.error());
-    BorderPoints several;
-    for (std::size_t i = 0; i < border.points.size(); ++i)
+    std::vector<std::uint32_t> several;
+    for (std::size_t i = 0; i < border.size(); ++i)
       if (lowest->labels[i] != kNoise &&
-          local_.clusters - 1 - lowest->labels[i] > local_.labels[border.points[i]]) {
-        several.points.push_back(border.points[i]);
-        several.own.push_back(border.own[i]);
-      }
+          local_.clusters - 1 - lowest->labels[i] > local_.labels[border[i]])
+        several.push_back(border[i]);
     return several;
   }
 
-  Result<std::vector<BorderChoice>> listed(const BorderPoints& open) const {
+  // Their places among the own points.
+  std::vector<std::uint32_t> amongOwn(const std::vector<std::uint32_t>& points) const {
+    std::vector<std::uint32_t> own;
+    own.reserve(points.size());
+    std::uint32_t before = 0;
+    auto from = block_.places.begin();
+    for (const std::uint32_t p : points) {
+      const auto to = block_.places.begin() + std::ptrdiff_t(p);
+      before += std::uint32_t(to - from - std::count(from, to, Place::Halo));
+      from = to;
+      own.push_back(before);
+    }
+    return own;
+  }
+
+  Result<std::vector<BorderChoice>> listed(const std::vector<std::uint32_t>& open) const {
+    const std::vector<std::uint32_t> own = amongOwn(open);
     // A border point has fewer than minPts neighbours.
     const std::uint64_t most =
         std::min<std::uint64_t>(std::uint64_t(local_.params.minPts), cores_.size());
     const std::size_t atOnce = std::max<std::uint64_t>(1, kPairsAtOnce / most);
     std::vector<BorderChoice> choices;
-    for (std::size_t begin = 0; begin < open.points.size(); begin += atOnce) {
-      const auto some =
-          std::span(open.points).subspan(begin, std::min(atOnce, open.points.size() - begin));
+    for (std::size_t begin = 0; begin < open.size(); begin += atOnce) {
+      const auto some = std::span(open).subspan(begin, std::min(atOnce, open.size() - begin));
       const PointCloud queries = pointsOf(block_.cloud, some);
       const auto pairs = joins_.pairs(JoinInput(queries, coreCloud_), eps_, Strategy{}, task_);
       if (!pairs) return tl::unexpected(pairs.error());
@@ -89,8 +109,7 @@ class Choices {
       for (const Pair& pair : pairs->pairs) {
         const auto query = begin + std::size_t(pair.p);
         const std::int32_t cluster = local_.labels[cores_[std::size_t(pair.q)]];
-        if (cluster > local_.labels[open.points[query]])
-          found.push_back({open.own[query], cluster});
+        if (cluster > local_.labels[open[query]]) found.push_back({own[query], cluster});
       }
       const auto key = [](const BorderChoice& c) { return std::pair(c.point, c.cluster); };
       std::ranges::sort(found, {}, key);
@@ -146,6 +165,68 @@ Result<Clustering> clusterPoints(const BlockPoints& block, const DbscanParams& p
                         mostPairs);
 }
 
+// Of consecutive points of a block.
+struct Chunk {
+  std::size_t ownBefore = 0;
+  std::int32_t highest = -1;  // label of a core point in it; then of one before it
+  std::uint64_t core = 0;     // of own points, as the next two
+  std::uint64_t border = 0;
+  std::uint64_t noise = 0;
+};
+
+// What each point is, all but the choices of border points.
+void describe(const BlockPoints& points, const Clustering& local, BlockClusters& found) {
+  const std::size_t held = points.places.size();
+  const auto isCore = [&](std::size_t p) { return local.roles[p] == PointRole::Core; };
+  std::vector<Chunk> chunks(chunksOf(held));
+  forChunks(held, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    Chunk& here = chunks[chunk];
+    for (std::size_t p = begin; p < end; ++p) {
+      here.ownBefore += points.places[p] != Place::Halo;
+      if (isCore(p)) here.highest = std::max(here.highest, local.labels[p]);
+    }
+  });
+  std::size_t own = 0;
+  std::int32_t highest = -1;
+  for (Chunk& chunk : chunks) {
+    own += std::exchange(chunk.ownBefore, own);
+    highest = std::max(std::exchange(chunk.highest, highest), highest);
+  }
+  found.lowest.resize(std::size_t(local.clusters));
+  found.cores.resize(held);
+  found.labels.resize(own);
+  found.roles.resize(own);
+  std::vector<std::vector<BlockLink>> links(chunks.size());
+  forChunks(held, [&](std::size_t number, std::size_t begin, std::size_t end) {
+    Chunk& here = chunks[number];
+    std::int32_t seen = here.highest;
+    std::size_t at = here.ownBefore;
+    for (std::size_t p = begin; p < end; ++p) {
+      const std::int32_t label = local.labels[p];
+      found.cores[p] = isCore(p) ? label : kNoise;
+      if (isCore(p)) {
+        // Clusters are numbered by their lowest core points.
+        if (label > seen) found.lowest[std::size_t(label)] = points.ids[p];
+        seen = std::max(seen, label);
+        if (points.places[p] != Place::Inner)
+          links[number].push_back({points.ids[p], std::uint32_t(label)});
+      }
+      if (points.places[p] == Place::Halo) continue;
+      found.labels[at] = label;
+      found.roles[at++] = local.roles[p];
+      here.core += isCore(p);
+      here.border += local.roles[p] == PointRole::Border;
+      here.noise += local.roles[p] == PointRole::Noise;
+    }
+  });
+  found.links = joined(links);
+  for (const Chunk& chunk : chunks) {
+    found.coreCount += chunk.core;
+    found.borderCount += chunk.border;
+    found.noiseCount += chunk.noise;
+  }
+}
+
 }  // namespace
 
 Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams& params,
@@ -156,29 +237,10 @@ Result<BlockClusters> clusterBlock(const BlockPoints& points, const DbscanParams
   if (points.cloud.size() == 0) return found;
   const auto local = clusterPoints(points, params, backend, joins, strategy, task, mostPairs);
   if (!local) return tl::unexpected(local.error());
-  const auto clusters = std::size_t(local->clusters);
   found.stats = local->stats;
-  found.lowest.assign(clusters, std::numeric_limits<std::uint64_t>::max());
-  std::vector<std::uint8_t> linked(clusters, 0);
-  for (std::size_t p = 0; p < points.places.size(); ++p) {
-    const std::int32_t label = local->labels[p];
-    const bool core = local->roles[p] == PointRole::Core;
-    found.cores.push_back(core ? label : kNoise);
-    if (core) {
-      const auto cluster = std::size_t(label);
-      found.lowest[cluster] = std::min(found.lowest[cluster], points.ids[p]);
-      if (points.places[p] != Place::Inner) {
-        found.links.push_back({points.ids[p], std::uint32_t(label)});
-        linked[cluster] = 1;
-      }
-    }
-    if (points.places[p] == Place::Halo) continue;
-    found.labels.push_back(label);
-    found.roles.push_back(local->roles[p]);
-    found.coreCount += core;
-    found.borderCount += local->roles[p] == PointRole::Border;
-    found.noiseCount += local->roles[p] == PointRole::Noise;
-  }
+  describe(points, *local, found);
+  std::vector<std::uint8_t> linked(std::size_t(local->clusters), 0);
+  for (const BlockLink& link : found.links) linked[link.cluster] = 1;
   auto choices = Choices(points, *local, linked, joins, params.eps, task).find();
   if (!choices) return tl::unexpected(choices.error());
   found.choices = std::move(*choices);

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace clusterloom {
+
+/// Elements that a thread takes at once where each costs little.
+inline constexpr std::size_t kChunk = 65536;
+
+/// In how many chunks `size` elements are cut.
+constexpr std::size_t chunksOf(std::size_t size) { return (size + kChunk - 1) / kChunk; }
+
+/// Calls visit(chunk, begin, end) for each chunk of consecutive elements, on all threads of the
+/// caller's TBB arena.
+template <class Visit>
+void forChunks(std::size_t size, const Visit& visit) {
+  tbb::parallel_for(std::size_t{0}, chunksOf(size), [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kChunk;
+    visit(chunk, begin, std::min(size, begin + kChunk));
+  });
+}
+
+}  // namespace clusterloom
