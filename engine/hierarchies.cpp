@@ -1,6 +1,7 @@
 #include "engine/hierarchies.h"
 
 #include "engine/cloud/directions.h"
+#include "engine/hierarchy/cosine_hierarchy.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/nearest_of.h"
@@ -90,55 +91,6 @@ std::string onlyByCpu(const std::vector<double>& periods, Metric metric) {
   return isTreeMetric(metric) ? "of " + std::string(toText(metric)) + " distances" : std::string();
 }
 
-/// The square of the cosine distance of unit vectors at this squared distance.
-double squaredCosine(double squaredChord) {
-  const double cosine = squaredChord / 2;
-  return cosine * cosine;
-}
-
-void toCosine(LargeArray<double>& squaredChords) {
-  for (double& value : squaredChords) value = squaredCosine(value);
-}
-
-/// BadCall where points cannot become directions.
-Result<void> checkCosine(const std::vector<double>& periods) {
-  if (periods.empty()) return {};
-  return badCall("Cosine distances are those of directions: leave out the periods.");
-}
-
-/// The hierarchy of cosine distances, given that of chords. The map is strictly increasing, so that
-/// every order stays.
-Hierarchy inCosine(const Hierarchy& ofChords) {
-  HierarchyArrays arrays = HierarchyBuilder::arraysOf(ofChords);
-  for (LargeArray<double>* values : {&arrays.squaredCore, &arrays.dendrogram.squaredWeights,
-                                     &arrays.borders.squaredReach, &arrays.firstReach})
-    toCosine(*values);
-  for (EarlyPoint& early : arrays.early) early.squaredCore = squaredCosine(early.squaredCore);
-  return HierarchyBuilder::of(std::move(arrays));
-}
-
-Result<Hierarchy> buildOfDirections(const JoinInput& input, HierarchyOptions options,
-                                    const HierarchyProcessor& processor, const Task& task,
-                                    HierarchyPlace* place) {
-  if (auto fine = checkCosine(options.periods); !fine) return tl::unexpected(fine.error());
-  if (auto valid = HierarchyBuilder::check(input.points, options); !valid)
-    return tl::unexpected(valid.error());
-  options.metric = Metric::Euclidean;
-  Result<Hierarchy> result = cancelledError();
-  const auto vectors = directions(input.points, task);
-  if (!vectors) return tl::unexpected(vectors.error());
-  const auto chords = buildHierarchy(*vectors, options, processor, task, place);
-  if (!chords) return chords;
-  if (auto done = HierarchyBuilder::onArena(options.threads,
-                                            [&]() -> Result<void> {
-                                              result = inCosine(*chords);
-                                              return {};
-                                            });
-      !done)
-    return tl::unexpected(done.error());
-  return result;
-}
-
 Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int threads,
                                             const HierarchyProcessor& processor, const Task& task,
                                             HierarchyPlace* place) {
@@ -150,7 +102,9 @@ Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int t
   if (!queries) return tl::unexpected(queries.error());
   auto found = findNearest(input.twoClouds ? JoinInput(*queries, *points) : JoinInput(*points), k,
                            threads, processor, task, place);
-  if (found) toCosine(found->squaredDistances);
+  if (!found) return found;
+  // Half of the squared chord, the square of which keeps the order.
+  for (double& value : found->squaredDistances) value = value / 2 * (value / 2);
   return found;
 }
 
@@ -170,7 +124,12 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   if (options.metric == Metric::Cosine)
-    return buildOfDirections(input, options, processor, task, place);
+    return cosineHierarchy(
+        input.points, options,
+        [&](const PointCloud& vectors, const HierarchyOptions& euclidean) {
+          return buildHierarchy(vectors, euclidean, processor, task, place);
+        },
+        task);
   HierarchyPlace here;
   if (const std::string what = onlyByCpu(options.periods, options.metric); !what.empty()) {
     if (auto fine = refuseGpu(processor, "Hierarchies " + what + " are built"); !fine)

@@ -32,10 +32,8 @@ bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 /// Under "auto" the CPU takes over what a GPU fails at. Only the CPU builds those of periodic
 /// boxes, and of Manhattan and Chebyshev distances.
 ///
-/// Of cosine distances it is built of the unit vectors (engine/cloud/directions.h), whose squared
-/// distance w is a cosine distance of w/2; this is what it then holds the squares of, and ε is one.
-/// DBSCAN compares w with the rounded square of √(2ε) instead, so that both may differ for pairs
-/// within a rounding of ε.
+/// Of cosine distances it is built of the unit vectors, on a GPU, too
+/// (engine/hierarchy/cosine_hierarchy.h); ε is a cosine distance.
 ///
 /// Example:
 ///
@@ -59,7 +57,7 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
 /// nearestNeighbours on a processor, in the same way; of two clouds nearestOf
 /// (engine/hierarchy/nearest_of.h). Only the CPU does that, and what is in a periodic box or of
 /// Manhattan or Chebyshev distances: BadCall where a GPU is asked for it. Of cosine distances those
-/// of unit vectors, as above.
+/// of unit vectors, half of their squared distance.
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "engine/core/number_text.h"
@@ -48,6 +49,20 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task, const R
 Result<double> chordOfCosine(double eps) {
   if (std::isfinite(eps) && eps > 0) return std::sqrt(2 * eps);
   return badCall("ε must be a positive, finite cosine distance, not " + roundTripText(eps) + ".");
+}
+
+double cosineOfChord(double squaredChord) {
+  if (!(squaredChord > 0) || !std::isfinite(squaredChord)) return squaredChord;
+  // Roots and squares are rounded correctly, so that this never falls as ε grows.
+  const auto reaches = [squaredChord](double eps) {
+    const double chord = std::sqrt(2 * eps);
+    return chord * chord >= squaredChord;
+  };
+  double eps = squaredChord / 2;
+  while (!reaches(eps)) eps = std::nextafter(eps, std::numeric_limits<double>::infinity());
+  for (double below = std::nextafter(eps, 0.0); reaches(below); below = std::nextafter(eps, 0.0))
+    eps = below;
+  return eps;
 }
 
 }  // namespace clusterloom

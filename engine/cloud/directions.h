@@ -18,4 +18,9 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task,
 /// finite.
 Result<double> chordOfCosine(double eps);
 
+/// The smallest ε whose chord, squared and rounded, is ≥ `squaredChord`: the first cosine distance
+/// at which a run joins two points whose unit vectors have this canonical squared distance. Half of
+/// it but for a few units in the last place. 0 and infinity stay as they are.
+double cosineOfChord(double squaredChord);
+
 }  // namespace clusterloom

@@ -118,6 +118,8 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud,
   forecast.bytes = std::uint64_t(double(bytes) * larger);
   forecast.peakBytes = std::max(std::uint64_t(kPeakOverKept * double(bytes) * larger),
                                 forecast.bytes + cloudTreePeakBytes(cloud, options));
+  if (options.metric == Metric::Cosine)  // unit vectors
+    forecast.peakBytes += sizeof(double) * cloud.size() * cloud.dims();
   return forecast;
 }
 

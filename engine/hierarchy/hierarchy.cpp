@@ -19,6 +19,7 @@
 #include "engine/core/thread_check.h"
 #include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/cloud_tree.h"
+#include "engine/hierarchy/cosine_hierarchy.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/hierarchy_data.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -59,6 +60,8 @@ class FromCloud {
     if (auto fine = HierarchyBuilder::check(cloud_, options_); !fine) return fine;
     const auto n = std::int64_t(cloud_.size());
     if (given != nullptr) {
+      if (options_.metric == Metric::Cosine)
+        return badCall("the hierarchy of cosine distances finds its neighbours itself");
       if (!options_.periods.empty())
         return badCall("the hierarchy of a periodic box finds its neighbours itself");
       if (given->points != cloud_.size())
@@ -266,6 +269,13 @@ bool HierarchyBuilder::needsLongLists(std::int64_t minPts, std::size_t points) {
 
 Result<Hierarchy> Hierarchy::build(const PointCloud& cloud, const HierarchyOptions& options,
                                    const Task& task) {
+  if (options.metric == Metric::Cosine)
+    return cosineHierarchy(
+        cloud, options,
+        [&](const PointCloud& vectors, const HierarchyOptions& euclidean) {
+          return build(vectors, euclidean, task);
+        },
+        task);
   if (!HierarchyBuilder::needsLongLists(options.minPts, cloud.size()))
     return buildFrom(cloud, nullptr, options, task);
   if (auto fine = HierarchyBuilder::check(cloud, options); !fine)

@@ -24,9 +24,9 @@ struct HierarchyOptions {
   /// periodic_box.h) takes them; empty: no box. Distances are then those of the wrapped points by
   /// min(|d|, L − |d|), also where they are half of a period; minPts is at most kMaxNearest.
   std::vector<double> periods = {};
-  /// Euclidean, Manhattan or Chebyshev, the last two without periods; buildHierarchy
-  /// (engine/hierarchies.h) takes cosine distances, too. What is called a squared distance is then
-  /// the square of one of this metric (engine/core/metric.h).
+  /// All but Euclidean ones without periods, cosine only where nearest neighbours are not given.
+  /// What is called a squared distance is the square of one of this metric (engine/core/metric.h),
+  /// for cosine as cosine_hierarchy.h says.
   Metric metric = Metric::Euclidean;
 };
 

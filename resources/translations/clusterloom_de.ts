@@ -3836,8 +3836,8 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>ε ist die Länge auf einem Großkreis in Metern. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
-        <source>ε is 1 − cos of the angle between two points, from 0 to 2. Every ε, k-distances, grid and warp load are not shown.</source>
-        <translation>ε ist 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
+        <source>ε is 1 − cos of the angle between two points, from 0 to 2. K-distances, the map of ε and minPts, grid and warp load are not shown.</source>
+        <translation>ε ist 1 − cos des Winkels zwischen zwei Punkten, von 0 bis 2. K-Distanzen, die Karte von ε und minPts, Gitter und Warp-Last werden nicht gezeigt.</translation>
     </message>
     <message>
         <source>K-distances, the map of ε and minPts, grid and warp load are not shown.</source>
@@ -4279,8 +4279,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 erscheint hier</translation>
     </message>
     <message>
-        <source>%1 cannot be computed between longitudes and latitudes, or by cosine</source>
-        <translation>%1: nicht zwischen Längen und Breiten und nicht nach dem Kosinus</translation>
+        <source>%1 cannot be computed between longitudes and latitudes</source>
+        <translation>%1: nicht zwischen Längen und Breiten</translation>
     </message>
     <message>
         <source>Shown for Euclidean distances only</source>

@@ -1,14 +1,21 @@
-// Cosine distances: directions of points, and joins and DBSCAN beside the definition in plain
-// loops.
+// Cosine distances: directions of points, and joins, DBSCAN and hierarchies beside the definition
+// in plain loops.
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 
+#include "all_pairs_answer.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/directions.h"
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/hierarchies.h"
+#include "engine/hierarchy/eps_curve.h"
+#include "engine/hierarchy/smallest_eps.h"
+#include "engine/validity/stability_over_eps.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -31,6 +38,33 @@ long double cosineDistance(const PointCloud& cloud, std::size_t p, std::size_t q
     lengthQ += y * y;
   }
   return 1 - products / std::sqrt(lengthP) / std::sqrt(lengthQ);
+}
+
+double squaredChord(const PointCloud& vectors, std::size_t p, std::size_t q) {
+  double sum = 0;
+  for (const auto& column : vectors.columns)
+    sum += (column[p] - column[q]) * (column[p] - column[q]);
+  return sum;
+}
+
+/// Whether a run at ε joins vectors at this squared distance.
+bool reaches(double eps, double squared) {
+  const double chord = std::sqrt(2 * eps);
+  return squared <= chord * chord;
+}
+
+/// Small whole coordinates have many equal angles, also at other lengths and beside each other.
+PointCloud withTies(std::mt19937_64& random, std::size_t points, std::size_t dims) {
+  std::vector<std::vector<double>> rows;
+  while (rows.size() < points) {
+    std::vector<double> row(dims);
+    for (double& x : row) x = double(random() % 5) - 1;
+    if (std::all_of(row.begin(), row.end(), [](double x) { return x == 0; })) continue;
+    const double length = std::ldexp(1 + double(random() % 3), int(random() % 9) - 4);
+    for (double& x : row) x *= length;
+    rows.push_back(row);
+  }
+  return draws::fromRows(rows);
 }
 
 }  // namespace
@@ -73,6 +107,90 @@ class Cosine : public QObject {
     QVERIFY(found);
     QVERIFY((found->labels == std::vector<std::int32_t>{0, 0, 0, 1, 1, kNoise}));
     QCOMPARE(found->params.eps, 0.001);
+  }
+
+  /// Its chord reaches the distance, and that of the number before does not.
+  void cosineOfAChordIsTheSmallestEps() {
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 100000; ++i) {
+      const double squared = std::ldexp(1 + draws::unit(random), 1 - int(random() % 900));
+      const double eps = cosineOfChord(squared);
+      QVERIFY(reaches(eps, squared) && !reaches(std::nextafter(eps, 0.0), squared));
+      QVERIFY(std::abs(eps - squared / 2) <= 1e-15 * eps);
+      QVERIFY(cosineOfChord(std::nextafter(squared, 9.0)) >= eps);
+    }
+    QCOMPARE(cosineOfChord(0), 0.0);
+    QVERIFY(std::isinf(cosineOfChord(std::numeric_limits<double>::infinity())));
+  }
+
+  /// At every ε at which something changes, and just below it: the labels of DBSCAN, which are
+  /// those of a comparison of all pairs, also where many pairs are at one distance.
+  void hierarchiesHaveTheLabelsOfDbscan() {
+    const auto backend = cosineBackend();
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::size_t dims = seed % 4 == 0 ? 20 : 2 + random() % 3;
+      const PointCloud cloud =
+          seed % 3 == 0 ? draws::draw(random, "blobs", 60, dims) : withTies(random, 60, dims);
+      const PointCloud vectors = *directions(cloud, {});
+      const std::int64_t minPts = 1 + std::int64_t(random() % 6);
+      const HierarchyOptions options{.minPts = minPts, .threads = 2, .metric = Metric::Cosine};
+      const auto hierarchy = buildHierarchy(cloud, options, {});
+      QVERIFY2(hierarchy, hierarchy ? "" : hierarchy.error().message.c_str());
+      std::set<double> values;
+      for (const double squared : hierarchy->dendrogram().squaredWeights)
+        values.insert(smallestEps(squared));
+      for (const double squared : hierarchy->squaredCoreDistances())
+        values.insert(smallestEps(squared));
+      for (std::size_t q = 1; q < cloud.size(); ++q)
+        values.insert(squaredChord(vectors, q - 1, q) / 2);
+      const auto curve = epsCurve(*hierarchy);
+      QVERIFY(curve);
+      for (const double value : values)
+        for (const double eps : {std::nextafter(value, 0.0), value}) {
+          if (!(eps > 1e-150 && eps < 3)) continue;
+          const auto near = [&](std::size_t p, std::size_t q) {
+            return reaches(eps, squaredChord(vectors, p, q));
+          };
+          const auto expected = answerByAllPairs(cloud.size(), minPts, near);
+          const std::string what = "seed " + std::to_string(seed) + ", " + std::to_string(eps);
+          QVERIFY2(hierarchy->labels(eps)->labels == expected.labels, what.c_str());
+          QVERIFY2(backend->dbscan(cloud, {eps, minPts}, {}, {})->labels == expected.labels,
+                   what.c_str());
+          const auto row = std::upper_bound(curve->eps.begin(), curve->eps.end(), eps);
+          const std::uint32_t clusters =
+              row == curve->eps.begin()
+                  ? 0
+                  : curve->clusters[std::size_t(row - curve->eps.begin()) - 1];
+          QVERIFY2(std::int32_t(clusters) == expected.clusters, what.c_str());
+        }
+      // Built by the CPU without a choice of processors, and given neighbours of another metric.
+      const auto own = Hierarchy::build(cloud, options);
+      QVERIFY(own && own->labels(0.01)->labels == hierarchy->labels(0.01)->labels);
+      const auto nearest = findNearest(cloud, int(minPts), 2, {}, {}, nullptr, {}, Metric::Cosine);
+      QCOMPARE(Hierarchy::build(cloud, *nearest, options).error().kind, ErrorKind::BadCall);
+    }
+  }
+
+  /// The samples are built by cosine, too: as those of the unit vectors at the chord.
+  void stabilityOverEpsIsThatOfTheVectors() {
+    std::mt19937_64 random(9);
+    const PointCloud cloud = draws::draw(random, "blobs", 300, 6);
+    const PointCloud vectors = *directions(cloud, {});
+    const HierarchyOptions cosine{.minPts = 6, .metric = Metric::Cosine};
+    const auto ofCosine = Hierarchy::build(cloud, cosine);
+    const auto ofChords = Hierarchy::build(vectors, {.minPts = 6});
+    const std::vector<double> eps{0.004, 0.02, 0.1};
+    std::vector<double> chords;
+    for (const double value : eps) chords.push_back(std::sqrt(2 * value));
+    const auto found = stabilityOverEps(cloud, *ofCosine, eps, {}, cosine);
+    const auto expected = stabilityOverEps(vectors, *ofChords, chords);
+    QVERIFY(found && expected);
+    for (std::size_t i = 0; i < eps.size(); ++i) {
+      const double mean = (*found)[i].mean;
+      QVERIFY(mean == (*expected)[i].mean || (std::isnan(mean) && std::isnan((*expected)[i].mean)));
+    }
+    QVERIFY((*found)[1].mean > 0);
   }
 
   void refusals() {

@@ -303,8 +303,17 @@ def test_cosine_of_neighbours_and_hierarchies():
     hierarchy = clusterloom.Hierarchy(points, 4, metric="cosine")
     labels = clusterloom.DBSCAN(0.01, 4, metric="cosine").fit_predict(points)
     np.testing.assert_array_equal(hierarchy.labels(0.01), labels)
-    with pytest.raises(ValueError, match="not for cosine"):
-        hierarchy.stability(points)
+    # At every epsilon of the tree, and just below: labels of both are the same.
+    for eps in np.unique(hierarchy.linkage()[:, 2])[::40]:
+        for value in (np.nextafter(eps, 0), eps):
+            again = clusterloom.DBSCAN(value, 4, metric="cosine").fit_predict(points)
+            np.testing.assert_array_equal(hierarchy.labels(value), again)
+    directions = points / np.linalg.norm(points, axis=1, keepdims=True)
+    chords = clusterloom.Hierarchy(directions, 4)
+    values = np.array([0.001, 0.01, 0.05])
+    expected = chords.stability(directions, np.sqrt(2 * values), resamples=3).mean
+    found = hierarchy.stability(points, values, resamples=3).mean
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 def test_what_metrics_refuse():

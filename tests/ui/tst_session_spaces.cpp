@@ -8,8 +8,11 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <set>
 
+#include "engine/cloud/directions.h"
 #include "engine/core/metric.h"
+#include "engine/hierarchy/smallest_eps.h"
 #include "engine/validity/stability_over_eps.h"
 #include "session_waits.h"
 #include "tests/engine/all_pairs_answer.h"
@@ -58,11 +61,11 @@ class TestSessionSpaces : public QObject {
     QVERIFY(waitUntilIdle(*session_));
   }
   /// Opens the points in a space, with every ε prepared.
-  void open(const Space& space) {
+  void open(const Space& space, const char* name = "box.csv", double eps = 0.5) {
     OpenRequest request;
-    request.path = path("box.csv");
+    request.path = path(name);
     request.minPts = kMinPts;
-    request.eps = 0.5;
+    request.eps = eps;
     request.space = space;
     session_->data().open(request);
     settle();
@@ -80,7 +83,9 @@ class TestSessionSpaces : public QObject {
         .labels;
   }
   std::vector<std::int32_t> labelsByCommandLine(const std::optional<HdbscanOptions>& taken) const {
-    QString line = commandLineOf(session_->state(), taken);
+    return labelsOfCall(commandLineOf(session_->state(), taken));
+  }
+  std::vector<std::int32_t> labelsOfCall(QString line) const {
     line.replace(QStringLiteral("clusterloom-cli"), QStringLiteral(CLUSTERLOOM_CLI));
     QProcess process;
     process.start("sh", {"-c", line + " --labels " + path("line.npy")});
@@ -108,6 +113,16 @@ class TestSessionSpaces : public QObject {
       const double x = std::fmod(kWidth + near(0.3) - 0.5 + 5 * (i % 3), kWidth);
       const double y = i % 8 == 0 ? near(2) : near(0.25) + 3 * (i % 2);
       file.write(QByteArray::number(x, 'g', 17) + ',' + QByteArray::number(y, 'g', 17) + '\n');
+    }
+    // Directions of whole numbers, at several lengths: many angles are equal, some are 0.
+    QFile rays(path("rays.csv"));
+    QVERIFY(rays.open(QIODevice::WriteOnly));
+    rays.write("x,y\n");
+    for (int i = 0; i < 200; ++i) {
+      const int length = 1 << (i % 3);
+      const int x = 40 - int(draw() % 80);
+      const int y = i % 5 == 0 ? 1 + int(draw() % 40) : 40 - std::abs(x) / 8 * 2;
+      rays.write(QByteArray::number(x * length) + ',' + QByteArray::number(y * length) + '\n');
     }
   }
   void init() {
@@ -145,6 +160,86 @@ class TestSessionSpaces : public QObject {
     QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
     QCOMPARE(session_->everyEps().hierarchy()->minPts(), std::int64_t{9});
     QVERIFY(!session_->everyEps().graph());
+  }
+
+  /// At every ε at which something changes, and just below: the session, both command lines, and a
+  /// comparison of all pairs by the square of √(2ε), which is what a run by cosine asks.
+  void cosineLabelsEqualAllPairs() {
+    const Space cosine{.metric = Metric::Cosine};
+    open(cosine, "rays.csv", 0.01);
+    const auto hierarchy = session_->everyEps().hierarchy();
+    const PointCloud vectors = *directions(session_->data().dataset()->cloud, {});
+    const auto& x = vectors.columns[0];
+    const auto& y = vectors.columns[1];
+    const auto byAllPairs = [&](double eps) {
+      const double chord = std::sqrt(2 * eps);
+      return answerByAllPairs(x.size(), kMinPts, [&](std::size_t p, std::size_t q) {
+        const double dx = x[p] - x[q];
+        const double dy = y[p] - y[q];
+        return dx * dx + dy * dy <= chord * chord;
+      });
+    };
+    std::set<double> values;
+    for (const double squared : hierarchy->dendrogram().squaredWeights)
+      if (squared > 0) values.insert(smallestEps(squared));
+    QVERIFY(values.size() > 20 && values.size() < x.size() - 1);  // there are ties
+    QSet<int> numbers;
+    std::size_t i = 0;
+    for (const double value : values) {
+      if (i++ % (values.size() / 8) != 0) continue;
+      for (const double eps : {std::nextafter(value, 0.0), value}) {
+        session_->setEps(eps);
+        settle();
+        QVERIFY(result().hierarchy != nullptr);
+        QCOMPARE(result().parameters.dbscan.eps, eps);
+        QCOMPARE(result().clustering.labels, byAllPairs(eps).labels);
+        numbers << int(result().clustering.clusters);
+      }
+      QCOMPARE(labelsByCommandLine({}), result().clustering.labels);
+      QCOMPARE(labelsOfCall("clusterloom-cli hierarchy " + path("rays.csv") +
+                            " --min-pts 4 --metric cosine --labels-at " +
+                            QString::number(value, 'g', 17)),
+               result().clustering.labels);
+    }
+    QVERIFY(numbers.size() > 3);
+    // The curve has the numbers of clusters of these ε, all below 2.
+    session_->derived().setSweepWanted(true);
+    QVERIFY(waitUntil([this] { return session_->derived().exactSweep() != nullptr; }));
+    const EpsCurve& curve = session_->derived().exactSweep()->curve;
+    QVERIFY(curve.rows() > 5 && curve.eps.back() < 2);
+    for (std::size_t row = 0; row < curve.rows(); ++row)
+      QCOMPARE(std::int32_t(curve.clusters[row]), byAllPairs(curve.eps[row]).clusters);
+  }
+
+  void theTreeAndTheBandAreByCosine() {
+    open({.metric = Metric::Cosine}, "rays.csv", 0.01);
+    ClusterTree& tree = session_->clusterTree();
+    tree.setMinClusterSize(8);
+    tree.setWanted(ClusterTree::Shown::Tree, true);
+    QVERIFY(waitUntil([&] { return tree.tree() != nullptr; }));
+    tree.showTaken();
+    QVERIFY(waitUntil([this] { return result().hdbscan.has_value(); }));
+    QVERIFY(result().clustering.clusters >= 2);
+    const QString line = commandLineOf(session_->state(), result().hdbscan);
+    QVERIFY2(line.contains("hdbscan") && line.contains("--metric cosine"), qPrintable(line));
+    QCOMPARE(labelsByCommandLine(result().hdbscan), result().clustering.labels);
+    tree.setWanted(ClusterTree::Shown::Reachability, true);
+    QVERIFY(waitUntil([&] { return tree.reachability() != nullptr; }));
+    session_->derived().setSweepWanted(true);
+    EpsStability& stability = session_->epsStability();
+    stability.setWanted(true);
+    QVERIFY(waitUntil([&] { return stability.state() == CheckState::Ready; }));
+    std::vector<double> eps;
+    for (const StabilityAt& at : *stability.band()) eps.push_back(at.eps);
+    const auto expected =
+        stabilityOverEps(*session_->data().cloud(), *session_->everyEps().hierarchy(), eps, {},
+                         {.minPts = kMinPts, .metric = Metric::Cosine});
+    QVERIFY(expected && eps.back() < 2);
+    for (std::size_t i = 0; i < eps.size(); ++i) {
+      const double shown = (*stability.band())[i].mean;
+      QVERIFY(shown == (*expected)[i].mean ||
+              (std::isnan(shown) && std::isnan((*expected)[i].mean)));
+    }
   }
 
   /// One cloud in two spaces: neither takes the hierarchy of the other.

@@ -376,16 +376,14 @@ class TestSpace : public QObject {
     session_->setDisplay(display);
     QVERIFY(waitUntilIdle(*session_));
     QVERIFY(!session_->derived().gridCells());
-    session_->setSpace({.metric = Metric::Cosine});
-    QVERIFY(waitUntil([this] { return !session_->data().awaitsEps(); }));
-    settle();
-    QCOMPARE(int(session_->everyEps().state()), int(EveryEps::State::OtherSpace));
-    QVERIFY(!session_->everyEps().hierarchy());
     session_->setSpace({});
     settle();
     QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
     QVERIFY(waitUntil([this] { return session_->derived().kDistances() != nullptr; }));
     QVERIFY(session_->derived().gridCells());
+    open("earth.csv", 3e5, sphere());
+    QCOMPARE(int(session_->everyEps().state()), int(EveryEps::State::OtherSpace));
+    QVERIFY(!session_->everyEps().hierarchy());
   }
 
   /// Charts of every ε are there in a box, where no drag in them reaches an ε that runs refuse.
@@ -417,6 +415,14 @@ class TestSpace : public QObject {
     session_->setSpace({.metric = Metric::Cosine});
     QVERIFY(waitUntil([this] { return !session_->data().awaitsEps(); }));
     settle();
+    QVERIFY(tree->applies() && plot->applies() && !map->applies());
+    QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
+    QCOMPARE(state->text(), QString("exact at every ε"));
+    dragEps(*session_, 100, true);
+    settle();
+    QCOMPARE(failures.count(), 0);
+    QCOMPARE(session_->parameters().dbscan.eps, mostEps({.metric = Metric::Cosine}, {}));
+    open("earth.csv", 3e5, sphere());
     QVERIFY(!tree->applies() && !plot->applies());
     QCOMPARE(state->text(), QString("not for these distances"));
   }

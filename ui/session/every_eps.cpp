@@ -29,7 +29,7 @@ HierarchyProcessor processorOf(const ClusterRun& run) {
 
 }  // namespace
 
-bool hasEveryEps(const Space& space) { return !space.sphere && space.metric != Metric::Cosine; }
+bool hasEveryEps(const Space& space) { return !space.sphere; }
 
 EveryEps::EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
                    JobQueue& jobs, QObject* parent)
@@ -179,8 +179,9 @@ void EveryEps::start(bool evenLarge) {
           return built;
         }
         // A GPU builds a hierarchy in less time than it takes to derive one.
-        if (!graphWanted && euclidean && runsOnGpu(processor, cloud->size())) {
-          auto hierarchy = buildHierarchy(*prepared, {.minPts = minPts}, processor, task);
+        const bool byGpu = euclidean || options.metric == Metric::Cosine;
+        if (!graphWanted && byGpu && runsOnGpu(processor, cloud->size())) {
+          auto hierarchy = buildHierarchy(*prepared, options, processor, task);
           if (!hierarchy) return tl::unexpected(hierarchy.error());
           built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
           return built;

@@ -16,7 +16,7 @@ class ClusterRun;
 class JobQueue;
 class SessionData;
 
-/// Whether every ε is prepared in a space: in all but that of a sphere and of cosine distances.
+/// Whether every ε is prepared in a space: in all but that of a sphere.
 bool hasEveryEps(const Space& space);
 
 /// What building a hierarchy is expected to take.

@@ -259,7 +259,7 @@ class Hierarchy:
         Raises
         ------
         ValueError
-            For another number of points, parameters out of range, and cosine distances.
+            For another number of points, and parameters out of range.
 
         References
         ----------
@@ -271,11 +271,6 @@ class Hierarchy:
         >>> Hierarchy(line, 5).stability(line, [0.2, 9.0]).mean.tolist()
         [1.0, 1.0]
         """
-        if self._metric == "cosine":
-            raise ValueError(
-                "the stability over eps is not for cosine distances; divide the points by their"
-                " lengths and use Euclidean ones"
-            )
         if eps is None:
             ends = self.curve().eps[[0, -1]] if len(self.curve().eps) else [1.0, 1.0]
             eps = np.geomspace(*ends, 48)

@@ -1,0 +1,67 @@
+#include "engine/hierarchy/cosine_hierarchy.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <utility>
+
+#include "engine/cloud/directions.h"
+#include "engine/hierarchy/hierarchy_builder.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kValuesAtOnce = 8192;
+
+void toCosine(LargeArray<double>& squaredChords) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, squaredChords.size(), kValuesAtOnce),
+                    [&](const auto& range) {
+                      for (std::size_t i = range.begin(); i < range.end(); ++i)
+                        squaredChords[i] = squaredCosine(squaredChords[i]);
+                    });
+}
+
+Hierarchy inCosine(const Hierarchy& ofChords) {
+  HierarchyArrays arrays = HierarchyBuilder::arraysOf(ofChords);
+  for (LargeArray<double>* values : {&arrays.squaredCore, &arrays.dendrogram.squaredWeights,
+                                     &arrays.borders.squaredReach, &arrays.firstReach})
+    toCosine(*values);
+  for (EarlyPoint& early : arrays.early) early.squaredCore = arrays.squaredCore[early.point];
+  return HierarchyBuilder::of(std::move(arrays));
+}
+
+}  // namespace
+
+Result<void> checkCosine(const std::vector<double>& periods) {
+  if (periods.empty()) return {};
+  return badCall("Cosine distances are those of directions: leave out the periods.");
+}
+
+double squaredCosine(double squaredChord) {
+  const double eps = cosineOfChord(squaredChord);
+  return eps * eps;
+}
+
+Result<Hierarchy> cosineHierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+                                  const ChordHierarchy& ofChords, const Task& task) {
+  if (auto fine = checkCosine(options.periods); !fine) return tl::unexpected(fine.error());
+  if (auto valid = HierarchyBuilder::check(cloud, options); !valid)
+    return tl::unexpected(valid.error());
+  Result<Hierarchy> result = cancelledError();
+  if (auto done = HierarchyBuilder::onArena(options.threads,
+                                            [&]() -> Result<void> {
+                                              const auto vectors = directions(cloud, task);
+                                              if (!vectors) return tl::unexpected(vectors.error());
+                                              HierarchyOptions euclidean = options;
+                                              euclidean.metric = Metric::Euclidean;
+                                              const auto chords = ofChords(*vectors, euclidean);
+                                              if (!chords) return tl::unexpected(chords.error());
+                                              result = inCosine(*chords);
+                                              return {};
+                                            });
+      !done)
+    return tl::unexpected(done.error());
+  return result;
+}
+
+}  // namespace clusterloom
