@@ -20,8 +20,9 @@ struct ClusterOptions {
   EngineOptions engine;
   EpsOptions eps;
   std::int64_t minPts = 0;
-  std::string weights;  ///< name of the column with a weight of each point; empty: none
-  std::string by;       ///< name of the column whose values are clustered apart; empty: none
+  std::string weights;       ///< name of the column with a weight of each point; empty: none
+  std::string by;            ///< name of the column whose values are clustered apart; empty: none
+  bool precomputed = false;  ///< FILE holds distances
   BlockCall blocks;
   std::string labels;
   std::string clusters;
@@ -48,6 +49,10 @@ bool needsAllPoints(const ClusterOptions& options);
 /// needsAllPoints().
 Result<void> clusterOnRanks(const ClusterOptions& options,
                             const std::function<Result<void>()>& check, const Task& task);
+
+/// `cluster` of given distances (precomputed.h). `check` checks the rest of the call.
+Result<void> clusterDistances(const ClusterOptions& options, const CLI::App& parser,
+                              const std::function<Result<void>()>& check, const Task& task);
 
 /// The counts that a run in blocks has found, without labels.
 Clustering countsOf(const BlockRun& run, const DbscanParams& params);

@@ -36,6 +36,7 @@ Examples:
   clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl
   clusterloom-cli cluster atoms.csv --period 10,10,10 --eps 0.5 --min-pts 8
   clusterloom-cli cluster stations.csv --geographic lon,lat --eps 2000 --min-pts 5
+  clusterloom-cli cluster distances.npz --metric precomputed --eps 0.5 --min-pts 8
   clusterloom-cli cluster trees.csv --columns x,y --by plot --eps 2 --min-pts 4 --labels out.csv
   clusterloom-cli cluster large.npy --eps 0.5 --min-pts 8 --memory 4G --labels out.npy
   mpirun -n 4 clusterloom-cli cluster cloud.npy --eps 0.5 --min-pts 8 --labels out.npy)";
@@ -211,7 +212,10 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
                      summaryOf(run, *clustering), *written);
 }
 
-Result<void> runCluster(ClusterOptions& options, const Task& task) {
+Result<void> runCluster(ClusterOptions& options, const CLI::App& parser, const Task& task) {
+  if (options.precomputed)
+    return clusterDistances(
+        options, parser, [&] { return checkClusterCall(options); }, task);
   if (options.blocks.memory > 0)
     return clusterInBlocks(
         options, [&] { return checkClusterCall(options); }, task);
@@ -276,17 +280,17 @@ Command addClusterCommand(CLI::App& program) {
       "Cluster the rows of each value of this column, number or text, on their own, in one\n"
       "run; the numbers of clusters are unique over all of them")
       ->type_name("COLUMN");
-  addSpaceOptions(*parser, options->engine.space, options->input);
+  addSpaceOptions(*parser, options->engine.space, options->input, &options->precomputed);
   addBlockOptions(*parser, options->blocks);
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
   addRankOptions(*parser, options->engine);
   addRankDevices(*parser, options->engine);
   addDbscanStrategyOptions(*parser, options->engine);
-  const auto run = [options](const Task& task) {
+  const auto run = [options, parser](const Task& task) {
     Task own = task;
     if (options->progress) own.progress = progressInLines();
-    return runCluster(*options, own);
+    return runCluster(*options, *parser, own);
   };
   return {parser, run, true};
 }

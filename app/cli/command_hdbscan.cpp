@@ -3,6 +3,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/commands.h"
@@ -12,6 +13,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/precomputed.h"
 #include "app/cli/space_options.h"
 #include "app/cli/tree_outputs.h"
 #include "app/cli/value_options.h"
@@ -19,6 +21,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/condensed_tree.h"
+#include "engine/hierarchy/graph_dendrogram.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/io/format_table.h"
 #include "engine/io/hdbscan_provenance.h"
@@ -47,6 +50,8 @@ struct HdbscanCall {
   bool provenance = false;
   bool allowLoss = false;
   bool json = false;
+  bool precomputed = false;  ///< FILE holds distances
+  const CLI::App* parser = nullptr;
 };
 
 constexpr const char* kHdbscanFooter = R"(
@@ -63,7 +68,8 @@ persistence is stability ÷ (points of the label × largest 1/ε of the tree). -
 a line parent,child,lambda_val,child_size for each point and cluster below its cluster: 0 … n − 1
 are points, n is the root, and lambda_val is 1/ε. --tree writes SciPy's linkage matrix, as hierarchy
 does. Trees count points without skipped rows. With --period coordinates differ by min(|d|, L − |d|),
-wherever the points lie; with --metric distances are those of the metric.
+wherever the points lie; with --metric distances are those of the metric. With --metric precomputed
+the minPts-th smallest distance of a row counts, that to itself only where it is stored.
 
 Examples:
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15
@@ -71,6 +77,7 @@ Examples:
   clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy
   clusterloom-cli hdbscan atoms.csv --min-cluster-size 15 --period 10,10,10 --labels labels.npy
   clusterloom-cli hdbscan embeddings.npy --min-cluster-size 15 --metric cosine --labels labels.npy
+  clusterloom-cli hdbscan distances.npz --min-cluster-size 15 --metric precomputed
   clusterloom-cli hdbscan cloud.csv --selection-eps 0.5 --outlier-scores scores.npy)";
 
 /// What was found, for the outputs.
@@ -85,6 +92,7 @@ Result<void> writeLabels(const HdbscanCall& call, const Dataset& data, const Fla
                          const WriteOptions& how, OutputSet& outputs, const Task& task) {
   const Clustering clustering = asClustering(flat, {0, call.minPts});
   const OutputTarget target(outputs, call.labels);
+  if (call.precomputed) return writeNpy(target, flat.labels, task);
   if (writesLabelsOnly(call.labels)) return writeLabelled(target, data, clustering, how, task);
   return writeLabelled(target, withProbabilities(data, flat.probabilities), clustering, how, task);
 }
@@ -165,74 +173,123 @@ Result<void> checkCall(const HdbscanCall& call) {
                        {"--tree", call.tree, {".npy"}, true, call.provenance}});
 }
 
-Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
-  const Stopwatch total;
-  if (auto fine = checkCall(call); !fine) return fine;
-  if (call.minPts == 0)
-    call.minPts = std::min<std::int64_t>(call.options.minClusterSize, kMaxNearest);
+/// The dendrogram of the call's points or distances, with what the outputs say of these.
+struct Grown {
+  std::shared_ptr<const Dendrogram> dendrogram;
+  Dataset data;  ///< without points where distances are given
+  std::string scaling;
+  HierarchyPlace place;
+  double readSeconds = 0;
+  double hierarchySeconds = 0;
+  Json header;
+  std::string lines;  ///< that begin the summary
+};
+
+Result<Grown> growOfPoints(HdbscanCall& call, const Task& task) {
   // Columns other than the coordinates are read only where they are written again.
   call.input.read.keepOthers = !call.labels.empty() && !writesLabelsOnly(call.labels);
-  const auto input = readInput(call.input, task);
+  auto input = readInput(call.input, task);
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
-  if (auto kept = checkLossesBefore(call.labels, data, call.allowLoss); !kept) return kept;
+  if (auto kept = checkLossesBefore(call.labels, data, call.allowLoss); !kept)
+    return tl::unexpected(kept.error());
   const auto scaled = ScaledCloud::make(call.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
-
   if (call.space.metric == Metric::Cosine)
     if (auto fine = checkSpaceOfRows(call.space, scaled->scaling(), data, scaled->cloud()); !fine)
-      return fine;
-  const Stopwatch working;
-  HierarchyPlace place;
+      return tl::unexpected(fine.error());
+  Grown grown;
   const auto hierarchy = buildHierarchy(scaled->cloud(),
                                         {.minPts = call.minPts,
                                          .threads = call.threads,
                                          .periods = scaledPeriods(call.space, scaled->scaling()),
                                          .metric = call.space.metric},
-                                        call.processor, task, &place);
+                                        call.processor, task, &grown.place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
-  const auto tree = condense(hierarchy->dendrogram(), call.options.minClusterSize, task);
+  const auto kept = std::make_shared<const Hierarchy>(*hierarchy);
+  grown.dendrogram = std::shared_ptr<const Dendrogram>(kept, &kept->dendrogram());
+  grown.scaling = toText(scaled->scaling());
+  grown.readSeconds = input->seconds;
+  grown.hierarchySeconds = hierarchy->seconds().total;
+  grown.header = {{"points", data.cloud.size()},
+                  {"dims", data.cloud.dims()},
+                  {"skipped", data.skippedRows.size()}};
+  addSpace(grown.header, call.space);
+  grown.lines = pointsLine(data.cloud) + '\n' + spaceLine(call.space);
+  grown.data = std::move(input->data);
+  return grown;
+}
+
+Result<Grown> growOfDistances(const HdbscanCall& call, const Task& task) {
+  if (!call.labels.empty() && !writesLabelsOnly(call.labels)) return labelsNeedPoints(call.labels);
+  const auto input =
+      readDistancesOf(*call.parser,
+                      {"--min-cluster-size", "--min-pts", "--select", "--allow-single-cluster",
+                       "--selection-eps", "--max-cluster-size", "--labels", "--probabilities",
+                       "--clusters", "--outlier-scores", "--condensed-tree", "--tree", "--json"},
+                      call.input.path, task);
+  if (!input) return tl::unexpected(input.error());
+  Grown grown;
+  const Stopwatch watch;
+  auto tree = dendrogramOfDistances(input->distances, call.minPts, task);
+  if (!tree && tree.error().kind == ErrorKind::BadInput)
+    return badInput(call.input.path + ": " + tree.error().message);
+  if (!tree) return tl::unexpected(tree.error());
+  grown.dendrogram = std::make_shared<const Dendrogram>(std::move(*tree));
+  grown.readSeconds = input->seconds;
+  grown.hierarchySeconds = watch.seconds();
+  grown.header = distancesHeader(*input);
+  grown.lines = distancesLine(input->distances) + '\n';
+  return grown;
+}
+
+Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
+  const Stopwatch total;
+  if (auto fine = checkCall(call); !fine) return fine;
+  if (call.minPts == 0)
+    call.minPts = std::min<std::int64_t>(call.options.minClusterSize,
+                                         call.precomputed ? kMaxNeighbours : kMaxNearest);
+  auto grown = call.precomputed ? growOfDistances(call, task) : growOfPoints(call, task);
+  if (!grown) return tl::unexpected(grown.error());
+  const Stopwatch working;
+  const auto tree = condense(*grown->dendrogram, call.options.minClusterSize, task);
   if (!tree) return tl::unexpected(tree.error());
   const FlatClusters flat = takeClusters(*tree, call.options);
-  const double workSeconds = working.seconds();
+  const double workSeconds = grown->hierarchySeconds + working.seconds();
 
   const Stopwatch writing;
-  const auto written = writeFound(call, data, toText(scaled->scaling()),
-                                  {hierarchy->dendrogram(), *tree, flat}, task);
+  const auto written =
+      writeFound(call, grown->data, grown->scaling, {*grown->dendrogram, *tree, flat}, task);
   if (!written) return tl::unexpected(written.error());
   const auto noise = std::uint64_t(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
   if (call.json) {
-    Json object = {{"points", data.cloud.size()},
-                   {"dims", data.cloud.dims()},
-                   {"skipped", data.skippedRows.size()},
-                   {"min_pts", call.minPts},
-                   {"backend", place.backend},
-                   {"min_cluster_size", call.options.minClusterSize},
-                   {"selection", toText(call.options.selection)},
-                   {"clusters", flat.taken.size()},
-                   {"noise", noise},
-                   {"tree_clusters", tree->clusters.size()},
-                   {"seconds",
-                    {{"read", input->seconds},
-                     {"hierarchy", hierarchy->seconds().total},
-                     {"cluster", workSeconds},
-                     {"write", writing.seconds()},
-                     {"total", total.seconds()}}}};
-    addSpace(object, call.space);
+    Json object = std::move(grown->header);
+    object["min_pts"] = call.minPts;
+    object["backend"] = grown->place.backend;
+    object["min_cluster_size"] = call.options.minClusterSize;
+    object["selection"] = toText(call.options.selection);
+    object["clusters"] = flat.taken.size();
+    object["noise"] = noise;
+    object["tree_clusters"] = tree->clusters.size();
+    object["seconds"] = {{"read", grown->readSeconds},
+                         {"hierarchy", grown->hierarchySeconds},
+                         {"cluster", workSeconds},
+                         {"write", writing.seconds()},
+                         {"total", total.seconds()}};
     return printJson(object);
   }
-  if (!place.note.empty()) sayNote(place.note);
+  if (!grown->place.note.empty()) sayNote(grown->place.note);
   std::ostringstream text;
-  text << pointsLine(data.cloud) << '\n'
-       << spaceLine(call.space) << summaryLine("minPts", std::to_string(call.minPts)) << '\n'
+  text << grown->lines << summaryLine("minPts", std::to_string(call.minPts)) << '\n'
        << summaryLine("smallest", groupedText(call.options.minClusterSize) + " points") << '\n'
        << summaryLine("clusters", groupedText(flat.taken.size()) + " taken of " +
                                       groupedText(tree->clusters.size() - 1) + " in the tree")
        << '\n'
        << summaryLine("noise", groupedText(noise)) << '\n'
-       << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
-                                  ", clustering " + duration(workSeconds) + " " +
-                                  placeText(place, call.threads) + ")");
+       << summaryLine("time", duration(total.seconds()) + " (reading " +
+                                  duration(grown->readSeconds) + ", clustering " +
+                                  duration(workSeconds) + " " +
+                                  placeText(grown->place, call.threads) + ")");
   for (const std::string& path : *written) text << '\n' << summaryLine("written", path);
   return printLine(text.str());
 }
@@ -305,8 +362,9 @@ Command addHdbscanCommand(CLI::App& program) {
   addAllowLossOption(*parser, call->allowLoss);
   parser->add_flag("--json", call->json, "Print one JSON object instead of the summary");
   addScalingOption(*parser, call->scaling);
-  addMetricAndPeriod(*parser, call->space, "M");
+  addMetricAndPeriod(*parser, call->space, "M", &call->precomputed);
   addProcessorOptions(*parser, call->processor, call->threads);
+  call->parser = parser;
   return {parser, [call](const Task& task) { return runHdbscan(*call, task); }};
 }
 

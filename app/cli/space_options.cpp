@@ -29,10 +29,21 @@ CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& 
       ->type_name("L1,L2,…");
 }
 
-CLI::Option* addMetricOption(CLI::App& parser, Space& space, const std::string& rest) {
+CLI::Option* addMetricOption(CLI::App& parser, Space& space, bool* precomputed,
+                             const std::string& rest) {
+  const std::string given =
+      precomputed == nullptr ? ""
+                             : ";\nprecomputed: FILE is a sparse matrix of distances (.npz of "
+                               "SciPy), and those that it lacks are\nlarger than any that matter";
   return addTextOption(
              parser, "--metric",
-             [&space](const std::string& text) -> Result<void> {
+             [&space, precomputed](const std::string& text) -> Result<void> {
+               if (text == "precomputed") {
+                 if (precomputed == nullptr)
+                   return badCall("--metric precomputed is for cluster and hdbscan.");
+                 *precomputed = true;
+                 return {};
+               }
                const auto metric = parseMetric(text);
                if (!metric) return badCall("--metric: " + metric.error().message);
                space.metric = *metric;
@@ -41,14 +52,15 @@ CLI::Option* addMetricOption(CLI::App& parser, Space& space, const std::string& 
              "How distances are measured: euclidean; cosine, 1 - cos of the angle between two "
              "points,\nfor embeddings; manhattan, the sum of the differences of all coordinates; "
              "or chebyshev,\nthe largest of them" +
-                 rest)
+                 given + rest)
       ->type_name("METRIC");
 }
 
 }  // namespace
 
-void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what) {
-  CLI::Option* metric = addMetricOption(parser, space, "");
+void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
+                        bool* precomputed) {
+  CLI::Option* metric = addMetricOption(parser, space, precomputed, "");
   addPeriodOption(parser, space, ".\n" + what + " is then at most " + std::to_string(kMaxNearest))
       ->excludes(metric);
 }
@@ -60,9 +72,10 @@ Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const 
   return fine;
 }
 
-void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
+void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input, bool* precomputed) {
   const OptionGroup group(parser, "Space");
-  CLI::Option* metric = addMetricOption(parser, space, ".\nε of cosine is from 0 to 2");
+  CLI::Option* metric =
+      addMetricOption(parser, space, precomputed, ".\nε of cosine is from 0 to 2");
   CLI::Option* period =
       addPeriodOption(parser, space, ". ε must be below half of each period")->excludes(metric);
   addTextOption(

@@ -12,10 +12,13 @@
 namespace clusterloom::cli {
 
 /// Adds --metric, --period and --geographic, which also names the coordinate columns of `input`.
-void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input);
+/// `precomputed`, if given: --metric may be precomputed (precomputed.h), and whether it is.
+void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input,
+                     bool* precomputed = nullptr);
 
 /// Adds --metric and --period. `what` is limited in a box: "K" of knn.
-void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what);
+void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
+                        bool* precomputed = nullptr);
 
 /// checkSpace (engine/dbscan/backend_in_space.h) of scaled points of a data set, whose messages
 /// name the file and its rows: latitudes that are none, points without a direction, periods that do

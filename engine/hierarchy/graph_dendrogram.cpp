@@ -2,8 +2,10 @@
 
 #include <tbb/parallel_sort.h>
 
+#include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
@@ -12,6 +14,28 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kEdgesPerLook = 1 << 16;  // between two looks at the stop token
+constexpr std::size_t kRowsOfCores = 4096;      // the same
+
+/// By point: the minPts-th smallest distance of its row.
+Result<std::vector<double>> coreDistancesOf(const SparseDistances& distances, std::int64_t minPts,
+                                            const Task& task) {
+  std::vector<double> core(distances.points());
+  std::vector<double> row;
+  for (std::size_t p = 0; p < core.size(); ++p) {
+    if (p % kRowsOfCores == 0 && task.cancelled()) return cancelledError();
+    const double* const values = distances.values.data();
+    row.assign(values + distances.starts[p], values + distances.starts[p + 1]);
+    if (std::int64_t(row.size()) < minPts)
+      return badInput("Row " + std::to_string(p) + " (counted from 0) holds " +
+                      std::to_string(row.size()) + " distances, and minPts " +
+                      std::to_string(minPts) +
+                      " needs at least as many. Store more distances, or use a smaller minPts.");
+    const auto kth = row.begin() + (minPts - 1);
+    std::nth_element(row.begin(), kth, row.end());
+    core[p] = *kth;
+  }
+  return core;
+}
 
 }  // namespace
 
@@ -38,6 +62,25 @@ Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> e
                     " parts without a connection.");
   edges.resize(taken);
   return dendrogramOf(points, edges);
+}
+
+Result<Dendrogram> dendrogramOfDistances(const SparseDistances& distances, std::int64_t minPts,
+                                         const Task& task) {
+  if (minPts < 1) return badCall("minPts must be 1 or more, not " + std::to_string(minPts));
+  if (auto fine = checkDistances(distances); !fine) return tl::unexpected(fine.error());
+  if (auto fine = checkSymmetric(distances, task); !fine) return tl::unexpected(fine.error());
+  const auto core = coreDistancesOf(distances, minPts, task);
+  if (!core) return tl::unexpected(core.error());
+  std::vector<TreeEdge> edges;
+  edges.reserve(distances.values.size());
+  for (std::size_t p = 0; p < distances.points(); ++p)
+    for (auto i = std::size_t(distances.starts[p]); i < std::size_t(distances.starts[p + 1]); ++i) {
+      const auto q = std::size_t(distances.ids[i]);
+      if (p == q) continue;
+      const double reach = std::max({(*core)[p], (*core)[q], distances.values[i]});
+      edges.push_back({std::uint32_t(p), std::uint32_t(q), reach * reach});
+    }
+  return dendrogramOfGraph(distances.points(), std::move(edges), task);
 }
 
 }  // namespace clusterloom

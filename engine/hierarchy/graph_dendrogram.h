@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "engine/cloud/sparse_distances.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/hierarchy/dendrogram.h"
@@ -17,5 +19,15 @@ namespace clusterloom {
 /// that do not connect all points; Cancelled.
 Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> edges,
                                      const Task& task = {});
+
+/// The dendrogram of distances that are given, as scikit-learn's HDBSCAN takes a sparse matrix with
+/// metric="precomputed": the core distance of a point is the minPts-th smallest that its row
+/// stores, so that it counts itself where a distance to itself is stored. 16 bytes for each stored
+/// distance beside the checks.
+///
+/// BadInput for a matrix that checkDistances or checkSymmetric refuses, rows of fewer than minPts
+/// distances, and points in several parts without a stored distance between them; Cancelled.
+Result<Dendrogram> dendrogramOfDistances(const SparseDistances& distances, std::int64_t minPts,
+                                         const Task& task = {});
 
 }  // namespace clusterloom

@@ -5,6 +5,7 @@
 
 #include "engine/io/byte_source.h"
 #include "engine/io/formats.h"
+#include "engine/io/read_distances.h"
 #include "harness.h"
 
 namespace {
@@ -52,6 +53,12 @@ void checkDataset(const Dataset& dataset) {
   promise(dataset.source.hash.size() == 37, "the source has a hash");
 }
 
+void checkDistancesOf(const ByteSource& source) {
+  const auto distances = readDistancesFrom(source);
+  if (!distances) return checkMessage(distances.error(), source.name());
+  promise(clusterloom::checkDistances(*distances).has_value(), "distances that are read are fine");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -70,6 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (draw & 64)
     options.text.header = draw & 128 ? TextOptions::Header::Yes : TextOptions::Header::No;
 
+  checkDistancesOf(*source);
   const auto dataset = readDatasetFrom(*source, options, {});
   if (dataset)
     checkDataset(*dataset);

@@ -1,108 +1,23 @@
 // NumPy's archives of arrays, made here by the description of ZIP.
-#include <zlib.h>
+#include <numeric>
 
 #include "engine/io/npy/zip_directory.h"
 #include "io_testing.h"
+#include "tests/io/npz_archive.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
-using testing::Bytes;
+using testing::archive;
 using testing::messageOf;
 using testing::sameBits;
 
 namespace {
 
-struct File {
-  std::string name;
-  std::string content;
-  bool deflated = false;
-};
-
-std::string deflated(const std::string& content) {
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, content.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
-  stream.avail_in = static_cast<uInt>(content.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
-/// `wide`: sizes and offsets in ZIP64's fields.
-std::string archive(const std::vector<File>& files, bool wide = false,
-                    const std::string& comment = "") {
-  constexpr std::uint32_t elsewhere = 0xffffffff;
-  std::string bytes;
-  std::string directory;
-  for (const File& file : files) {
-    const std::string packed = file.deflated ? deflated(file.content) : file.content;
-    const auto* const content = reinterpret_cast<const Bytef*>(file.content.data());
-    const auto checksum =
-        static_cast<std::uint32_t>(crc32(0, content, static_cast<uInt>(file.content.size())));
-    Bytes extra;
-    if (wide)
-      extra.add(std::uint16_t{1})
-          .add(std::uint16_t{24})
-          .add(static_cast<std::uint64_t>(file.content.size()))
-          .add(static_cast<std::uint64_t>(packed.size()))
-          .add(static_cast<std::uint64_t>(bytes.size()));
-    const auto size = [&](std::size_t value) {
-      return wide ? elsewhere : static_cast<std::uint32_t>(value);
-    };
-    Bytes common;
-    common.add(std::uint16_t{45})
-        .add(std::uint16_t{0})
-        .add(static_cast<std::uint16_t>(file.deflated ? 8 : 0))
-        .add(std::uint32_t{0})
-        .add(checksum)
-        .add(size(packed.size()))
-        .add(size(file.content.size()))
-        .add(static_cast<std::uint16_t>(file.name.size()))
-        .add(static_cast<std::uint16_t>(extra.str().size()));
-    Bytes entry;
-    entry.text(std::string("PK\x01\x02", 4)).add(std::uint16_t{45}).text(common.str());
-    entry.add(std::uint16_t{0}).add(std::uint16_t{0}).add(std::uint16_t{0}).add(std::uint32_t{0});
-    entry.add(size(bytes.size())).text(file.name).text(extra.str());
-    directory += entry.str();
-    bytes += std::string("PK\x03\x04", 4) + common.str() + file.name + extra.str() + packed;
-  }
-  const std::size_t at = bytes.size();
-  bytes += directory;
-  if (wide) {
-    const std::size_t end = bytes.size();
-    Bytes record;
-    record.text(std::string("PK\x06\x06", 4)).add(std::uint64_t{44}).add(std::uint32_t{45});
-    record.add(std::uint32_t{0}).add(std::uint32_t{0});
-    record.add(static_cast<std::uint64_t>(files.size()))
-        .add(static_cast<std::uint64_t>(files.size()))
-        .add(static_cast<std::uint64_t>(directory.size()))
-        .add(static_cast<std::uint64_t>(at));
-    record.text(std::string("PK\x06\x07", 4)).add(std::uint32_t{0});
-    record.add(static_cast<std::uint64_t>(end)).add(std::uint32_t{1});
-    bytes += record.str();
-  }
-  Bytes end;
-  end.text(std::string("PK\x05\x06", 4)).add(std::uint32_t{0});
-  end.add(static_cast<std::uint16_t>(files.size())).add(static_cast<std::uint16_t>(files.size()));
-  end.add(static_cast<std::uint32_t>(directory.size()));
-  end.add(wide ? elsewhere : static_cast<std::uint32_t>(at));
-  end.add(static_cast<std::uint16_t>(comment.size())).text(comment);
-  return bytes + end.str();
-}
-
 /// An array of doubles as numpy.save writes it.
 std::string array(std::size_t rows, std::size_t columns, double first = 0) {
-  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (" +
-                       std::to_string(rows) + ", " + std::to_string(columns) + "), }\n";
-  Bytes bytes;
-  bytes.text("\x93NUMPY").add('\1').add('\0').add(static_cast<std::uint16_t>(header.size()));
-  bytes.text(header);
-  for (std::size_t i = 0; i < rows * columns; ++i) bytes.add(first + static_cast<double>(i));
-  return bytes.str();
+  std::vector<double> values(rows * columns);
+  std::iota(values.begin(), values.end(), first);
+  return testing::npyOf("<f8", std::to_string(rows) + ", " + std::to_string(columns), values);
 }
 
 Result<Dataset> read(const std::string& bytes, const std::string& dataset = "") {

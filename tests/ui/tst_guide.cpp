@@ -15,6 +15,7 @@
 #include <QTreeWidget>
 #include <QtTest>
 
+#include "tests/io/npz_archive.h"
 #include "tests/paper_files.h"
 #include "ui/guide/ego_picture.h"
 #include "ui/guide/guide_pages.h"
@@ -62,6 +63,20 @@ Output runProgram(const QString& program, const QStringList& arguments, const QS
   process.start(program, arguments);
   if (!process.waitForFinished(120000)) return {};
   return {process.exitCode(), QString::fromUtf8(process.readAll())};
+}
+
+/// The distances of 60 points on a line, as SciPy saves them.
+void writeDistances(const QString& path) {
+  constexpr int kPoints = 60;
+  testing::SparseRowsOf matrix;
+  for (int p = 0; p <= kPoints; ++p) matrix.starts.push_back(std::int64_t{p} * kPoints);
+  for (int i = 0; i < kPoints * kPoints; ++i) {
+    matrix.ids.push_back(i % kPoints);
+    matrix.values.push_back(0.1 * std::abs(i / kPoints - i % kPoints));
+  }
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QByteArray::fromStdString(testing::sparseNpz(matrix)));
 }
 
 /// The texts of a menu's actions and of those below it, without marks: "View ▸ Colour by".
@@ -168,6 +183,7 @@ class TestGuide : public QObject {
 #else
     const QTemporaryDir folder;
     writePaperFiles(folder.path());
+    writeDistances(folder.filePath(QStringLiteral("distances.npz")));
     QStringList calls = callsOf(QStringLiteral("clusterloom-cli"));
     calls.erase(std::remove_if(calls.begin(), calls.end(),
                                [](const QString& call) { return call.contains(u'$'); }),

@@ -45,6 +45,15 @@ std::string saysOf(const TableFile& array) {
          array.columns().front().type;
 }
 
+/// Whether the arrays are those of scipy.sparse.save_npz (read_distances.h).
+bool holdsSparseMatrix(const std::vector<ZipEntry>& entries) {
+  const auto holds = [&](std::string_view name) {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const ZipEntry& entry) { return entry.name == name; });
+  };
+  return holds("format.npy") && holds("shape.npy") && holds("data.npy");
+}
+
 std::string namesOf(const std::vector<PreviewTable>& tables) {
   std::string names;
   for (const PreviewTable& table : tables) names += (names.empty() ? "" : ", ") + table.name;
@@ -87,6 +96,11 @@ Result<std::unique_ptr<TableFile>> openNpz(InputStream& in, const ReadOptions& o
   if (in.packing() != Packing::None) return unpackFirst(in, "NPZ");
   const auto entries = zipDirectory(in.source());
   if (!entries) return tl::unexpected(entries.error());
+  if (options.dataset.empty() && holdsSparseMatrix(*entries))
+    return badInput(in.name() +
+                    ": holds a sparse matrix of SciPy, not points. Save points that are dense: "
+                    "numpy.save(…, m.toarray()). A matrix of distances is for clusterloom-cli "
+                    "cluster and hdbscan with --metric precomputed.");
   // The array that is named, else the only one with several columns, else the only one.
   Member found;
   std::string name;

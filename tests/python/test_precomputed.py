@@ -1,0 +1,87 @@
+"""Given distances: the command line beside scikit-learn and the module, with the same sparse matrix."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import clusterloom
+
+sklearn_cluster = pytest.importorskip("sklearn.cluster")
+sparse = pytest.importorskip("scipy.sparse")
+from sklearn.neighbors import radius_neighbors_graph  # noqa: E402
+
+CLI = os.environ.get("CLUSTERLOOM_CLI")
+RANDOM = np.random.default_rng(3)
+X = np.vstack([RANDOM.normal(c, 0.5, (60, 2)) for c in ((0, 0), (4, 0), (0, 5))])
+X[10] = X[11] = X[12]  # distances of 0, which are stored
+
+
+@pytest.fixture
+def run(tmp_path):
+    if not CLI:
+        pytest.skip("the test was not told where clusterloom-cli is")
+
+    def call(matrix, *words, compressed=True):
+        sparse.save_npz(tmp_path / "m.npz", matrix, compressed=compressed)
+        options = ["m.npz", "--metric", "precomputed", "--labels", "labels.npy", "--json"]
+        done = subprocess.run(
+            [CLI, words[0], *options, *words[1:]], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return np.load(tmp_path / "labels.npy"), json.loads(done.stdout)
+
+    return call
+
+
+def neighbours(include_self):
+    graph = radius_neighbors_graph(X, 2.0, mode="distance", include_self=include_self)
+    graph.data = np.round(graph.data, 1)  # ties, and more distances of 0
+    return graph
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("eps", [0.1, 0.4, 1.0])
+def test_dbscan_is_that_of_scikit_learn(run, include_self, eps):
+    graph = neighbours(include_self)
+    model = sklearn_cluster.DBSCAN(eps=eps, min_samples=5, metric="precomputed").fit(graph)
+    assert len(model.core_sample_indices_) > 0
+    labels, said = run(graph, "cluster", "--eps", str(eps), "--min-pts", "5")
+    np.testing.assert_array_equal(labels, model.labels_)
+    assert said["core"] == len(model.core_sample_indices_)
+    assert said["distances"] == graph.nnz
+    ours = clusterloom.DBSCAN(eps, 5, metric="precomputed").fit(graph)
+    np.testing.assert_array_equal(labels, ours.labels_)
+
+
+def test_neighbours_that_are_not_mutual_and_large_diagonals(run):
+    graph = sparse.lil_matrix((40, 40))
+    for p in range(40):
+        for q in RANDOM.choice(40, 4, replace=False):
+            graph[p, q] = float(RANDOM.integers(1, 5))
+    graph = graph.tocsr()  # the diagonal is stored here and there, with distances above 0
+    for compressed in (True, False):
+        for eps, least in ((1, 2), (2, 3), (3, 3)):
+            model = sklearn_cluster.DBSCAN(eps=eps, min_samples=least, metric="precomputed")
+            labels, _ = run(
+                graph, "cluster", "--eps", str(eps), "--min-pts", str(least), compressed=compressed
+            )
+            np.testing.assert_array_equal(labels, model.fit_predict(graph.copy()))
+
+
+def test_hdbscan_is_that_of_scikit_learn(run):
+    distances = np.sqrt(((X[:, None] - X[None]) ** 2).sum(-1))
+    rows, columns = np.nonzero(np.ones_like(distances))  # all of them, zeros, too
+    graph = sparse.csr_matrix((distances.ravel(), (rows, columns)), shape=distances.shape)
+    assert graph.nnz == distances.size
+    labels, said = run(graph, "hdbscan", "--min-cluster-size", "10", "--min-pts", "5")
+    ours = clusterloom.HDBSCAN(10, 5, metric="precomputed", copy=True).fit(graph)
+    np.testing.assert_array_equal(labels, ours.labels_)
+    assert said["clusters"] == ours.labels_.max() + 1 >= 2
+    if hasattr(sklearn_cluster, "HDBSCAN"):
+        theirs = sklearn_cluster.HDBSCAN(
+            min_cluster_size=10, min_samples=5, metric="precomputed", copy=True
+        ).fit(graph)
+        np.testing.assert_array_equal(labels, theirs.labels_)
