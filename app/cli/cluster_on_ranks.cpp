@@ -6,6 +6,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
 #include "app/cli/ranks.h"
+#include "app/cli/space_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/distributed_dbscan.h"
 #include "engine/distributed/divided_backend.h"
@@ -66,12 +67,14 @@ Clustering countsOf(const DistributedClustering& found, const DbscanParams& para
 }
 
 Json describeRun(const DistributedClustering& found, const Clustering& counts, std::size_t dims,
-                 const RankPart& part, const Seconds& seconds, const Stopwatch& total) {
+                 const Space& space, const RankPart& part, const Seconds& seconds,
+                 const Stopwatch& total) {
   Json object{{"points", found.points},
               {"dims", dims},
               {"skipped", part.skippedOfAll},
               {"eps", counts.params.eps},
               {"min_pts", counts.params.minPts}};
+  addSpace(object, space);
   addStats(object, counts.stats);
   addClusters(object, counts);
   const RankReport& first = found.ranks.front();
@@ -82,9 +85,11 @@ Json describeRun(const DistributedClustering& found, const Clustering& counts, s
 }
 
 std::string summaryOf(const DistributedClustering& found, const Clustering& counts,
-                      std::size_t dims, const Seconds& seconds, const Stopwatch& total) {
-  return pointsLine(found.points, dims) + '\n' + clusterLines(counts, found.points) + '\n' +
-         engineLine(counts.stats) + '\n' + dividedLine(counts.stats.ranks) +
+                      std::size_t dims, const Space& space, const Seconds& seconds,
+                      const Stopwatch& total) {
+  return pointsLine(found.points, dims) + '\n' + spaceLine(space) +
+         clusterLines(counts, found.points) + '\n' + engineLine(counts.stats) + '\n' +
+         dividedLine(counts.stats.ranks) +
          summaryLine("time", duration(total.seconds()) + " (reading " + duration(seconds.read) +
                                  ", clustering " + duration(found.ranks.front().total) + ")");
 }
@@ -101,6 +106,11 @@ class Run {
 
   Result<void> all(const std::vector<double>& values) {
     const Stopwatch reading;
+    if (isTreeMetric(metric())) {
+      auto with = engine_.backend.withMetric(metric());
+      if (!with) return tl::unexpected(with.error());
+      withMetric_ = std::move(*with);
+    }
     if (auto begun = record_.begin(plain_, task_); !begun) return begun;
     record_.enter(RankPhase::Read);
     auto part = readParts(communicator_, options_.input.path, options_.input.read, task_);
@@ -143,6 +153,7 @@ class Run {
     return !options_.labels.empty() && !writesLabelsOnly(options_.labels);
   }
   bool speaks() const { return communicator_.rank() == 0; }
+  Metric metric() const { return options_.engine.space.metric; }
 
   // Takes the points the last time.
   Result<DistributedClustering> clustered(const DbscanParams& params, bool last) {
@@ -151,10 +162,13 @@ class Run {
     const DistributedOptions how{.threads = threadsOfRank(plain_, options_.engine),
                                  .roles = withCoordinates(),
                                  .record = &record_,
-                                 .rowOf = rowOf_};
-    return dbscanOfPart(engine_.onDevices, communicator_, part, params, strategy, how, task_, [&] {
-      return distributedDbscan(communicator_, last ? std::move(part) : part, params,
-                               engine_.backend, strategy, how, task_);
+                                 .rowOf = rowOf_,
+                                 .metric = metric()};
+    const Backend& backend = withMetric_ ? *withMetric_ : engine_.backend;
+    const RanksOnDevices* const onDevices = withMetric_ ? nullptr : engine_.onDevices;
+    return dbscanOfPart(onDevices, communicator_, part, params, strategy, how, task_, [&] {
+      return distributedDbscan(communicator_, last ? std::move(part) : part, params, backend,
+                               strategy, how, task_);
     });
   }
 
@@ -178,9 +192,11 @@ class Run {
     if (!spans) return tl::unexpected(spans.error());
     if (!speaks()) return {};
     const Clustering counts = countsOf(*found, params, std::move(*spans));
-    return printResult(options_.json || options_.eps.isSweep(),
-                       describeRun(*found, counts, dims, part_, seconds_, total_), counts.stats,
-                       summaryOf(*found, counts, dims, seconds_, total_), written);
+    return printResult(
+        options_.json || options_.eps.isSweep(),
+        describeRun(*found, counts, dims, options_.engine.space, part_, seconds_, total_),
+        counts.stats, summaryOf(*found, counts, dims, options_.engine.space, seconds_, total_),
+        written);
   }
 
   const ClusterOptions& options_;
@@ -188,6 +204,7 @@ class Run {
   RankRecord record_;
   RecordingCommunicator communicator_;  // plain_, recorded
   const RankEngine& engine_;
+  std::shared_ptr<const Backend> withMetric_;  // of the engine; null for Euclidean distances
   const Task& task_;
   const Stopwatch total_;
   RankPart part_;
@@ -201,7 +218,7 @@ class Run {
 bool needsAllPoints(const ClusterOptions& options) {
   return (!options.labels.empty() && !writesLabelsOnly(options.labels)) ||
          !options.clusters.empty() || !options.image.empty() || options.provenance ||
-         !options.engine.space.isEuclidean() || !options.weights.empty() || !options.by.empty();
+         !isForRanks(options.engine.space) || !options.weights.empty() || !options.by.empty();
 }
 
 Result<void> clusterOnRanks(const ClusterOptions& options,

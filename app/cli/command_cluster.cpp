@@ -78,7 +78,7 @@ Result<void> checkClusterCall(const ClusterOptions& options) {
   if (!options.by.empty() && !options.engine.space.isEuclidean())
     return badCall("--by is not possible with --period, --geographic or --metric.");
   if (isStartedOnRanks())
-    if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
+    if (auto fine = checkSpaceOfRanks(options.engine.space, true); !fine) return fine;
   if (options.eps.isSweep() && options.hasOutputs())
     return badCall(
         "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");

@@ -107,8 +107,10 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input, bool* 
       ->excludes(metric);
 }
 
-Result<void> checkSpaceOfRanks(const Space& space) {
-  if (space.isEuclidean()) return {};
+bool isForRanks(const Space& space) { return space.isEuclidean() || isTreeMetric(space.metric); }
+
+Result<void> checkSpaceOfRanks(const Space& space, bool divided) {
+  if (space.isEuclidean() || (divided && isForRanks(space))) return {};
   const std::string option = space.metric != Metric::Euclidean
                                  ? "--metric " + std::string(toText(space.metric))
                              : space.sphere ? "--geographic"

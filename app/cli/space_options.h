@@ -26,8 +26,12 @@ void addMetricAndPeriod(CLI::App& parser, Space& space, const std::string& what,
 Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const Dataset& data,
                               const PointCloud& cloud);
 
-/// BadCall for a space other than the Euclidean one in a call that several processes share.
-Result<void> checkSpaceOfRanks(const Space& space);
+/// Whether ranks can divide the points of a space: by Euclidean, Manhattan or Chebyshev distances.
+bool isForRanks(const Space& space);
+
+/// BadCall for another space than the Euclidean one, and `divided` not isForRanks, in a call that
+/// several processes share.
+Result<void> checkSpaceOfRanks(const Space& space, bool divided = false);
 
 /// Adds metric, period, or sphere_radius; nothing for a Euclidean space.
 void addSpace(Json& object, const Space& space);

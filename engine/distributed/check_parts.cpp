@@ -35,7 +35,7 @@ class Fingerprint {
 
 // BadInput on the ranks whose call differs from that of rank 0.
 Result<void> checkAlike(Communicator& communicator, const PointCloud& part,
-                        const DbscanParams& params, const Task& task) {
+                        const DbscanParams& params, Metric metric, const Task& task) {
   struct Call {
     std::uint64_t program;
     std::uint64_t columns;
@@ -48,6 +48,7 @@ Result<void> checkAlike(Communicator& communicator, const PointCloud& part,
             .parameters = Fingerprint()
                               .add(std::bit_cast<std::uint64_t>(params.eps))
                               .add(std::uint64_t(params.minPts))
+                              .add(std::uint64_t(metric))
                               .value()};
   const Call own = call;
   if (auto sent = communicator.broadcast(0, std::span(&call, 1), task); !sent) return sent;
@@ -60,7 +61,7 @@ Result<void> checkAlike(Communicator& communicator, const PointCloud& part,
                     " dimensions, or names of columns, that differ from those of rank 0. Give all "
                     "ranks the same file.");
   if (own.parameters != call.parameters)
-    return badInput("This rank was called with another ε or minPts than rank 0.");
+    return badInput("This rank was called with another ε, minPts or metric than rank 0.");
   return communicator.barrier(task);
 }
 
@@ -76,11 +77,12 @@ Result<std::vector<std::uint64_t>> firstPointsOfRanks(Communicator& communicator
 }
 
 Result<void> checkParts(Communicator& communicator, const PointCloud& part,
-                        const DbscanParams& params, const Task& task, const RowOfPoint& rowOf) {
+                        const DbscanParams& params, const Task& task, const RowOfPoint& rowOf,
+                        Metric metric) {
   if (auto squared = epsSquared(params.eps); !squared) return tl::unexpected(squared.error());
   if (params.minPts < 1)
     return badCall("minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-  if (auto alike = checkAlike(communicator, part, params, task); !alike) return alike;
+  if (auto alike = checkAlike(communicator, part, params, metric, task); !alike) return alike;
   return validateParts(communicator, part, task, rowOf);
 }
 

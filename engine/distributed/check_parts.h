@@ -5,6 +5,7 @@
 
 #include "engine/cloud/file_rows.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
@@ -15,7 +16,8 @@ namespace clusterloom {
 /// What distributedDbscan checks before it begins: ε, minPts, and that all ranks call it alike with
 /// valid parts. Messages name rows by `rowOf`, which knows the points of this part.
 Result<void> checkParts(Communicator& communicator, const PointCloud& part,
-                        const DbscanParams& params, const Task& task, const RowOfPoint& rowOf = {});
+                        const DbscanParams& params, const Task& task, const RowOfPoint& rowOf = {},
+                        Metric metric = Metric::Euclidean);
 
 /// The checks of `validate` for a cloud of which each rank has a part. Names a point by its row, or
 /// by its number in the whole cloud where there is no `rowOf`.

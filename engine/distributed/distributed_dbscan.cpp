@@ -8,6 +8,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "engine/blocks/division_view.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
@@ -203,6 +204,17 @@ Result<RunStats> statsOfRanks(Communicator& communicator, const RunStats& own, c
   return stats;
 }
 
+// The square of the Euclidean distance that two neighbours have at most in the cut dimensions,
+// whose squared gaps NearOwners adds. In none of them do they differ by more than ε, and by
+// Manhattan distances the sum of the differences is at most ε but for rounding; the factor is above
+// that of the few sums that are rounded.
+double squaredReachOf(Metric metric, double squaredEps) {
+  constexpr double kAboveRounding = 1 + 0x1p-40;
+  if (metric == Metric::Manhattan) return kAboveRounding * squaredEps;
+  if (metric == Metric::Chebyshev) return kAboveRounding * DivisionView::kMostCuts * squaredEps;
+  return squaredEps;
+}
+
 // DBSCAN of one rank's part; its phases follow each other on all ranks.
 class DistributedRun {
  public:
@@ -243,8 +255,10 @@ class DistributedRun {
     enter(RankPhase::Divide);
     const auto squared = epsSquared(params_.eps);
     if (!squared) return tl::unexpected(squared.error());
-    squaredEps_ = *squared;
-    if (auto fine = checkParts(communicator_, part, params_, task_, options_.rowOf); !fine)
+    squaredReach_ = squaredReachOf(options_.metric, *squared);
+    if (auto fine =
+            checkParts(communicator_, part, params_, task_, options_.rowOf, options_.metric);
+        !fine)
       return fine;
     auto first = firstPointsOfRanks(communicator_, part.size(), task_);
     if (!first) return tl::unexpected(first.error());
@@ -273,7 +287,7 @@ class DistributedRun {
 
   Result<void> addGhosts() {
     enter(RankPhase::Ghosts);
-    auto ghosts = routeOfGhosts(communicator_, division_, held_.points, squaredEps_, task_);
+    auto ghosts = routeOfGhosts(communicator_, division_, held_.points, squaredReach_, task_);
     if (!ghosts) return tl::unexpected(ghosts.error());
     held_.ghosts = std::move(*ghosts);
     held_.border = held_.ghosts.order;
@@ -405,7 +419,7 @@ class DistributedRun {
   Stopwatch total_;
   Stopwatch watch_;
   RankReport report_;
-  double squaredEps_ = 0;
+  double squaredReach_ = 0;
   std::vector<std::uint64_t> firstPoints_;  // of each rank in the whole cloud, and the end
   SpaceDivision division_;
   Route owners_;

@@ -7,6 +7,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/file_rows.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/metric.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
@@ -52,6 +53,8 @@ struct DistributedOptions {
   bool roles = false;  ///< return roles and owners of the points too; the same on all ranks
   RankRecord* record = nullptr;  ///< gets the phases of this rank from Divide to Number
   RowOfPoint rowOf = {};         ///< the rows of this part's points, for messages
+  /// The distances of `backend`: Euclidean, Manhattan or Chebyshev.
+  Metric metric = Metric::Euclidean;
 };
 
 /// DBSCAN of a cloud of which each rank has a part, any number of consecutive points, rank after

@@ -51,10 +51,16 @@ Result<std::vector<int>> namedDevices(const std::string& name, const BackendOpti
   return numbers;
 }
 
+// A rank's backend with a metric.
+class BackendOfRank final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+};
+
 class DividedBackend final : public ForwardingBackend {
  public:
-  DividedBackend(std::unique_ptr<Backend> whole, LocalRanks ranks)
-      : ForwardingBackend(std::move(whole)), ranks_(std::move(ranks)) {}
+  DividedBackend(std::shared_ptr<const Backend> whole, LocalRanks ranks, Metric metric)
+      : ForwardingBackend(std::move(whole)), ranks_(std::move(ranks)), metric_(metric) {}
 
   std::string describe() const override {
     const std::size_t ranks = ranks_.backends.size();
@@ -64,8 +70,15 @@ class DividedBackend final : public ForwardingBackend {
   }
 
   Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const override {
-    return badCall("Ranks (--ranks) divide points by Euclidean distances, not " +
-                   std::string(toText(metric)) + " ones; leave the ranks out.");
+    auto whole = backend().withMetric(metric);
+    if (!whole) return whole;
+    LocalRanks ranks{.backends = {}, .threadsEach = ranks_.threadsEach};
+    for (const auto& one : ranks_.backends) {
+      auto made = one->withMetric(metric);
+      if (!made) return made;
+      ranks.backends.push_back(std::make_unique<BackendOfRank>(std::move(*made)));
+    }
+    return std::make_shared<const DividedBackend>(std::move(*whole), std::move(ranks), metric);
   }
 
   Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
@@ -131,7 +144,7 @@ class DividedBackend final : public ForwardingBackend {
     record.leave();
     auto found = distributedDbscan(
         recording, std::move(part), answer.params, *ranks_.backends[self], strategy,
-        {.threads = ranks_.threadsEach, .roles = true, .record = &record}, task);
+        {.threads = ranks_.threadsEach, .roles = true, .record = &record, .metric = metric_}, task);
     if (!found) return tl::unexpected(found.error());
     record.enter(RankPhase::Write);
     std::copy(found->labels.begin(), found->labels.end(),
@@ -154,6 +167,7 @@ class DividedBackend final : public ForwardingBackend {
   }
 
   LocalRanks ranks_;
+  Metric metric_;
 };
 
 }  // namespace
@@ -203,7 +217,7 @@ Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions&
 }
 
 std::unique_ptr<Backend> makeDividedBackend(std::unique_ptr<Backend> whole, LocalRanks ranks) {
-  return std::make_unique<DividedBackend>(std::move(whole), std::move(ranks));
+  return std::make_unique<DividedBackend>(std::move(whole), std::move(ranks), Metric::Euclidean);
 }
 
 }  // namespace clusterloom

@@ -215,7 +215,16 @@ class TestCliSpace : public QObject {
                    .json()["metric"]
                    .toString(),
                QString(sum ? "manhattan" : "chebyshev"));
-      QVERIFY(run(("cluster box.csv --ranks 2" + call).c_str()).err.contains("--ranks"));
+      // Ranks divide the points, those of labels alone from file to file.
+      for (const char* out : {"ranks.npy", "ranks.csv"}) {
+        const CliRun ranks =
+            run((std::string("cluster box.csv --ranks 3 --labels ") + out + call).c_str());
+        QVERIFY2(ranks.status == 0, ranks.err);
+        QCOMPARE(ranks.json()["metric"].toString(), QString(sum ? "manhattan" : "chebyshev"));
+        QCOMPARE(ranks.json()["clusters"].toInt(), expected.clusters);
+        QCOMPARE(ranks.json()["border"].toInt(), expected.border);
+      }
+      QCOMPARE(labelsIn("ranks.npy"), expected.labels);
       QVERIFY(run(("cluster box.csv --pattern full" + call).c_str()).err.contains("tree"));
       QVERIFY(run(("knn box.csv -k 3 --period 9,9,9" + metric).c_str()).status != 0);
     }

@@ -5,11 +5,14 @@
 #include <numeric>
 #include <random>
 
+#include "all_pairs_answer.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/hilbert_curve.h"
+#include "engine/core/predicate.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/distributed/distributed_dbscan.h"
 #include "engine/distributed/divide_space.h"
 #include "engine/distributed/local_communicator.h"
@@ -57,9 +60,10 @@ struct Answer {
 
 Result<Answer> overRanks(const PointCloud& cloud, const DbscanParams& params,
                          const std::vector<std::size_t>& cuts, const Strategy& strategy = {},
-                         const Task& task = {}) {
+                         const Task& task = {}, Metric metric = Metric::Euclidean) {
   const int ranks = static_cast<int>(cuts.size()) - 1;
-  const auto backend = makeBackend("cpu", {.threads = 1});
+  const auto backend =
+      backendIn({.metric = metric}, {}, std::move(*makeBackend("cpu", {.threads = 1})));
   Answer answer;
   answer.labels.resize(cloud.size());
   std::mutex mutex;
@@ -68,7 +72,7 @@ Result<Answer> overRanks(const PointCloud& cloud, const DbscanParams& params,
       runLocalRanks(ranks, task, [&](Communicator& c, const Task& own) -> Result<void> {
         const auto r = static_cast<std::size_t>(c.rank());
         auto found = distributedDbscan(c, partOf(cloud, cuts[r], cuts[r + 1]), params, **backend,
-                                       strategy, {.threads = 1}, own);
+                                       strategy, {.threads = 1, .metric = metric}, own);
         if (!found) return tl::unexpected(found.error());
         const std::lock_guard lock(mutex);
         if (found->labels.size() != cuts[r + 1] - cuts[r])
@@ -111,6 +115,7 @@ class TestDistributedDbscan : public QObject {
 
  private slots:
   void drawnCloudsGetTheLabelsOfOneMachine();
+  void metricsGetTheLabelsOfAllPairs();
   void strategiesGiveTheSameLabels();
   void largerCloudsGetTheLabelsOfOneMachine_data();
   void largerCloudsGetTheLabelsOfOneMachine();
@@ -168,6 +173,47 @@ void TestDistributedDbscan::drawnCloudsGetTheLabelsOfOneMachine() {
   }
   QVERIFY(withGhosts > cases());  // the draws have borders often enough
   QVERIFY(withEmptyRanks > cases() / 10);
+}
+
+/// Manhattan and Chebyshev distances: the labels of a comparison of all pairs in plain loops.
+void TestDistributedDbscan::metricsGetTheLabelsOfAllPairs() {
+  int withGhosts = 0;
+  for (int seed = 0; seed < cases(); ++seed) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 9000);
+    const Metric metric = seed % 2 == 0 ? Metric::Manhattan : Metric::Chebyshev;
+    const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
+    const std::size_t n = 1 + random() % 200;
+    const PointCloud cloud = draws::draw(random, kind, n, 1 + random() % 4);
+    const auto distance = [&](std::size_t p, std::size_t q) {
+      double sum = 0;
+      for (const auto& column : cloud.columns) {
+        const double size = std::abs(column[p] - column[q]);
+        sum = metric == Metric::Manhattan ? sum + size : std::max(sum, size);
+      }
+      return sum;
+    };
+    // Often exactly a distance.
+    const double drawn = distance(random() % n, random() % n);
+    const DbscanParams params{
+        epsSquared(drawn) && seed % 3 != 0 ? drawn : draws::drawEps(random, cloud),
+        static_cast<std::int64_t>(1 + random() % 6)};
+    const auto expected = answerByAllPairs(n, params.minPts, [&](std::size_t p, std::size_t q) {
+      return distance(p, q) <= params.eps;
+    });
+    const int ranks = 1 + static_cast<int>(random() % 8);
+    const auto found = overRanks(cloud, params, drawnCuts(random, n, ranks), {}, {}, metric);
+    const QString what = QString("seed %1, %2").arg(seed).arg(QString::fromStdString(kind));
+    QVERIFY2(found, qPrintable(what));
+    QVERIFY2(found->labels == expected.labels, qPrintable(what));
+    for (const RankReport& rank : found->sums.ranks) withGhosts += rank.ghosts > 0;
+    // The same ranks behind a backend.
+    const auto divided = backendIn({.metric = metric}, {},
+                                   std::move(*makeBackend("cpu", {.threads = 2, .ranks = ranks})));
+    QVERIFY(divided);
+    QVERIFY2((*divided)->dbscan(cloud, params, {}, {})->labels == expected.labels,
+             qPrintable(what));
+  }
+  QVERIFY(withGhosts > cases() / 2);
 }
 
 void TestDistributedDbscan::strategiesGiveTheSameLabels() {

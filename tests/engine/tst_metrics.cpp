@@ -370,8 +370,6 @@ class TestMetrics : public QObject {
       QCOMPARE(backend->count(draws::fromRows({}), 1, {}, {}).error().kind, ErrorKind::BadInput);
       QVERIFY(says(planJoin(cloud, 1, {}, SinkKind::Counts, backend->limits(), {}), "tree"));
       QVERIFY(says(makeBackend("simt", {}).value()->withMetric(metric), "auto or cpu"));
-      QVERIFY(says(makeBackend("cpu", {.threads = 2, .ranks = 2}).value()->withMetric(metric),
-                   "--ranks"));
       QVERIFY(
           says(checkSpace({.periods = {1, 1}, .metric = metric}, Scaling::Kind::None), "periods"));
       QVERIFY(

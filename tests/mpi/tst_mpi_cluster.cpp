@@ -134,6 +134,12 @@ void TestMpiCluster::labelsAreThoseOfOneProcess_data() {
                                      << "--eps 0.02 --scale unit";
     QTest::addRow("%d, lattice", ranks) << ranks << "lattice.csv"
                                         << "--eps 1";
+    for (const char* metric : {"manhattan", "chebyshev"}) {
+      QTest::addRow("%d, %s", ranks, metric)
+          << ranks << "shapes.npy" << QString("--eps 1.5 --metric ") + metric;
+      QTest::addRow("%d, %s, lattice", ranks, metric)
+          << ranks << "lattice.csv" << QString("--eps 1 --metric ") + metric;
+    }
     QTest::addRow("%d, few", ranks) << ranks << "few.csv"
                                     << "--eps 1 --skip-non-finite";
   }
@@ -290,6 +296,9 @@ void TestMpiCluster::errors_data() {
       "which several ranks do not write");
   row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
   row("a periodic box", cluster("shapes.npy", {"--eps", "1", "--period", "200,200"}), 2,
+      "without mpirun");
+  row("cosine", cluster("shapes.npy", {"--eps", "1", "--metric", "cosine"}), 2, "without mpirun");
+  row("given distances", cluster("shapes.npy", {"--eps", "1", "--metric", "precomputed"}), 2,
       "without mpirun");
   row("weights", cluster("shapes.npy", {"--eps", "1", "--weights", "w"}), 2, "without mpirun");
   row("another command", {"info", path("shapes.npy")}, 2, "Start it without mpirun");

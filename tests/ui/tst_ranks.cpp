@@ -246,6 +246,11 @@ class TestRanks : public QObject, ShownWindow {
     QVERIFY(!commandLineOf(onCpu).contains("--devices"));
     // mpirun starts the ranks of a batch script.
     QVERIFY(!batchScriptOf(state).contains("--ranks"));
+    for (const Metric metric : {Metric::Manhattan, Metric::Cosine}) {
+      SessionState other = state;
+      other.parameters.space.metric = metric;
+      QCOMPARE(batchScriptOf(other).contains("mpirun"), metric == Metric::Manhattan);
+    }
   }
 
   // The plan times the GPU that the fastest backend takes.

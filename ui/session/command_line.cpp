@@ -89,9 +89,10 @@ QString batchScriptOf(const SessionState& state, const std::optional<HdbscanOpti
   SessionState whole = state;
   whole.read.every = 1;
   const QString labels = QFileInfo(fileOf(state)).completeBaseName() + "-labels.npy";
-  // Other distances than Euclidean ones, weights and HDBSCAN* need all points in one process.
-  const bool oneProcess =
-      taken || !state.parameters.space.isEuclidean() || !state.parameters.weights.isEmpty();
+  // Boxes, spheres, cosine distances, weights and HDBSCAN* need all points in one process.
+  const Space& space = state.parameters.space;
+  const bool oneProcess = taken || !(space.isEuclidean() || isTreeMetric(space.metric)) ||
+                          !state.parameters.weights.isEmpty();
   QStringList lines{
       "#!/bin/bash",
       "#SBATCH --job-name=clusterloom",
