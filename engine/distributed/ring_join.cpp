@@ -27,6 +27,27 @@ Task taskOfRound(const Task& task, std::uint64_t round, std::uint64_t rounds) {
           }};
 }
 
+// Sends the part at hand to the next rank while `next` receives part `coming`, which the rank
+// before has.
+std::unique_ptr<Transfer> passOn(Communicator& communicator, std::uint64_t points,
+                                 const PointCloud& entries, std::uint64_t coming, PointCloud& next,
+                                 const Task& task) {
+  const int ranks = communicator.size();
+  const int right = (communicator.rank() + 1) % ranks;
+  const int left = (communicator.rank() + ranks - 1) % ranks;
+  std::vector<Outgoing> out;
+  std::vector<Incoming> in;
+  next.columns.resize(entries.dims());
+  const std::size_t size = partSize(points, std::uint64_t(ranks), coming);
+  for (std::size_t j = 0; j < next.columns.size(); ++j) {
+    if (next.columns[j].empty()) resizeOnLargePages(next.columns[j], size, task);
+    next.columns[j].resize(size);
+    out.push_back({right, std::as_bytes(std::span(entries.columns[j]))});
+    in.push_back({left, std::as_writable_bytes(std::span(next.columns[j]))});
+  }
+  return communicator.start(out, in);
+}
+
 // One rank's rounds.
 class Ring {
  public:
@@ -66,7 +87,11 @@ class Ring {
     for (std::uint64_t round = 0; round < ranks_; ++round) {
       const std::uint64_t part = (rank_ + ranks_ - round) % ranks_;
       std::unique_ptr<Transfer> transfer;  // destroyed before what it reads and writes
-      if (round + 1 < ranks_) transfer = passOn(*entries, (part + ranks_ - 1) % ranks_, next);
+      if (round + 1 < ranks_) {
+        transfer = passOn(communicator_, input_.points, *entries, (part + ranks_ - 1) % ranks_,
+                          next, task_);
+        own_.bytesSent += entries->size() * entries->dims() * sizeof(double);
+      }
       if (input_.part.size() > 0 && entries->size() > 0) {
         const auto joined =
             visit(JoinInput(input_.part, *entries), part, taskOfRound(task_, round, ranks_));
@@ -122,25 +147,6 @@ class Ring {
   }
 
  private:
-  // Sends the part at hand to the next rank while `next` receives the one that the rank before has.
-  std::unique_ptr<Transfer> passOn(const PointCloud& entries, std::uint64_t coming,
-                                   PointCloud& next) {
-    const int right = int((rank_ + 1) % ranks_);
-    const int left = int((rank_ + ranks_ - 1) % ranks_);
-    std::vector<Outgoing> out;
-    std::vector<Incoming> in;
-    next.columns.resize(input_.part.dims());
-    const std::size_t size = partSize(input_.points, ranks_, coming);
-    for (std::size_t j = 0; j < next.columns.size(); ++j) {
-      if (next.columns[j].empty()) resizeOnLargePages(next.columns[j], size, task_);
-      next.columns[j].resize(size);
-      out.push_back({right, std::as_bytes(std::span(entries.columns[j]))});
-      in.push_back({left, std::as_writable_bytes(std::span(next.columns[j]))});
-      own_.bytesSent += out.back().bytes.size();
-    }
-    return communicator_.start(out, in);
-  }
-
   void add(const RunStats& round) {
     own_.index += round.seconds.index;
     own_.join += round.seconds.join;
@@ -232,6 +238,28 @@ Result<void> sumOfRanks(Communicator& communicator, T& result, const Task& task)
 }
 
 }  // namespace
+
+Result<double> ringSeconds(Communicator& communicator, const PointCloud& part, std::uint64_t points,
+                           const Task& task) {
+  return onThisRank<double>(communicator, task, [&](const Task& own) -> Result<double> {
+    const auto ranks = std::uint64_t(communicator.size());
+    const PointCloud* entries = &part;
+    PointCloud held;
+    PointCloud next;
+    if (auto all = communicator.barrier(own); !all) return tl::unexpected(all.error());
+    const Stopwatch watch;
+    for (std::uint64_t round = 1; round < ranks; ++round) {
+      const std::uint64_t coming = (std::uint64_t(communicator.rank()) + ranks - round) % ranks;
+      const auto transfer = passOn(communicator, points, *entries, coming, next, own);
+      if (auto arrived = transfer->wait(own); !arrived) return tl::unexpected(arrived.error());
+      if (auto all = communicator.barrier(own); !all) return tl::unexpected(all.error());
+      std::swap(held, next);
+      entries = &held;
+    }
+    return communicator.allReduce(
+        watch.seconds(), [](double a, double b) { return std::max(a, b); }, own);
+  });
+}
 
 void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 15;

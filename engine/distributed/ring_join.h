@@ -48,6 +48,11 @@ struct RingTable {
 // Collective: all ranks call the same function. A rank that fails ends it on all ranks; the error
 // names the rank.
 
+/// Seconds of the ring's communication without its joins [Gowanlock 2019, §6.3, equation 2]: every
+/// part goes round once, and all ranks wait for each other after each round. The same on all ranks.
+Result<double> ringSeconds(Communicator& communicator, const PointCloud& part, std::uint64_t points,
+                           const Task& task);
+
 /// What a rank does with the counts of a round: sums[i] += counts[i], of as many. Parallel.
 void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts);
 Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input, const Task& task);

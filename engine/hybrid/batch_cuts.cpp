@@ -24,6 +24,12 @@ void forEachRun(const NeighbourSample& sample, std::uint32_t queries, const Visi
 
 }  // namespace
 
+std::uint32_t neighbourSampleStep(std::uint32_t queries) {
+  constexpr std::uint32_t kSampledOneIn = 100;
+  constexpr std::uint32_t kLeastSampled = 1000;
+  return std::clamp<std::uint32_t>(queries / kLeastSampled, 1, kSampledOneIn);
+}
+
 std::uint32_t estimatedNeighbours(const NeighbourSample& sample, std::uint32_t query) {
   const std::size_t s = query / sample.step;
   if (s + 1 >= sample.counts.size()) return sample.counts.back();

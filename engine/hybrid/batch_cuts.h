@@ -16,6 +16,10 @@ struct NeighbourSample {
   std::vector<std::uint32_t> counts;
 };
 
+/// Of how many queries one is sampled: of a hundred [Gallet 2020, §4.3], of fewer where that would
+/// be too few to tell.
+std::uint32_t neighbourSampleStep(std::uint32_t queries);
+
 /// The estimator for non-increasing workloads [Gallet 2020, §4.3]: a sampled query has its own
 /// count, one between two samples the larger of the two, one after the last sample the last.
 /// The sample is not empty.

@@ -1,8 +1,13 @@
 #include "engine/hybrid/model_division.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/shared_progress.h"
+#include "engine/hybrid/cpu_side.h"
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/shares.h"
 #include "engine/join/backend_kinds.h"
@@ -45,6 +50,10 @@ Strategy countingStrategy(const Strategy& strategy) {
   return counting;
 }
 
+MakeCpuSide sideOf(const JoinPlan& plan) {
+  return plan.strategy.cpuMethod == CpuMethod::Grid ? makeGridSide : makeEgoSide;
+}
+
 }  // namespace
 
 Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -54,12 +63,11 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
       planJoin(input, eps, countingStrategy(strategy), SinkKind::Counts, kModelledLimits, task);
   if (!plan) return tl::unexpected(plan.error());
   const NoDevice device;
-  const SharedSetup setup{
-      .device = device,
-      .makeCpuSide = plan->strategy.cpuMethod == CpuMethod::Grid ? makeGridSide : makeEgoSide,
-      .threads = std::max(1, threads),
-      .division = Division::Dyn,
-      .cpuBatch = timedBatch(cloud.size())};
+  const SharedSetup setup{.device = device,
+                          .makeCpuSide = sideOf(*plan),
+                          .threads = std::max(1, threads),
+                          .division = Division::Dyn,
+                          .cpuBatch = timedBatch(cloud.size())};
   const SharedWork work{input, eps, *plan};
   SharedJoin join(setup, work, task);
   task.report("index", 0);
@@ -73,6 +81,36 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
   timed.cpu = fittedSide(*pass, Processor::Cpu);
   timed.cpu.lanes = setup.threads;
   return timed;
+}
+
+Result<TimedQueries> sampleQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                   const Task& task) {
+  const JoinInput input(cloud);
+  const auto plan =
+      planJoin(input, eps, countingStrategy(strategy), SinkKind::Counts, kModelledLimits, task);
+  if (!plan) return tl::unexpected(plan.error());
+  const SharedWork work{input, eps, *plan};
+  auto order = orderByGrid(work, task);
+  if (!order) return tl::unexpected(order.error());
+  const auto side = sideOf(*plan)(work, task);
+  if (!side) return tl::unexpected(side.error());
+  TimedQueries sampled{.queries = std::move(*order), .neighbours = {}, .cpu = {}};
+  const std::uint32_t n = sampled.queries.size();
+  sampled.neighbours.step = neighbourSampleStep(n);
+  sampled.neighbours.counts.resize((n + sampled.neighbours.step - 1) / sampled.neighbours.step);
+  SharedProgress progress(task, "counting", sampled.neighbours.counts.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sampled.neighbours.counts.size(), 16),
+                    [&](const auto& range) {
+                      if (task.cancelled()) return;
+                      const auto worker = (*side)->worker();
+                      for (std::size_t s = range.begin(); s < range.end(); ++s)
+                        sampled.neighbours.counts[s] =
+                            worker->count((*sampled.queries.points)[s * sampled.neighbours.step],
+                                          ~std::uint32_t{0});
+                      progress.add(range.size());
+                    });
+  if (task.cancelled()) return cancelledError();
+  return sampled;
 }
 
 SharedPass modelDivision(const TimedQueries& timed, const Strategy& strategy,

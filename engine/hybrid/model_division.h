@@ -14,8 +14,8 @@ namespace clusterloom {
 /// CPU alone tells of them.
 struct TimedQueries {
   OrderedQueries queries;
-  NeighbourSample neighbours;  ///< of every query
-  SideModel cpu;               ///< its threads in that pass, and their speed
+  NeighbourSample neighbours;  ///< of every query, or of a sample
+  SideModel cpu;               ///< its threads in that pass, and their speed; of a sample: none
 };
 
 /// Orders the queries of a self-join by workload and counts their neighbours on `threads` CPU
@@ -23,6 +23,12 @@ struct TimedQueries {
 /// take count by the full pattern of the grid. Errors: BadCall, BadInput, TooLarge, Cancelled.
 Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
                                  int threads, const Task& task);
+
+/// The same for speeds that are known: nothing is timed, and the neighbours are those of one query
+/// of a hundred [Gallet 2020, §4.3], counted on the threads of the caller's arena. Errors as
+/// timeQueries'.
+Result<TimedQueries> sampleQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                   const Task& task);
 
 /// Two processors and how fast they are.
 struct ModelledSides {

@@ -18,9 +18,6 @@
 namespace clusterloom {
 namespace {
 
-// Sampled queries: one of a hundred [Gallet 2020, §4.3], more where that would be too few to tell.
-constexpr std::uint32_t kWorkSampledOneIn = 100;
-constexpr std::uint32_t kLeastSampled = 1000;
 // The CPU is slower: its timed sample is smaller.
 constexpr std::uint32_t kCpuSampledOneIn = 200;
 constexpr std::uint32_t kLeastCpuSampled = 2000;
@@ -174,10 +171,6 @@ Result<void> SharedJoin::fetchOrder(FirstBatches& first) {
   return {};
 }
 
-std::uint32_t SharedJoin::sampleStep() const {
-  return std::clamp<std::uint32_t>(queries_.size() / kLeastSampled, 1, kWorkSampledOneIn);
-}
-
 NeighbourSample SharedJoin::sampleOf(std::span<const std::uint32_t> neighbours,
                                      std::uint32_t step) const {
   NeighbourSample sample{.step = step, .counts = {}};
@@ -189,7 +182,7 @@ NeighbourSample SharedJoin::sampleOf(std::span<const std::uint32_t> neighbours,
 Result<void> SharedJoin::sampleDevice() {
   if (deviceSample_) return {};
   // The sample from which a static division is derived must keep the device busy.
-  std::uint32_t step = sampleStep();
+  std::uint32_t step = neighbourSampleStep(queries_.size());
   if (isStatic(setup_.division))
     step = std::clamp<std::uint32_t>(queries_.size() / std::max(1U, device_->queriesAtOnce()), 1,
                                      step);
@@ -299,7 +292,8 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
       plan.cuts = cutBatches(sampleOf(request.neighbours, 1), n, setup_.batchPairs, 1);
   } else {
     const NeighbourSample sample =
-        sink.wantsRows() ? sampleOf(request.neighbours, sampleStep()) : deviceSample_->neighbours;
+        sink.wantsRows() ? sampleOf(request.neighbours, neighbourSampleStep(queries_.size()))
+                         : deviceSample_->neighbours;
     plan.cuts = cutBatches(sample, queries, setup_.batchPairs, fixed ? streams : 2 * streams);
   }
   return plan;

@@ -105,7 +105,6 @@ class SharedJoin {
   Result<void> sampleDevice();
   Result<void> sampleCpu();
   NeighbourSample sampleOf(std::span<const std::uint32_t> neighbours, std::uint32_t step) const;
-  std::uint32_t sampleStep() const;
   DoneBatch runBatch(Pass& pass, int stream, TicketRange range, int replays);
   bool finish(Pass& pass, int stream, const DoneBatch& batch, std::uint32_t takenEnd);
   void deviceLane(Pass& pass, int stream, std::future<DoneBatch> first);

@@ -2,7 +2,9 @@
 // what each division makes of speeds that are given.
 #include <QtTest>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <stop_token>
 
 #include "engine/cloud/generators.h"
 #include "engine/hybrid/model_division.h"
@@ -69,6 +71,42 @@ class TestDivisionModel : public QObject {
     for (std::uint32_t p = 0; p < points.size(); ++p) QCOMPARE(points[p], p);
     QCOMPARE(timed->cpu.lanes, 3);
     QVERIFY(timed->cpu.candidatesPerSecond > 0 || timed->cpu.queriesPerSecond > 0);
+  }
+
+  /// For speeds that are known: the same order, one query of several counted, and nearly the same
+  /// time lines.
+  void aSampleTellsTheSame() {
+    const PointCloud cloud = expo(20'000);
+    const auto timed = timeQueries(cloud, kEps, dividedBy(Division::Dyn), 2, {});
+    const auto sampled = sampleQueries(cloud, kEps, dividedBy(Division::Dyn), {});
+    QVERIFY(timed);
+    QVERIFY2(sampled, sampled ? "" : sampled.error().message.c_str());
+    QCOMPARE(*sampled->queries.points, *timed->queries.points);
+    QCOMPARE(sampled->queries.candidatesBefore, timed->queries.candidatesBefore);
+    const NeighbourSample& sample = sampled->neighbours;
+    QCOMPARE(sample.step, 20U);
+    QCOMPARE(sample.counts.size(), std::size_t{1000});
+    for (std::size_t s = 0; s < sample.counts.size(); ++s)
+      QCOMPARE(sample.counts[s], timed->neighbours.counts[s * sample.step]);
+    const ModelledSides sides{.gpu = {.lanes = 3, .candidatesPerSecond = 2e7},
+                              .cpu = {.lanes = 4, .candidatesPerSecond = 1e7}};
+    for (const Division division : kDivisions) {
+      Strategy strategy = dividedBy(division);
+      strategy.batchPairs = 100'000;
+      const SharedPass all = modelDivision(*timed, strategy, sides);
+      const SharedPass some = modelDivision(*sampled, strategy, sides);
+      QVERIFY(coversOnce(some, 20'000));
+      QVERIFY2(std::abs(some.end() / all.end() - 1) < 0.05,
+               qPrintable(QString::number(some.end() / all.end())));
+    }
+    // Fewer queries than are sampled of more: all of them.
+    const PointCloud few = expo(300);
+    QCOMPARE(sampleQueries(few, kEps, dividedBy(Division::Dyn), {})->neighbours.counts,
+             timeQueries(few, kEps, dividedBy(Division::Dyn), 1, {})->neighbours.counts);
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(sampleQueries(few, kEps, {}, {.stop = stop.get_token(), .progress = {}}).error().kind,
+             ErrorKind::Cancelled);
   }
 
   void fewPointsAndManyThreads() {

@@ -144,6 +144,29 @@ class TestRingJoin : public QObject {
   Q_OBJECT
 
  private slots:
+  // Nothing is joined; all ranks know when the last one has all parts. More ranks than points, too.
+  void theRingAloneIsTimed() {
+    const PointCloud cloud = drawn("uniform", 37, 3, 5);
+    for (const int ranks : {1, 2, 5, 40}) {
+      std::mutex mutex;
+      std::vector<double> seconds;
+      const auto done = runLocalRanks(
+          ranks, {}, [&](Communicator& communicator, const Task& own) -> Result<void> {
+            const PointCloud part =
+                selectionOf(cloud, std::uint64_t(communicator.rank()), std::uint64_t(ranks));
+            const auto took = ringSeconds(communicator, part, cloud.size(), own);
+            if (!took) return tl::unexpected(took.error());
+            const std::lock_guard lock(mutex);
+            seconds.push_back(*took);
+            return {};
+          });
+      QVERIFY2(done, done ? "" : done.error().message.c_str());
+      QCOMPARE(seconds.size(), std::size_t(ranks));
+      QVERIFY(seconds.front() > 0);
+      for (const double one : seconds) QCOMPARE(one, seconds.front());
+    }
+  }
+
   void answersAreThoseOfBruteForce_data() {
     QTest::addColumn<int>("ranks");
     for (int ranks = 1; ranks <= 8; ++ranks) QTest::addRow("%d", ranks) << ranks;

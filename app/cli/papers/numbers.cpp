@@ -13,6 +13,9 @@
 #include "engine/backend.h"
 #include "engine/cloud/paper_clouds.h"
 #include "engine/cloud/stratified_sample.h"
+#include "engine/distributed/local_communicator.h"
+#include "engine/distributed/ring_join.h"
+#include "engine/distributed/selection.h"
 #include "engine/join/backend_kinds.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/join/strategy_options.h"
@@ -156,18 +159,18 @@ Result<SharedPass> passOf(const Asked& asked) {
   Strategy strategy = asked.strategy();
   strategy.order = QueryOrder::WorkQueue;
   MadeCloud& made = asked.made;
-  if (!made.timed || made.timedEps != asked.eps) {
-    auto timed = timeQueries(made.cloud, asked.eps, strategy, 1, asked.task);
-    if (!timed) return tl::unexpected(timed.error());
-    made.timed = std::move(*timed);
-    made.timedEps = asked.eps;
+  if (!made.sampled || made.sampledEps != asked.eps) {
+    auto sampled = sampleQueries(made.cloud, asked.eps, strategy, asked.task);
+    if (!sampled) return tl::unexpected(sampled.error());
+    made.sampled = std::move(*sampled);
+    made.sampledEps = asked.eps;
   }
   // As in [Gallet 2020, §5.3].
   strategy.cpuBatch = std::uint32_t(asked.scaled(1024));
   strategy.batchPairs = asked.scaled(5e7);
   const ModelledSides sides{.gpu = {.lanes = 3, .candidatesPerSecond = asked.value.gpuRate},
                             .cpu = {.lanes = 32, .candidatesPerSecond = asked.value.cpuRate}};
-  return modelDivision(*made.timed, strategy, sides);
+  return modelDivision(*made.sampled, strategy, sides);
 }
 
 Result<MadeNumber> imbalance(const Asked& asked) {
@@ -180,7 +183,7 @@ Result<MadeNumber> throughput(const Asked& asked) {
   const auto pass = passOf(asked);
   if (!pass) return tl::unexpected(pass.error());
   const double together = asked.value.gpuRate + asked.value.cpuRate;
-  return only(double(asked.made.timed->queries.candidatesBefore.back()) / pass->end() / together);
+  return only(double(asked.made.sampled->queries.candidatesBefore.back()) / pass->end() / together);
 }
 
 /// Candidates of each of so many query sets: single queries, dealt in turn.
@@ -236,13 +239,69 @@ Result<MadeNumber> joinOverEgo(const Asked& asked) {
   return measured(ego->stats.seconds.total / joinSeconds(grid->stats), *runner->backend);
 }
 
-Result<MadeNumber> secondsWith(const Asked& asked, const Strategy& strategy) {
+/// A join that delivers all pairs.
+struct PairRun {
+  RunStats stats;
+  std::string by;
+};
+
+/// As the papers' joins, which estimate the pairs and do not count them first, where the backend
+/// has that route and the result fits into memory twice; else with the run that counts.
+Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
   const auto runner = runnerOf(strategy);
   if (!runner) return tl::unexpected(runner.error());
-  const auto table =
-      runner->backend->neighbourTable(asked.cloud(), asked.eps, runner->strategy, asked.task);
+  const Backend& backend = *runner->backend;
+  Strategy uncounted = runner->strategy;
+  uncounted.route = ResultRoute::KeyValueSort;
+  if (backend.limits().keyValueSort) {
+    auto table = backend.neighbourTable(asked.cloud(), asked.eps, uncounted, asked.task);
+    if (table) return PairRun{std::move(table->stats), backend.describe()};
+    if (table.error().kind != ErrorKind::TooLarge) return tl::unexpected(table.error());
+  }
+  auto table = backend.neighbourTable(asked.cloud(), asked.eps, runner->strategy, asked.task);
   if (!table) return tl::unexpected(table.error());
-  return measured(joinSeconds(table->stats), *runner->backend);
+  return PairRun{std::move(table->stats), backend.describe() + ", which counts the pairs first"};
+}
+
+Result<MadeNumber> secondsWith(const Asked& asked, const Strategy& strategy) {
+  const auto run = pairRun(asked, strategy);
+  if (!run) return tl::unexpected(run.error());
+  return MadeNumber{0, joinSeconds(run->stats), 0, run->by};
+}
+
+Result<MadeNumber> hostShare(const Asked& asked) {
+  Strategy strategy = asked.strategy(asked.value.strategy, 6);
+  strategy.streams = 1;
+  const auto runner = runnerOf(strategy);
+  if (!runner) return tl::unexpected(runner.error());
+  if (!runner->backend->limits().keyValueSort)
+    return unavailable("No GPU answers here, and a CPU has no host beside it.");
+  const auto run = pairRun(asked, strategy);
+  if (!run) return tl::unexpected(run.error());
+  double kernels = 0;
+  for (const BatchStats& batch : run->stats.timeline) kernels += batch.kernelEnd - batch.start;
+  double seconds = joinSeconds(run->stats);
+  // Its kernels are not among the batches.
+  for (const JoinPhase& phase : run->stats.phases)
+    if (phase.name == "counting") seconds -= phase.seconds;
+  return MadeNumber{0, 1 - kernels / seconds, 0, run->by};
+}
+
+Result<MadeNumber> ringTime(const Asked& asked) {
+  double seconds = 0;
+  const auto done =
+      runLocalRanks(int(asked.value.size), asked.task,
+                    [&](Communicator& communicator, const Task& task) -> Result<void> {
+                      const auto rank = std::uint64_t(communicator.rank());
+                      const PointCloud part =
+                          selectionOf(asked.cloud(), rank, std::uint64_t(communicator.size()));
+                      const auto took = ringSeconds(communicator, part, asked.cloud().size(), task);
+                      if (!took) return tl::unexpected(took.error());
+                      if (rank == 0) seconds = *took;
+                      return {};
+                    });
+  if (!done) return tl::unexpected(done.error());
+  return MadeNumber{0, seconds, 0, "ranks in this program, which copy in memory"};
 }
 
 Result<MadeNumber> seconds(const Asked& asked) {
@@ -331,6 +390,8 @@ constexpr Maker kMakers[] = {
     {PaperFigure::SetSeconds,
      {"longest_over_shortest", "here, measured", false, "sets"},
      setSeconds},
+    {PaperFigure::HostShare, {"host_share", "here, measured", true}, hostShare},
+    {PaperFigure::RingSeconds, {"seconds", "here, measured", false, "ranks"}, ringTime},
 };
 
 const Maker& makerOf(PaperFigure figure) {

@@ -25,9 +25,9 @@ PaperQuantity quantityOf(PaperFigure figure);
 struct MadeCloud {
   PointCloud cloud;
   std::size_t paperPoints = 0;
-  /// Of the last join by both processors that was timed; they are used again at the same ε.
-  std::optional<TimedQueries> timed = std::nullopt;
-  double timedEps = 0;
+  /// Of the last join by both processors that was modelled; they are used again at the same ε.
+  std::optional<TimedQueries> sampled = std::nullopt;
+  double sampledEps = 0;
 
   /// The share of the paper's points.
   double share() const { return double(cloud.size()) / double(paperPoints); }

@@ -21,11 +21,13 @@ enum class PaperFigure {
   QuerySets,     ///< candidates of the largest of `size` query sets over those of the smallest
   SetsSpeedUp,   ///< of 32 such query sets on `size` GPUs over one
   JoinOverEgo,   ///< time of Super-EGO over that of the join by the grid, measured
-  Seconds,       ///< until all neighbours are with the host, in batches of `size` pairs, measured
+  Seconds,       ///< until all pairs are with the host, in batches of `size` pairs, measured
   CountSeconds,  ///< the same where they are counted only
   UnicompGain,   ///< time with the full pattern over that of the strategy, measured
   SingleGain,    ///< time with coordinates of 64 bits over that of the strategy, measured
   SetSeconds,    ///< time of the longest of `size` query sets over the shortest, measured
+  HostShare,     ///< of the time of a join in one stream what is not its kernels, measured on a GPU
+  RingSeconds,   ///< until all parts have gone round a ring of `size` ranks, measured
 };
 
 /// Instead of a published number: the paper has it in a figure only.
@@ -70,11 +72,10 @@ Paper gpuJoin();
 Paper gDbscan();
 
 // Reasons that several tables and figures share.
-inline constexpr const char* kPaperTimes =
-    "times on the paper's machine; measure yours with join and the chart compare";
 inline constexpr const char* kPaperData =
     "real data sets, which are not part of this program; the guide says how to read them";
-inline constexpr const char* kPaperProfiler = "counters of a profiler on the paper's GPU";
+inline constexpr const char* kPaperProfiler =
+    "counters of a profiler (CUPTI), which this program does not read";
 
 /// The strategy of a name in PaperValue::strategy: parts that are joined by " + ".
 Strategy strategyNamed(const std::string& name);
