@@ -2,7 +2,10 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
@@ -16,6 +19,7 @@
 #include "engine/io/write.h"
 #include "engine/join/backend_kinds.h"
 #include "engine/join/strategy_options.h"
+#include "engine/load/gain_causes.h"
 #include "engine/load/lane_page.h"
 #include "engine/load/load_model.h"
 #include "engine/load/weights.h"
@@ -34,6 +38,7 @@ struct LoadOptions {
   std::string warps;
   std::string laneView;
   std::int64_t warp = -1;  ///< of the lane view; −1: the longest
+  bool gain = false;       ///< over GPUCALCGLOBAL, split into causes
   bool json = false;
 };
 
@@ -55,6 +60,7 @@ Examples:
   clusterloom-cli load cloud.npy --eps 0.5 --order sort-by-workload --warps warps.csv
   clusterloom-cli load cloud.npy --eps 0.5 --pattern lid-unicomp --order work-queue
       --threads-per-point 8 --json
+  clusterloom-cli load cloud.npy --eps 0.5 --order work-queue --gain
   clusterloom-cli load cloud.npy --eps 0.5 --machine A100
   clusterloom-cli load cloud.npy --eps 0.5 --machine 4x4@1.5 --weights unit
   clusterloom-cli load cloud.npy --eps 0.5 --lane-view lanes.html --warp 12
@@ -100,7 +106,18 @@ Result<void> checkLoadCall(const LoadOptions& options) {
                                              {"--lane-view", options.laneView, {".html"}, false}});
 }
 
-Json describeRun(const EngineRun& run, const LoadReport& report, double writeSeconds) {
+/// The causes of a gain by their names in JSON, those that are known.
+std::vector<std::pair<const char*, double>> namedCauses(const GainCauses& causes) {
+  std::vector<std::pair<const char*, double>> named{{"searches", causes.searches},
+                                                    {"comparisons", causes.comparisons},
+                                                    {"lanes", causes.lanes},
+                                                    {"tail", causes.tail}};
+  if (causes.memory) named.emplace_back("memory_and_rest", *causes.memory);
+  return named;
+}
+
+Json describeRun(const EngineRun& run, const LoadReport& report,
+                 const std::optional<GainCauses>& gain, double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
   const RunStats& stats = report.stats;
   addStats(object, stats);
@@ -134,6 +151,10 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   object["ideal_makespan"] = report.idealMakespan;
   object["makespan_unit"] = report.measured ? std::string("seconds") : stepsUnit(report);
   object["makespan_seconds"] = secondsOf(report, report.makespan);
+  if (gain) {
+    object["gain"] = {{"over", "GPUCALCGLOBAL"}, {"factor", gain->all()}};
+    for (const auto& [name, factor] : namedCauses(*gain)) object["gain"][name] = factor;
+  }
   object["seconds"] = {{"read", run.input.seconds},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
@@ -186,6 +207,20 @@ std::string makespanLine(const LoadReport& report) {
   return text + shortNumber(report.makespan / report.idealMakespan) + " × ideal";
 }
 
+/// "2.1 × over GPUCALCGLOBAL (searches 1 ×, comparisons 1 ×, lanes 3.1 ×, tail 0.69 ×)".
+std::string gainLine(const GainCauses& gain) {
+  const auto times = [](double factor) {
+    return shortNumber(std::round(100 * factor) / 100) + " ×";
+  };
+  std::string text = times(gain.all()) + " over GPUCALCGLOBAL (";
+  for (const auto& [name, factor] : namedCauses(gain)) {
+    std::string word = name;
+    std::replace(word.begin(), word.end(), '_', ' ');
+    text += (text.back() == '(' ? "" : ", ") + word + " " + times(factor);
+  }
+  return text + ")";
+}
+
 /// A figure of all warps: that of a sample with its standard error, or as unknown.
 std::string estimateText(std::uint64_t value, double error) {
   if (std::isinf(error)) return "about " + groupedText(value) + " (error unknown: one warp)";
@@ -193,7 +228,8 @@ std::string estimateText(std::uint64_t value, double error) {
          (error > 0 ? " ± " + groupedText(static_cast<std::uint64_t>(std::llround(error))) : "");
 }
 
-std::string summaryOf(const EngineRun& run, const LoadReport& report) {
+std::string summaryOf(const EngineRun& run, const LoadReport& report,
+                      const std::optional<GainCauses>& gain) {
   std::ostringstream text;
   text << pointsLine(run.input.data.cloud) << '\n'
        << summaryLine("ε", shortNumber(run.eps)) << '\n'
@@ -211,8 +247,9 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
                                    " ordered, each point with itself included")
        << '\n'
        << summaryLine("machine", machineLine(report)) << '\n'
-       << summaryLine("makespan", makespanLine(report)) << '\n'
-       << engineLine(report.stats) << '\n'
+       << summaryLine("makespan", makespanLine(report)) << '\n';
+  if (gain) text << summaryLine("gain", gainLine(*gain)) << '\n';
+  text << engineLine(report.stats) << '\n'
        << timeLine(run, report.measured ? "measuring" : "modelling", report.stats);
   return text.str();
 }
@@ -246,6 +283,19 @@ Result<std::string> laneViewOf(const LoadOptions& options, const EngineRun& run,
   return lanePage(*trace);
 }
 
+/// What a strategy gains over GPUCALCGLOBAL in batches of the same size.
+Result<GainCauses> gainOver(const LoadOptions& options, const EngineRun& run,
+                            const Strategy& strategy, const LoadReport& report) {
+  Strategy plain = gpuCalcGlobal();
+  plain.indexedDims = strategy.indexedDims;
+  plain.batchPairs = strategy.batchPairs;
+  plain.streams = strategy.streams;
+  const auto before =
+      run.backend.load(run.scaled.cloud(), run.eps, plain, options.request, run.task);
+  if (!before) return tl::unexpected(before.error());
+  return gainCauses(*before, report);
+}
+
 Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
   const PointCloud& cloud = run.scaled.cloud();
   Strategy strategy = options.engine.strategy;
@@ -254,6 +304,12 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
         std::min<std::uint64_t>(cloud.dims(), findStrategyOption("index-dims")->most));
   const auto report = run.backend.load(cloud, run.eps, strategy, options.request, run.task);
   if (!report) return tl::unexpected(report.error());
+  std::optional<GainCauses> gain;
+  if (options.gain) {
+    const auto causes = gainOver(options, run, strategy, *report);
+    if (!causes) return tl::unexpected(causes.error());
+    gain = *causes;
+  }
   Result<std::string> page;
   if (!options.laneView.empty()) page = laneViewOf(options, run, strategy, *report);
   if (!page) return tl::unexpected(page.error());
@@ -271,8 +327,8 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
   }
   if (auto done = outputs.commit(); !done) return done;
   return printResult(options.json || options.eps.isSweep(),
-                     describeRun(run, *report, writing.seconds()), report->stats,
-                     summaryOf(run, *report), written);
+                     describeRun(run, *report, gain, writing.seconds()), report->stats,
+                     summaryOf(run, *report, gain), written);
 }
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {
@@ -355,6 +411,11 @@ Command addLoadCommand(CLI::App& program) {
   addIntegerOption(*parser, "--warp", options->warp, 0, 4294967295,
                    "The warp of the lane view, in order of launch from 0\n(default: the longest)")
       ->type_name("N")
+      ->group(kOutput);
+  parser
+      ->add_flag("--gain", options->gain,
+                 "Print how much earlier the warps end than those of\nGPUCALCGLOBAL, split into "
+                 "causes whose product it is")
       ->group(kOutput);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kOutput);

@@ -1,23 +1,29 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "engine/load/load_report.h"
 
 namespace clusterloom {
 
 /// What one strategy gains over another on the same machine, as factors whose product is the ratio
-/// of the two makespans. Above 1: gained; below: lost. A model of steps knows no other causes: not
-/// memory, and not the counter of the results.
+/// of the two makespans. Above 1: gained; below: lost.
 struct GainCauses {
   double searches = 1;     ///< fewer cells to go to and to search, in active lane-steps
   double comparisons = 1;  ///< fewer candidates and hits, in active lane-steps
   double lanes = 1;        ///< lanes idle less: the ratio of the warp execution efficiencies
   double tail = 1;         ///< slots end more at the same time: makespan over the ideal one
+  /// A weighted step takes less time: memory, and what else a model of steps does not know, as the
+  /// counter of the results and the waiting for other warps. Measured loads only: of modelled ones
+  /// every weighted step takes the same time.
+  std::optional<double> memory = std::nullopt;
 
-  /// The four in this order.
-  std::array<double, 4> factors() const { return {searches, comparisons, lanes, tail}; }
-  double all() const { return searches * comparisons * lanes * tail; }
+  /// The five in this order; 1 for the last one where it is not known.
+  std::array<double, 5> factors() const {
+    return {searches, comparisons, lanes, tail, memory.value_or(1)};
+  }
+  double all() const { return searches * comparisons * lanes * tail * memory.value_or(1); }
 };
 
 /// What `other` gains over `first`; all 1 where a report has no warps. The work of all lanes is

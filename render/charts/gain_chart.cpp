@@ -55,7 +55,8 @@ std::string causeWord(std::size_t cause) {
     case 0: return translate("Charts", "fewer searches");
     case 1: return translate("Charts", "fewer comparisons");
     case 2: return translate("Charts", "balanced lanes");
-    default: return translate("Charts", "shorter tail");
+    case 3: return translate("Charts", "shorter tail");
+    default: return translate("Charts", "memory and the rest");
   }
 }
 
@@ -66,6 +67,13 @@ struct GainChart::Parts {
   PlotArea area;
   Hover pointer;
 
+  /// Causes that are known: memory only where loads were measured.
+  std::size_t causes() const {
+    const bool measured = std::any_of(gains.begin(), gains.end(), [](const StrategyGain& gain) {
+      return gain.causes.memory.has_value();
+    });
+    return GainCauses().factors().size() - (measured ? 0 : 1);
+  }
   double row() const { return (area.top - area.bottom) / double(gains.size()); }
   double middle(std::size_t i) const { return area.top - (double(i) + 0.5) * row(); }
 
@@ -156,7 +164,7 @@ struct GainChart::Parts {
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, false);
     ChartHeader header;
-    for (std::size_t cause = 0; cause < GainCauses().factors().size(); ++cause)
+    for (std::size_t cause = 0; cause < causes(); ++cause)
       header.addEntry(causeWord(cause), clusterColour(std::int32_t(cause)));
     header.addEntry(translate("Charts", "whole gain"), t.text, ChartHeader::Swatch::Line);
     header.setTitle(title);
@@ -194,12 +202,14 @@ void GainChart::setData(std::vector<StrategyGain> gains, const std::string& titl
 MakeTable GainChart::table() const {
   return [gains = parts_->gains] {
     DataTable table{{"strategy", "gain", "gain_by_searches", "gain_by_comparisons", "gain_by_lanes",
-                     "gain_by_tail"},
+                     "gain_by_tail", "gain_by_memory_and_rest"},
                     {}};
     for (const StrategyGain& gain : gains) {
-      table.rows.push_back({gain.name, exactNumber(gain.causes.all())});
-      for (const double factor : gain.causes.factors())
-        table.rows.back().push_back(exactNumber(factor));
+      const GainCauses& causes = gain.causes;
+      table.rows.push_back({gain.name, exactNumber(causes.all()), exactNumber(causes.searches),
+                            exactNumber(causes.comparisons), exactNumber(causes.lanes),
+                            exactNumber(causes.tail),
+                            causes.memory ? exactNumber(*causes.memory) : std::string()});
     }
     return table;
   };

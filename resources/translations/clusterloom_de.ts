@@ -20,6 +20,10 @@
         <translation>kürzeres Ende</translation>
     </message>
     <message>
+        <source>memory and the rest</source>
+        <translation>Speicher und Übriges</translation>
+    </message>
+    <message>
         <source>gain over %1 (factor)</source>
         <translation>Gewinn gegenüber %1 (Faktor)</translation>
     </message>
@@ -2894,6 +2898,10 @@
         <translation>Gewinn durch Lanes</translation>
     </message>
     <message>
+        <source>gain by memory and rest</source>
+        <translation>Gewinn durch Speicher und Übriges</translation>
+    </message>
+    <message>
         <source>gain by searches</source>
         <translation>Gewinn durch Suchen</translation>
     </message>
@@ -3625,8 +3633,8 @@
         <translation>Die Zeit der Warps der ersten Strategie geteilt durch die von dieser, auf dieser GPU</translation>
     </message>
     <message>
-        <source>Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer candidates and hits, lanes that idle less, slots that end at the same time. Memory is not modelled.</source>
-        <translation>Faktoren, deren Produkt der Gewinn ist; unter 1: verloren. Weniger Suchen nach Zellen, weniger Kandidaten und Treffer, Lanes, die weniger untätig sind, Plätze, die zur selben Zeit enden. Speicher ist nicht modelliert.</translation>
+        <source>Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer candidates and hits, lanes that idle less, slots that end at the same time. Of warps measured on a GPU also memory and what else a model of steps does not know: weighted steps that take less time.</source>
+        <translation>Faktoren, deren Produkt der Gewinn ist; unter 1: verloren. Weniger Suchen nach Zellen, weniger Kandidaten und Treffer, Lanes, die weniger untätig sind, Plätze, die zur selben Zeit enden. Von Warps, die auf einer GPU gemessen sind, auch Speicher und was ein Modell aus Schritten sonst nicht kennt: gewichtete Schritte, die weniger Zeit brauchen.</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ class TestCliLoad : public QObject {
   void samples();
   void bareIsGpuCalcGlobal();
   void ordersModelThePapersKernels();
+  void gains();
   void sweep();
   void summary();
   void machines();
@@ -172,6 +173,33 @@ void TestCliLoad::ordersModelThePapersKernels() {
   QCOMPARE(counts["kernel"].toString(), QString("counts"));
   QCOMPARE(counts["loops"].toObject()["hit"].toObject()["weight"].toDouble(1), 0.0);
   QVERIFY(!counts["strategy"].toString().contains("batches"));
+}
+
+// The causes of a gain are factors of it; the ratio of the two makespans is the gain.
+void TestCliLoad::gains() {
+  const QString call = "load clumps.csv --eps 3 --backend simt --batch-size 20000 --json";
+  const CliRun before = runCli(call.split(' '), folder_.path());
+  QVERIFY2(before.status == 0, before.err);
+  QVERIFY(!before.json().contains("gain"));
+  const CliRun done =
+      runCli((call + " --pattern unicomp --order work-queue --gain").split(' '), folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+  const QJsonObject gain = done.json()["gain"].toObject();
+  const double factor = gain["factor"].toDouble();
+  QVERIFY2(
+      std::abs(factor * done.json()["makespan"].toDouble() / before.json()["makespan"].toDouble() -
+               1) < 1e-9,
+      done.out);
+  double product = 1;
+  for (const char* cause : {"searches", "comparisons", "lanes", "tail"}) {
+    QVERIFY2(gain[cause].toDouble() > 0, cause);
+    product *= gain[cause].toDouble();
+  }
+  QVERIFY(std::abs(product / factor - 1) < 1e-9);
+  QVERIFY(gain["comparisons"].toDouble() > 1.2);
+  QVERIFY(!gain.contains("memory_and_rest"));  // only measured loads know it
+  const CliRun text = run("load clumps.csv --eps 3 --backend simt --gain");
+  QVERIFY2(text.out.contains("1 × over GPUCALCGLOBAL (searches 1 ×, comparisons 1 ×"), text.out);
 }
 
 void TestCliLoad::sweep() {

@@ -67,6 +67,45 @@ class TestGainCauses : public QObject {
     QVERIFY2(std::abs(std::log(tail.tail)) > 0.05, qPrintable(QString::number(tail.tail)));
   }
 
+  /// Of measured loads, whose times are seconds: what is left when all steps are accounted for is
+  /// the time of a step. Of every third warp the factors are the same.
+  void measuredStepsTakeTimeOfTheirOwn() {
+    using enum QueryOrder;
+    const SimtMachine machine{.multiprocessors = 16, .warpsPerMultiprocessor = 8};
+    const auto measured = [&](QueryOrder order, double secondsPerStep, bool sampled) {
+      LoadReport report = reportOf(AccessPattern::Full, order, machine, 1'000'000);
+      report.measured = true;
+      report.makespan *= secondsPerStep;
+      report.idealMakespan *= secondsPerStep;
+      if (!sampled) return report;
+      // As if the others were like these: a third of the warps and of the sums.
+      report.warps.resize(report.warps.size() / 3);
+      const double part = double(report.warps.size()) / double(report.allWarps);
+      report.idealMakespan *= part;
+      for (auto& steps : report.laneSteps)
+        steps = std::uint64_t(std::llround(double(steps) * part));
+      return report;
+    };
+    const GainCauses modelled =
+        gainCauses(reportOf(AccessPattern::Full, Bins, machine, 1'000'000),
+                   reportOf(AccessPattern::Full, WorkQueue, machine, 1'000'000));
+    QVERIFY(!modelled.memory);
+    const LoadReport first = measured(Bins, 50e-9, false);
+    for (const bool sampled : {false, true}) {
+      const LoadReport other = measured(WorkQueue, 33e-9, sampled);
+      const GainCauses causes = gainCauses(first, other);
+      QVERIFY(causes.memory);
+      QVERIFY(near(causes.all(), first.makespan / other.makespan));
+      QVERIFY2(near(*causes.memory, 50.0 / 33, 1e-4), qPrintable(QString::number(*causes.memory)));
+      QVERIFY(near(causes.searches, modelled.searches, 1e-3));
+      QVERIFY(near(causes.comparisons, modelled.comparisons, 1e-3));
+      QVERIFY(near(causes.lanes, modelled.lanes));
+      QVERIFY(near(causes.tail, modelled.tail, 1e-3));
+      const auto factors = causes.factors();
+      QCOMPARE(factors.back(), *causes.memory);
+    }
+  }
+
   void nothingToCompare() {
     const SimtMachine machine;
     const LoadReport some = reportOf(AccessPattern::Full, QueryOrder::Bins, machine);

@@ -89,7 +89,7 @@ class TestGainChart : public QObject {
     const DataTable table = stage.chart.table()();
     QCOMPARE(table.rows.size(), std::size_t{3});
     QCOMPARE(table.rows[1],
-             std::vector<std::string>({"SORTBYWL", "4.125", "1.25", "2", "1.5", "1.1"}));
+             std::vector<std::string>({"SORTBYWL", "4.125", "1.25", "2", "1.5", "1.1", ""}));
     for (const auto& row : table.rows) QCOMPARE(row.size(), table.names.size());
     const auto said = [&](const std::string& words) {
       const auto all = stage.chart.words();
@@ -98,11 +98,34 @@ class TestGainChart : public QObject {
     };
     stage.window->image();
     for (std::size_t cause = 0; cause < 4; ++cause) QVERIFY(said(causeWord(cause)));
+    QVERIFY(!said(causeWord(4)));
     QVERIFY(said("modelled") && said("gain over GPUCALCGLOBAL"));
     QVERIFY(!said("fewer comparisons 2 ×"));
     stage.send(vtkCommand::MouseMoveEvent, kChartWidth / 2, kChartHeight / 2);
     stage.window->image();
     QVERIFY(said("fewer comparisons 2 ×"));
+  }
+
+  /// Measured warps have a fifth cause.
+  void memoryWhereItIsMeasured() {
+    ChartStage<GainChart> stage;
+    stage.chart.setData({{"GPUCALCGLOBAL", {.memory = 1}},
+                         {"WORKQUEUE", {.lanes = 2, .memory = 2}},
+                         {"SORTBYWL", {.lanes = 2, .memory = 0.8}}},
+                        "measured");
+    const Image image = stage.window->image();
+    const Span lanes = spanOf(image, 1, clusterColour(2));
+    const Span memory = spanOf(image, 1, clusterColour(4));
+    QVERIFY(std::abs(memory.first - lanes.last) <= 2);
+    QVERIFY(std::abs(memory.pixels() - lanes.pixels()) <= 3);
+    const Span lost = spanOf(image, 2, clusterColour(4));
+    QVERIFY(lost.pixels() > 5 && std::abs(lost.last - lanes.first) <= 2);
+    QCOMPARE(spanOf(image, 0, clusterColour(4)).last, -1);
+    QCOMPARE(stage.chart.table()().rows[1].back(), std::string("2"));
+    const auto words = stage.chart.words();
+    QVERIFY(std::any_of(words.begin(), words.end(), [](const auto& one) {
+      return one.find("memory and the rest") != std::string::npos;
+    }));
   }
 
   /// However many strategies, and however little space: every entry of the legend is there.

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QtTest>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -241,6 +242,12 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
       QCOMPARE(cell("load"), QString("measured"));
       QCOMPARE(cell("wee_percent").toDouble(), 100 * run.report->wee);
       QCOMPARE(cell("modelled_wee_percent").toDouble(), 100 * run.predicted->wee);
+      // Seconds of the warps are split into causes; those of the stand-in take as long for a step.
+      const GainCauses causes = comparison.causesOf(run);
+      const LoadReport& before = *comparison.runs().front().report;
+      QVERIFY(std::abs(causes.all() * run.report->makespan / before.makespan - 1) < 1e-9);
+      QVERIFY(causes.memory && std::abs(*causes.memory - 1) < 0.05);
+      QCOMPARE(cell("gain_by_memory_and_rest").toDouble(), *causes.memory);
     }
   }
 

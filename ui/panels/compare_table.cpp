@@ -79,8 +79,9 @@ QWidget* ComparePanel::makeTable() {
       tr("The time of the warps of the first strategy divided by that of this one, on that GPU"));
   table_->horizontalHeaderItem(Causes)->setToolTip(
       tr("Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer "
-         "candidates and hits, lanes that idle less, slots that end at the same time. Memory is "
-         "not modelled."));
+         "candidates and hits, lanes that idle less, slots that end at the same time. Of warps "
+         "measured on a GPU also memory and what else a model of steps does not know: weighted "
+         "steps that take less time."));
   for (int c = 0; c < Columns; ++c)  // over their text and numbers
     table_->horizontalHeaderItem(c)->setTextAlignment(
         (c < Time || c == Causes ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

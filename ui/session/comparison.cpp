@@ -1,6 +1,7 @@
 #include "ui/session/comparison.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/dbscan/sweep.h"
@@ -282,6 +283,7 @@ DataTable Comparison::table() const {
                    "gain_by_comparisons",
                    "gain_by_lanes",
                    "gain_by_tail",
+                   "gain_by_memory_and_rest",
                    "warps",
                    "batches",
                    "distance_calculations",
@@ -304,7 +306,9 @@ DataTable Comparison::table() const {
       return report == nullptr ? std::string() : exactNumber(number(*report));
     };
     const auto ofGain = [&](auto factor) {
-      return report == nullptr ? std::string() : exactNumber(factor(causesOf(run)));
+      const std::optional<double> known =
+          report == nullptr ? std::nullopt : std::optional<double>(factor(causesOf(run)));
+      return known ? exactNumber(*known) : std::string();
     };
     // Of both processors, which only shared joins have.
     const auto ofBoth = [&](double SharedPass::*share) {
@@ -336,6 +340,7 @@ DataTable Comparison::table() const {
                           ofGain([](const GainCauses& c) { return c.comparisons; }),
                           ofGain([](const GainCauses& c) { return c.lanes; }),
                           ofGain([](const GainCauses& c) { return c.tail; }),
+                          ofGain([](const GainCauses& c) { return c.memory; }),
                           ofWarps([](const LoadReport& r) { return r.allWarps; }),
                           ofWarps([](const LoadReport& r) {
                             return std::max<std::size_t>(r.batchBegin.size(), 1) - 1;

@@ -36,6 +36,7 @@ constexpr const char* kWords[] = {
     QT_TRANSLATE_NOOP("clusterloom::Columns", "gain"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "gain by comparisons"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "gain by lanes"),
+    QT_TRANSLATE_NOOP("clusterloom::Columns", "gain by memory and rest"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "gain by searches"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "gain by tail"),
     QT_TRANSLATE_NOOP("clusterloom::Columns", "ghosts"),
