@@ -12,6 +12,8 @@ namespace {
 
 /// Logical pixels beside a legend that a flat view leaves free, too.
 constexpr double kLegendMargins = 22;
+/// Of the width of a flat view a legend keeps at most so much free.
+constexpr double kMostForLegend = 0.4;
 /// Logical pixels free at each side of a flat cloud that is shown whole: the number of a tick at
 /// its end fits. In small windows no more than this fraction of their smaller side.
 constexpr double kFlatEdge = 24;
@@ -52,7 +54,7 @@ ViewTransform CloudScene::Impl::transform() const {
 double CloudScene::Impl::legendWidth() const {
   if (!legend) return 0;
   const PixelBox box = legendBox(*legend, LegendPlace::Right, legendArea(), ratio);
-  return std::min(box.x1 - box.x0 + kLegendMargins * ratio, 0.3 * size().width);
+  return std::min(box.x1 - box.x0 + kLegendMargins * ratio, kMostForLegend * size().width);
 }
 
 void CloudScene::Impl::fitBox(const DisplayBox& box, double part, double edge) {

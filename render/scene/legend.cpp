@@ -1,6 +1,8 @@
 #include "render/scene/legend.h"
 
 #include <algorithm>
+#include <sstream>
+#include <string>
 
 #include "render/paint/ticks.h"
 #include "render/paint/translated_text.h"
@@ -12,6 +14,9 @@ constexpr double kBarHeight = 168;
 constexpr double kBarWidth = 12;
 constexpr double kPadding = 10;
 constexpr double kTitleHeight = 24;
+constexpr double kTitleLine = 14;  ///< of each further line of the title
+/// A legend takes more of the width of its area only where its numbers or a word need it.
+constexpr double kMostOfWidth = 0.35;
 
 constexpr double kLegendMargin = 14;
 constexpr double kLegendNumberSize = 11;
@@ -27,6 +32,20 @@ Ticks ticksOf(const ScalarScale& scale) {
 
 double lengthOf(const std::string& text) {
   return kCharacter * kLegendNumberSize * characterCount(text);
+}
+
+/// The title in lines of at most this length, or of one word.
+std::vector<std::string> titleLines(const std::string& title, double most) {
+  std::vector<std::string> lines;
+  std::istringstream words(title);
+  for (std::string word; words >> word;) {
+    const std::string longer = lines.empty() ? word : lines.back() + ' ' + word;
+    if (!lines.empty() && lengthOf(longer) <= most)
+      lines.back() = longer;
+    else
+      lines.push_back(word);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -57,9 +76,13 @@ PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox
   double numbers = 0;
   for (const std::string& label : ticksOf(legend.scale).labels)
     numbers = std::max(numbers, lengthOf(label));
-  const double width =
-      (std::max(kBarWidth + 8 + numbers, lengthOf(legend.title)) + 2 * kPadding) * ratio;
-  const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * ratio;
+  double inside = kBarWidth + 8 + numbers;
+  const double most = std::max(inside, kMostOfWidth * (area.x1 - area.x0) / ratio - 2 * kPadding);
+  const std::vector<std::string> lines = titleLines(legend.title, most);
+  for (const std::string& line : lines) inside = std::max(inside, lengthOf(line));
+  const double further = kTitleLine * std::max(0.0, double(lines.size()) - 1);
+  const double width = (inside + 2 * kPadding) * ratio;
+  const double height = (kBarHeight + kTitleHeight + further + 2 * kPadding) * ratio;
   return boxAt(place, width, height, area, kLegendMargin * ratio);
 }
 
@@ -94,8 +117,12 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& b
   const double height = box.y1 - box.y0;
   painter.rectangle(left, bottom, width, height, theme.ground, 240);
   painter.frame(left, bottom, width, height, theme.faintLine);
-  painter.text(legend.title, left + kPadding * r, bottom + height - kPadding * r, Across::Left,
-               Along::Top, theme.text, kLegendNumberSize, true);
+  double top = bottom + height - kPadding * r;
+  for (const std::string& line : titleLines(legend.title, width / r - 2 * kPadding + 0.01)) {
+    painter.text(line, left + kPadding * r, top, Across::Left, Along::Top, theme.text,
+                 kLegendNumberSize, true);
+    top -= kTitleLine * r;
+  }
 
   const double barLeft = left + kPadding * r;
   const double barBottom = bottom + kPadding * r;

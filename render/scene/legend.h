@@ -18,7 +18,8 @@ PixelBox boxAt(LegendPlace place, double width, double height, const PixelBox& a
 /// The points (x, y, x, y, …) within a box.
 std::size_t pointsWithin(const PixelBox& box, const std::vector<double>& pixels);
 
-/// The pixels that a legend covers in `area`, its width estimated generously.
+/// The pixels that a legend covers in `area`, its width estimated generously. A long title is
+/// broken into lines rather than that it takes much of the width.
 PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
                    double ratio);
 

@@ -265,6 +265,23 @@ class TestCloseViews : public QObject {
     QVERIFY(coloured(moving) < coloured(still));  // nothing changes size while the view moves
   }
 
+  /// In a narrow view a long title takes several lines, and the points keep their space.
+  void longTitlesOfLegendsAreBroken() {
+    const auto boxOf = [](const char* title, double width) {
+      return legendBox({title, {0, 10}}, LegendPlace::Right, {0, 0, width, 400}, 1);
+    };
+    const auto widthOf = [](const PixelBox& box) { return box.x1 - box.x0; };
+    const auto heightOf = [](const PixelBox& box) { return box.y1 - box.y0; };
+    const PixelBox wide = boxOf("idle lane-steps that are caused", 1000);
+    const PixelBox narrow = boxOf("idle lane-steps that are caused", 300);
+    QVERIFY(widthOf(narrow) <= 0.35 * 300 && widthOf(wide) > 200);
+    QVERIFY(heightOf(narrow) > heightOf(wide) + 25);
+    // A word stays whole.
+    QCOMPARE(heightOf(boxOf("Arbeitslastverteilung", 120)), heightOf(wide));
+    QCOMPARE(widthOf(boxOf("Arbeitslastverteilung", 120)),
+             widthOf(boxOf("Arbeitslastverteilung", 1000)));
+  }
+
   void legendsGoWhereFewestPointsAre() {
     const ScalarLegend legend{"height", {0, 10}};
     const PixelBox area{0, 0, 800, 700};

@@ -5,6 +5,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <algorithm>
 
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
@@ -72,6 +73,30 @@ class TestChartGroups : public QObject, ShownWindow {
     QVERIFY(charts->current() == ChartId::Clouds);
     QTest::keyClick(charts->tabs()->tabBar(), Qt::Key_Right);
     QVERIFY(charts->current() == ChartId::Clouds);
+  }
+
+  /// A page of the engine may come from the other group, whose tabs are hidden then: its tab is
+  /// seen as a whole.
+  void theTabOnShowIsSeen() {
+    window_->resize(700, 800);
+    ChartsPanel* charts = window_->charts();
+    const QTabBar* bar = charts->tabs()->tabBar();
+    for (const ChartId id : {ChartId::Ranks, ChartId::Compare, ChartId::WarpLoad, ChartId::Plan}) {
+      charts->showTab(ChartId::KDistance);
+      QVERIFY(waitUntilSettled(*window_));
+      charts->showTab(id);
+      QVERIFY(waitUntilSettled(*window_));
+      const QRect tab = bar->tabRect(bar->currentIndex());
+      int end = bar->width();
+      for (const auto* arrow : bar->findChildren<QToolButton*>())
+        if (arrow->isVisible()) end = std::min(end, arrow->x());
+      QVERIFY2(tab.left() >= 0 && tab.right() <= end,
+               qPrintable(QString("%1: %2 to %3 of %4")
+                              .arg(bar->tabText(bar->currentIndex()))
+                              .arg(tab.left())
+                              .arg(tab.right())
+                              .arg(end)));
+    }
   }
 
   /// Both pages need the load: what is computed for one is not stopped for the other.

@@ -29,6 +29,7 @@
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/form.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/language.h"
 
@@ -161,6 +162,27 @@ class TestLayout : public QObject, ShownWindow {
     closeWindow();
     setText(1);
     setLanguage("en");
+  }
+
+  /// What does not fit into a box ends in dots.
+  void longEntriesEndInDots() {
+    QWidget parent;
+    const QString entry = "a long entry that does not fit into the box";
+    QComboBox* box = panelCombo(&parent, "box");
+    QComboBox* shortened = panelCombo(&parent, "box");
+    for (QComboBox* each : {box, shortened}) {
+      each->addItem(entry);
+      each->setFixedSize(160, each->sizeHint().height());
+    }
+    const QImage picture = box->grab().toImage();
+    bool found = false;
+    for (int width = 20; width < 160 && !found; ++width) {
+      const QString text = box->fontMetrics().elidedText(entry, Qt::ElideRight, width);
+      shortened->setItemText(0, text);
+      found =
+          text.endsWith(QChar(0x2026)) && text.size() > 5 && shortened->grab().toImage() == picture;
+    }
+    QVERIFY(found);
   }
 
   void nothingIsCutOff_data() {

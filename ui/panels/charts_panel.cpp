@@ -1,9 +1,11 @@
 #include "ui/panels/charts_panel.h"
 
 #include <QButtonGroup>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
@@ -149,6 +151,15 @@ void ChartsPanel::setControlsShown(bool shown) {
   for (ChartPage* page : pages_) page->setControlsShown(shown);
 }
 
+// Qt's bar scrolls to its current tab when that changes, which is before other tabs are shown, and
+// when it gets another size; too far, where its last tab is hidden (Qt 6.4).
+void ChartsPanel::scrollToTab() {
+  QTabBar* bar = tabs_->tabBar();
+  if (!bar->isTabVisible(bar->count() - 1)) return;
+  QResizeEvent sameSize(bar->size(), bar->size());
+  QCoreApplication::sendEvent(bar, &sameSize);
+}
+
 void ChartsPanel::onTab() {
   const auto& kinds = chartPages();
   const ChartGroup group = chartPage(current()).group;
@@ -158,6 +169,7 @@ void ChartsPanel::onTab() {
     tabs_->setTabVisible(int(i), kinds[i].group == group);
   }
   groups_[std::size_t(group)]->setChecked(true);
+  scrollToTab();
   activate(isVisible() ? page(current()) : nullptr);
   showNote();
   Q_EMIT groupShown(group);

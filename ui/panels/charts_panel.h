@@ -57,6 +57,7 @@ class ChartsPanel : public QWidget {
   void makeGroups();
   void makeCorner();
   void onTab();
+  void scrollToTab();
   void activate(ChartPage* page);
   void showNote();
   void fillSaveMenu(QMenu& menu) const;

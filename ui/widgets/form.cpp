@@ -10,6 +10,7 @@
 #include <QResizeEvent>
 #include <QStyle>
 #include <QStyleOptionComboBox>
+#include <QStylePainter>
 #include <QTableView>
 #include <QToolBar>
 #include <algorithm>
@@ -55,6 +56,26 @@ class PanelCombo final : public QComboBox {
                                      {letters + iconSize().width() + 4, height + 2}, this);
   }
   QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  /// As QComboBox, but a text that does not fit ends in "…" rather than within a letter.
+  void paintEvent(QPaintEvent* event) override {
+    if (isEditable()) return QComboBox::paintEvent(event);
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    if (currentIndex() < 0) option.currentText = placeholderText();
+    const QRect field =
+        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    const int icon = option.currentIcon.isNull() ? 0 : option.iconSize.width() + kBesideIcon;
+    option.currentText =
+        fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - icon);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+  }
+
+ private:
+  static constexpr int kBesideIcon = 4;  ///< that styles leave free
 };
 
 class WheelGuard : public QObject {
