@@ -5101,6 +5101,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>„text“ fehlt</translation>
     </message>
     <message>
+        <source>only “live” has numbers that a GPU measures</source>
+        <translation>nur „live“ hat Zahlen, die eine GPU misst</translation>
+    </message>
+    <message>
         <source>“question” and “answer” must be given together</source>
         <translation>„question“ und „answer“ müssen zusammen angegeben sein</translation>
     </message>
@@ -5585,6 +5589,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Numbers: exact, of the current run</source>
         <translation>Zahlen: exakt, vom aktuellen Lauf</translation>
+    </message>
+    <message>
+        <source>Numbers: modelled, and measured where the text says so</source>
+        <translation>Zahlen: modelliert, und gemessen, wo der Text es sagt</translation>
     </message>
     <message>
         <source>Numbers: modelled, of the current run</source>
@@ -8896,8 +8904,12 @@ minPts ergeben</translation>
         <translation>Gelöst.</translation>
     </message>
     <message>
-        <source>Change the settings, or pick a warp: it is noticed when you have found it.</source>
-        <translation>Die Einstellungen ändern oder einen Warp wählen: Sobald es stimmt, wird es bemerkt.</translation>
+        <source>Change the settings: it is noticed when you have found it.</source>
+        <translation>Die Einstellungen ändern: Sobald es stimmt, wird es bemerkt.</translation>
+    </message>
+    <message>
+        <source>Pick a warp: it is noticed when you have found it.</source>
+        <translation>Einen Warp wählen: Sobald es der richtige ist, wird es bemerkt.</translation>
     </message>
     <message>
         <source>Hint: %1</source>

@@ -4,10 +4,13 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QtTest>
 #include <algorithm>
 
+#include "measuring_backend.h"
 #include "render/paint/colour_map.h"
 #include "shown_window.h"
 #include "ui/lessons/lesson.h"
@@ -27,8 +30,8 @@ class TestLessonReading : public QObject {
 
   std::unique_ptr<LessonWindow> lessons_;
 
-  bool showLessons() {
-    lessons_ = std::make_unique<LessonWindow>();
+  bool showLessons(const BackendMaker& measuring = makeBackend) {
+    lessons_ = std::make_unique<LessonWindow>(measuring);
     lessons_->window().resize(1400, 900);
     lessons_->window().show();
     return activate(lessons_->window());
@@ -130,6 +133,74 @@ class TestLessonReading : public QObject {
     QVERIFY(waitUntil([&] { return !session.jobs().isActive(JobKind::Load); }, 20000));
     QCOMPARE(player().objections(), QStringList{"the colouring"});
     QVERIFY(restore->isVisible());
+  }
+
+  /// A goal says whether a warp or the settings reach it, and numbers stay beside their units.
+  void tasksSayWhatToDo() {
+    QVERIFY(showLessons());
+    goTo(0, 1);
+    QVERIFY(stepIsReady());
+    QVERIFY(lessonText().contains("Pick a warp: it is noticed"));
+    goTo(0, 4);
+    QVERIFY(stepIsReady());
+    QVERIFY(lessonText().contains("Change the settings: it is noticed"));
+    QVERIFY(!lessonText().contains("Pick a warp"));
+    const QString raw = lessons_->lessons()->text()->document()->toRawText();
+    QVERIFY(raw.contains(QRegularExpression("\\d\\x{a0}%")));
+    QVERIFY(!raw.contains(QRegularExpression("\\d %")));
+  }
+
+  /// What a GPU measures has a paragraph of its own, which is there only where one answers. All
+  /// other numbers are the model's in either case.
+  void measuredWhereAGpuAnswers() {
+    constexpr int kProfiler = 9;
+    constexpr int kKernels = 2;  // the step with times, registers and occupancy
+    const BackendMaker none = [](const std::string&, const BackendOptions&) {
+      return Result<std::unique_ptr<Backend>>(unavailable("no GPU"));
+    };
+    QString modelled;
+    QString note;
+    for (const auto& [gpu, answers] :
+         {std::pair(none, false), {measuringBackends(true), false}, {measuringBackends(), true}}) {
+      QVERIFY(showLessons(gpu));
+      goTo(kProfiler, kKernels);
+      QVERIFY(stepIsReady());
+      const LessonStep& step = player().step();
+      const FactTable facts = player().facts();
+      QCOMPARE(isMeasured(facts), answers);
+      QVERIFY(lessonText().contains(step.text.filled(facts).section("\n\n", 0, 0)));
+      const QString live = step.live.filled(facts);
+      QCOMPARE(lessonText().contains(live), answers);
+      QVERIFY2(player().objections().isEmpty(), qPrintable(player().objections().join(", ")));
+      note = lessons_->window().findChild<QLabel*>("lessonNote")->text();
+      QCOMPARE(note.contains("measured where the text says so"), answers);
+      if (!answers) {
+        QVERIFY(!lessonText().contains("GPU of this computer"));
+        modelled = QString::number(facts.at("SORTBYWL").at("makespan"));
+        continue;
+      }
+      QCOMPARE(QString::number(facts.at("SORTBYWL").at("makespan")), modelled);
+      // The stand-in takes 10 ns a weighted step, and a tenth more searches than it has time for.
+      const FactValues& sorted = facts.at("SORTBYWL");
+      QVERIFY2(sorted.at("measured-step-time") > 9 && sorted.at("measured-step-time") < 10,
+               qPrintable(live));
+      // Its batches are smaller than the model's.
+      QVERIFY(sorted.at("measured-wee") > 0 && sorted.at("measured-wee") < sorted.at("wee"));
+      QCOMPARE(facts.at(QString()).at("measured-registers"), 40.0);
+      QCOMPARE(facts.at(QString()).at("measured-occupancy"), 0.75);
+      QVERIFY2(live.contains("40 registers, so 75") && !live.contains(QChar(0x2026)),
+               qPrintable(live));
+      shot(&lessons_->window(), "lesson-measured");
+      // Other parameters are measured again.
+      const double before = sorted.at("measured-time");
+      lessons_->session().setEps(0.004);
+      QVERIFY(waitUntil([&] { return player().areFactsCurrent(); }, 20000));
+      QVERIFY(player().facts().at("SORTBYWL").at("measured-time") > before);
+      // A step without such a paragraph measures nothing.
+      player().goTo(4);
+      QVERIFY(stepIsReady());
+      QVERIFY(!isMeasured(player().facts()));
+    }
   }
 
   /// A lesson of one's own that claims what is not true says so when it is opened, whichever step

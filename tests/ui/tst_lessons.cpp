@@ -73,7 +73,7 @@ struct LessonParts {
 
 /// Takes the texts out of `value`.
 QJsonValue withoutTexts(const QJsonValue& value, QStringList& texts) {
-  static const QStringList kTexts{"title", "summary", "text", "question", "answer"};
+  static const QStringList kTexts{"title", "summary", "text", "live", "question", "answer"};
   if (value.isArray()) {
     QJsonArray rest;
     for (const QJsonValue element : value.toArray()) rest << withoutTexts(element, texts);
@@ -576,6 +576,13 @@ class TestLessons : public QObject, ShownWindow {
     row("no task", task("'hints': ['a', 'b']"), {"step 2 (line 1), task", "value", "goal"});
     row("two tasks", task("'value': 'wee', 'goal': ['wee > 1'], 'hints': ['a', 'b']"),
         {"step 2 (line 1), task", "choices"});
+    row("measured outside live", lessonWith("{'title': 's', 'text': '{measured-wee}'}"),
+        {"step 2 (line 1)", "live"});
+    row("measured claim",
+        lessonWith("{'title': 's', 'text': 'x', 'claims': ['wee > measured-wee - 1']}"),
+        {"step 2 (line 1)", "live"});
+    row("measured task", task("'value': 'measured-time', 'hints': ['a', 'b']"),
+        {"step 2 (line 1)", "live"});
     row("one hint", task("'value': 'wee', 'hints': ['a']"), {"step 2 (line 1), task", "hints"});
     row("value", task("'value': 'wide', 'hints': ['a', 'b']"), {"task", "value", "wide"});
     row("one choice", task("'choices': [{'text': 'c', 'claim': 'wee > 0'}], 'hints': ['a', 'b']"),

@@ -57,6 +57,14 @@ const std::vector<Fact>& knownFacts() {
       {"makespan", Count, "modelled end of the last warp, in weighted steps"},
       {"ideal-makespan", Count, "the same if all slots ended at the same time"},
       {"makespan-time", Number, "`makespan` in milliseconds, at the clock of the GPU"},
+      {"measured-wee", Percent, "`wee` by the steps that the warps took", true, false, true},
+      {"measured-time", Number, "milliseconds until the last warp ended", true, false, true},
+      {"measured-step-time", Number,
+       "nanoseconds that a warp took for a weighted step, in the mean", true, false, true},
+      {"measured-registers", Count, "registers of a thread of the kernel", true, false, true},
+      {"measured-occupancy", Percent,
+       "warps of the kernel that fit onto a multiprocessor at once, as a share of the most", true,
+       false, true},
       {"imbalance", Percent,
        "difference between the times at which CPU and GPU end, divided by the longer"},
       {"shared-time", Count, "milliseconds until both CPU and GPU have ended"},
@@ -216,6 +224,12 @@ QStringList Formula::strategies() const {
     if (!term.strategy.isEmpty()) names << term.strategy;
   names.removeDuplicates();
   return names;
+}
+
+bool Formula::uses(bool Fact::*kind) const {
+  return std::any_of(terms_.begin(), terms_.end(), [kind](const Term& term) {
+    return term.kind == Term::Kind::Fact && factNamed(term.fact)->*kind;
+  });
 }
 
 Result<Claim> Claim::parse(const QString& text) {

@@ -19,6 +19,7 @@ struct Fact {
   QString meaning;            ///< one line, for the documentation of lesson files; English
   bool ofStrategy = true;     ///< it depends on the strategy
   bool ofPickedWarp = false;  ///< it is of the picked warp of the displayed strategy
+  bool measured = false;      ///< a GPU measures it; there is none where no GPU answers
 };
 const std::vector<Fact>& knownFacts();
 /// Null for an unknown name.
@@ -42,6 +43,8 @@ class Formula {
   NumberStyle style() const { return style_; }
   /// Strategies that are named, each once.
   QStringList strategies() const;
+  /// Whether a part of it is of a kind, as &Fact::measured.
+  bool uses(bool Fact::*kind) const;
 
  private:
   struct Term {
@@ -65,6 +68,7 @@ class Claim {
   bool isKnown(const FactTable& facts) const;
   QString text() const { return text_; }
   QStringList strategies() const { return left_.strategies() + right_.strategies(); }
+  bool uses(bool Fact::*kind) const { return left_.uses(kind) || right_.uses(kind); }
   const Formula& left() const { return left_; }
   const Formula& right() const { return right_; }
 

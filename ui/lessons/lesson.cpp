@@ -406,6 +406,15 @@ void readTask(Members members, const QString& place, std::optional<QString>& wro
   step.task = std::move(task);
 }
 
+/// Whether more than the text for a GPU has numbers that a GPU measures.
+bool isMeasuredElsewhere(const LessonStep& step) {
+  constexpr auto kMeasured = &Fact::measured;
+  return step.text.uses(kMeasured) || step.question.uses(kMeasured) ||
+         step.answer.uses(kMeasured) || (step.task && step.task->uses(kMeasured)) ||
+         std::any_of(step.claims.begin(), step.claims.end(),
+                     [](const Claim& claim) { return claim.uses(kMeasured); });
+}
+
 LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson& lesson,
                     const LessonSetup& otherwise, std::optional<QString>& wrong) {
   LessonStep step;
@@ -417,6 +426,7 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
   step.setup = otherwise;
   step.title = members.text(QStringLiteral("title"));
   step.text = readText(members, QStringLiteral("text"));
+  step.live = readText(members, QStringLiteral("live"));
   step.question = readText(members, QStringLiteral("question"));
   step.answer = readText(members, QStringLiteral("answer"));
   for (const QJsonValue claim : members.array(QStringLiteral("claims")))
@@ -435,6 +445,8 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
   if (step.text.isEmpty()) members.complain(LessonTexts::tr("“text” is missing"));
   if (step.question.isEmpty() != step.answer.isEmpty())
     members.complain(LessonTexts::tr("“question” and “answer” must be given together"));
+  if (isMeasuredElsewhere(step))
+    members.complain(LessonTexts::tr("only “live” has numbers that a GPU measures"));
   if (!(step.setup.eps > 0)) members.complain(LessonTexts::tr("“eps” is missing"));
   if (isOfBoth(step.setup.chart) && !step.setup.sides)
     members.complain(LessonTexts::tr("“sides” is missing, the speeds of both processors"));
@@ -445,7 +457,8 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
 }  // namespace
 
 QStringList LessonStep::comparedStrategies() const {
-  QStringList names = text.strategies() + question.strategies() + answer.strategies();
+  QStringList names =
+      text.strategies() + live.strategies() + question.strategies() + answer.strategies();
   for (const Claim& claim : claims) names += claim.strategies();
   if (task) names += task->strategies();
   names.removeDuplicates();

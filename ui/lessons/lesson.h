@@ -80,6 +80,7 @@ struct LessonSetup {
 struct LessonStep {
   QString title;
   LessonText text;
+  LessonText live;  ///< follows the text where a GPU answers, with what it measures; may be empty
   LessonText question;  ///< empty: nothing is asked
   LessonText answer;
   std::optional<LessonTask> task;  ///< how the question is answered; nullopt: in thought only
@@ -88,7 +89,7 @@ struct LessonStep {
   /// Of a task with a goal: settings with which it is reached.
   std::optional<LessonSetup> solution;
 
-  /// Strategies by name that text, task and claims compare with, without the displayed one.
+  /// Strategies by name that texts, task and claims compare with, without the displayed one.
   QStringList comparedStrategies() const;
 };
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/backend.h"
 #include "engine/hierarchy/eps_advice.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/reachability.h"
 #include "engine/hybrid/shares.h"
+#include "engine/join/backend_kinds.h"
 #include "engine/load/weights.h"
 #include "ui/session/paper_strategies.h"
 
@@ -290,6 +290,40 @@ Result<LoadFacts> loadFacts(const LoadQuestion& asked, std::span<const LoadFacts
                    std::make_shared<const LoadReport>(std::move(*report))};
 }
 
+/// What a GPU measured.
+FactValues measuredFacts(const LoadReport& report) {
+  FactValues facts;
+  double busy = 0;
+  for (const WarpLoad& warp : report.warps) busy += warp.end - warp.start;
+  facts["measured-wee"] = report.wee;
+  facts["measured-time"] = milliseconds(report.makespan);
+  const double cost = weighted(report.steps, report.weights);
+  if (cost > 0) facts["measured-step-time"] = 1e9 * busy / cost;
+  for (const KernelStats& kernel : report.stats.kernels) {
+    if (!kernel.name.starts_with("measured")) continue;
+    facts["measured-registers"] = kernel.registers;
+    facts["measured-occupancy"] = kernel.occupancy;
+  }
+  return facts;
+}
+
+/// Adds what the GPU measures of the strategies for which that is asked.
+void addMeasuredFacts(const FactQuestion& question, const Backend& gpu, FactTable& table,
+                      const Task& task) {
+  if (!backendKind(gpu.limits().name).measuresLoad) return;
+  for (const QString& name : question.measured) {
+    const auto compared = question.compared.find(name);
+    const Strategy& strategy =
+        compared == question.compared.end() ? question.shown.strategy : compared->second;
+    LoadRequest request;
+    request.kernel = question.shown.kernel;
+    request.machine = question.shown.machine;
+    const auto report = gpu.load(*question.shown.cloud, question.shown.eps,
+                                 ofOneProcessor(strategy), request, task);
+    if (report && report->measured) table[name].merge(measuredFacts(*report));
+  }
+}
+
 std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
   const auto& warps = report.warps;
   if (warps.empty() || which == LessonWarp::None) return -1;
@@ -329,8 +363,14 @@ std::optional<LoadFacts> factsOf(const LoadResult& load) {
   return LoadFacts{load.asked, factsOf(load.model, *load.report), load.report};
 }
 
+bool isMeasured(const FactTable& facts) {
+  return std::any_of(facts.begin(), facts.end(), [](const auto& ofStrategy) {
+    return ofStrategy.second.contains("measured-wee");
+  });
+}
+
 Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
-                            std::span<const LoadFacts> known) {
+                            std::span<const LoadFacts> known, const Backend* gpu) {
   LessonFacts facts;
   facts.asked = question;
   std::map<QString, Strategy> strategies = question.compared;
@@ -366,6 +406,8 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
       return tl::unexpected(added.error());
   }
   facts.table[QString()].merge(common);
+  if (gpu != nullptr) addMeasuredFacts(question, *gpu, facts.table, task);
+  if (task.cancelled()) return cancelledError();
   return facts;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/backend.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/load/load_report.h"
@@ -32,6 +34,7 @@ struct FactQuestion {
   std::optional<SharedQuestion> shared = {};  ///< of charts of both processors
   int ranks = 0;                              ///< of the chart of ranks; 0: of another one
   bool everyEps = false;                      ///< of charts of the clusters of every ε
+  QStringList measured = {};  ///< strategies that a GPU measures, too; the empty name: that on show
   friend bool operator==(const FactQuestion&, const FactQuestion&) = default;
 };
 
@@ -52,9 +55,14 @@ struct LessonFacts {
 };
 
 /// Models every strategy of the question, one after the other, but those whose load is among
-/// `known`: neighbouring steps often ask for the same. Errors as LoadModel's and timeQueries'.
+/// `known`: neighbouring steps often ask for the same. What is to be measured, too, is measured on
+/// `gpu`; without one, and where it fails, there are no such numbers. Errors as LoadModel's and
+/// timeQueries'.
 Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
-                            std::span<const LoadFacts> known = {});
+                            std::span<const LoadFacts> known = {}, const Backend* gpu = nullptr);
+
+/// Whether a GPU has measured some of the numbers.
+bool isMeasured(const FactTable& facts);
 
 /// Of a load that the session has. Nothing where it was measured: lessons speak of the model.
 std::optional<LoadFacts> factsOf(const LoadResult& load);
@@ -66,7 +74,7 @@ FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp);
 /// clouds and the numbers of all steps with claims. Errors as factsOf's and generate's.
 Result<std::vector<QStringList>> falseClaims(const Lesson& lesson, const Task& task);
 
-/// The question of a step for a loaded cloud, as the step sets it up.
+/// The question of a step for a loaded cloud, as the step sets it up, all of it modelled.
 FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
                         const std::shared_ptr<const PointCloud>& cloud);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/division_lab.h"
 #include "ui/session/every_eps.h"
@@ -38,7 +39,8 @@ std::vector<LoadFacts> knownLoads(const std::shared_ptr<const LessonFacts>& befo
 
 }  // namespace
 
-LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(session) {
+LessonPlayer::LessonPlayer(Session& session, std::shared_ptr<BackendSlot> gpu)
+    : QObject(&session), session_(session), gpu_(std::move(gpu)) {
   restTimer_.setSingleShot(true);
   restTimer_.setInterval(kRestMs);
   connect(&restTimer_, &QTimer::timeout, this, &LessonPlayer::compute);
@@ -181,6 +183,7 @@ std::optional<FactQuestion> LessonPlayer::question() const {
     question.shared->sides = *session_.divisionLab().sides();
   if (question.ranks > 0) question.ranks = std::max(1, session_.clusterRun().ranks());
   question.minPts = session_.parameters().dbscan.minPts;
+  if (!step().live.isEmpty()) question.measured = QStringList(QString()) + step().live.strategies();
   return question;
 }
 
@@ -249,8 +252,12 @@ void LessonPlayer::compute() {
   failure_.clear();
   session_.jobs().start<LessonFacts>(
       JobKind::LessonFacts, tr("Numbers of the lesson"),
-      [question = *asked, before = facts_, shown = session_.loadLab().result()](const Task& task) {
-        return factsOf(question, task, knownLoads(before, shown));
+      [question = *asked, before = facts_, shown = session_.loadLab().result(),
+       gpu = gpu_](const Task& task) {
+        std::shared_ptr<const Backend> measuring;
+        if (!question.measured.isEmpty())
+          if (const auto made = gpu->get()) measuring = *made;
+        return factsOf(question, task, knownLoads(before, shown), measuring.get());
       },
       [this](Result<LessonFacts> facts) {
         const auto question = std::exchange(underWay_, std::nullopt);

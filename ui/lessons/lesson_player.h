@@ -10,6 +10,7 @@
 
 namespace clusterloom {
 
+class BackendSlot;
 class Session;
 
 /// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, keeps
@@ -18,7 +19,8 @@ class LessonPlayer : public QObject {
   Q_OBJECT
 
  public:
-  explicit LessonPlayer(Session& session);
+  /// `gpu` measures what texts say of a GPU; where it cannot be made they do not say it.
+  LessonPlayer(Session& session, std::shared_ptr<BackendSlot> gpu);
 
   /// Begins with the first step.
   void open(const Lesson& lesson);
@@ -64,6 +66,7 @@ class LessonPlayer : public QObject {
   void pickWarp();
 
   Session& session_;
+  std::shared_ptr<BackendSlot> gpu_;
   std::optional<Lesson> lesson_;
   int step_ = 0;
   GeneratorSpec opened_;         ///< the cloud that was opened last

@@ -16,6 +16,16 @@ QStringList LessonTask::strategies() const {
   return names;
 }
 
+bool LessonTask::uses(bool Fact::*what) const {
+  const auto any = [what](const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [what](const auto& part) { return part.uses(what); });
+  };
+  return value.uses(what) || any(goal) || any(hints) ||
+         std::any_of(choices.begin(), choices.end(),
+                     [what](const TaskChoice& choice) { return choice.claim.uses(what); });
+}
+
 TaskVerdict checkNumber(const LessonTask& task, const QString& typed, const FactTable& facts) {
   QString text = typed.simplified();
   if (text.endsWith(QLatin1Char('%'))) text = text.chopped(1).trimmed();

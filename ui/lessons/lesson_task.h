@@ -31,6 +31,8 @@ struct LessonTask {
   std::vector<LessonText> hints;
 
   QStringList strategies() const;
+  /// Whether it has numbers of a kind, as &Fact::measured.
+  bool uses(bool Fact::*kind) const;
 };
 
 enum class TaskVerdict {

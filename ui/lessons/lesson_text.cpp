@@ -1,6 +1,7 @@
 #include "ui/lessons/lesson_text.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/words/numbers.h"
@@ -76,6 +77,12 @@ QString LessonText::filled(const FactTable& facts) const {
     if (piece.hasNumber) text += written(piece.formula.value(facts), piece.style);
   }
   return text;
+}
+
+bool LessonText::uses(bool Fact::*kind) const {
+  return std::any_of(pieces_.begin(), pieces_.end(), [kind](const Piece& piece) {
+    return piece.hasNumber && piece.formula.uses(kind);
+  });
 }
 
 QStringList LessonText::strategies() const {

@@ -21,6 +21,8 @@ class LessonText {
   QString filled(const FactTable& facts) const;
   /// Strategies that are named, each once.
   QStringList strategies() const;
+  /// Whether it has numbers of a kind, as &Fact::measured.
+  bool uses(bool Fact::*kind) const;
 
  private:
   struct Piece {

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStyle>
 #include <QTextBrowser>
@@ -34,10 +35,16 @@ constexpr int kUsualSpeed = 8;
 constexpr int kMsPerSecond = 1000;
 constexpr int kLinesOfWords = 4;  // of the longest words about a step of a warp
 
+/// For HTML; no line ends between a number and its unit.
+QString escaped(const QString& text) {
+  static const QRegularExpression unit(QStringLiteral("(?<=\\d) (?=%|(ms|ns)\\b)"));
+  return text.toHtmlEscaped().replace(unit, QStringLiteral("&nbsp;"));
+}
+
 QString paragraphs(const QString& text) {
   QString html;
   for (const QString& paragraph : text.split(QStringLiteral("\n\n"), Qt::SkipEmptyParts))
-    html += QStringLiteral("<p>%1</p>").arg(paragraph.toHtmlEscaped());
+    html += QStringLiteral("<p>%1</p>").arg(escaped(paragraph));
   return html;
 }
 
@@ -309,13 +316,15 @@ void LessonsPanel::showText() {
           QStringLiteral("<p><i>%1</i></p>")
               .arg(tr("True for the step's settings, not for the present ones.").toHtmlEscaped());
     html += paragraphs(step.text.filled(facts));
-    if (asks)
-      html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
+    const bool measured = !step.live.isEmpty() && isMeasured(facts);
+    if (measured) html += paragraphs(step.live.filled(facts));
+    if (asks) html += QStringLiteral("<p><b>%1</b></p>").arg(escaped(step.question.filled(facts)));
     html += taskRow_->words();
     if (asks && revealed_) html += paragraphs(step.answer.filled(facts));
     const bool exact = isExact(step.setup.chart);
     note = !player_.areFactsCurrent() ? tr("Computing the numbers of this run…")
            : exact                    ? tr("Numbers: exact, of the current run")
+           : measured                 ? tr("Numbers: modelled, and measured where the text says so")
                                       : tr("Numbers: modelled, of the current run");
   }
   const QStringList claims = player_.falseClaims();

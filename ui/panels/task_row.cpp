@@ -97,11 +97,12 @@ QString TaskRow::words() const {
   const LessonTask* task = tasks_.task();
   if (!task) return {};
   QString html;
-  if (task->kind == TaskKind::Goal && !tasks_.progress().solved)
-    html +=
-        QStringLiteral("<p>%1</p>")
-            .arg(tr("Change the settings, or pick a warp: it is noticed when you have found it.")
-                     .toHtmlEscaped());
+  if (task->kind == TaskKind::Goal && !tasks_.progress().solved) {
+    const QString how = task->uses(&Fact::ofPickedWarp)
+                            ? tr("Pick a warp: it is noticed when you have found it.")
+                            : tr("Change the settings: it is noticed when you have found it.");
+    html += QStringLiteral("<p>%1</p>").arg(how.toHtmlEscaped());
+  }
   const int hints = std::min(tasks_.progress().hints, int(task->hints.size()));
   for (int i = 0; i < hints; ++i)
     html += QStringLiteral("<p><i>%1</i></p>")

@@ -35,6 +35,12 @@ bool hasWarp(const LessonSetup& setup) {
   return setup.warp != LessonWarp::None && !isOfBoth(setup.chart) && !isOfEveryEps(setup.chart);
 }
 
+/// A hand-out says the same on every machine.
+Result<std::unique_ptr<Backend>> nothingMeasures(const std::string& /*name*/,
+                                                 const BackendOptions& /*options*/) {
+  return unavailable("Nothing is measured for a hand-out.");
+}
+
 }  // namespace
 
 void LessonDrawing::start(QObject* parent, const QString& path, int step, bool slides, Done done) {
@@ -53,7 +59,7 @@ LessonDrawing::LessonDrawing(QObject* parent, const Lesson& lesson, int step, bo
       done_(std::move(done)),
       onlyOne_(step > 0),
       slides_(slides),
-      lessons_(std::make_unique<LessonWindow>()) {
+      lessons_(std::make_unique<LessonWindow>(nothingMeasures)) {
   handout_.title = lesson.title;
   handout_.summary = lesson.summary;
   MainWindow& window = lessons_->window();

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/join/backend_kinds.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_tasks.h"
 #include "ui/panels/charts_panel.h"
@@ -72,11 +73,14 @@ std::vector<LessonWindow::ExportKind> LessonWindow::exportKinds() {
           {tr("Lanes of this step (*.html)"), &LessonOutputs::laneView}};
 }
 
-LessonWindow::LessonWindow() {
-  // Modelled on the CPU with or without a GPU, so that the numbers are the same everywhere.
+LessonWindow::LessonWindow(BackendMaker measuring) {
+  // Modelled on the CPU with or without a GPU, so that the numbers are the same everywhere; what a
+  // GPU measures has a text of its own.
   session_.clusterRun().setBackend(QStringLiteral("cpu"));
 
-  player_ = new LessonPlayer(session_);
+  player_ = new LessonPlayer(
+      session_, std::make_shared<BackendSlot>(
+                    std::move(measuring), QString::fromLatin1(kDeviceBackend), BackendOptions{}));
   lessons_ = new LessonsPanel(session_, *player_, *window_.charts()->load());
   lessonDock_ = new QDockWidget(tr("Lesson"), &window_);
   lessonDock_->setObjectName(QStringLiteral("lessonDock"));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/panels/chart_page.h"
+#include "ui/session/backend_slot.h"
 #include "ui/window/main_window.h"
 
 namespace clusterloom {
@@ -19,7 +20,8 @@ class LessonWindow final : public QObject {
 
  public:
   /// Opens the first of the lessons that come with the program. The window is not shown yet.
-  LessonWindow();
+  /// `measuring` makes the backend of the GPU that measures what texts say of one.
+  explicit LessonWindow(BackendMaker measuring = makeBackend);
   ~LessonWindow() override;
 
   MainWindow& window() { return window_; }
