@@ -68,14 +68,15 @@ class PanelCombo final : public QComboBox {
     const QRect field =
         style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
     const int icon = option.currentIcon.isNull() ? 0 : option.iconSize.width() + kBesideIcon;
-    option.currentText =
-        fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - icon);
+    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight,
+                                                  field.width() - icon + kAfterText);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
   }
 
  private:
   static constexpr int kBesideIcon = 4;  ///< that styles leave free
+  static constexpr int kAfterText = 2;   ///< empty pixels after the last letter may be cut off
 };
 
 class WheelGuard : public QObject {
