@@ -5,6 +5,7 @@
 #include <vtkRenderWindow.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "render/scene/cloud_scene_impl.h"
@@ -42,8 +43,12 @@ void CloudScene::Impl::colourPlain() {
   plainStale = false;
   ColourRequest request;
   request.background = background;
-  points->setColours(std::make_shared<const std::vector<std::uint8_t>>(
-      colourPoints(request, points->points()->order)));
+  const std::shared_ptr<const DisplayPoints>& drawn = points->points();
+  points->setColours(std::make_shared<const DrawnColours>(
+      drawn, [colour = pointColourer(request), order = std::span(drawn->order)](
+                 std::size_t first, std::span<std::uint8_t> bytes) {
+        colour(order.subspan(first, bytes.size() / 4), bytes);
+      }));
 }
 
 CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
@@ -134,15 +139,15 @@ const std::shared_ptr<const DisplayPoints>& CloudScene::points() const {
   return impl_->points->points();
 }
 
-void CloudScene::setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours) {
+void CloudScene::setColours(std::shared_ptr<const DrawnColours> colours) {
   Impl& s = *impl_;
-  if (!s.points->points() || colours->size() != 4 * s.points->points()->size()) return;
+  if (!s.points->points() || colours->points() != s.points->points()->size()) return;
   s.plainColours = s.plainStale = false;
   s.points->setColours(std::move(colours));
   s.contentChanged();
 }
 
-const std::vector<std::uint8_t>& CloudScene::colours() const {
+const DrawnColours& CloudScene::colours() const {
   impl_->colourPlain();
   return impl_->points->colours();
 }
@@ -154,7 +159,7 @@ void CloudScene::setAddedPoints(std::shared_ptr<const DisplayPoints> points,
   const bool others = points != s.added->points();
   const bool wasFitted = others && s.isFitted();
   if (others) s.added->setPoints(std::move(points));
-  s.added->setColours(std::make_shared<const std::vector<std::uint8_t>>(std::move(colours)));
+  s.added->setColours(std::make_shared<const DrawnColours>(std::move(colours)));
   if (others) s.keepFitted(wasFitted);
   s.contentChanged();
 }

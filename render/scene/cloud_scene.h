@@ -12,6 +12,7 @@
 #include "render/paint/theme.h"
 #include "render/scene/cell_boxes.h"
 #include "render/scene/display_space.h"
+#include "render/scene/drawn_colours.h"
 #include "render/scene/picking.h"
 
 class vtkInteractorObserver;
@@ -63,13 +64,13 @@ class CloudScene {
   /// else everything is shown. Colours are reset to one plain colour.
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const;
-  /// Colours from colourPoints for these very points, not null; ignored when the length does not
-  /// fit.
-  void setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours);
+  /// Colours of these very points, not null; ignored when the length does not fit.
+  void setColours(std::shared_ptr<const DrawnColours> colours);
+  /// The same from colourPoints.
   void setColours(std::vector<std::uint8_t> colours) {
-    setColours(std::make_shared<const std::vector<std::uint8_t>>(std::move(colours)));
+    setColours(std::make_shared<const DrawnColours>(std::move(colours)));
   }
-  const std::vector<std::uint8_t>& colours() const;
+  const DrawnColours& colours() const;
 
   /// Points of another cloud over these, as diamonds: laid out in the space of these
   /// (makeDisplayPoints), with colours as for setColours. Null: none. They belong to what is shown

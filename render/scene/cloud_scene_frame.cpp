@@ -135,7 +135,8 @@ void CloudScene::Impl::measure(bool moved) {
   if (moved) measured = false;
   if (measured || interacting || !points->points()) return;
   measured = true;
-  sample = sampleView(*points->points(), points->colours(), transform(), kSampledPoints);
+  points->colours().needFirst(kSampledPoints);
+  sample = sampleView(*points->points(), points->colours().bytes(), transform(), kSampledPoints);
   const auto n = double(points->points()->size());
   const double size = automaticSize(std::size_t(std::ceil(n * sample.shown)));
   if (std::exchange(ownSize, size) != size && pointSize <= 0) contentChanged();

@@ -155,8 +155,7 @@ std::array<double, 3> unproject(const Matrix4& clipToWorld, double x, double y, 
 
 }  // namespace
 
-std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
-                                     std::span<const std::uint8_t> colours,
+std::optional<PickedPoint> pickPoint(const DisplayPoints& points, const DrawnColours& colours,
                                      const ViewTransform& view, double x, double y, double radius) {
   if (view.width <= 0 || view.height <= 0) return std::nullopt;
   std::optional<PickedPoint> best;
@@ -169,7 +168,7 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
     const double dy = at.y - y;
     const double squared = dx * dx + dy * dy;
     if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) return;
-    const std::uint8_t layer = layerAt(colours, i);
+    const std::uint8_t layer = layerAt(colours.bytes(), i);
     if (!isDrawn(layer, view)) return;
     const Rank rank{orderOf(at, layer, view), squared, points.order[i]};
     if (rank < bestRank) {
@@ -177,28 +176,33 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
       best = PickedPoint{std::uint32_t(i), points.order[i]};
     }
   };
-  for (const PointBlock& block : points.blocks)
-    if (mayBeWithin(block, view, x - radius, y - radius, x + radius, y + radius))
-      for (std::size_t i = 0; i < block.count; ++i) consider(block.first + i);
+  for (std::size_t b = 0; b < points.blocks.size(); ++b) {
+    const PointBlock& block = points.blocks[b];
+    if (!mayBeWithin(block, view, x - radius, y - radius, x + radius, y + radius)) continue;
+    colours.need(b);
+    for (std::size_t i = 0; i < block.count; ++i) consider(block.first + i);
+  }
   return best;
 }
 
 Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
-                                                   std::span<const std::uint8_t> colours,
+                                                   const DrawnColours& colours,
                                                    const ViewTransform& view,
                                                    std::span<const PixelPlace> outline,
                                                    const Task& task) {
   std::vector<std::uint32_t> ids;
   if (view.width <= 0 || view.height <= 0 || outline.size() < 3) return ids;
   const OutlineRows rows(outline, view.height);
-  for (const PointBlock& block : points.blocks) {
+  for (std::size_t b = 0; b < points.blocks.size(); ++b) {
+    const PointBlock& block = points.blocks[b];
     if (task.cancelled()) return cancelledError();
     task.report("projecting", double(block.first) / double(points.size()));
     if (!mayBeWithin(block, view, rows.left(), rows.bottom(), rows.right(), rows.top())) continue;
+    colours.need(b);
     for (std::size_t i = block.first; i < std::size_t{block.first} + block.count; ++i) {
       const Projected at = project(view, points.xyz.data() + 3 * i);
       if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
-      if (isDrawn(layerAt(colours, i), view)) ids.push_back(points.order[i]);
+      if (isDrawn(layerAt(colours.bytes(), i), view)) ids.push_back(points.order[i]);
     }
   }
   if (task.cancelled()) return cancelledError();

@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "render/scene/display_space.h"
+#include "render/scene/drawn_colours.h"
 
 namespace clusterloom {
 
@@ -33,10 +34,9 @@ struct PickedPoint {
 /// The point to pick at pixel (x, y), origin lower left: of the points whose centre lies
 /// within `radius` pixels, in 3-D the one nearest to the viewer (noise that recedes last), in flat
 /// views the one in the highest layer; ties go to the nearest to the pixel, then to the lowest id.
-/// `colours` are those of colourPoints (Hidden points are skipped) or empty. All points count,
-/// drawn or not; blocks that lie elsewhere are passed over. Pure.
-std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
-                                     std::span<const std::uint8_t> colours,
+/// `colours` are those of the points (Hidden ones are skipped) or of none. All points count, drawn
+/// or not; blocks that lie elsewhere are passed over, and need no colours. Pure.
+std::optional<PickedPoint> pickPoint(const DisplayPoints& points, const DrawnColours& colours,
                                      const ViewTransform& view, double x, double y, double radius);
 
 /// A place in the picture, in pixels from the lower left.
@@ -47,10 +47,10 @@ struct PixelPlace {
 
 /// The ids, ascending, of all points whose picture lies within a closed outline, also those that
 /// others cover; points of layer Hidden and beyond the clipping planes are left out. Within means
-/// that the outline winds around the place (nonzero rule). Empty `colours` hide nothing. The time
-/// hardly depends on the number of corners. Cancelled.
+/// that the outline winds around the place (nonzero rule). Colours of no points hide nothing. The
+/// time hardly depends on the number of corners. Cancelled.
 Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
-                                                   std::span<const std::uint8_t> colours,
+                                                   const DrawnColours& colours,
                                                    const ViewTransform& view,
                                                    std::span<const PixelPlace> outline,
                                                    const Task& task = {});

@@ -2,6 +2,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <array>
@@ -104,7 +105,7 @@ class OtherColours {
 
  private:
   static constexpr std::size_t kSteps = 256;
-  const ColourRequest& request_;
+  ColourRequest request_;
   Colour noise_;
   std::array<Colour, kSteps + 1> bright_{};  ///< the last entry is for NaN
   std::array<Colour, kSteps + 1> dimmed_{};
@@ -112,59 +113,72 @@ class OtherColours {
   std::array<Colour, 3> dimRoles_{};
 };
 
-}  // namespace
+/// The highest label, or kNoise.
+std::int32_t highestOf(std::span<const std::int32_t> labels) {
+  using Range = tbb::blocked_range<std::size_t>;
+  constexpr std::size_t kPerTask = 1 << 16;
+  return tbb::parallel_reduce(
+      Range(0, labels.size(), kPerTask), kNoise,
+      [&](const Range& range, std::int32_t highest) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i)
+          highest = std::max(highest, labels[i]);
+        return highest;
+      },
+      [](std::int32_t a, std::int32_t b) { return std::max(a, b); });
+}
 
-namespace {
-
-/// Calls `work(i)` for i < n, in parallel.
-template <class Work>
-void forEachDot(std::size_t n, Work&& work) {
-  constexpr std::size_t kPerTask = 1 << 15;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPerTask), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
-  });
+/// Puts a dot for each point of `order`, as `dotOf` gives it.
+template <class DotOf>
+void putDots(std::span<const std::uint32_t> order, std::span<std::uint8_t> bytes, DotOf dotOf) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Dot value = dotOf(order[i]);
+    std::copy(value.begin(), value.end(), bytes.begin() + std::ptrdiff_t(4 * i));
+  }
 }
 
 }  // namespace
+
+PointColourer pointColourer(const ColourRequest& request) {
+  const std::span<const std::int32_t> labels = request.labels;
+  if (request.by == PointColouring::Cluster && labels.empty()) {
+    const Dot plain = dot(themeOf(request.background).series[0], DrawLayer::Normal);
+    return [plain](auto order, auto bytes) {
+      putDots(order, bytes, [&](std::size_t) { return plain; });
+    };
+  }
+  const Emphasis emphasis(request);
+  if (request.by == PointColouring::Cluster)
+    return [labels, table = tableOfLabels(request, emphasis, highestOf(labels))](auto order,
+                                                                                 auto bytes) {
+      putDots(order, bytes, [&](std::size_t point) {
+        return table[std::size_t(std::max(labels[point], kSkippedRow) - kSkippedRow)];
+      });
+    };
+  const bool recedes = request.by == PointColouring::Role;
+  return [labels, recedes, emphasis, colours = OtherColours(request)](auto order, auto bytes) {
+    putDots(order, bytes, [&](std::size_t point) {
+      DrawLayer layer = DrawLayer::Normal;
+      if (!labels.empty())
+        layer = recedes ? emphasis.recedingLayerOf(labels[point]) : emphasis.layerOf(labels[point]);
+      return dot(colours.of(point, emphasis.dims(layer)), layer);
+    });
+  };
+}
 
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
                                        std::span<const std::uint32_t> order) {
   std::vector<std::uint8_t> bytes(4 * order.size());
-  const bool labelled = !request.labels.empty();
-  const Emphasis emphasis(request);
-  const auto put = [&bytes](std::size_t i, const Dot& value) {
-    std::copy(value.begin(), value.end(), bytes.begin() + std::ptrdiff_t(4 * i));
-  };
-
-  if (request.by == PointColouring::Cluster) {
-    if (!labelled) {
-      const Dot plain = dot(themeOf(request.background).series[0], DrawLayer::Normal);
-      forEachDot(order.size(), [&](std::size_t i) { put(i, plain); });
-      return bytes;
-    }
-    const std::int32_t highest =
-        std::max(*std::max_element(request.labels.begin(), request.labels.end()), kNoise);
-    const std::vector<Dot> table = tableOfLabels(request, emphasis, highest);
-    forEachDot(order.size(), [&](std::size_t i) {
-      const std::int32_t label = std::max(request.labels[order[i]], kSkippedRow);
-      put(i, table[std::size_t(label - kSkippedRow)]);
-    });
-    return bytes;
-  }
-
-  const OtherColours colours(request);
-  forEachDot(order.size(), [&](std::size_t i) {
-    const std::size_t point = order[i];
-    DrawLayer layer = DrawLayer::Normal;
-    if (labelled)
-      layer = request.by == PointColouring::Role ? emphasis.recedingLayerOf(request.labels[point])
-                                                 : emphasis.layerOf(request.labels[point]);
-    put(i, dot(colours.of(point, emphasis.dims(layer)), layer));
-  });
+  const PointColourer colour = pointColourer(request);
+  constexpr std::size_t kPerTask = 1 << 15;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, order.size(), kPerTask),
+                    [&](const auto& range) {
+                      colour(order.subspan(range.begin(), range.size()),
+                             std::span(bytes).subspan(4 * range.begin(), 4 * range.size()));
+                    });
   return bytes;
 }
 
-void hideOutside(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+void hideOutside(std::span<std::uint8_t> colours, std::span<const std::uint32_t> order,
                  std::span<const double> values, double low, double high) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double value = values[order[i]];
@@ -173,7 +187,7 @@ void hideOutside(std::vector<std::uint8_t>& colours, std::span<const std::uint32
   }
 }
 
-void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+void highlightPoints(std::span<std::uint8_t> colours, std::span<const std::uint32_t> order,
                      std::span<const PointMark> marks, Background background) {
   const Theme& theme = themeOf(background);
   const Dot query = dot(theme.accent, DrawLayer::Front);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace clusterloom {
 enum class PointColouring { Cluster, Role, Scalar };
 
 /// Everything that decides the colours of a cloud's points; spans have one entry per point of the
-/// cloud and must outlive the call.
+/// cloud and must outlive what uses them.
 struct ColourRequest {
   PointColouring by = PointColouring::Cluster;
   Background background = Background::Dark;
@@ -42,6 +43,15 @@ enum class DrawLayer : std::uint8_t {
 /// How strongly noise is drawn unless something else is chosen (CloudScene::setNoiseStrength).
 inline constexpr double kNoiseStrength = 0.6;
 
+/// Colours some of the drawn points: `order` has their ids, `bytes` 4 bytes for each. Pure; several
+/// threads may call it.
+using PointColourer =
+    std::function<void(std::span<const std::uint32_t> order, std::span<std::uint8_t> bytes)>;
+
+/// Prepares the colours that colourPoints gives, for some points at a time. The spans of the
+/// request must outlive it.
+PointColourer pointColourer(const ColourRequest& request);
+
 /// RGB + DrawLayer, 4 bytes per drawn point, in the drawn order (DisplayPoints::order). Pure; O(n),
 /// in parallel; call it on a worker for large clouds.
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
@@ -49,7 +59,7 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
 
 /// Hides the drawn points whose value is not in [low, high], NaN included. One value per point of
 /// the cloud; `colours` are those of colourPoints for this order.
-void hideOutside(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+void hideOutside(std::span<std::uint8_t> colours, std::span<const std::uint32_t> order,
                  std::span<const double> values, double low, double high);
 
 /// The role of a point in the picked warp.
@@ -58,7 +68,7 @@ enum class PointMark : std::uint8_t { None, Candidate, Query };
 /// Highlights marked points (one mark per point of the cloud): query points take the accent colour
 /// and move to the front, candidates keep their colour, the others fade into the background. Hidden
 /// points stay hidden. `colours` are those of colourPoints for this order.
-void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+void highlightPoints(std::span<std::uint8_t> colours, std::span<const std::uint32_t> order,
                      std::span<const PointMark> marks, Background background);
 
 /// The range of a scalar for colouring: its finite minimum and maximum, or the 1 % and 99 %

@@ -155,7 +155,7 @@ void PointProp::setPoints(std::shared_ptr<const DisplayPoints> points) {
   this->Modified();
 }
 
-void PointProp::setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours) {
+void PointProp::setColours(std::shared_ptr<const DrawnColours> colours) {
   colours_ = std::move(colours);
   for (const auto& block : buffers_)
     if (block) block->coloured = false;
@@ -205,7 +205,7 @@ void PointProp::drawBlock(std::uint32_t index, vtkShaderProgram* program) {
   }
   Buffers& buffers = *made;
   if (!buffers.coloured) {
-    buffers.colours->Upload(colours_->data() + 4 * std::size_t{block.first},
+    buffers.colours->Upload(colours_->bytes().data() + 4 * std::size_t{block.first},
                             4 * std::size_t{block.count}, vtkOpenGLBufferObject::ArrayBuffer);
     buffers.coloured = true;
     buffers.program = nullptr;
@@ -230,7 +230,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   auto* window = vtkOpenGLRenderWindow::SafeDownCast(renderer->GetRenderWindow());
   retired_.clear();
   lastDrawn_ = {};
-  if (window == nullptr || !points_ || colours_->size() != 4 * points_->size()) return 0;
+  if (window == nullptr || !points_ || colours_->points() != points_->size()) return 0;
   const int* size = window->GetSize();
   if (restart_ || !keeper_.restore(size[0], size[1])) {
     drawn_ = drawnPoints_ = 0;
@@ -256,6 +256,13 @@ void PointProp::shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
   constexpr double kSlope = 0.268;  // of the rays at the edge of a perspective view
   if (shading.parallel) shading.focal = float(camera.GetParallelScale() / kSlope);
   shadeByDepth(window, keeper_.depthTexture(), size[0], size[1], shading);
+}
+
+std::span<const std::uint32_t> PointProp::nextBlocks() const {
+  std::size_t end = drawn_;
+  for (std::size_t points = 0; end < visible_.size() && points < toAdd_; ++end)
+    points += points_->blocks[visible_[end]].count;
+  return std::span(visible_).subspan(drawn_, end - drawn_);
 }
 
 void PointProp::drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window) {
@@ -296,12 +303,14 @@ void PointProp::drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window)
   state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE,
                                 GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_PROGRAM_POINT_SIZE);
+  const std::span<const std::uint32_t> blocks = nextBlocks();
+  colours_->need(blocks);  // their time is not that of drawing, which decides how many there are
   const Stopwatch watch;
-  while (!isComplete() && lastDrawn_.points < toAdd_) {
-    const std::uint32_t block = visible_[drawn_++];
+  for (const std::uint32_t block : blocks) {
     drawBlock(block, program);
     lastDrawn_.points += points_->blocks[block].count;
   }
+  drawn_ += blocks.size();
   drawnPoints_ += lastDrawn_.points;
   glFinish();
   lastDrawn_.ms = 1e3 * watch.seconds();

@@ -8,11 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "render/gl/frame_keeper.h"
 #include "render/paint/theme.h"
 #include "render/scene/display_space.h"
+#include "render/scene/drawn_colours.h"
 
 class vtkOpenGLRenderWindow;
 class vtkRenderer;
@@ -55,9 +57,9 @@ class PointProp : public vtkProp {
 
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const { return points_; }
-  /// 4 bytes per point, as from colourPoints; not null.
-  void setColours(std::shared_ptr<const std::vector<std::uint8_t>> colours);
-  const std::vector<std::uint8_t>& colours() const { return *colours_; }
+  /// Of these points; not null. Those of a block are made when it is first drawn.
+  void setColours(std::shared_ptr<const DrawnColours> colours);
+  const DrawnColours& colours() const { return *colours_; }
   void setLook(const PointLook& look) { look_ = look; }
 
   /// The blocks of the picture (visibleBlocks), for the frames from the next restart on.
@@ -101,14 +103,15 @@ class PointProp : public vtkProp {
     void release();
   };
   void drawBlock(std::uint32_t index, vtkShaderProgram* program);
+  /// Those that the next frame adds.
+  std::span<const std::uint32_t> nextBlocks() const;
   void drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
   void forget(std::uint32_t block);
   void forgetUnseen();
   void shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
 
   std::shared_ptr<const DisplayPoints> points_;
-  std::shared_ptr<const std::vector<std::uint8_t>> colours_ =
-      std::make_shared<const std::vector<std::uint8_t>>();
+  std::shared_ptr<const DrawnColours> colours_ = std::make_shared<const DrawnColours>();
   std::vector<std::unique_ptr<Buffers>> buffers_;  ///< by block; null: not on the device
   std::vector<std::unique_ptr<Buffers>> retired_;  ///< to be freed when the context is current
   std::size_t keptPoints_ = 0;                     ///< of the blocks on the device

@@ -2,8 +2,10 @@
 // it and no more than it has time for, and all points are found under the pointer.
 #include <QtTest>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
+#include <thread>
 
 #include "clouds.h"
 #include "pictures.h"
@@ -238,7 +240,7 @@ class TestLevels : public QObject {
   }
 
   /// Picks and rectangles against a loop over all points.
-  void compareWithAllPoints(const DisplayPoints& points, const std::vector<std::uint8_t>& colours,
+  void compareWithAllPoints(const DisplayPoints& points, const DrawnColours& colours,
                             const ViewTransform& view) {
     std::vector<LevelPixel> pixels;
     for (std::size_t i = 0; i < points.size(); ++i) pixels.push_back(pixelAt(view, points, i));
@@ -254,7 +256,7 @@ class TestLevels : public QObject {
       const double x = aimed ? near.x + 3 : uniform(random) * view.width;
       const double y = aimed ? near.y - 2 : uniform(random) * view.height;
       const auto rank = [&](std::size_t i) {
-        const std::uint8_t layer = colours[4 * i + 3];
+        const std::uint8_t layer = colours.all()[4 * i + 3];
         const bool noise = layer == std::uint8_t(DrawLayer::Noise) && view.noiseStrength < 1;
         return std::tuple(view.flat ? -double(layer) : pixels[i].depth + (noise ? 2 : 0),
                           std::pow(pixels[i].x - x, 2) + std::pow(pixels[i].y - y, 2),
@@ -297,6 +299,57 @@ class TestLevels : public QObject {
         count += points->blocks[b].count;
       QVERIFY2(count < points->size() / 3, qPrintable(QString("%1-D: %2").arg(dims).arg(count)));
     }
+  }
+
+  void coloursAreMadeForWhatIsDrawn() {
+    const Blobs blobs = makeBlobs(400000, 2, 3, 5);
+    const auto points = levelsOf(blobs.cloud);
+    ColourRequest request;
+    request.labels = blobs.labels;
+    std::atomic<std::size_t> made{0};
+    const auto colours = std::make_shared<const DrawnColours>(
+        points, [&made, points, colour = pointColourer(request)](std::size_t first, auto bytes) {
+          made += bytes.size() / 4;
+          colour(std::span(points->order).subspan(first, bytes.size() / 4), bytes);
+        });
+    LevelStage stage(points, blobs.labels);
+    const Image expected = stage.whole();
+    stage.scene.setColours(colours);
+    stage.window->image();
+    const std::size_t ofFirstFrame = stage.scene.drawnPoints();
+    QCOMPARE(made.load(), ofFirstFrame);
+    QVERIFY(ofFirstFrame < points->size() / 4);
+    // A pick needs those of the blocks around it.
+    QVERIFY(pickPoint(*points, *colours, stage.scene.viewTransform(), 240, 180, 400));
+    QVERIFY(made > ofFirstFrame);
+    QCOMPARE(countDifferences(stage.whole(), expected), 0);
+    QCOMPARE(made.load(), points->size());
+    const std::vector<std::uint8_t> all = colourPoints(request, points->order);
+    QVERIFY(std::ranges::equal(colours->all(), all));
+    QCOMPARE(made.load(), points->size());
+  }
+
+  void coloursAreMadeOnceByAnyThread() {
+    const Blobs blobs = makeBlobs(400000, 2, 3, 5);
+    const auto points = levelsOf(blobs.cloud);
+    std::vector<std::atomic<int>> times(points->size());
+    const DrawnColours colours(points, [&](std::size_t first, std::span<std::uint8_t> bytes) {
+      for (std::size_t i = 0; i < bytes.size(); i += 4) {
+        bytes[i + 3] = std::uint8_t(points->order[first + i / 4] % 4 == 0 ? DrawLayer::Hidden
+                                                                          : DrawLayer::Front);
+        ++times[first + i / 4];
+      }
+    });
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < 3; ++t)
+      threads.emplace_back([&, t] {
+        for (std::size_t i = t; i < points->size(); i += 997)
+          if ((colours.layerOf(i) == DrawLayer::Hidden) != (points->order[i] % 4 == 0))
+            times[i] = 9;
+        colours.all();
+      });
+    for (std::thread& thread : threads) thread.join();
+    QVERIFY(std::ranges::all_of(times, [](const auto& count) { return count == 1; }));
   }
 
   void budgetsAreKept() {

@@ -53,8 +53,7 @@ std::vector<std::uint32_t> drawn(const SceneRequest& request) {
   if (!content) return points;
   const auto& order = content->drawn()->order;
   for (std::size_t i = 0; i < order.size(); ++i)
-    if ((*content->colours)[4 * i + 3] != static_cast<std::uint8_t>(DrawLayer::Hidden))
-      points.push_back(order[i]);
+    if (content->colours->layerOf(i) != DrawLayer::Hidden) points.push_back(order[i]);
   std::sort(points.begin(), points.end());
   return points;
 }

@@ -346,7 +346,7 @@ class TestView : public QObject {
     QCOMPARE(points.order[*content->marked], 2u);
     for (std::size_t i = 0; i < 4; ++i) {
       const std::uint32_t id = points.order[i];
-      const std::uint8_t* rgb = content->colours->data() + 4 * i;
+      const std::uint8_t* rgb = content->colours->all().data() + 4 * i;
       if (id == 3) {
         QCOMPARE(rgb[3], std::uint8_t(DrawLayer::Hidden));
       } else {

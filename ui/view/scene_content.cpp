@@ -44,10 +44,30 @@ std::vector<std::int32_t> spread(const PreviewClustering& preview, std::size_t p
   return labels;
 }
 
-/// What the colours of a picture refer to.
+/// What the colours of a picture refer to, and who makes them.
 struct SceneColours {
+  explicit SceneColours(const SceneRequest& wanted) : asked(wanted) {
+    request.background = asked.background;
+    request.highlighted = asked.highlighted;
+    request.hidden = asked.hidden;
+  }
+
+  SceneRequest asked;
+  std::shared_ptr<const DisplayPoints> drawn;
   ColourRequest request;
   std::vector<std::int32_t> codes;  ///< labels, where they are not those of the result
+  PointColourer colourer;
+  std::shared_ptr<const std::vector<double>> windowed;  ///< values of the window; null: none
+  std::vector<PointMark> chosen;                        ///< selected points; empty: none
+  std::vector<PointMark> lit;                           ///< points of the picked warp
+
+  void make(std::size_t first, std::span<std::uint8_t> bytes) const {
+    const auto order = std::span(drawn->order).subspan(first, bytes.size() / 4);
+    colourer(order, bytes);
+    if (windowed) hideOutside(bytes, order, *windowed, asked.window->low, asked.window->high);
+    if (!chosen.empty()) highlightPoints(bytes, order, chosen, asked.background);
+    if (!lit.empty()) highlightPoints(bytes, order, lit, asked.background);
+  }
 };
 
 /// Colours by values of the points: words as labels, numbers on a scale.
@@ -102,10 +122,9 @@ void colourResult(const SceneRequest& request, SceneColours& colours, SceneConte
 }
 
 /// Hides the points outside the window of values.
-void applyWindow(const SceneRequest& request, std::vector<std::uint8_t>& dots,
-                 SceneContent& content) {
+void applyWindow(const SceneRequest& request, SceneColours& colours, SceneContent& content) {
   const ValueWindow& window = *request.window;
-  hideOutside(dots, content.drawn()->order, *window.values, window.low, window.high);
+  colours.windowed = window.values;
   content.inWindow =
       std::size_t(std::count_if(window.values->begin(), window.values->end(), [&](double value) {
         return value >= window.low && value <= window.high;
@@ -113,18 +132,15 @@ void applyWindow(const SceneRequest& request, std::vector<std::uint8_t>& dots,
 }
 
 /// Highlights the selected points, and the points and cells of the picked warp.
-void highlight(const SceneRequest& request, std::vector<std::uint8_t>& dots,
-               SceneContent& content) {
+void highlight(const SceneRequest& request, SceneColours& colours, SceneContent& content) {
   const std::size_t n = request.cloud->size();
   if (request.selected) {
-    std::vector<PointMark> marks(n, PointMark::None);
+    colours.chosen.assign(n, PointMark::None);
     for (const std::uint32_t point : *request.selected)
-      if (point < n) marks[point] = PointMark::Candidate;
-    highlightPoints(dots, content.drawn()->order, marks, request.background);
+      if (point < n) colours.chosen[point] = PointMark::Candidate;
   }
   if (!request.light || request.light->marks.size() != n) return;
-  highlightPoints(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
-                  request.background);
+  colours.lit = marksAtStep(*request.light, request.lightStep);
   if (!content.points->hasCells()) return;
   auto highlights = std::make_shared<CellHighlights>();
   highlights->cells = cellBoxesOf(request.light->cells, content.points->space);
@@ -209,8 +225,7 @@ void placeMark(const SceneRequest& request, bool windowed, SceneContent& content
   const auto& order = content.drawn()->order;
   const auto found = std::find(order.begin(), order.end(), std::uint32_t(request.marked));
   const auto at = std::size_t(found - order.begin());
-  constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
-  if (found != order.end() && !(windowed && (*content.colours)[4 * at + 3] == kHidden))
+  if (found != order.end() && !(windowed && content.colours->layerOf(at) == DrawLayer::Hidden))
     content.marked = std::uint32_t(at);
 }
 
@@ -246,20 +261,20 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
                     "%1 points have no value in a column of the view, and are not "
                     "drawn.",
                     "1 point has no value in a column of the view, and is not drawn.", missing));
-  SceneColours colours;
-  colours.request.background = request.background;
-  colours.request.highlighted = request.highlighted;
-  colours.request.hidden = request.hidden;
+  auto colours = std::make_shared<SceneColours>(request);
   if (request.preview)
-    colourPreview(request, colours, content);
+    colourPreview(request, *colours, content);
   else
-    colourResult(request, colours, content);
+    colourResult(request, *colours, content);
   if (task.cancelled()) return cancelledError();
-  std::vector<std::uint8_t> dots = colourPoints(colours.request, content.drawn()->order);
+  colours->drawn = content.drawn();
+  colours->colourer = pointColourer(colours->request);
   const bool windowed = request.window && request.window->values->size() == request.cloud->size();
-  if (windowed) applyWindow(request, dots, content);
-  highlight(request, dots, content);
-  content.colours = std::make_shared<const std::vector<std::uint8_t>>(std::move(dots));
+  if (windowed) applyWindow(request, *colours, content);
+  highlight(request, *colours, content);
+  content.colours = std::make_shared<const DrawnColours>(
+      content.drawn(),
+      [colours](std::size_t first, std::span<std::uint8_t> bytes) { colours->make(first, bytes); });
   if (request.added)
     if (auto placed = placeAdded(request, content, task); !placed)
       return tl::unexpected(placed.error());

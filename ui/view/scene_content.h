@@ -66,10 +66,10 @@ struct SceneRequest {
 
 /// What the view hands to the scene.
 struct SceneContent {
-  std::shared_ptr<const DisplayPoints> points;               ///< the whole cloud
-  std::shared_ptr<const DisplayPoints> previewPoints;        ///< drawn instead when not null
-  std::shared_ptr<const std::vector<std::uint8_t>> colours;  ///< of those that are drawn
-  std::shared_ptr<const DisplayPoints> addedPoints;          ///< of the added cloud; null: none
+  std::shared_ptr<const DisplayPoints> points;         ///< the whole cloud
+  std::shared_ptr<const DisplayPoints> previewPoints;  ///< drawn instead when not null
+  std::shared_ptr<const DrawnColours> colours;         ///< of those that are drawn
+  std::shared_ptr<const DisplayPoints> addedPoints;    ///< of the added cloud; null: none
   std::shared_ptr<const std::vector<std::uint8_t>> addedColours;
   std::optional<std::uint32_t> marked;  ///< where the marked point is among the drawn ones
   std::optional<std::size_t> inWindow;  ///< points of the cloud in the window, if there is one

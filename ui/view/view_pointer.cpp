@@ -173,10 +173,8 @@ void ViewPointer::select(const QPolygonF& outline, bool add) {
       [points = target.content.points,
        colours = target.content.previewPoints ? nullptr : target.content.colours,
        view = target.view, corners = std::move(corners)](const Task& task) {
-        return pointsInOutline(
-            *points,
-            colours ? std::span<const std::uint8_t>(*colours) : std::span<const std::uint8_t>(),
-            view, corners, task);
+        static const DrawnColours none;
+        return pointsInOutline(*points, colours ? *colours : none, view, corners, task);
       },
       add);
 }
