@@ -111,7 +111,7 @@ class TestProgramPictures : public QObject, WindowProcess {
       const QString out = directory_.filePath("arrows.png");
       const Ended ended =
           run(QStringList{"--sample", "unif:200", "--eps", "25", "--min-pts", "3", "--size",
-                          "1000x700", "--theme", "light", "--chart", "cost", "--screenshot", out} +
+                          "1200x800", "--theme", "light", "--chart", "cost", "--screenshot", out} +
               options);
       QVERIFY2(ended.status == 0, qPrintable(ended.err));
       const QImage picture(out);
