@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/blocks/block_files.h"
+#include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
@@ -49,13 +50,15 @@ BlockPasses::BlockPasses(const BlockFile& cloud, const BlockFile* queries, doubl
       stage_(stage),
       task_(task),
       quiet_{task.stop, {}} {
-  files_.push_back({.file = cloud});
-  if (queries != nullptr) files_.push_back({.file = *queries});
-  for (File& each : files_) {
-    each.file.read.keepOthers = false;
-    each.file.read.keep.clear();
-    if (!each.file.weights.empty()) each.file.read.keep = {each.file.weights};
-  }
+  files_.push_back({.file = asBlocksRead(cloud)});
+  if (queries != nullptr) files_.push_back({.file = asBlocksRead(*queries)});
+}
+
+BlockFile asBlocksRead(BlockFile file) {
+  file.read.keepOthers = false;
+  file.read.keep.clear();
+  if (!file.weights.empty()) file.read.keep = {file.weights};
+  return file;
 }
 
 BlockPasses::Stamp BlockPasses::stampOf(const std::string& path) {
@@ -78,6 +81,11 @@ std::uint64_t BlockPasses::mostPoints() const {
   return atMost(std::min<std::uint64_t>(kMaxPoints, bytes / heldBytes()));
 }
 
+// What `mostPoints` turns round.
+std::uint64_t BlockPasses::memoryFor(std::uint64_t points) const {
+  return kProgramBytes + points * heldBytes() * 20 / (weighted() ? 14 : 17);
+}
+
 std::size_t BlockPasses::valuesAtOnce(std::size_t bytes) const {
   return std::max<std::size_t>(64, budget() / 4 / blocks_.size() / bytes);
 }
@@ -98,6 +106,7 @@ Result<void> BlockPasses::checkUnchanged(const File& file) {
 
 void BlockPasses::describe(BlockRun& run) const {
   run.plan = plan_;
+  run.readings = readings_;
   run.cloud = files_.front().rows;
   if (files_.size() > 1) run.queries = files_.back().rows;
   for (const BlockContent& block : blocks_) run.halo += block.points - block.own;
@@ -114,6 +123,22 @@ Result<void> BlockPasses::divide(const std::function<Result<void>(const PointClo
   if (done) done = scatter();
   scatterSeconds_ = watch.lap();
   return done;
+}
+
+Result<void> BlockPasses::planBy(const BlockSample& sample) {
+  const PointCloud& points = sample.cloud;
+  if (auto opened = openFiles([](const PointCloud&) { return Result<void>(); }); !opened)
+    return opened;
+  if (points.dims() != dims())
+    return badCall("A sample of " + std::to_string(points.dims()) + " dimensions is none of " +
+                   files_.front().file.path + ", which has " + std::to_string(dims()) + ".");
+  const std::uint64_t wanted = std::min<std::uint64_t>(wantedSample(cut_, dims()), kMostSample);
+  PointCloud some = pointsOf(points, stratifiedSample(points.size(), wanted));
+  division_ = cutIntoCells(std::move(some.columns), eps_, cut_);
+  counts_ = histogram(division_, points);
+  for (std::uint64_t& count : counts_) count *= sample.every;
+  plan_.points = files_.front().rows.rows = points.size() * sample.every;
+  return plan();
 }
 
 // Learns how large a file is, and refuses what can be refused now.
@@ -139,11 +164,12 @@ Result<void> BlockPasses::openFile(File& file) {
   const std::uint64_t ofPart = std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes(dims())));
   file.parts = int(std::min<std::uint64_t>(rows / ofPart + 1, 1 << 20));
   file.likely = std::max<std::uint64_t>(1, preview->rowEstimate);
+  // The rows of a part of a text are counted before they are read.
+  if ((*first)->text() != nullptr) readings_ = 4;
   return {};
 }
 
-// Opens the files, and cuts space by a sample.
-Result<void> BlockPasses::open(const std::function<Result<void>(const PointCloud&)>& tryCall) {
+Result<void> BlockPasses::openFiles(const std::function<Result<void>(const PointCloud&)>& tryCall) {
   std::uint64_t likely = 0;
   for (File& file : files_) {
     if (auto opened = openFile(file); !opened) return opened;
@@ -154,6 +180,12 @@ Result<void> BlockPasses::open(const std::function<Result<void>(const PointCloud
   const std::uint64_t mostCells = budget() / 8 / kBytesPerCell / kCellsPerBlock;
   cut_ = int(std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,
                                        std::clamp<std::uint64_t>(mostCells, 1, kMostBlocks)));
+  return {};
+}
+
+// Opens the files, and cuts space by a sample.
+Result<void> BlockPasses::open(const std::function<Result<void>(const PointCloud&)>& tryCall) {
+  if (auto opened = openFiles(tryCall); !opened) return opened;
   std::vector<std::vector<double>> columns(dims());
   for (const File& file : files_)
     if (auto taken = sample(file, columns); !taken) return taken;
@@ -294,6 +326,8 @@ Result<void> BlockPasses::plan() {
     least = std::min(least, plan_.largest);
     if (plan_.largest > most) continue;
     sizes_ = sizes;
+    plan_.mostHalo = halo;
+    plan_.memory = memoryFor(plan_.largest);
     // Points, of which a label is kept while their files are; for each row its block and its
     // result; links and choices of at most all copies.
     const std::uint64_t ofPoint =
@@ -314,8 +348,7 @@ Result<void> BlockPasses::plan() {
                             ": a block with the points near it that it needs has up to " +
                             std::to_string(least) + " points";
   if (least > kMaxPoints) return tooLarge(block + ". Use a smaller ε.");
-  const std::uint64_t needed = kProgramBytes + least * heldBytes() * 20 / (weighted() ? 14 : 17);
-  return tooLarge(block + ", for which about " + memoryText(needed) +
+  return tooLarge(block + ", for which about " + memoryText(memoryFor(least)) +
                   " of memory are needed. Allow as much, or use a smaller ε.");
 }
 

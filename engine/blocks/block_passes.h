@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/blocks/block_forecast.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/blocks/cluster_block.h"
 #include "engine/blocks/file_in_parts.h"
@@ -36,6 +37,9 @@ class BlockPasses {
   /// Divides the points. `tryCall` gets a cloud of one point before anything is read: what it
   /// refuses for that, it refuses for all. Errors as clusterInBlocks.
   Result<void> divide(const std::function<Result<void>(const PointCloud&)>& tryCall);
+  /// Only plans, as if all points lay as those of the sample do. Errors as divide before anything
+  /// is written.
+  Result<void> planBy(const BlockSample& sample);
   /// Calls work(block, points) for each block that has points, its own or those of a halo, the next
   /// one being read meanwhile; progress goes from `from` to `to`. Their files are removed unless
   /// `keep`.
@@ -92,6 +96,8 @@ class BlockPasses {
   static Result<void> checkUnchanged(const File& file);
 
   Result<void> open(const std::function<Result<void>(const PointCloud&)>& tryCall);
+  Result<void> openFiles(const std::function<Result<void>(const PointCloud&)>& tryCall);
+  std::uint64_t memoryFor(std::uint64_t points) const;
   Result<void> openFile(File& file);
   Result<void> sample(const File& file, std::vector<std::vector<double>>& columns) const;
   Result<void> forEachPart(double from, double to,
@@ -112,6 +118,7 @@ class BlockPasses {
   std::vector<File> files_;         // the cloud, and the queries
   std::vector<std::string> names_;  // of the coordinates
   int cut_ = 1;                     // blocks for which space is cut
+  int readings_ = 2;                // of the cloud
   SpaceDivision division_;
   std::vector<std::uint64_t> counts_;
   std::vector<BlockSize> sizes_;
@@ -121,6 +128,9 @@ class BlockPasses {
   double countSeconds_ = 0;
   double scatterSeconds_ = 0;
 };
+
+/// The file with only those columns that its blocks need.
+BlockFile asBlocksRead(BlockFile file);
 
 /// Checks what all runs in blocks need, and calls `run` on an arena of their threads. Its
 /// exceptions become errors.

@@ -31,6 +31,8 @@ struct BlockPlan {
   std::uint64_t points = 0;        ///< of all files
   std::size_t blocks = 0;          ///< that have points
   std::uint64_t largest = 0;       ///< points of the largest one, with its halo, at most
+  std::uint64_t mostHalo = 0;      ///< points of all halos together, at most
+  std::uint64_t memory = 0;        ///< bytes that the largest one needs, the program included
   std::uint64_t scratchBytes = 0;  ///< what will be written to the scratch folder, at most
   std::uint64_t freeBytes = 0;     ///< what may be written there
 };
@@ -58,6 +60,7 @@ struct BlockRun {
   BlockPlan plan;
   BlockRows cloud;
   BlockRows queries;       ///< of a run with two files
+  int readings = 2;        ///< how often the files were read
   std::uint64_t halo = 0;  ///< points of halos, of all blocks together
   std::int32_t clusters = 0;
   std::uint64_t coreCount = 0;  ///< of the cloud, as the next two

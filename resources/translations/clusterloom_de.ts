@@ -9153,6 +9153,10 @@ minPts ergeben</translation>
         <source>Clustering all rows of %1</source>
         <translation>Alle Zeilen von %1 clustern</translation>
     </message>
+    <message>
+        <source>Measuring what all rows will take</source>
+        <translation>Messen, was alle Zeilen brauchen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::WholeFileActions</name>
@@ -9274,6 +9278,53 @@ minPts ergeben</translation>
     <message>
         <source>This file exists and will be replaced once the new one is complete.</source>
         <translation>Diese Datei gibt es schon; sie wird ersetzt, sobald die neue vollständig ist.</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Prognose</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Wird gemessen…</translation>
+    </message>
+    <message>
+        <source>About %1, for %2.</source>
+        <translation>Etwa %1, für %2.</translation>
+    </message>
+    <message>
+        <source>The file is read twice.</source>
+        <translation>Die Datei wird zweimal gelesen.</translation>
+    </message>
+    <message>
+        <source>The file is read four times.</source>
+        <translation>Die Datei wird viermal gelesen.</translation>
+    </message>
+    <message>
+        <source>Memory: about %1.</source>
+        <translation>Speicher: etwa %1.</translation>
+    </message>
+    <message>
+        <source>Temporary files: about %1, of %2 that are free.</source>
+        <translation>Temporäre Dateien: etwa %1; frei sind %2.</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 h</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 blocks</source>
+        <translation>
+            <numerusform>%1 Block</numerusform>
+            <numerusform>%1 Blöcke</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
+#include "ui/words/language.h"
 
 using namespace clusterloom;
 
@@ -94,7 +95,10 @@ class TestWholeFile : public QObject, private ShownWindow {
 
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1100, 800})); }
-  void cleanup() { closeWindow(); }
+  void cleanup() {
+    closeWindow();
+    setLanguage("en");
+  }
 
   void isForFilesOfWhichRowsAreLeftOut() {
     const QAction* action = window_->action("wholeFile");
@@ -133,6 +137,11 @@ class TestWholeFile : public QObject, private ShownWindow {
     QVERIFY(!start->isEnabled());
     dialog->findChild<QLineEdit*>("wholeFileEps")->setText("0,5");
     QVERIFY(start->isEnabled());
+    const auto* forecast = dialog->findChild<QLabel*>("wholeFileForecast");
+    QVERIFY2(waitUntil([&] { return forecast->text().contains("free"); }, 60'000),
+             qPrintable(forecast->text()));
+    QVERIFY2(forecast->text().contains("for 1 block.") && forecast->text().contains("four times"),
+             qPrintable(forecast->text()));
     shot(dialog, "whole_file_dialog");
     start->click();
     const auto isShown = [&] {
@@ -171,6 +180,55 @@ class TestWholeFile : public QObject, private ShownWindow {
     QVERIFY(dialog != nullptr);
     QVERIFY2(dialog->order().labels.endsWith("cloud-labels-2.npy"),
              qPrintable(dialog->order().labels));
+    dialog->reject();
+  }
+
+  void theForecastFollowsTheFields() {
+    QVERIFY(openPart(4000, false));
+    window_->action("wholeFile")->trigger();
+    auto* dialog = window_->findChild<WholeFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    dialog->findChild<QLineEdit*>("wholeFileScratch")->setText(directory_->path());
+    const auto* forecast = dialog->findChild<QLabel*>("wholeFileForecast");
+    const auto isMade = [&] { return forecast->text().contains("free"); };
+    QVERIFY2(waitUntil(isMade, 60'000), qPrintable(forecast->text()));
+    // Where the labels go makes no difference.
+    dialog->findChild<QLineEdit*>("wholeFileLabels")->setText(path("others.npy"));
+    QVERIFY(isMade());
+    dialog->findChild<QSpinBox*>("wholeFileMinPts")->setValue(40);
+    QVERIFY(!isMade());
+    QVERIFY(waitUntil(isMade, 60'000));
+    // What a run would refuse is said before it begins.
+    QFile file(path("cloud.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(file.write("name,x,y\n\"a\nb\",1,2\n\"c\",3,4\n") > 0);
+    file.close();
+    dialog->findChild<QSpinBox*>("wholeFileMinPts")->setValue(41);
+    QVERIFY2(waitUntil([&] { return forecast->text().contains("in quotes"); }, 60'000),
+             qPrintable(forecast->text()));
+    // It ends with the dialog.
+    dialog->findChild<QSpinBox*>("wholeFileMinPts")->setValue(42);
+    session_->wholeFile().forecast(dialog->order());
+    QVERIFY(session_->jobs().isActive(JobKind::WholeFileForecast));
+    dialog->reject();
+    QVERIFY(waitUntil([&] { return !session_->jobs().isActive(JobKind::WholeFileForecast); }));
+    QVERIFY(filesLeft().filter("blocks").isEmpty());
+  }
+
+  void theForecastIsSeenInGerman() {
+    setLanguage("de");
+    QVERIFY(openPart(4000, false));
+    window_->action("wholeFile")->trigger();
+    auto* dialog = window_->findChild<WholeFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    dialog->findChild<QLineEdit*>("wholeFileScratch")->setText(directory_->path());
+    const auto* forecast = dialog->findChild<QLabel*>("wholeFileForecast");
+    QVERIFY2(waitUntil([&] { return forecast->text().contains("frei sind"); }, 60'000),
+             qPrintable(forecast->text()));
+    QVERIFY2(forecast->text().contains("1 Block."), qPrintable(forecast->text()));
+    QVERIFY(waitUntil(
+        [&] { return forecast->height() >= forecast->heightForWidth(forecast->width()); }));
+    shot(dialog, "whole_file_dialog_de");
     dialog->reject();
   }
 

@@ -12,6 +12,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -28,13 +29,33 @@ namespace {
 
 constexpr double kGiB = 1 << 30;
 constexpr double kMostGiB = 1 << 20;
+constexpr int kSettleMs = 400;
+constexpr int kForecastLines = 4;
 const QString kLabelsSuffix = QStringLiteral(".npy");
+
+/// Whether both take the same: where the labels go makes no difference.
+bool takesTheSame(const WholeFileOrder& a, const WholeFileOrder& b) {
+  return a.params.eps == b.params.eps && a.params.minPts == b.params.minPts &&
+         a.memory == b.memory && a.scratch == b.scratch;
+}
+
+QString memoryWords(std::uint64_t bytes) { return QString::fromStdString(memoryText(bytes)); }
+
+/// A time with no more digits than a forecast knows.
+QString roughDuration(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  if (seconds < kMinute)
+    return WholeFileDialog::tr("%1 s").arg(significant(std::max(1.0, std::round(seconds)), 2));
+  if (seconds < kHour) return WholeFileDialog::tr("%1 min").arg(significant(seconds / kMinute, 2));
+  return WholeFileDialog::tr("%1 h").arg(significant(seconds / kHour, 2));
+}
 
 }  // namespace
 
-WholeFileDialog::WholeFileDialog(const WholeFileOrder& proposed, const QString& about,
-                                 QStringList inputs, QWidget* parent)
-    : QDialog(parent), inputs_(std::move(inputs)) {
+WholeFileDialog::WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& proposed,
+                                 const QString& about, QStringList inputs, QWidget* parent)
+    : QDialog(parent), wholeFile_(wholeFile), inputs_(std::move(inputs)) {
   setObjectName(QStringLiteral("wholeFileDialog"));
   setWindowTitle(tr("Cluster the whole file"));
   setMinimumWidth(fontScaled(520));
@@ -46,6 +67,11 @@ WholeFileDialog::WholeFileDialog(const WholeFileOrder& proposed, const QString& 
   form->setVerticalSpacing(9);
   addParameters(form, proposed);
   addFiles(form, proposed);
+  forecast_ = wrappedLabel(this);
+  forecast_->setObjectName(QStringLiteral("wholeFileForecast"));
+  forecast_->setAccessibleName(tr("Forecast"));
+  forecast_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  form->addRow(tr("Forecast"), forecast_);
   hint_ = mutedLabel(this);
   hint_->setObjectName(QStringLiteral("wholeFileHint"));
   form->addRow(QString(), hint_);
@@ -62,10 +88,18 @@ WholeFileDialog::WholeFileDialog(const WholeFileOrder& proposed, const QString& 
   layout->addWidget(buttons);
   for (QLineEdit* const line : {eps_, labels_, scratch_})
     connect(line, &QLineEdit::textChanged, this, &WholeFileDialog::check);
+  connect(minPts_, &QSpinBox::valueChanged, this, &WholeFileDialog::check);
+  connect(memory_, &QDoubleSpinBox::valueChanged, this, &WholeFileDialog::check);
+  settle_.setSingleShot(true);
+  settle_.setInterval(kSettleMs);
+  connect(&settle_, &QTimer::timeout, this, &WholeFileDialog::askForForecast);
+  connect(&wholeFile_, &WholeFile::forecastMade, this, &WholeFileDialog::showForecast);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   check();
 }
+
+WholeFileDialog::~WholeFileDialog() { wholeFile_.stopForecast(); }
 
 void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& proposed) {
   eps_ = new QLineEdit(shortestText(proposed.params.eps), this);
@@ -166,9 +200,43 @@ QString WholeFileDialog::fault() const {
 void WholeFileDialog::check() {
   QString hint = fault();
   start_->setEnabled(hint.isEmpty());
+  if (!hint.isEmpty()) {
+    settle_.stop();
+  } else if (!forecastOf_ || !takesTheSame(*forecastOf_, order())) {
+    say(tr("Measuring…"));
+    settle_.start();
+  }
   if (hint.isEmpty() && QFileInfo::exists(order().labels))
     hint = tr("This file exists and will be replaced once the new one is complete.");
   hint_->setText(hint);
+}
+
+void WholeFileDialog::askForForecast() {
+  forecastOf_ = order();
+  wholeFile_.forecast(*forecastOf_);
+}
+
+void WholeFileDialog::showForecast(const BlockForecast& forecast, const QString& why) {
+  if (settle_.isActive()) return;  // of another order by now
+  if (!why.isEmpty()) return say(why);
+  const BlockPlan& plan = forecast.plan;
+  const QStringList lines{
+      tr("About %1, for %2.")
+          .arg(
+              roughDuration(forecast.seconds),
+              counted(plan.blocks, "1 block", tr("%1 blocks", nullptr, pluralNumber(plan.blocks)))),
+      forecast.readings == 4 ? tr("The file is read four times.") : tr("The file is read twice."),
+      tr("Memory: about %1.").arg(memoryWords(plan.memory)),
+      tr("Temporary files: about %1, of %2 that are free.")
+          .arg(memoryWords(plan.scratchBytes), memoryWords(plan.freeBytes))};
+  say(lines.join(QLatin1Char('\n')));
+}
+
+void WholeFileDialog::say(const QString& forecast) {
+  forecast_->setText(forecast);
+  // The dialog does not jump when the forecast comes.
+  forecast_->setMinimumHeight(std::max(kForecastLines * forecast_->fontMetrics().lineSpacing(),
+                                       forecast_->heightForWidth(forecast_->width())));
 }
 
 }  // namespace clusterloom

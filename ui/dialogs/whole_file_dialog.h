@@ -3,6 +3,8 @@
 #include <QDialog>
 #include <QFileDialog>
 #include <QStringList>
+#include <QTimer>
+#include <optional>
 
 #include "ui/session/whole_file.h"
 
@@ -16,15 +18,17 @@ namespace clusterloom {
 
 class RealSpinBox;
 
-/// Asks how all rows of a file are clustered, of which the session has one of several.
+/// Asks how all rows of a file are clustered, of which the session has one of several, and says
+/// what that will take.
 class WholeFileDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `proposed` fills the fields; `about` says which file it is; `inputs` are the open files, which
-  /// are refused as targets.
-  WholeFileDialog(const WholeFileOrder& proposed, const QString& about, QStringList inputs,
-                  QWidget* parent = nullptr);
+  /// `wholeFile` forecasts; `proposed` fills the fields; `about` says which file it is; `inputs`
+  /// are the open files, which are refused as targets.
+  WholeFileDialog(WholeFile& wholeFile, const WholeFileOrder& proposed, const QString& about,
+                  QStringList inputs, QWidget* parent = nullptr);
+  ~WholeFileDialog() override;
 
   WholeFileOrder order() const;
 
@@ -36,13 +40,21 @@ class WholeFileDialog : public QDialog {
   /// Why the run cannot start; empty where it can.
   QString fault() const;
   void check();
+  /// Measures anew where the order is another one.
+  void askForForecast();
+  void showForecast(const BlockForecast& forecast, const QString& why);
+  void say(const QString& forecast);
 
+  WholeFile& wholeFile_;
   QStringList inputs_;
+  QTimer settle_;  ///< until nothing is changed for a moment
+  std::optional<WholeFileOrder> forecastOf_;
   QLineEdit* eps_;
   QSpinBox* minPts_;
   RealSpinBox* memory_;  ///< GiB
   QLineEdit* labels_;
   QLineEdit* scratch_;
+  QLabel* forecast_;
   QLabel* hint_;
   QPushButton* start_;
 };

@@ -56,8 +56,9 @@ enum class JobKind {
   ImportPreview,  ///< first rows of a file for the import dialog
   Retire,         ///< destroying results that are too large to destroy on the owner's thread
   // Beside everything else.
-  WholeFile,     ///< clustering all rows of a file block by block
-  LessonClaims,  ///< whether the claims of a lesson hold
+  WholeFile,          ///< clustering all rows of a file block by block
+  WholeFileForecast,  ///< what that will take
+  LessonClaims,       ///< whether the claims of a lesson hold
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for

@@ -82,22 +82,56 @@ std::int64_t WholeFile::minPtsOfAll(std::int64_t minPts) const {
   return whole ? 1 + std::int64_t(whole->every) * (minPts - 1) : minPts;
 }
 
+BlockFile WholeFile::file() const {
+  BlockFile file{data_.source().path.toStdString(), data_.readOptions(),
+                 parameters_.weights.toStdString()};
+  file.read.every = 1;
+  return file;
+}
+
+BlockOptions WholeFile::optionsOf(const WholeFileOrder& order) const {
+  BlockOptions options;
+  options.memory = order.memory;
+  options.scratch = order.scratch.toStdString();
+  options.threads = run_.engine().threads;
+  options.scaling = factorsOf(data_.scaling());
+  return options;
+}
+
+void WholeFile::forecast(const WholeFileOrder& order) {
+  const auto work = [slot = run_.backendSlot(), file = file(), options = optionsOf(order),
+                     cloud = data_.cloud(), weights = data_.weights(),
+                     every = data_.whole() ? data_.whole()->every : 0, params = order.params,
+                     strategy = parameters_.strategy](const Task& task) -> Result<BlockForecast> {
+    const auto backend = slot->get();
+    if (!backend) return tl::unexpected(backend.error());
+    BlockSample sample{*cloud, every};
+    if (weights) sample.weights = *weights;
+    return forecastInBlocks(file, sample, params, **backend, strategy, options, task);
+  };
+  if (!data_.cloud()) return;
+  jobs_.start<BlockForecast>(JobKind::WholeFileForecast, tr("Measuring what all rows will take"),
+                             work, [this](const Result<BlockForecast>& forecast) {
+                               if (forecast)
+                                 Q_EMIT forecastMade(*forecast, {});
+                               else
+                                 Q_EMIT forecastMade(
+                                     {}, QString::fromStdString(forecast.error().message));
+                             });
+}
+
+void WholeFile::stopForecast() { jobs_.cancel(JobKind::WholeFileForecast); }
+
 void WholeFile::start(const WholeFileOrder& order) {
   const auto refuse = [&](const QString& why) { jobs_.refuse(JobKind::WholeFile, why); };
   if (const QString why = objection(); !why.isEmpty()) return refuse(why);
   if (jobs_.isActive(JobKind::WholeFile))
     return refuse(tr("A whole file is being clustered. Stop it first, or wait."));
   if (!files_.mayWrite(JobKind::WholeFile, order.labels)) return;
-  BlockFile file{data_.source().path.toStdString(), data_.readOptions(),
-                 parameters_.weights.toStdString()};
-  file.read.every = 1;
-  BlockOptions options;
-  options.memory = order.memory;
-  options.scratch = order.scratch.toStdString();
-  options.threads = run_.engine().threads;
-  options.scaling = factorsOf(data_.scaling());
-  const auto work = [slot = run_.backendSlot(), file, options, source = data_.whole()->source,
-                     params = order.params, strategy = parameters_.strategy,
+  stopForecast();
+  const auto work = [slot = run_.backendSlot(), file = file(), options = optionsOf(order),
+                     source = data_.whole()->source, params = order.params,
+                     strategy = parameters_.strategy,
                      labels = order.labels.toStdString()](const Task& task) -> Result<BlockRun> {
     const auto backend = slot->get();
     if (!backend) return tl::unexpected(backend.error());

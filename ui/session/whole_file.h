@@ -4,6 +4,7 @@
 #include <QString>
 #include <cstdint>
 
+#include "engine/blocks/block_forecast.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/dbscan/clustering.h"
 
@@ -45,13 +46,23 @@ class WholeFile : public QObject {
   /// Starts the job WholeFile. Refuses what `objection` objects to, an open file as the output, and
   /// a second run beside one that is under way.
   void start(const WholeFileOrder& order);
+  /// Measures what that will take, for which a few seconds are needed; `forecastMade` follows,
+  /// unless another one or `stopForecast` comes first.
+  void forecast(const WholeFileOrder& order);
+  void stopForecast();
 
  Q_SIGNALS:
+  /// What the newest order that was asked for will take; `why` says why it cannot be, and is empty
+  /// where it can.
+  void forecastMade(const clusterloom::BlockForecast& forecast, const QString& why);
   /// The labels are written. `isShown`: the rows on show are still those of the file, in the same
   /// units, and their labels follow.
   void finished(const clusterloom::BlockRun& run, const QString& labels, bool isShown);
 
  private:
+  BlockFile file() const;
+  BlockOptions optionsOf(const WholeFileOrder& order) const;
+
   const SessionData& data_;
   const ClusterRun& run_;
   const Parameters& parameters_;

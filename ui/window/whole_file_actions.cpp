@@ -104,7 +104,7 @@ void WholeFileActions::showDialog() {
   order.scratch = scratchFolder();
   order.labels = freePath();
   auto* dialog = new WholeFileDialog(
-      order,
+      session_.wholeFile(), order,
       shownPart(data) + QLatin1Char(' ') +
           tr("All rows are clustered block by block, with files on disk. The labels are those of "
              "a run with all points in memory; they are written to a file and shown on the open "
