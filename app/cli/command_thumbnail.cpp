@@ -78,7 +78,8 @@ PointCloud thinned(PointCloud cloud) {
   return cloud;
 }
 
-/// Reads a sample: of all rows, or of those read when `stop` is requested. Errors as readDataset.
+/// Reads a sample: of all rows, of those read when `stop` is requested, or the one that a file
+/// holds. Errors as readDataset.
 Result<PointCloud> readSample(const InputOptions& input, const std::stop_token& stop) {
   ReadOptions options = input.read;
   options.keepOthers = false;
@@ -88,9 +89,14 @@ Result<PointCloud> readSample(const InputOptions& input, const std::stop_token& 
   options.every = std::clamp<std::uint64_t>(preview->rowEstimate / kPoints, 1, kMostEvery);
   PartialReads partial;
   std::shared_ptr<const PointCloud> begun;
+  std::stop_source enough;
+  const std::stop_callback stopped(stop, [&] { enough.request_stop(); });
   partial.points = kPoints;
-  partial.deliver = [&](const PartialRead& read) { begun = read.sample; };
-  auto data = readDataset(input.path, options, {stop, {}}, partial);
+  partial.deliver = [&](const PartialRead& read) {
+    begun = read.sample;
+    if (read.isOfAll()) enough.request_stop();
+  };
+  auto data = readDataset(input.path, options, {enough.get_token(), {}}, partial);
   if (data) return thinned(std::move(data->cloud));
   if (data.error().kind == ErrorKind::Cancelled && begun && begun->size() > 0)
     return thinned(*begun);

@@ -61,7 +61,7 @@ class DatasetBuilder {
   /// are kept until `settle`, also where few of their rows are.
   void expectColumns() { wholeColumns_ = true; }
 
-  /// Call before `reserve`. Samples are taken by `settle`, outside of which no row is complete.
+  /// Call before `extend`. Samples are taken by `settle`, outside of which no row is complete.
   void deliverTo(const PartialReads& partial) { partial_ = partial; }
 
   /// The rows are part of a file, after its first `firstRow` rows: messages and skipped rows count

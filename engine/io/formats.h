@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/cloud/dataset.h"
@@ -32,6 +33,12 @@ class TableFile {
   void startAt(std::uint64_t firstRow) { firstRow_ = firstRow; }
   /// Reads the next `rows` rows, of rows() at most, into a builder with space reserved for them.
   virtual Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) = 0;
+  /// Points all over the file, about `most` or fewer, where the file holds such a sample that is
+  /// read without all others; nothing where it does not. `plan` has coordinates only.
+  virtual Result<std::optional<PointCloud>> coarse(const ColumnPlan& /*plan*/,
+                                                   std::uint64_t /*most*/, const Task& /*task*/) {
+    return std::optional<PointCloud>();
+  }
   /// Of files that hold several tables: their names, and which of them this is.
   const std::vector<PreviewTable>& tables() const { return tables_; }
   const std::string& table() const { return table_; }

@@ -11,9 +11,14 @@ namespace clusterloom {
 
 /// A sample of the points read so far, for display only: results of it are not those of the file.
 struct PartialRead {
-  std::shared_ptr<const PointCloud> sample;  ///< one row of every k that were read, in order
+  /// One row of every k that were read, in order; of a COPC file the upper levels of its octree,
+  /// once, where it has many times as many points.
+  std::shared_ptr<const PointCloud> sample;
   std::uint64_t rowsRead = 0;
   std::uint64_t rows = 0;  ///< in the file
+
+  /// Whether it is one that the file holds, of all its rows, before any were read.
+  bool isOfAll() const { return rowsRead == 0; }
 };
 
 /// How samples are taken while a file is read. Files that are read in less than the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -15,6 +16,9 @@
 
 namespace clusterloom {
 namespace {
+
+/// As many times the points of a sample has a file of which one is worth being read on its own.
+constexpr std::uint64_t kWorthCoarse = 8;
 
 /// Runs `work` so that no exception leaves the engine.
 template <class Work>
@@ -35,6 +39,25 @@ Result<Format> detectedFormat(const ByteSource& source) {
   return detectFormat(in);
 }
 
+ColumnPlan onlyCoordinates(ColumnPlan plan) {
+  for (const std::size_t c : plan.attributes) plan.uses[c] = {};
+  plan.attributes.clear();
+  return plan;
+}
+
+/// Delivers a sample of the whole file where it holds one, which then stays: samples of the rows
+/// read so far show only some parts of the cloud. What is damaged is noticed when it is read.
+bool deliverCoarse(TableFile& file, const ColumnPlan& coordinates, const Task& task,
+                   const PartialReads& partial) {
+  const std::uint64_t most =
+      std::min(partial.points, partial.values / coordinates.coordinates.size());
+  if (file.rows() / kWorthCoarse < most) return false;
+  auto sample = file.coarse(coordinates, most, {task.stop, {}});
+  if (!sample || !*sample) return false;
+  partial.deliver({std::make_shared<const PointCloud>(std::move(**sample)), 0, file.rows()});
+  return true;
+}
+
 Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOptions& options,
                           const Task& task, const PartialReads& partial) {
   Hasher hasher;
@@ -45,11 +68,14 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   if (const auto chosen = file.checkChoice(); !chosen) return tl::unexpected(chosen.error());
   auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
   if (!plan) return tl::unexpected(plan.error());
+  const ColumnPlan coordinates = onlyCoordinates(*plan);
   DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
-  builder.deliverTo(partial);
   if (file.storesColumns()) builder.expectColumns();
   if (const auto reserved = builder.reserve(file.rows()); !reserved)
     return tl::unexpected(reserved.error());
+  if (!partial.deliver || !deliverCoarse(file, coordinates, task, partial))
+    builder.deliverTo(partial);
+  if (task.cancelled()) return cancelledError();  // whom that sample is enough
   if (const auto done = file.readRows(builder, file.rows()); !done)
     return tl::unexpected(done.error());
   if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());

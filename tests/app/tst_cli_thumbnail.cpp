@@ -7,6 +7,7 @@
 
 #include "cli_process.h"
 #include "oracle.h"
+#include "tests/io/copc_file.h"
 #include "tests/test_program.h"
 
 class TestCliThumbnail : public QObject {
@@ -51,6 +52,7 @@ class TestCliThumbnail : public QObject {
   void drawsWhatCannotBeClustered_data();
   void drawsWhatCannotBeClustered();
   void endsInTimeOnHugeFiles();
+  void takesTheUpperLevelsOfCopc();
   void saysWhyThereIsNone();
 #else
   void needsPictures();
@@ -120,6 +122,20 @@ void TestCliThumbnail::endsInTimeOnHugeFiles() {
     QVERIFY(!QFile::exists(path("huge.png")));
   }
   QVERIFY2(timer.elapsed() < 50000, qPrintable(QString::number(timer.elapsed())));
+}
+
+/// The deepest level of the file is damaged, which only who reads it notices.
+void TestCliThumbnail::takesTheUpperLevelsOfCopc() {
+  clusterloom::testing::Copc file(2000);
+  const auto& deep = file.nodes[1];  // of the first one a preview shows a row
+  file.bytes.replace(deep.offset + 30, deep.bytes - 30, deep.bytes - 30, '\xff');
+  QVERIFY(oracle::writeFile(path("scan.copc.laz"), QByteArray::fromStdString(file.bytes)));
+  const CliRun whole =
+      runCli({"cluster", path("scan.copc.laz"), "--eps", "1", "--min-pts", "5"}, folder_.path());
+  QVERIFY2(whole.status != 0 && whole.err.contains("damaged"), whole.err);
+  const CliRun done = runCli(execLine(path("scan.copc.laz"), path("scan.png"), 64), folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(sizeOf(oracle::readFile(path("scan.png"))), QSize(64, 64));
 }
 
 void TestCliThumbnail::saysWhyThereIsNone() {

@@ -78,7 +78,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     options.text.header = draw & 128 ? TextOptions::Header::Yes : TextOptions::Header::No;
 
   checkDistancesOf(*source);
-  const auto dataset = readDatasetFrom(*source, options, {});
+  PartialReads partial;
+  partial.points = 16;
+  partial.interval = {};
+  partial.deliver = [](const PartialRead& read) {
+    for (const auto& column : read.sample->columns)
+      promise(column.size() == read.sample->size(), "columns of a sample are equally long");
+  };
+  const auto dataset = readDatasetFrom(*source, options, {}, draw & 2 ? partial : PartialReads{});
   if (dataset)
     checkDataset(*dataset);
   else

@@ -74,6 +74,10 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
 Result<void> readLazRows(InputStream& in, const LazFile& file, const RecordLayout& layout,
                          std::uint64_t firstRow, std::uint64_t rows, DatasetBuilder& builder);
 
+/// The same for all points of some chunks, which are given in ascending order.
+Result<void> readLazChunks(InputStream& in, const LazFile& file, const RecordLayout& layout,
+                           std::span<const std::size_t> chunks, DatasetBuilder& builder);
+
 /// The content of the record for points that are written, and the table of their chunks.
 std::string lazRecord(const LazScheme& scheme);
 std::string lazTable(const std::vector<std::uint64_t>& chunkBytes);

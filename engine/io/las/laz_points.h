@@ -207,7 +207,8 @@ class LazNewPoints {
       : layers(parts.layers()), parts_(parts) {
     channel_ = partChannel_ = channelOf(first);
     openChannel(channel_, first);
-    std::memcpy(openPart(partChannel_).last.data(), first + kCore, tailBytes());
+    if (tailBytes() > 0)
+      std::memcpy(openPart(partChannel_).last.data(), first + kCore, tailBytes());
   }
 
   std::vector<LazLayer<Coder>> layers;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "engine/io/dataset_builder.h"
 #include "engine/io/las/laz_file.h"
@@ -76,6 +77,20 @@ class Rows {
     }
     for (rows_ = rows; row_ < rows_; skipped = 0)
       if (auto done = readBatch(skipped); !done) return done;
+    return {};
+  }
+
+  Result<void> readChunks(std::span<const std::size_t> chunks) {
+    std::uint64_t passed = sizeof(std::uint64_t);
+    for (std::size_t i = 0; i < chunks.size();) {
+      for (; next_ < chunks[i]; ++next_) passed += file_.chunks[next_].bytes;
+      if (auto jumped = in_.jump(std::exchange(passed, 0)); !jumped) return jumped;
+      // Those that follow one another are decoded together.
+      for (std::size_t last = chunks[i]; i < chunks.size() && chunks[i] == last; ++i, ++last)
+        rows_ += file_.chunks[last].points;
+      while (row_ < rows_)
+        if (auto done = readBatch(0); !done) return done;
+    }
     return {};
   }
 
@@ -189,6 +204,11 @@ class Rows {
 Result<void> readLazRows(InputStream& in, const LazFile& file, const RecordLayout& layout,
                          std::uint64_t firstRow, std::uint64_t rows, DatasetBuilder& builder) {
   return Rows(in, file, layout, builder).read(firstRow, rows);
+}
+
+Result<void> readLazChunks(InputStream& in, const LazFile& file, const RecordLayout& layout,
+                           std::span<const std::size_t> chunks, DatasetBuilder& builder) {
+  return Rows(in, file, layout, builder).readChunks(chunks);
 }
 
 }  // namespace clusterloom

@@ -11,6 +11,7 @@
 #include "engine/io/column_plan.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
+#include "engine/io/las/copc_tree.h"
 #include "engine/io/las/las_layout.h"
 #include "engine/io/las/laz_file.h"
 #include "engine/io/records.h"
@@ -37,6 +38,7 @@ struct LasHeader {
   std::uint32_t extendedRecords = 0;
   bool compressed = false;
   std::string compression;  ///< the record that says how
+  std::string copc;         ///< the record that says where the octree is
   std::string words;        ///< of columns of text, which an export of ours stores as codes
 };
 
@@ -211,7 +213,7 @@ Result<void> readExtendedRecords(InputStream& in, const LasHeader& header, LasOr
     const std::uint64_t kept = origin.extendedBytes.size() + kLasEvlrHeader;
     const bool fits = kept <= kMostExtended && length <= kMostExtended - kept;
     // An export has no octree.
-    const bool octree = user == "copc";
+    const bool octree = user == kCopcUser;
     if (!octree && !fits) origin.largeBytes += length;
     const bool keeps = !octree && fits;
     if (auto taken = takeBytes(in, length, keeps ? &record : nullptr); !taken) return taken;
@@ -248,7 +250,9 @@ Result<void> readVariableRecords(InputStream& in, LasHeader& header,
       header.compression = rest.substr(kLasVlrHeader, size - kLasVlrHeader);
     } else if (user == kLasOwnUser && id == kLasWordsRecord) {
       header.words += rest.substr(kLasVlrHeader, size - kLasVlrHeader);
-    } else if (user != kLasOwnUser && user != "copc") {
+    } else if (user == kCopcUser && id == kCopcInfo) {
+      header.copc = rest.substr(kLasVlrHeader, size - kLasVlrHeader);
+    } else if (user != kLasOwnUser && user != kCopcUser) {
       // An export writes its own, and has no octree.
       header.origin.recordBytes.append(rest.substr(0, size));
       ++header.origin.records;
@@ -301,24 +305,26 @@ class LasFile final : public TableFile {
   }
 
   bool divides() const override { return true; }
+  Result<std::optional<PointCloud>> coarse(const ColumnPlan& plan, std::uint64_t most,
+                                           const Task& task) override {
+    if (!compressed_ || header_.copc.empty()) return std::optional<PointCloud>();
+    const std::vector<std::size_t> chunks =
+        copcUpperChunks(in_.source(), header_.copc, *compressed_, header_.dataOffset, most, task);
+    if (chunks.empty()) return std::optional<PointCloud>();
+    std::uint64_t rows = 0;
+    for (const std::size_t c : chunks) rows += compressed_->chunks[c].points;
+    InputStream in(in_.source(), task, "reading");
+    DatasetBuilder builder(in_.name(), columns_, plan, {});
+    if (auto reserved = builder.reserve(rows); !reserved) return tl::unexpected(reserved.error());
+    if (auto jumped = in.jump(header_.dataOffset); !jumped) return tl::unexpected(jumped.error());
+    if (auto done = readLazChunks(in, *compressed_, layout(), chunks, builder); !done)
+      return tl::unexpected(done.error());
+    auto dataset = builder.finish();
+    if (!dataset) return tl::unexpected(dataset.error());
+    return std::optional(std::move(dataset->cloud));
+  }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
-    RecordLayout layout;
-    layout.recordBytes = header_.recordBytes;
-    for (const LasField& field : fields_) layout.fields.push_back({field.type, field.offset});
-    layout.convert = [&](std::size_t column, NumberSlots values, std::size_t count) {
-      const LasField& field = fields_[column];
-      if (scaling_[column].used()) {
-        const auto [scale, offset] = scaling_[column];
-        auto* const numbers = values.as<double>();
-        for (std::size_t i = 0; i < count; ++i) numbers[i] = numbers[i] * scale + offset;
-      } else if (field.bits > 0) {
-        withType(values.type, [&]<class T>(T) {
-          T* const numbers = values.as<T>();
-          for (std::size_t i = 0; i < count; ++i)
-            numbers[i] = static_cast<T>(unsigned(numbers[i]) >> field.shift & field.mask());
-        });
-      }
-    };
+    const RecordLayout layout = this->layout();
     if (compressed_) {
       if (auto done = readLazRows(in_, *compressed_, layout, firstRow_, rows, builder); !done)
         return done;
@@ -336,6 +342,28 @@ class LasFile final : public TableFile {
   }
 
  private:
+  /// Where the values of a record are, and how they become those of the columns.
+  RecordLayout layout() const {
+    RecordLayout layout;
+    layout.recordBytes = header_.recordBytes;
+    for (const LasField& field : fields_) layout.fields.push_back({field.type, field.offset});
+    layout.convert = [this](std::size_t column, NumberSlots values, std::size_t count) {
+      const LasField& field = fields_[column];
+      if (scaling_[column].used()) {
+        const auto [scale, offset] = scaling_[column];
+        auto* const numbers = values.as<double>();
+        for (std::size_t i = 0; i < count; ++i) numbers[i] = numbers[i] * scale + offset;
+      } else if (field.bits > 0) {
+        withType(values.type, [&]<class T>(T) {
+          T* const numbers = values.as<T>();
+          for (std::size_t i = 0; i < count; ++i)
+            numbers[i] = static_cast<T>(unsigned(numbers[i]) >> field.shift & field.mask());
+        });
+      }
+    };
+    return layout;
+  }
+
   struct Scaling {
     double scale = 0;  // 0: the values are what is stored
     double offset = 0;

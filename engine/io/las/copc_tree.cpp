@@ -1,0 +1,142 @@
+#include "engine/io/las/copc_tree.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kInfoBytes = 160;
+constexpr std::size_t kRootAt = 40;  // the place of the first page, and its bytes
+constexpr std::size_t kNodeBytes = 32;
+constexpr std::int32_t kPage = -1;  // in place of a number of points: the entry is about a page
+// A double tells no more halves of a cube apart.
+constexpr std::int32_t kMostLevels = 52;
+constexpr std::uint64_t kMostPageBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 23;
+
+template <class T>
+T valueAt(std::string_view bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
+struct Page {
+  std::int32_t level = 0;  // of its uppermost node
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+class Tree {
+ public:
+  Tree(const ByteSource& source, const LazFile& file, std::uint64_t dataOffset)
+      : source_(source), file_(file), used_(file.chunks.size()) {
+    std::uint64_t start = dataOffset + sizeof(std::uint64_t);
+    for (const LazFile::Chunk& chunk : file.chunks) {
+      starts_.push_back(start);
+      start += chunk.bytes;
+    }
+  }
+
+  // False where the tree is damaged.
+  bool upper(const Page& root, std::uint64_t most, const Task& task,
+             std::vector<std::size_t>& chunks) {
+    pages_.push_back(root);
+    std::uint64_t points = 0;
+    for (std::int32_t level = 0; level <= kMostLevels; ++level) {
+      if (task.cancelled() || !readPages(level)) return false;
+      const std::vector<std::size_t>& found = chunksOf_[std::size_t(level)];
+      for (const std::size_t c : found) points += file_.chunks[c].points;
+      if (found.empty() || (level > 0 && points > most)) return true;
+      chunks.insert(chunks.end(), found.begin(), found.end());
+    }
+    return true;
+  }
+
+ private:
+  // Those that may have nodes of this level, and the pages that these lead to.
+  bool readPages(std::int32_t level) {
+    for (std::size_t p = 0; p < pages_.size();) {
+      if (pages_[p].level > level) {
+        ++p;
+        continue;
+      }
+      const Page page = pages_[p];
+      pages_.erase(pages_.begin() + std::ptrdiff_t(p));
+      if (!readPage(page)) return false;
+    }
+    return true;
+  }
+
+  bool readPage(const Page& page) {
+    if (page.bytes % kNodeBytes != 0 || page.bytes > kMostPageBytes ||
+        page.offset > source_.size() || page.bytes > source_.size() - page.offset ||
+        !seen_.insert(page.offset).second)
+      return false;
+    entries_ += page.bytes / kNodeBytes;
+    if (entries_ > kMostEntries) return false;
+    std::string bytes(std::size_t(page.bytes), '\0');
+    if (const auto got = source_.readAt(page.offset, bytes); !got || *got != bytes.size())
+      return false;
+    for (std::size_t at = 0; at < bytes.size(); at += kNodeBytes)
+      if (!take(std::string_view(bytes).substr(at, kNodeBytes), page.level)) return false;
+    return true;
+  }
+
+  bool take(std::string_view entry, std::int32_t leastLevel) {
+    const auto level = valueAt<std::int32_t>(entry, 0);
+    if (level < leastLevel || level > kMostLevels) return false;
+    for (const std::size_t at : {4, 8, 12}) {
+      const auto place = valueAt<std::int32_t>(entry, at);
+      if (place < 0 || (level < 31 && place >= std::int32_t{1} << level)) return false;
+    }
+    const auto offset = valueAt<std::uint64_t>(entry, 16);
+    const auto bytes = valueAt<std::int32_t>(entry, 24);
+    const auto points = valueAt<std::int32_t>(entry, 28);
+    if (points == 0) return true;
+    if (points < kPage || bytes < 0) return false;
+    if (points == kPage) {
+      pages_.push_back({level, offset, std::uint64_t(bytes)});
+      return true;
+    }
+    const auto found = std::lower_bound(starts_.begin(), starts_.end(), offset);
+    if (found == starts_.end() || *found != offset) return false;
+    const auto chunk = std::size_t(found - starts_.begin());
+    if (file_.chunks[chunk].bytes != std::uint64_t(bytes) ||
+        file_.chunks[chunk].points != std::uint64_t(points) || used_[chunk])
+      return false;
+    used_[chunk] = true;
+    chunksOf_[std::size_t(level)].push_back(chunk);
+    return true;
+  }
+
+  const ByteSource& source_;
+  const LazFile& file_;
+  std::vector<std::uint64_t> starts_;  // of the chunks
+  std::vector<bool> used_;             // chunks that are those of a node
+  std::vector<Page> pages_;            // not read yet
+  std::unordered_set<std::uint64_t> seen_;
+  std::uint64_t entries_ = 0;
+  std::vector<std::vector<std::size_t>> chunksOf_{std::size_t(kMostLevels) + 1};  // of each level
+};
+
+}  // namespace
+
+std::vector<std::size_t> copcUpperChunks(const ByteSource& source, std::string_view info,
+                                         const LazFile& file, std::uint64_t dataOffset,
+                                         std::uint64_t most, const Task& task) {
+  if (info.size() < kInfoBytes) return {};
+  const Page root{0, valueAt<std::uint64_t>(info, kRootAt),
+                  valueAt<std::uint64_t>(info, kRootAt + 8)};
+  std::vector<std::size_t> chunks;
+  if (!Tree(source, file, dataOffset).upper(root, most, task, chunks)) return {};
+  std::sort(chunks.begin(), chunks.end());
+  return chunks;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,198 @@
+// The octree of a COPC file: a sample of the whole file comes from its upper levels, at once; a
+// damaged tree changes nothing about what is read.
+#include <algorithm>
+#include <stop_token>
+
+#include "io_testing.h"
+#include "tests/io/copc_file.h"
+#include "tests/test_program.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+std::vector<std::array<double, 3>> rowsOf(const PointCloud& cloud) {
+  std::vector<std::array<double, 3>> rows(cloud.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < 3; ++j) rows[i][j] = cloud.columns[j][i];
+  return rows;
+}
+
+/// What was delivered while a file was read.
+struct Reading {
+  Result<Dataset> dataset = fail(ErrorKind::Io, "");
+  std::vector<PartialRead> samples;
+};
+
+Reading readingOf(const std::string& bytes, std::size_t most, const ReadOptions& options = {},
+                  const Task& task = {}) {
+  Reading reading;
+  PartialReads partial;
+  partial.points = most;
+  partial.interval = std::chrono::hours(1);
+  partial.deliver = [&](const PartialRead& read) { reading.samples.push_back(read); };
+  reading.dataset = readDatasetFrom(*memorySource("scan.copc.laz", bytes), options, task, partial);
+  return reading;
+}
+
+}  // namespace
+
+class TestCopc : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theUpperLevelsComeFirst_data() {
+    QTest::addColumn<int>("most");
+    QTest::addColumn<int>("level");
+    // Levels 0 to 3 have 40, 4 · 41, 16 · 42 and 64 · 43 points.
+    QTest::newRow("less than the root has") << 10 << 0;
+    QTest::newRow("the root") << 203 << 0;
+    QTest::newRow("two levels") << 204 << 1;
+    QTest::newRow("almost three") << 400 << 1;
+  }
+
+  void theUpperLevelsComeFirst() {
+    QFETCH(int, most);
+    QFETCH(int, level);
+    const Copc file;
+    const Reading reading = readingOf(file.bytes, static_cast<std::size_t>(most));
+    QVERIFY2(reading.dataset, messageOf(reading.dataset).c_str());
+    QCOMPARE(reading.dataset->source.format, std::string("copc"));
+    QVERIFY(rowsOf(reading.dataset->cloud) == file.upTo(kLevels - 1));
+    QCOMPARE(reading.samples.size(), std::size_t{1});
+    const PartialRead& sample = reading.samples.front();
+    QCOMPARE(sample.rows, reading.dataset->inputRows);
+    QVERIFY(sample.isOfAll());
+    QVERIFY(rowsOf(*sample.sample) == file.upTo(level));
+  }
+
+  void deeperPagesAreFound() {
+    const Copc file(5);  // levels 0 to 2 have 5, 4 · 6 and 16 · 7 points
+    const Reading reading = readingOf(file.bytes, 80);
+    QCOMPARE(reading.samples.size(), std::size_t{1});
+    QVERIFY(rowsOf(*reading.samples.front().sample) == file.upTo(1));
+    const auto chunks = [&](std::uint64_t most) {
+      LazFile table;
+      for (const Node& node : file.nodes) table.chunks.push_back({node.points.size(), node.bytes});
+      return copcUpperChunks(*memorySource("scan.copc.laz", file.bytes),
+                             std::string_view(file.bytes).substr(kInfoAt, 160), table,
+                             file.nodes.front().offset - 8, most, {});
+    };
+    QCOMPARE(chunks(0).size(), std::size_t{1});
+    QCOMPARE(chunks(140).size(), std::size_t{5});
+    QCOMPARE(chunks(141).size(), std::size_t{21});
+    QCOMPARE(chunks(1'000'000).size(), file.nodes.size());
+    QVERIFY(std::ranges::is_sorted(chunks(141)));
+  }
+
+  void itHasTheChosenCoordinates() {
+    const Copc file;
+    ReadOptions options;
+    options.coordinates = {"z", "intensity"};
+    const Reading reading = readingOf(file.bytes, 204, options);
+    QVERIFY(reading.dataset);
+    QCOMPARE(reading.samples.size(), std::size_t{1});
+    const PointCloud& sample = *reading.samples.front().sample;
+    QCOMPARE(sample.names, (std::vector<std::string>{"z", "intensity"}));
+    const auto expected = file.upTo(1);
+    QCOMPARE(sample.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      QCOMPARE(sample.columns[0][i], expected[i][2]);
+    QCOMPARE(std::ranges::count(sample.columns[1], 1.0), 4 * 41);
+  }
+
+  void oneRowOfSeveralHasItToo() {
+    const Copc file;
+    ReadOptions options;
+    options.every = 7;
+    const Reading reading = readingOf(file.bytes, 204, options);
+    QVERIFY(reading.dataset);
+    QCOMPARE(reading.dataset->cloud.size(), (file.upTo(3).size() + 6) / 7);
+    QCOMPARE(reading.samples.size(), std::size_t{1});
+    QVERIFY(rowsOf(*reading.samples.front().sample) == file.upTo(1));
+  }
+
+  void smallFilesAreReadAtOnce() {
+    const Copc file;
+    QVERIFY(readingOf(file.bytes, 200'000).samples.empty());
+  }
+
+  void aDamagedTreeIsLeftOut_data() {
+    QTest::addColumn<int>("fault");
+    int fault = 0;
+    for (const char* name :
+         {"no place", "behind the end", "no whole entries", "an absurd size", "a cycle",
+          "an absurd number of points", "a negative number", "another chunk", "one chunk twice",
+          "a level that is too deep", "a negative level", "a place beyond its level",
+          "a page that is cut", "no record that says where it is"})
+      QTest::newRow(name) << fault++;
+  }
+
+  void aDamagedTreeIsLeftOut() {
+    QFETCH(int, fault);
+    const Copc file;
+    std::string bytes = file.bytes;
+    const std::size_t page = file.rootPage;  // its first entry is a page of level 2
+    std::size_t node = page;                 // its first entry about a node
+    while (bytes[node] >= 2) node += 32;
+    switch (fault) {
+      case 0: put(bytes, kInfoAt + 40, std::uint64_t{0}); break;
+      case 1: put(bytes, kInfoAt + 40, static_cast<std::uint64_t>(bytes.size() - 8)); break;
+      case 2: put(bytes, kInfoAt + 48, std::uint64_t{33}); break;
+      case 3: put(bytes, kInfoAt + 48, std::uint64_t{1} << 62); break;
+      case 4:
+        put(bytes, page, std::int32_t{0});
+        put(bytes, page + 4, std::int32_t{0});
+        put(bytes, page + 8, std::int32_t{0});
+        put(bytes, page + 16, static_cast<std::uint64_t>(page));
+        put(bytes, page + 24, std::int32_t{32});
+        break;
+      case 5: put(bytes, node + 28, std::int32_t{0x7fffffff}); break;
+      case 6: put(bytes, node + 28, std::int32_t{-2}); break;
+      case 7: put(bytes, node + 16, file.nodes[3].offset); break;
+      case 8: bytes.replace(node + 32, 32, bytes, node, 32); break;
+      case 9: put(bytes, node, std::int32_t{53}); break;
+      case 10: put(bytes, node, std::int32_t{-1}); break;
+      case 11: put(bytes, node + 4, std::int32_t{2}); break;
+      case 12:
+        put(bytes, kInfoAt + 48, static_cast<std::uint64_t>(bytes.size() - page + 32));
+        break;
+      case 13: put(bytes, kHeader + 18, std::uint16_t{2}); break;
+      default: break;
+    }
+    const Reading reading = readingOf(bytes, 204);
+    QVERIFY2(reading.dataset, messageOf(reading.dataset).c_str());
+    QVERIFY(reading.samples.empty());
+    QVERIFY(rowsOf(reading.dataset->cloud) == file.upTo(kLevels - 1));
+  }
+
+  void anyDamageIsSurvived() {
+    const Copc file(5);
+    std::mt19937_64 random(3);
+    std::vector<std::size_t> places;
+    for (std::size_t at = kHeader; at < kInfoAt + 160; at += 3) places.push_back(at);
+    for (std::size_t at = file.pages.begin()->second; at < file.bytes.size(); at += 17)
+      places.push_back(at);
+    for (const std::size_t at : places) {
+      std::string bytes = file.bytes;
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 + random() % 255));
+      const Reading reading = readingOf(bytes, 80);
+      if (!reading.dataset) continue;
+      QVERIFY(rowsOf(reading.dataset->cloud) == file.upTo(kLevels - 1));
+      for (const PartialRead& sample : reading.samples) QVERIFY(sample.sample->size() > 0);
+    }
+  }
+
+  void itIsStopped() {
+    const Copc file;
+    std::stop_source stop;
+    stop.request_stop();
+    const Reading reading = readingOf(file.bytes, 204, {}, {stop.get_token(), {}});
+    QVERIFY(!reading.dataset && reading.dataset.error().kind == ErrorKind::Cancelled);
+    QVERIFY(reading.samples.empty());
+  }
+};
+
+APPLESS_TEST(TestCopc);
+#include "tst_copc.moc"
