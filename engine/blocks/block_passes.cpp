@@ -37,7 +37,7 @@ constexpr const char* kCloudFile = "points-";
 constexpr const char* kQueryFile = "queries-";
 
 // Bytes of a row while it is counted or scattered: read, and where it goes.
-std::uint64_t partBytes(std::size_t dims) { return 12 * dims + 40; }
+std::uint64_t partBytes(std::size_t dims) { return 12 * dims + 52; }
 
 }  // namespace
 
@@ -430,10 +430,11 @@ Result<void> BlockPasses::forEachBlock(
     order.push_back(b);
     all += blocks_[b].points;
   }
-  tbb::task_arena here{tbb::task_arena::attach{}};
+  // Beside the work, which a shared arena would let wait for the disk.
+  tbb::task_arena ahead(std::clamp(tbb::this_task_arena::max_concurrency() / 2, 1, 4));
   const auto readLater = [&](std::size_t b) {
-    return std::async(std::launch::async, [this, &here, b] {
-      return here.execute([&] {
+    return std::async(std::launch::async, [this, &ahead, b] {
+      return ahead.execute([&] {
         return readBlock(fileOf(kCloudFile, b), blocks_[b].points, names_, weighted(), quiet_);
       });
     });

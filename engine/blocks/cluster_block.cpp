@@ -1,6 +1,7 @@
 #include "engine/blocks/cluster_block.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/blocks/near_labels.h"

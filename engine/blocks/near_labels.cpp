@@ -16,7 +16,7 @@ constexpr std::size_t kMostHashedDims = 3;
 // A cell is a little wider than the reach to both sides, so that a point marks two in a dimension.
 constexpr double kReachInEps = 1.001;  // more than what the canonical distance errs by
 constexpr double kWidthInEps = 2.1;
-constexpr std::uint64_t kCellsPerMark = 4;
+constexpr std::uint64_t kCellsPerMark = 8;
 constexpr std::uint64_t kLeastCells = 1024;
 constexpr int kMostMarked = 4;
 
@@ -35,7 +35,7 @@ NearLabels::NearLabels(const PointCloud& cloud, std::span<const std::uint32_t> p
   // clusters of some dozen points.
   const std::uint64_t wanted = kCellsPerMark * std::uint64_t(points.size()) << dims_;
   const std::uint64_t most = std::max(kLeastCells, std::uint64_t(cloud.size()) / 2);
-  cells_.assign(std::bit_ceil(std::clamp(wanted, kLeastCells, most)), -1);
+  cells_.assign(std::bit_floor(std::clamp(wanted, kLeastCells, most)), -1);
   forChunks(points.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (const std::uint32_t p : points.subspan(begin, end - begin))
       mark(cloud, p, labels[p], 0, 0);

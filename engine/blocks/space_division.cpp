@@ -41,13 +41,13 @@ double spreadOf(const std::vector<double>& sorted) {
 
 // At most `slices` slices, each with about as many of the sorted values, wider than ε.
 std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices,
-                             double squaredEps) {
+                             double squaredReach) {
   const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
   std::vector<double> bounds{-kInfinity};
   double begin = sorted.front();
   for (std::size_t next = step; next < sorted.size() && bounds.size() < slices;) {
     const double x = sorted[next];
-    if (x > begin && (x - begin) * (x - begin) > squaredEps) {
+    if (x > begin && (x - begin) * (x - begin) > squaredReach) {
       bounds.push_back(x);
       begin = x;
       next += step;
@@ -237,7 +237,7 @@ std::vector<std::uint8_t> NearOwners::innerCells(const SpaceDivision& division) 
 const std::vector<int>& NearOwners::of(const PointCloud& cloud, std::size_t p) {
   owners_.clear();
   visitNearCells<0>(
-      division_, [&](std::uint32_t j) { return cloud.columns[j][p]; }, squaredEps_, 0, 0.0,
+      division_, [&](std::uint32_t j) { return cloud.columns[j][p]; }, squaredReach_, 0, 0.0,
       [&](std::uint32_t cell) {
         const int owner = division_.owner[cell];
         if (owner != self_ && owner != SpaceDivision::kNobody &&

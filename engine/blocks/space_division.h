@@ -72,11 +72,13 @@ std::vector<int> dealCells(const SpaceDivision& division, const std::vector<doub
 /// monotone, so fl(y − x)² ≥ fl(b − x)² in every rounded step, and on the other side likewise with
 /// the slice's end. The sum of these least squares over the cut dimensions, in the cloud's order,
 /// is therefore at most the canonical squared distance to any point of the cell. Where it exceeds
-/// fl(ε·ε), the predicate accepts no point of the cell.
+/// fl(ε·ε), the predicate accepts no point of the cell. By Manhattan and Chebyshev distances, where
+/// `squaredReach` is larger, each difference of two neighbours is at most ε, and sums of terms that
+/// are not negative do not fall, rounded or not.
 class NearOwners {
  public:
-  NearOwners(const SpaceDivision& division, double squaredEps, int self)
-      : division_(division.view()), squaredEps_(squaredEps), self_(self) {}
+  NearOwners(const SpaceDivision& division, double squaredReach, int self)
+      : division_(division.view()), squaredReach_(squaredReach), self_(self) {}
 
   /// The cells from which the points of other owners are out of reach from any place in the
   /// cell: all adjacent cells belong to the same owner. A neighbour is no further away, since the
@@ -88,7 +90,7 @@ class NearOwners {
 
  private:
   DivisionView division_;
-  double squaredEps_;
+  double squaredReach_;
   int self_;
   std::vector<int> owners_;
 };

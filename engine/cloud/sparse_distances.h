@@ -16,6 +16,9 @@ struct SparseDistances {
   LargeArray<std::int64_t> starts;  ///< points + 1
   LargeArray<std::int64_t> ids;     ///< of a row in any order
   LargeArray<double> values;
+  /// The values have 32 bits each: ε is rounded to as many before they are compared, as
+  /// scikit-learn does.
+  bool isSingle = false;
 
   std::size_t points() const { return starts.empty() ? 0 : starts.size() - 1; }
 };

@@ -24,6 +24,7 @@ struct GivenNeighbours {
 Result<GivenNeighbours> neighboursWithin(const SparseDistances& distances, double eps,
                                          const Task& task) {
   const std::size_t n = distances.points();
+  const double reach = distances.isSingle ? double(float(eps)) : eps;
   GivenNeighbours found;
   found.starts.reserve(n + 1);
   found.starts.push_back(0);
@@ -35,7 +36,7 @@ Result<GivenNeighbours> neighboursWithin(const SparseDistances& distances, doubl
     bool storesItself = false;
     for (auto i = std::size_t(distances.starts[p]); i < std::size_t(distances.starts[p + 1]); ++i) {
       storesItself = storesItself || distances.ids[i] == std::int64_t(p);
-      if (distances.values[i] <= eps) found.ids.push_back(distances.ids[i]);
+      if (distances.values[i] <= reach) found.ids.push_back(distances.ids[i]);
     }
     if (!storesItself) found.ids.push_back(std::int64_t(p));
     found.starts.push_back(std::int64_t(found.ids.size()));

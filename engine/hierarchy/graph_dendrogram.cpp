@@ -3,12 +3,14 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {
@@ -72,12 +74,15 @@ Result<Dendrogram> dendrogramOfDistances(const SparseDistances& distances, std::
   const auto core = coreDistancesOf(distances, minPts, task);
   if (!core) return tl::unexpected(core.error());
   std::vector<TreeEdge> edges;
-  edges.reserve(distances.values.size());
+  edges.reserve(distances.values.size() / 2 + 1);
   for (std::size_t p = 0; p < distances.points(); ++p)
     for (auto i = std::size_t(distances.starts[p]); i < std::size_t(distances.starts[p + 1]); ++i) {
       const auto q = std::size_t(distances.ids[i]);
-      if (p == q) continue;
+      if (p >= q) continue;  // each pair is stored twice
       const double reach = std::max({(*core)[p], (*core)[q], distances.values[i]});
+      if (reach > 0 && !std::isnormal(reach * reach))
+        return badInput("A distance of " + roundTripText(reach) +
+                        " has no square as a number of 64 bits. Scale the distances.");
       edges.push_back({std::uint32_t(p), std::uint32_t(q), reach * reach});
     }
   return dendrogramOfGraph(distances.points(), std::move(edges), task);

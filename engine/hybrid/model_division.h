@@ -25,8 +25,8 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
                                  int threads, const Task& task);
 
 /// The same for speeds that are known: nothing is timed, and the neighbours are those of one query
-/// of a hundred [Gallet 2020, §4.3], counted on the threads of the caller's arena. Errors as
-/// timeQueries'.
+/// of a hundred [Gallet 2020, §4.3], of more where there are few, counted on the threads of the
+/// caller's arena. Errors as timeQueries'.
 Result<TimedQueries> sampleQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
                                    const Task& task);
 

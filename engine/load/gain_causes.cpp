@@ -55,6 +55,7 @@ GainCauses gainCauses(const LoadReport& first, const LoadReport& other) {
   const Work before = workOf(first);
   const Work after = workOf(other);
   GainCauses causes;
+  if (first.measured != other.measured) return causes;
   if (!(before.all() > 0 && after.all() > 0)) return causes;
   const double mean = logarithmicMean(before.all(), after.all());
   causes.searches = std::exp((before.searches - after.searches) / mean);

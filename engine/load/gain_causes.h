@@ -26,10 +26,11 @@ struct GainCauses {
   double all() const { return searches * comparisons * lanes * tail * memory.value_or(1); }
 };
 
-/// What `other` gains over `first`; all 1 where a report has no warps. The work of all lanes is
+/// What `other` gains over `first`; all 1 where a report has no warps, or one is measured and the
+/// other modelled. The work of all lanes is
 /// that of searches and comparisons together; each gets the share of the logarithm of their ratio
-/// that its difference has (logarithmic mean Divisia index), so that the product is exact. Both
-/// reports are modelled or both measured; of samples the factors are estimates.
+/// that its difference has (logarithmic mean Divisia index), so that the product is exact. Of
+/// samples the factors are estimates.
 GainCauses gainCauses(const LoadReport& first, const LoadReport& other);
 
 }  // namespace clusterloom

@@ -56,6 +56,14 @@ def test_dbscan_is_that_of_scikit_learn(run, include_self, eps):
     np.testing.assert_array_equal(labels, ours.labels_)
 
 
+def test_single_precision_is_compared_as_such(run):
+    graph = neighbours(True).astype(np.float32)  # 0.4 of 32 bits is more than 0.4
+    for eps in (0.1, 0.4, 0.7):
+        model = sklearn_cluster.DBSCAN(eps=eps, min_samples=5, metric="precomputed").fit(graph)
+        labels, _ = run(graph, "cluster", "--eps", str(eps), "--min-pts", "5")
+        np.testing.assert_array_equal(labels, model.labels_)
+
+
 def test_neighbours_that_are_not_mutual_and_large_diagonals(run):
     graph = sparse.lil_matrix((40, 40))
     for p in range(40):

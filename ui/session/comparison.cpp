@@ -260,10 +260,11 @@ bool Comparison::isCurrent() const {
 }
 
 GainCauses Comparison::causesOf(const ComparedRun& run) const {
-  const auto first = std::find_if(runs_.begin(), runs_.end(), [](const ComparedRun& other) {
-    return other.succeeded() && other.report;
+  if (!run.report) return {};
+  const auto first = std::find_if(runs_.begin(), runs_.end(), [&](const ComparedRun& other) {
+    return other.succeeded() && other.report && other.report->measured == run.report->measured;
   });
-  if (first == runs_.end() || !run.report) return {};
+  if (first == runs_.end()) return {};
   return gainCauses(*first->report, *run.report);
 }
 

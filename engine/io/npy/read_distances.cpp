@@ -65,6 +65,8 @@ class SparseFile {
     auto values = numbersOf<double>("data", std::nullopt);
     if (!values) return tl::unexpected(values.error());
     distances.values = std::move(*values);
+    const auto data = open("data");
+    distances.isSingle = data && data->type.number == Scalar::Float32 && !data->type.half;
     if (auto fine = checkDistances(distances); !fine)
       return badInput(source_.name() + ": " + fine.error().message);
     return distances;

@@ -51,7 +51,8 @@ bool holdsSparseMatrix(const std::vector<ZipEntry>& entries) {
     return std::any_of(entries.begin(), entries.end(),
                        [&](const ZipEntry& entry) { return entry.name == name; });
   };
-  return holds("format.npy") && holds("shape.npy") && holds("data.npy");
+  const bool indexed = holds("indptr.npy") || holds("row.npy") || holds("offsets.npy");
+  return indexed && holds("format.npy") && holds("shape.npy") && holds("data.npy");
 }
 
 std::string namesOf(const std::vector<PreviewTable>& tables) {
