@@ -106,6 +106,18 @@ class TestGainCauses : public QObject {
     }
   }
 
+  void measuredAndModelledAreNotCompared() {
+    const SimtMachine machine{.multiprocessors = 2, .warpsPerMultiprocessor = 1};
+    const LoadReport modelled = reportOf(AccessPattern::Full, QueryOrder::Bins, machine);
+    LoadReport measured = reportOf(AccessPattern::Unicomp, QueryOrder::Bins, machine);
+    measured.measured = true;
+    for (const GainCauses& causes :
+         {gainCauses(modelled, measured), gainCauses(measured, modelled)}) {
+      QCOMPARE(causes.all(), 1.0);
+      QVERIFY(!causes.memory);
+    }
+  }
+
   void nothingToCompare() {
     const SimtMachine machine;
     const LoadReport some = reportOf(AccessPattern::Full, QueryOrder::Bins, machine);

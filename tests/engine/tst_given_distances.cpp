@@ -177,6 +177,11 @@ class GivenDistances : public QObject {
     changed.erase({1, 2});
     changed.erase({2, 1});
     QVERIFY(says(treeOf(changed, 1), "2 parts"));
+    for (const double factor : {1e-170, 1e160}) {
+      changed = line;
+      for (auto& [cell, distance] : changed) distance *= factor;
+      QVERIFY(says(treeOf(changed, 1), "Scale the distances"));
+    }
     QCOMPARE(dendrogramOfDistances(matrixOf(4, line, random), 0).error().kind, ErrorKind::BadCall);
   }
 
