@@ -235,7 +235,7 @@ class TestLessonReading : public QObject {
     QVERIFY(!lessonText().contains("True for the step's settings"));
     shot(&lessons_->window(), "lesson-false-claim");
     // The clock of a lesson's GPU: 0.5 GHz, 16 cycles for a step.
-    const auto& facts = player().facts().at(QString());
+    const FactValues facts = player().facts().at(QString());
     QCOMPARE(facts.at("makespan-time"), 1000 * facts.at("makespan") * 16 / 0.5e9);
     checked.clear();
     lessons_->lessons()->openFile(write("wee < 2"));
