@@ -12,16 +12,6 @@ namespace clusterloom {
 namespace {
 
 constexpr std::uint64_t kPairsAtOnce = std::uint64_t{1} << 20;
-template <class Value>
-std::vector<Value> joined(const std::vector<std::vector<Value>>& lists) {
-  std::size_t size = 0;
-  for (const auto& list : lists) size += list.size();
-  std::vector<Value> all;
-  all.reserve(size);
-  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
-}
-
 // The points for which `belongs`, ascending.
 template <class Belongs>
 std::vector<std::uint32_t> pointsWhere(std::size_t points, const Belongs& belongs) {
@@ -30,7 +20,7 @@ std::vector<std::uint32_t> pointsWhere(std::size_t points, const Belongs& belong
     for (std::size_t p = begin; p < end; ++p)
       if (belongs(p)) found[chunk].push_back(std::uint32_t(p));
   });
-  return joined(found);
+  return joined(std::move(found));
 }
 
 // Finds the choices of border points.
@@ -220,7 +210,7 @@ void describe(const BlockPoints& points, const Clustering& local, BlockClusters&
       here.noise += local.roles[p] == PointRole::Noise;
     }
   });
-  found.links = joined(links);
+  found.links = joined(std::move(links));
   for (const Chunk& chunk : chunks) {
     found.coreCount += chunk.core;
     found.borderCount += chunk.border;

@@ -3,6 +3,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/core/chunks.h"
 
 namespace clusterloom {
 namespace {
@@ -97,15 +100,7 @@ std::vector<BlockEntry> Scatter::operator()(const PointCloud& part, const Task& 
       }
     }
   });
-  std::size_t size = 0;
-  for (const auto& chunk : found) size += chunk.size();
-  std::vector<BlockEntry> entries;
-  entries.reserve(size);
-  for (auto& chunk : found) {
-    entries.insert(entries.end(), chunk.begin(), chunk.end());
-    chunk = {};
-  }
-  return entries;
+  return joined(std::move(found));
 }
 
 }  // namespace clusterloom

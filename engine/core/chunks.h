@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace clusterloom {
 
@@ -21,6 +22,20 @@ void forChunks(std::size_t size, const Visit& visit) {
     const std::size_t begin = chunk * kChunk;
     visit(chunk, begin, std::min(size, begin + kChunk));
   });
+}
+
+/// What the chunks have found, one after the other. Each list is freed once it is copied.
+template <class Value>
+std::vector<Value> joined(std::vector<std::vector<Value>> lists) {
+  std::size_t size = 0;
+  for (const auto& list : lists) size += list.size();
+  std::vector<Value> all;
+  all.reserve(size);
+  for (auto& list : lists) {
+    all.insert(all.end(), list.begin(), list.end());
+    list = {};
+  }
+  return all;
 }
 
 }  // namespace clusterloom
