@@ -25,7 +25,16 @@ void DrawnColours::need(std::size_t block) const {
 }
 
 void DrawnColours::need(std::span<const std::uint32_t> blocks) const {
+  // 5 to 15 ms of one thread. The thread of a window would wait for longer where one that helps it
+  // is interrupted.
+  constexpr std::size_t kWorthHelpers = 500'000;
   if (!points_) return;
+  std::size_t points = 0;
+  for (const std::uint32_t block : blocks) points += points_->blocks[block].count;
+  if (points < kWorthHelpers) {
+    for (const std::uint32_t block : blocks) need(block);
+    return;
+  }
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) { need(blocks[i]); });
 }
 

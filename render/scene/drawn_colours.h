@@ -29,7 +29,7 @@ class DrawnColours {
   std::size_t points() const { return bytes_.size() / 4; }
   /// Makes the colours of a block, unless they are there.
   void need(std::size_t block) const;
-  /// The same for several, in parallel.
+  /// The same for several, in parallel where they are many.
   void need(std::span<const std::uint32_t> blocks) const;
   /// The same for the first drawn points.
   void needFirst(std::size_t points) const;

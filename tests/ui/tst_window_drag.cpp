@@ -145,8 +145,11 @@ class TestWindowDrag : public QObject, private ShownWindow {
     const HandlerTime drawing = application().drawing();
     const HandlerTime other = application().other();
     qInfo(
-        "longest handler that drew: %.1f ms, %.1f ms of processor; of the others: %.1f, %.1f (%s)",
-        drawing.ms, drawing.processorMs, other.ms, other.processorMs, other.where.c_str());
+        "longest handler that drew: %.1f ms, %.1f and %.1f ms of processor (%s); of the others: "
+        "%.1f, "
+        "%.1f (%s)",
+        drawing.ms, drawing.processorMs, drawing.secondProcessorMs, drawing.where.c_str(), other.ms,
+        other.processorMs, other.where.c_str());
     QVERIFY(seen.frameMs.size() >= 3);
     QVERIFY(seen.alwaysRunning);
     // A run does not wait for a frame for longer than a second: where frames are that far apart, as
@@ -157,7 +160,7 @@ class TestWindowDrag : public QObject, private ShownWindow {
         ms += seen.apartMs[i - k];
       QVERIFY2(seen.age[i] <= 1 || ms > 800, qPrintable(QString::number(ms)));
     }
-    QVERIFY(drawing.processorMs < 100);
+    QVERIFY(drawing.secondProcessorMs < 100);
     QVERIFY(other.processorMs < 50);
     // At rest everything is drawn, with the labels of the slider.
     QVERIFY(waitUntilSettled(*window_, 60000));
