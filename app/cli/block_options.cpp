@@ -86,7 +86,6 @@ Result<void> checkBlockCall(const EpsOptions& eps, const InputOptions& input,
         "--memory is of one process; leave it out under mpirun, where the ranks share the points.");
   if (asksForRanks(engine)) return needsMemory("--ranks and --devices divide");
   if (eps.isSweep()) return needsMemory("--sweep-eps needs");
-  if (!engine.space.isEuclidean()) return needsMemory("--period, --geographic and --metric need");
   if (input.read.every > 1) return badCall("--memory reads every row; leave --every out.");
   const auto scaling = engine.scaling.kind;
   if (scaling != Scaling::Kind::None && scaling != Scaling::Kind::Factors)
@@ -104,6 +103,7 @@ Result<BlockRun> runInBlocks(
   blocks.scratch = scratchOf(call);
   blocks.threads = engine.backendOptions.threads;
   blocks.scaling = engine.scaling;
+  blocks.space = engine.space;
   blocks.planned = [&](const BlockPlan& plan) {
     sayNote(groupedText(plan.points) + " points in " + groupedText(plan.blocks) +
             " blocks; up to " + memoryText(plan.scratchBytes) + " will be written to " +

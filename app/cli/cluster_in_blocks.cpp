@@ -5,6 +5,7 @@
 #include "app/cli/cluster_options.h"
 #include "app/cli/engine_run.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -26,6 +27,7 @@ Json describeRun(const ClusterOptions& options, const BlockRun& run, const Clust
   Json object = describeRows(options.input.path, run.cloud);
   object["eps"] = counts.params.eps;
   object["min_pts"] = counts.params.minPts;
+  addSpace(object, options.engine.space);
   if (!options.weights.empty()) object["weights"] = options.weights;
   addStats(object, counts.stats);
   addClusters(object, counts);
@@ -67,8 +69,8 @@ Result<void> clusterInBlocks(const ClusterOptions& options,
   if (!options.labels.empty()) written.push_back(options.labels);
   return printResult(options.json, describeRun(options, *run, counts, total), counts.stats,
                      pointsLine(run->plan.points, run->cloud.columns.cloud.names.size()) + '\n' +
-                         clusterLines(counts, run->plan.points) + '\n' +
-                         blockLines(*run, total, "clustering"),
+                         spaceLine(options.engine.space) + clusterLines(counts, run->plan.points) +
+                         '\n' + blockLines(*run, total, "clustering"),
                      written);
 }
 

@@ -5,13 +5,15 @@
 #include "app/cli/console.h"
 #include "app/cli/engine_run.h"
 #include "app/cli/join_options.h"
+#include "app/cli/space_options.h"
 
 namespace clusterloom::cli {
 namespace {
 
 std::string summaryOf(const JoinOptions& options, const BlockRun& run, const JoinFigures& figures,
                       double eps, const Stopwatch& total) {
-  std::string text = pointsLine(figures.points, run.cloud.columns.cloud.names.size()) + '\n';
+  std::string text = pointsLine(figures.points, run.cloud.columns.cloud.names.size()) + '\n' +
+                     spaceLine(options.engine.space);
   if (figures.twoClouds)
     text +=
         summaryLine("with", groupedText(run.cloud.points()) + " points of " + options.input.other) +
@@ -45,6 +47,7 @@ Result<void> joinInBlocks(const JoinOptions& options, const std::function<Result
   const JoinFigures figures{.points = rows.points(), .pairs = run->pairs, .twoClouds = two};
   Json object = describeRows(file.path, rows);
   object["eps"] = values->front();
+  addSpace(object, options.engine.space);
   if (two)
     object["with"] = describeOther(options.input.other, run->cloud.points(), run->cloud.skipped);
   addStats(object, run->stats);

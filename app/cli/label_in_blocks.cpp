@@ -5,6 +5,7 @@
 #include "app/cli/engine_run.h"
 #include "app/cli/label_options.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -47,6 +48,7 @@ Result<void> labelInBlocks(const LabelOptions& options, const std::function<Resu
                              .unlabelled = points - run->labelled};
   Json object = describeRows(file.path, run->queries);
   object["eps"] = params.eps;
+  addSpace(object, options.engine.space);
   object["min_pts"] = params.minPts;
   object["from"] = describeOther(from.path, figures.from, run->cloud.skipped);
   addClusters(object["from"], countsOf(*run, params));
@@ -58,7 +60,7 @@ Result<void> labelInBlocks(const LabelOptions& options, const std::function<Resu
   if (!options.labels.empty()) written.push_back(options.labels);
   return printResult(options.json, object, run->stats,
                      pointsLine(points, run->queries.columns.cloud.names.size()) + '\n' +
-                         labelLines(figures) + '\n' +
+                         spaceLine(options.engine.space) + labelLines(figures) + '\n' +
                          blockLines(*run, total, "clustering and labelling"),
                      written);
 }

@@ -43,7 +43,7 @@ Result<void> BlockWriter::add(const PointCloud& part, const BlockEntry& entry, s
   return {};
 }
 
-Result<void> BlockWriter::add(const PointCloud& part, std::span<const BlockEntry> entries,
+Result<void> BlockWriter::add(const CloudWithImages& part, std::span<const BlockEntry> entries,
                               std::uint64_t firstId) {
   // The entries of each block, in their order.
   const std::size_t blocks = buffers_.size();
@@ -63,11 +63,14 @@ Result<void> BlockWriter::add(const PointCloud& part, std::span<const BlockEntry
     for (std::size_t i = begin; i < end; ++i)
       order[places[chunk][entries[i].block]++] = std::uint32_t(i);
   });
+  const std::size_t points = part.cloud.size() - part.originals.size();
   std::vector<Result<void>> done(blocks);
   tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
     for (std::size_t i = begins[block]; done[block] && i < begins[block + 1]; ++i) {
       const BlockEntry& entry = entries[order[i]];
-      done[block] = add(part, entry, firstId + entry.point);
+      const std::uint32_t id =
+          entry.point < points ? entry.point : part.originals[entry.point - points];
+      done[block] = add(part.cloud, entry, firstId + id);
     }
   });
   for (const Result<void>& one : done)

@@ -9,6 +9,7 @@
 #include "engine/blocks/cluster_block.h"
 #include "engine/blocks/scratch_folder.h"
 #include "engine/core/task.h"
+#include "engine/join/periodic_box.h"
 
 namespace clusterloom {
 
@@ -22,8 +23,9 @@ class BlockWriter {
   /// The files are `file` with the number of the block. `bufferBytes` for all blocks together.
   BlockWriter(std::string file, std::size_t blocks, std::size_t columns, std::size_t bufferBytes);
   /// The points of a part, which may have weights as a last column: `entries` in their order,
-  /// their ids counted from `firstId`. Parallel on the caller's TBB arena, a thread for a block.
-  Result<void> add(const PointCloud& part, std::span<const BlockEntry> entries,
+  /// their ids counted from `firstId`; an image has that of its point. Parallel on the caller's TBB
+  /// arena, a thread for a block.
+  Result<void> add(const CloudWithImages& part, std::span<const BlockEntry> entries,
                    std::uint64_t firstId);
   /// Writes what is not on the disk yet, and frees the memory.
   Result<void> finish();

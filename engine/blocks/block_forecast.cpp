@@ -98,6 +98,7 @@ Result<Measured> measure(const BlockSample& sample, std::size_t wanted, const Db
   how.memory = options.memory;
   how.scratch = options.scratch;
   how.threads = options.threads;
+  how.space = options.space;
   OutputSet outputs;
   const auto run = clusterInBlocks(file, {*eps, params.minPts}, backend, strategy, how, outputs,
                                    folder.file("labels.npy"), task);
@@ -173,14 +174,21 @@ Result<BlockForecast> forecastInBlocks(const BlockFile& file, const BlockSample&
   BlockOptions quiet = options;
   quiet.planned = {};
   int threads = 1;
-  const auto planned = onBlocks(file.path, params.eps, quiet, [&](int used) -> Result<BlockRun> {
-    threads = used;
-    BlockPasses passes(file, nullptr, params.eps, quiet, true, "measuring", task);
-    if (auto done = passes.planBy(sample); !done) return tl::unexpected(done.error());
+  PointCloud points;  // as blocks see them, as the parameters
+  DbscanParams ofPoints = params;
+  const auto plan = [&](const BlockTools& tools) -> Result<BlockRun> {
+    threads = tools.threads;
+    ofPoints.eps = tools.space.eps();
+    BlockPasses passes(file, nullptr, ofPoints.eps, tools.space, quiet, true, "measuring", task);
+    auto seen = passes.planBy(sample);
+    if (!seen) return tl::unexpected(seen.error());
+    points = std::move(*seen);
+    quiet.space = {.metric = tools.space.metric()};
     BlockRun run;
     passes.describe(run);
     return run;
-  });
+  };
+  const auto planned = onBlocks(file.path, params.eps, backend, quiet, plan);
   if (!planned) return tl::unexpected(planned.error());
   BlockForecast forecast;
   forecast.plan = planned->plan;
@@ -192,22 +200,23 @@ Result<BlockForecast> forecastInBlocks(const BlockFile& file, const BlockSample&
   const std::size_t most = std::min(sample.cloud.size(), kMostForecastPoints);
   Measured before;
   Measured last;
-  for (std::size_t points = std::min(kFewestPoints, most);; points = std::min(most, 4 * points)) {
-    task.report("measuring", 0.2 + 0.6 * double(points) / double(most));
-    const auto found = measure(sample, points, params, backend, strategy, quiet, {task.stop, {}});
+  const BlockSample seen{points, sample.every, sample.weights};
+  for (std::size_t size = std::min(kFewestPoints, most);; size = std::min(most, 4 * size)) {
+    task.report("measuring", 0.2 + 0.6 * double(size) / double(most));
+    const auto found = measure(seen, size, ofPoints, backend, strategy, quiet, {task.stop, {}});
     if (!found) return tl::unexpected(found.error());
     before = std::exchange(last, *found);
-    if (points == most || last.seconds > kEnoughSeconds) break;
+    if (size == most || last.seconds > kEnoughSeconds) break;
   }
-  const double points = rows + double(forecast.plan.mostHalo);
-  const double perBlock = points / double(std::max<std::size_t>(forecast.plan.blocks, 1));
+  const double held = rows + double(forecast.plan.mostHalo);
+  const double perBlock = held / double(std::max<std::size_t>(forecast.plan.blocks, 1));
   const double power = before.points > 0 ? growth(before, last) : 0;
   // A part is read, by one of the threads, while another one is worked on by all.
   const auto reading = [&](double work) {
     return std::max(rows * *read, work + rows * *read / threads);
   };
-  forecast.seconds = reading(rows * last.count) + reading(points * last.scatter) +
-                     points * last.cluster * std::pow(perBlock / last.perBlock, power) +
+  forecast.seconds = reading(rows * last.count) + reading(held * last.scatter) +
+                     held * last.cluster * std::pow(perBlock / last.perBlock, power) +
                      rows * last.merge;
   return forecast;
 }

@@ -42,10 +42,11 @@ std::uint64_t partBytes(std::size_t dims) { return 12 * dims + 52; }
 }  // namespace
 
 BlockPasses::BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps,
-                         const BlockOptions& options, bool withRows, std::string_view stage,
-                         const Task& task)
+                         BlockSpace space, const BlockOptions& options, bool withRows,
+                         std::string_view stage, const Task& task)
     : options_(options),
       eps_(eps),
+      space_(std::move(space)),
       withRows_(withRows),
       stage_(stage),
       task_(task),
@@ -125,20 +126,25 @@ Result<void> BlockPasses::divide(const std::function<Result<void>(const PointClo
   return done;
 }
 
-Result<void> BlockPasses::planBy(const BlockSample& sample) {
-  const PointCloud& points = sample.cloud;
+Result<PointCloud> BlockPasses::planBy(const BlockSample& sample) {
   if (auto opened = openFiles([](const PointCloud&) { return Result<void>(); }); !opened)
-    return opened;
-  if (points.dims() != dims())
-    return badCall("A sample of " + std::to_string(points.dims()) + " dimensions is none of " +
-                   files_.front().file.path + ", which has " + std::to_string(dims()) + ".");
+    return tl::unexpected(opened.error());
+  const std::size_t inFile = files_.front().rows.columns.cloud.names.size();
+  if (sample.cloud.dims() != inFile)
+    return badCall("A sample of " + std::to_string(sample.cloud.dims()) +
+                   " dimensions is none of " + files_.front().file.path + ", which has " +
+                   std::to_string(inFile) + ".");
+  auto points = space_.points(sample.cloud, {}, quiet_);
+  if (!points) return points;
   const std::uint64_t wanted = std::min<std::uint64_t>(wantedSample(cut_, dims()), kMostSample);
-  PointCloud some = pointsOf(points, stratifiedSample(points.size(), wanted));
+  PointCloud some = pointsOf(*points, stratifiedSample(points->size(), wanted));
   division_ = cutIntoCells(std::move(some.columns), eps_, cut_);
-  counts_ = histogram(division_, points);
-  for (std::uint64_t& count : counts_) count *= sample.every;
-  plan_.points = files_.front().rows.rows = points.size() * sample.every;
-  return plan();
+  if (auto done = addCounts(*points); !done) return tl::unexpected(done.error());
+  for (auto* counts : {&counts_, &images_})
+    for (std::uint64_t& count : *counts) count *= sample.every;
+  plan_.points = files_.front().rows.rows = points->size() * sample.every;
+  if (auto done = plan(); !done) return tl::unexpected(done.error());
+  return points;
 }
 
 // Learns how large a file is, and refuses what can be refused now.
@@ -153,15 +159,16 @@ Result<void> BlockPasses::openFile(File& file) {
     return wholeFileError(path, obstacle);
   file.rows.columns.cloud.names = (*first)->names();
   const std::size_t coordinates = (*first)->names().size();
-  if (names_.empty()) names_ = (*first)->names();
-  if (coordinates != dims())
+  const std::size_t expected = files_.front().rows.columns.cloud.names.size();
+  if (coordinates != expected)
     return badInput(path + " has " + std::to_string(coordinates) + " coordinates, and " +
-                    files_.front().file.path + " has " + std::to_string(dims()) +
+                    files_.front().file.path + " has " + std::to_string(expected) +
                     ". Name the same number of columns for both.");
   // A row of text has two bytes a column at least.
   const std::uint64_t rows =
-      preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * dims()) + 1;
-  const std::uint64_t ofPart = std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes(dims())));
+      preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * coordinates) + 1;
+  const std::uint64_t ofPart =
+      std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes(coordinates)));
   file.parts = int(std::min<std::uint64_t>(rows / ofPart + 1, 1 << 20));
   file.likely = std::max<std::uint64_t>(1, preview->rowEstimate);
   // The rows of a part of a text are counted before they are read.
@@ -175,7 +182,10 @@ Result<void> BlockPasses::openFiles(const std::function<Result<void>(const Point
     if (auto opened = openFile(file); !opened) return opened;
     likely += file.likely;
   }
-  const PointCloud point{std::vector<std::vector<double>>(dims(), std::vector<double>{0}), names_};
+  const std::vector<std::string>& names = files_.front().rows.columns.cloud.names;
+  PointCloud point{std::vector<std::vector<double>>(names.size(), std::vector<double>{1}), names};
+  if (auto begun = space_.begin(point); !begun) return begun;
+  names_ = point.names;
   if (auto fine = tryCall(point); !fine) return fine;
   const std::uint64_t mostCells = budget() / 8 / kBytesPerCell / kCellsPerBlock;
   cut_ = int(std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,
@@ -217,9 +227,10 @@ Result<void> BlockPasses::sample(const File& file,
       if (!scaling) return tl::unexpected(scaling.error());
       data->cloud = applyScaling(data->cloud, *scaling);
     }
+    const auto points = space_.points(std::move(data->cloud), {}, quiet_);
+    if (!points) continue;
     for (std::size_t j = 0; j < dims(); ++j)
-      columns[j].insert(columns[j].end(), data->cloud.columns[j].begin(),
-                        data->cloud.columns[j].end());
+      columns[j].insert(columns[j].end(), points->columns[j].begin(), points->columns[j].end());
   }
   return {};
 }
@@ -238,11 +249,23 @@ Result<void> BlockPasses::forEachPart(double from, double to,
       auto rows = reader.next();
       if (!rows) return tl::unexpected(rows.error());
       if (!*rows) break;
+      auto points = space_.points(std::move((*rows)->data.cloud), rowsOf(**rows), quiet_);
+      if (!points) return fail(points.error().kind, file.file.path + ": " + points.error().message);
+      (*rows)->data.cloud = std::move(*points);
       if (auto done = work(file, **rows); !done) return done;
     }
     if (auto same = checkUnchanged(file); !same) return same;
   }
   return {};
+}
+
+// The rows of the file that the points of a part are.
+RowOfPoint BlockPasses::rowsOf(const RowsOfFile& rows) {
+  std::vector<std::uint64_t> skipped = rows.data.skippedRows;  // of the file
+  for (std::uint64_t& row : skipped) row -= rows.firstRow;
+  return [rowOf = FileRows(std::move(skipped)), first = rows.firstRow](std::size_t point) {
+    return first + rowOf(point);
+  };
 }
 
 // The weights of a part of the cloud; none where there are none.
@@ -251,18 +274,30 @@ Result<std::vector<double>> BlockPasses::weightsOf(const RowsOfFile& rows) const
   const auto column = weightColumn(rows.data, file.weights);
   if (!column) return fail(column.error().kind, file.path + ": " + column.error().message);
   const auto weights = doublesOf(nullptr, **column);
-  std::vector<std::uint64_t> skipped = rows.data.skippedRows;  // of the file
-  for (std::uint64_t& row : skipped) row -= rows.firstRow;
-  const FileRows rowOf(std::move(skipped));
-  const auto inFile = [&](std::size_t point) { return rows.firstRow + rowOf(point); };
-  if (auto fine = checkWeights(*weights, rows.data.cloud.size(), inFile); !fine)
+  if (auto fine = checkWeights(*weights, rows.data.cloud.size(), rowsOf(rows)); !fine)
     return badInput(file.path + ": " + fine.error().message);
   return *weights;
 }
 
+// Counts the points of each cell, and their images.
+Result<void> BlockPasses::addCounts(const PointCloud& points) {
+  const auto add = [&](std::vector<std::uint64_t>& to, const PointCloud& some) {
+    const std::vector<std::uint64_t> counts = histogram(division_, some);
+    to.resize(counts.size());
+    std::transform(counts.begin(), counts.end(), to.begin(), to.begin(), std::plus<>());
+  };
+  add(counts_, points);
+  if (!space_.isPeriodic()) return {};
+  auto all = space_.images(points, haloWidth(eps_), quiet_);
+  if (!all) return tl::unexpected(all.error());
+  for (auto& column : all->cloud.columns)
+    column.erase(column.begin(), column.begin() + std::ptrdiff_t(points.size()));
+  add(images_, all->cloud);
+  return {};
+}
+
 // The first pass: the points of each cell.
 Result<void> BlockPasses::count() {
-  counts_.assign(division_.cells(), 0);
   std::vector<PointCloud> corners(files_.size(),
                                   {std::vector<std::vector<double>>(dims()), names_});
   auto done = forEachPart(0, kCounted, [&](File& file, RowsOfFile& rows) -> Result<void> {
@@ -279,8 +314,7 @@ Result<void> BlockPasses::count() {
     if (data.cloud.size() == 0) return {};
     if (!file.file.weights.empty())
       if (auto weights = weightsOf(rows); !weights) return tl::unexpected(weights.error());
-    const std::vector<std::uint64_t> some = histogram(division_, data.cloud);
-    std::transform(some.begin(), some.end(), counts_.begin(), counts_.begin(), std::plus<>());
+    if (auto counted = addCounts(data.cloud); !counted) return counted;
     const Bounds bounds = boundsOf(data.cloud);
     for (std::size_t j = 0; j < dims(); ++j) {
       auto& ends = corners[std::size_t(&file - files_.data())].columns[j];
@@ -314,7 +348,8 @@ Result<void> BlockPasses::plan() {
       std::min<std::uint64_t>(kMostBlocks, std::uint64_t{4} * std::uint64_t(cut_) + 8);
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
   for (std::uint64_t blocks = plan_.points / most + 1; blocks <= last; blocks += blocks / 4 + 1) {
-    const std::vector<BlockSize> sizes = clusterloom::divide(division_, counts_, int(blocks));
+    const std::vector<BlockSize> sizes =
+        clusterloom::divide(division_, counts_, int(blocks), images_);
     plan_.largest = 0;
     plan_.blocks = 0;
     std::uint64_t halo = 0;
@@ -360,21 +395,33 @@ Result<void> BlockPasses::scatter() {
   BlockWriter cloud(scratch_.file(kCloudFile), sizes_.size(), dims() + weighted(), bufferBytes);
   BlockWriter queries(scratch_.file(kQueryFile), files_.size() > 1 ? sizes_.size() : 0, dims(),
                       bufferBytes);
-  const Scatter scattered(division_, eps_);
+  const Scatter scattered(division_, eps_, space_.metric());
   std::vector<std::uint64_t> ids(files_.size(), 0);
   std::vector<std::uint64_t> read(files_.size(), 0);
   auto done = forEachPart(kCounted, kScattered, [&](File& file, RowsOfFile& rows) -> Result<void> {
-    Dataset& data = rows.data;
     const bool isCloud = &file == &files_.front();
-    std::vector<BlockEntry> entries = scattered(data.cloud, quiet_);
+    const std::size_t size = rows.data.cloud.size();
+    std::vector<double> weights;
+    if (!file.file.weights.empty() && size > 0) {
+      auto found = weightsOf(rows);
+      if (!found) return tl::unexpected(found.error());
+      weights = std::move(*found);
+    }
+    // Queries find the images, and need none.
+    CloudWithImages data{std::move(rows.data.cloud), {}};
+    if (isCloud) {
+      auto all = space_.images(std::move(data.cloud), haloWidth(eps_), quiet_);
+      if (!all) return tl::unexpected(all.error());
+      data = std::move(*all);
+    }
+    std::vector<BlockEntry> entries = scattered(data, quiet_);
     if (task_.cancelled()) return cancelledError();
-    if (!file.file.weights.empty() && data.cloud.size() > 0) {
-      auto weights = weightsOf(rows);
-      if (!weights) return tl::unexpected(weights.error());
-      data.cloud.columns.push_back(std::move(*weights));
+    if (!weights.empty()) {
+      for (const std::uint32_t p : data.originals) weights.push_back(weights[p]);
+      data.cloud.columns.push_back(std::move(weights));
     }
     std::vector<std::uint16_t> owners;
-    owners.reserve(data.cloud.size());
+    owners.reserve(size);
     std::uint64_t& id = ids[std::size_t(&file - files_.data())];
     for (const BlockEntry& entry : entries) {
       // A cell that had no points before, or more of them than before.
@@ -386,9 +433,9 @@ Result<void> BlockPasses::scatter() {
     }
     if (!isCloud)
       std::erase_if(entries, [](const BlockEntry& entry) { return entry.place == Place::Halo; });
-    if (auto added = (isCloud ? cloud : queries).add(data.cloud, entries, id); !added) return added;
-    id += data.cloud.size();
-    read[std::size_t(&file - files_.data())] += data.inputRows;
+    if (auto added = (isCloud ? cloud : queries).add(data, entries, id); !added) return added;
+    id += size;
+    read[std::size_t(&file - files_.data())] += rows.data.inputRows;
     return withRows_ && &file == &files_.back() ? appendOwners(owners, rows) : Result<void>();
   });
   if (done) done = cloud.finish();
@@ -402,7 +449,7 @@ Result<void> BlockPasses::scatter() {
     if (blocks_[b].own + blocks_[b].queries != sizes_[b].own) return changed(files_.back());
   }
   division_ = {};
-  counts_ = {};
+  counts_ = images_ = {};
   return {};
 }
 
@@ -496,8 +543,9 @@ Result<void> BlockPasses::writeRows(OutputSet& outputs, const std::string& path,
   });
 }
 
-Result<BlockRun> onBlocks(const std::string& path, double eps, const BlockOptions& options,
-                          const std::function<Result<BlockRun>(int threads)>& run) {
+Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& backend,
+                          const BlockOptions& options,
+                          const std::function<Result<BlockRun>(const BlockTools&)>& run) {
   if (options.memory < kLeastBlockMemory)
     return badCall("Blocks need " + memoryText(kLeastBlockMemory) + " of memory at least.");
   if (options.scaling.kind != Scaling::Kind::None && options.scaling.kind != Scaling::Kind::Factors)
@@ -505,10 +553,19 @@ Result<BlockRun> onBlocks(const std::string& path, double eps, const BlockOption
         "Blocks are in the units of the file or multiplied by factors; other scalings need all "
         "points in memory.");
   if (auto fine = epsSquared(eps); !fine) return tl::unexpected(fine.error());
+  auto space = BlockSpace::make(options.space, options.scaling, eps);
+  if (!space) return tl::unexpected(space.error());
+  std::shared_ptr<const Backend> byMetric;
+  if (space->metric() != Metric::Euclidean) {
+    auto made = backend.withMetric(space->metric());
+    if (!made) return tl::unexpected(made.error());
+    byMetric = std::move(*made);
+  }
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  const BlockTools tools{threads, byMetric ? *byMetric : backend, std::move(*space)};
   tbb::task_arena arena(threads);
   try {
-    return arena.execute([&] { return run(threads); });
+    return arena.execute([&] { return run(tools); });
   } catch (const std::bad_alloc&) {
     return tooLarge(path + ": memory ran out while working in blocks.");
   } catch (const std::exception& error) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/blocks/block_forecast.h"
+#include "engine/blocks/block_space.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/blocks/cluster_block.h"
 #include "engine/blocks/file_in_parts.h"
@@ -28,18 +29,19 @@ struct BlockContent {
 /// blocks to files, the order in which blocks are read, and results in the order of a file.
 class BlockPasses {
  public:
-  /// A block holds the points of `cloud` in it, those within haloWidth(eps) of it, and the points
-  /// of `queries`, if given, in it. With `withRows` results are written for each row, of the
-  /// queries where there are any. `stage` is the name of the progress.
-  BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps,
+  /// A block holds the points of `cloud` in it, those within haloWidth(eps) of it, images of a
+  /// periodic box among them, and the points of `queries`, if given, in it. `eps` is that of the
+  /// points as blocks see them (BlockSpace). With `withRows` results are written for each row, of
+  /// the queries where there are any. `stage` is the name of the progress.
+  BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps, BlockSpace space,
               const BlockOptions& options, bool withRows, std::string_view stage, const Task& task);
 
   /// Divides the points. `tryCall` gets a cloud of one point before anything is read: what it
   /// refuses for that, it refuses for all. Errors as clusterInBlocks.
   Result<void> divide(const std::function<Result<void>(const PointCloud&)>& tryCall);
-  /// Only plans, as if all points lay as those of the sample do. Errors as divide before anything
-  /// is written.
-  Result<void> planBy(const BlockSample& sample);
+  /// Only plans, as if all points lay as those of the sample do, which are returned as blocks see
+  /// them. Errors as divide before anything is written.
+  Result<PointCloud> planBy(const BlockSample& sample);
   /// Calls work(block, points) for each block that has points, its own or those of a halo, the next
   /// one being read meanwhile; progress goes from `from` to `to`. Their files are removed unless
   /// `keep`.
@@ -102,7 +104,9 @@ class BlockPasses {
   Result<void> sample(const File& file, std::vector<std::vector<double>>& columns) const;
   Result<void> forEachPart(double from, double to,
                            const std::function<Result<void>(File&, RowsOfFile&)>& work);
+  static RowOfPoint rowsOf(const RowsOfFile& rows);
   Result<std::vector<double>> weightsOf(const RowsOfFile& rows) const;
+  Result<void> addCounts(const PointCloud& points);
   Result<void> count();
   Result<void> plan();
   Result<void> scatter();
@@ -111,16 +115,18 @@ class BlockPasses {
 
   const BlockOptions& options_;
   const double eps_;
+  BlockSpace space_;
   const bool withRows_;
   const std::string_view stage_;
   const Task& task_;
   const Task quiet_;
   std::vector<File> files_;         // the cloud, and the queries
-  std::vector<std::string> names_;  // of the coordinates
+  std::vector<std::string> names_;  // of the coordinates that blocks see
   int cut_ = 1;                     // blocks for which space is cut
   int readings_ = 2;                // of the cloud
   SpaceDivision division_;
   std::vector<std::uint64_t> counts_;
+  std::vector<std::uint64_t> images_;  // of a periodic box, counted likewise; else empty
   std::vector<BlockSize> sizes_;
   ScratchFolder scratch_;
   std::vector<BlockContent> blocks_;
@@ -132,10 +138,18 @@ class BlockPasses {
 /// The file with only those columns that its blocks need.
 BlockFile asBlocksRead(BlockFile file);
 
+/// With what a run in blocks works.
+struct BlockTools {
+  int threads = 1;
+  const Backend& backend;  ///< by the metric of the points
+  BlockSpace space;
+};
+
 /// Checks what all runs in blocks need, and calls `run` on an arena of their threads. Its
 /// exceptions become errors.
-Result<BlockRun> onBlocks(const std::string& path, double eps, const BlockOptions& options,
-                          const std::function<Result<BlockRun>(int threads)>& run);
+Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& backend,
+                          const BlockOptions& options,
+                          const std::function<Result<BlockRun>(const BlockTools&)>& run);
 
 /// The share of the progress at which blocks are written, and at which all are worked on.
 inline constexpr double kScattered = 0.4;

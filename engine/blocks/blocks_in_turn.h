@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/scaling.h"
+#include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
@@ -43,6 +44,7 @@ struct BlockOptions {
   int threads = 0;               ///< CPU threads beside the backend's; 0: as many as there are
   std::uint64_t mostPoints = 0;  ///< of a block and of a part of the file; 0: what fits
   ScalingChoice scaling;         ///< None or Factors
+  Space space;                   ///< in which distances are measured
   /// Called once, before the scratch files are written.
   std::function<void(const BlockPlan&)> planned;
 };
@@ -76,7 +78,7 @@ struct BlockRun {
 };
 
 /// DBSCAN of a file that is larger than memory. The labels are those of dbscanOf for the whole
-/// cloud, element by element (cluster_block.h).
+/// cloud by the backend of its space (backendIn), element by element (cluster_block.h).
 ///
 /// Overview. A sample says how space is cut into cells; a first pass over the file counts their
 /// points, and the cells are dealt to blocks that fit into memory with their halo of 2 ε. A second
@@ -90,10 +92,11 @@ struct BlockRun {
 /// Parameters. `labels` names the file of labels (NPY, int32, one for each row of the file,
 /// kSkippedRow for skipped rows), which `outputs` gets; empty: only counts are wanted.
 ///
-/// Errors. As openFilePart, weightColumn and dbscanOf; TooLarge where a block with its halo does
-/// not fit into the memory, with the memory that is needed; Io where the disk has too little space,
-/// before anything is written, and where it gets full; BadInput for a file that cannot be read in
-/// parts or changes meanwhile; BadCall for other scalings. Nothing is left in the scratch folder.
+/// Errors. As openFilePart, weightColumn, backendIn and dbscanOf; TooLarge where a block with its
+/// halo does not fit into the memory, with the memory that is needed; Io where the disk has too
+/// little space, before anything is written, and where it gets full; BadInput for a file that
+/// cannot be read in parts or changes meanwhile; BadCall for other scalings. Nothing is left in the
+/// scratch folder.
 Result<BlockRun> clusterInBlocks(const BlockFile& file, const DbscanParams& params,
                                  const Backend& backend, const Strategy& strategy,
                                  const BlockOptions& options, OutputSet& outputs,

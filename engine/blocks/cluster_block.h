@@ -28,6 +28,11 @@ namespace clusterloom {
 //   a sum of weights of which none is negative, does not shrink when more are added, rounded or
 //   not. Where a weight is negative, such points are not core here; nothing below needs them. Sums
 //   of weights add in the order of the cloud here as well, and so are the same doubles.
+// - Images in a periodic box (periodic_box.h) are points of the halo with the id of their point.
+//   Of each point's copies at most one is within ε of another point, since ε is below half of the
+//   period, so that counts are right; that x, y and z above may be images changes nothing, and
+//   images within haloWidth of the box are all that there can be. A point with images has links,
+//   which merge its cluster with those of its images, in one block as between two.
 // - Clusters. Two core points of a block that are within ε of each other are in one cluster here.
 //   Where y is of another block, it is in the halo of x's block and core there, so that the cluster
 //   of x in that block holds it: a link names y and this cluster, and y's own block names y and its
@@ -42,10 +47,11 @@ namespace clusterloom {
 //   cluster with links, to an earlier place. Such clusters of a border point, behind its own one
 //   here, are its choices: it takes the lowest final number of all.
 
-/// The points that a block holds, own ones and halo, in the order of the cloud.
+/// The points that a block holds, own ones and halo, in the order of the cloud; images follow their
+/// point.
 struct BlockPoints {
   PointCloud cloud;
-  std::vector<std::uint64_t> ids;  ///< in the whole cloud, ascending
+  std::vector<std::uint64_t> ids;  ///< in the whole cloud, ascending; of images their point's
   std::vector<Place> places;
   std::vector<double> weights;  ///< one for each point as for weightedDbscan, or none
 };

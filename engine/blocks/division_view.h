@@ -58,9 +58,9 @@ CLUSTERLOOM_LANE std::uint32_t divisionCell(const DivisionView& v, const Coordin
 }
 
 /// Calls visit(cell) for every cell that may hold a point within ε of this one, its own included,
-/// each once. Continues from cut I with the cell and the sum of squared gaps so far. Why no cell is
-/// missed: see NearOwners.
-template <int I, class Coordinate, class Visit>
+/// each once. Continues from cut I with the cell and the sum of squared gaps so far, or, where only
+/// the longest gap counts, its square. Why no cell is missed: see NearOwners.
+template <int I, bool kLongest = false, class Coordinate, class Visit>
 CLUSTERLOOM_LANE void visitNearCells(const DivisionView& v, const Coordinate& coordinate,
                                      double squaredEps, std::uint32_t cell, double sum,
                                      const Visit& visit) {
@@ -73,9 +73,10 @@ CLUSTERLOOM_LANE void visitNearCells(const DivisionView& v, const Coordinate& co
     const double x = coordinate(v.dims[I]);
     const std::uint32_t slice = sliceOf(bounds, v.slices[I], x);
     const auto next = [&](std::uint32_t s, double squaredGap) {
-      if (sum + squaredGap <= squaredEps)
-        visitNearCells<I + 1>(v, coordinate, squaredEps, cell + s * v.stride[I], sum + squaredGap,
-                              visit);
+      const double all = !kLongest ? sum + squaredGap : squaredGap > sum ? squaredGap : sum;
+      if (all <= squaredEps)
+        visitNearCells<I + 1, kLongest>(v, coordinate, squaredEps, cell + s * v.stride[I], all,
+                                        visit);
     };
     next(slice, 0.0);
     for (std::uint32_t below = slice; below > 0; --below) {

@@ -5,7 +5,9 @@
 
 #include "engine/blocks/space_division.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/metric.h"
 #include "engine/core/task.h"
+#include "engine/join/periodic_box.h"
 
 namespace clusterloom {
 
@@ -34,9 +36,10 @@ struct BlockSize {
 };
 
 /// Deals the cells to `blocks` blocks with about as many points each, along a curve. Blocks may be
-/// empty; a cell is never divided. Says how large they are.
+/// empty; a cell is never divided. Says how large they are. `images` is the histogram of the images
+/// of the points in a periodic box, which belong to no block; empty: there are none.
 std::vector<BlockSize> divide(SpaceDivision& cells, const std::vector<std::uint64_t>& histogram,
-                              int blocks);
+                              int blocks, const std::vector<std::uint64_t>& images = {});
 
 /// What a point is to a block.
 enum class Place : std::uint8_t {
@@ -55,15 +58,23 @@ struct BlockEntry {
 /// Which blocks hold the points of a part, its own block and those of which it is in the halo.
 class Scatter {
  public:
-  /// `division` must outlive it.
-  Scatter(const SpaceDivision& division, double eps);
+  /// `division` must outlive it. `metric` is Euclidean, Manhattan or Chebyshev.
+  Scatter(const SpaceDivision& division, double eps, Metric metric = Metric::Euclidean);
   /// In the order of the points, the own block first. Parallel on the caller's TBB arena; ends
   /// early when it is stopped.
   std::vector<BlockEntry> operator()(const PointCloud& part, const Task& task) const;
+  /// The same with images of points in a periodic box, which are halos of all blocks that they are
+  /// near to, also of their own point's; they come with the entries of this point.
+  std::vector<BlockEntry> operator()(const CloudWithImages& part, const Task& task) const;
 
  private:
+  /// Of some of the points, which are `inOwn` to the block whose cell they are in.
+  std::vector<BlockEntry> entries(const PointCloud& part, std::size_t first, std::size_t last,
+                                  Place inOwn, const Task& task) const;
+
   const SpaceDivision& division_;
   double squaredHalo_;
+  Metric metric_;
   std::vector<std::uint8_t> inner_;
 };
 

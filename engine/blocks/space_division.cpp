@@ -236,14 +236,17 @@ std::vector<std::uint8_t> NearOwners::innerCells(const SpaceDivision& division) 
 
 const std::vector<int>& NearOwners::of(const PointCloud& cloud, std::size_t p) {
   owners_.clear();
-  visitNearCells<0>(
-      division_, [&](std::uint32_t j) { return cloud.columns[j][p]; }, squaredReach_, 0, 0.0,
-      [&](std::uint32_t cell) {
-        const int owner = division_.owner[cell];
-        if (owner != self_ && owner != SpaceDivision::kNobody &&
-            std::find(owners_.begin(), owners_.end(), owner) == owners_.end())
-          owners_.push_back(owner);
-      });
+  const auto coordinate = [&](std::uint32_t j) { return cloud.columns[j][p]; };
+  const auto note = [&](std::uint32_t cell) {
+    const int owner = division_.owner[cell];
+    if (owner != self_ && owner != SpaceDivision::kNobody &&
+        std::find(owners_.begin(), owners_.end(), owner) == owners_.end())
+      owners_.push_back(owner);
+  };
+  if (longest_)
+    visitNearCells<0, true>(division_, coordinate, squaredReach_, 0, 0.0, note);
+  else
+    visitNearCells<0>(division_, coordinate, squaredReach_, 0, 0.0, note);
   std::sort(owners_.begin(), owners_.end());
   return owners_;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/blocks/division_view.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/metric.h"
 
 namespace clusterloom {
 
@@ -72,13 +73,18 @@ std::vector<int> dealCells(const SpaceDivision& division, const std::vector<doub
 /// monotone, so fl(y − x)² ≥ fl(b − x)² in every rounded step, and on the other side likewise with
 /// the slice's end. The sum of these least squares over the cut dimensions, in the cloud's order,
 /// is therefore at most the canonical squared distance to any point of the cell. Where it exceeds
-/// fl(ε·ε), the predicate accepts no point of the cell. By Manhattan and Chebyshev distances, where
-/// `squaredReach` is larger, each difference of two neighbours is at most ε, and sums of terms that
-/// are not negative do not fall, rounded or not.
+/// fl(ε·ε), the predicate accepts no point of the cell. By Chebyshev distances the longest of the
+/// differences counts alone. Manhattan distances are no shorter than Euclidean ones but for the
+/// rounding of a few sums, for which `squaredReach` is larger.
 class NearOwners {
  public:
-  NearOwners(const SpaceDivision& division, double squaredReach, int self)
-      : division_(division.view()), squaredReach_(squaredReach), self_(self) {}
+  /// `metric` is Euclidean, Manhattan or Chebyshev.
+  NearOwners(const SpaceDivision& division, double squaredReach, int self,
+             Metric metric = Metric::Euclidean)
+      : division_(division.view()),
+        squaredReach_(squaredReach),
+        self_(self),
+        longest_(metric == Metric::Chebyshev) {}
 
   /// The cells from which the points of other owners are out of reach from any place in the
   /// cell: all adjacent cells belong to the same owner. A neighbour is no further away, since the
@@ -92,6 +98,7 @@ class NearOwners {
   DivisionView division_;
   double squaredReach_;
   int self_;
+  bool longest_;
   std::vector<int> owners_;
 };
 

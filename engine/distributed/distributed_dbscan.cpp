@@ -204,15 +204,11 @@ Result<RunStats> statsOfRanks(Communicator& communicator, const RunStats& own, c
   return stats;
 }
 
-// The square of the Euclidean distance that two neighbours have at most in the cut dimensions,
-// whose squared gaps NearOwners adds. In none of them do they differ by more than ε, and by
-// Manhattan distances the sum of the differences is at most ε but for rounding; the factor is above
-// that of the few sums that are rounded.
+// The square of the distance of two neighbours at most, by NearOwners. The factor is above the
+// rounding of the few sums of a Manhattan distance.
 double squaredReachOf(Metric metric, double squaredEps) {
   constexpr double kAboveRounding = 1 + 0x1p-40;
-  if (metric == Metric::Manhattan) return kAboveRounding * squaredEps;
-  if (metric == Metric::Chebyshev) return kAboveRounding * DivisionView::kMostCuts * squaredEps;
-  return squaredEps;
+  return metric == Metric::Manhattan ? kAboveRounding * squaredEps : squaredEps;
 }
 
 // DBSCAN of one rank's part; its phases follow each other on all ranks.
@@ -287,7 +283,8 @@ class DistributedRun {
 
   Result<void> addGhosts() {
     enter(RankPhase::Ghosts);
-    auto ghosts = routeOfGhosts(communicator_, division_, held_.points, squaredReach_, task_);
+    auto ghosts = routeOfGhosts(communicator_, division_, held_.points, squaredReach_,
+                                options_.metric, task_);
     if (!ghosts) return tl::unexpected(ghosts.error());
     held_.ghosts = std::move(*ghosts);
     held_.border = held_.ghosts.order;

@@ -61,7 +61,8 @@ Result<Route> routeToOwners(Communicator& communicator, const DividedPart& divid
 }
 
 Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& division,
-                            const PointCloud& own, double squaredEps, const Task& task) {
+                            const PointCloud& own, double squaredReach, Metric metric,
+                            const Task& task) {
   struct Found {
     std::vector<std::int32_t> ranks;
     std::vector<std::uint32_t> points;
@@ -71,7 +72,7 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
   SharedProgress progress(task, "finding ghosts", blocks.size());
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {
     if (task.cancelled()) return;
-    NearOwners near(division, squaredEps, communicator.rank());
+    NearOwners near(division, squaredReach, communicator.rank(), metric);
     const std::size_t begin = block * kMovedAtOnce;
     std::vector<std::uint32_t> cells(std::min(kMovedAtOnce, own.size() - begin));
     division.cellsOf(own, begin, cells);

@@ -98,9 +98,11 @@ Result<void> sendRuns(Communicator& communicator, const std::vector<std::size_t>
 Result<Route> routeToOwners(Communicator& communicator, const DividedPart& divided,
                             const Task& task);
 
-/// The route of copies of a rank's own points to the other ranks that may own neighbours.
+/// The route of copies of a rank's own points to the other ranks that may own neighbours
+/// (NearOwners).
 Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& division,
-                            const PointCloud& own, double squaredEps, const Task& task);
+                            const PointCloud& own, double squaredReach, Metric metric,
+                            const Task& task);
 
 /// Moves the points, one dimension after the other; `part` is emptied. The columns get space for
 /// some ghosts too. TooLarge when more points arrive than a cloud may have.

@@ -9134,10 +9134,6 @@ minPts ergeben</translation>
         <translation>Alle Zeilen der Datei sind geöffnet.</translation>
     </message>
     <message>
-        <source>Distances other than Euclidean ones need all points in memory.</source>
-        <translation>Andere als euklidische Distanzen brauchen alle Punkte im Speicher.</translation>
-    </message>
-    <message>
         <source>Some points do not take part. Keep all points, then cluster the whole file.</source>
         <translation>Einige Punkte nehmen nicht teil. Behalten Sie alle Punkte, dann clustern Sie die ganze Datei.</translation>
     </message>

@@ -54,6 +54,15 @@ void TestCliLargeClouds::otherResultsAreThoseInMemory_data() {
                                   "cluster big.npy --columns x --weights y --eps 1e-5 "
                                   "--min-pts 300 --labels ")
                            << QByteArray("file points clusters core border noise weights");
+  QTest::newRow("periodic box") << QByteArray(
+                                       "cluster big.npy --period 0.9,1.1 --eps 0.02 --min-pts 300 "
+                                       "--labels ")
+                                << QByteArray(
+                                       "points eps min_pts period clusters core border noise");
+  QTest::newRow("Manhattan") << QByteArray(
+                                    "cluster big.npy --metric manhattan --eps 0.02 --min-pts 8 "
+                                    "--labels ")
+                             << QByteArray("points eps metric clusters core border noise");
   QTest::newRow("counts") << QByteArray("join big.npy --eps 0.02 --counts ")
                           << QByteArray("file points dims skipped eps pairs selectivity");
   QTest::newRow("counts of two clouds")

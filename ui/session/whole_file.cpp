@@ -24,7 +24,7 @@ ScalingChoice factorsOf(const Scaling& scaling) {
 
 /// Without the hash of the file, which is not read as a whole by one reader.
 Provenance provenanceOf(const BlockFile& file, const Source& source, const DbscanParams& params,
-                        const ScalingChoice& scaling, const BlockRun& run) {
+                        const ScalingChoice& scaling, const Space& space, const BlockRun& run) {
   Scaling factors;
   factors.kind = scaling.kind;
   factors.factor = scaling.factors;
@@ -43,6 +43,7 @@ Provenance provenanceOf(const BlockFile& file, const Source& source, const Dbsca
                              {"core", std::to_string(run.coreCount)},
                              {"border", std::to_string(run.borderCount)},
                              {"noise", std::to_string(run.noiseCount)}});
+  if (const std::string text = describe(space); !text.empty()) lines.emplace_back("space", text);
   if (!file.weights.empty()) lines.emplace_back("weights", file.weights);
   return lines;
 }
@@ -66,8 +67,6 @@ bool WholeFile::isPartOnShow() const {
 
 QString WholeFile::objection() const {
   if (!isPartOnShow()) return tr("All rows of the file are open.");
-  if (!data_.space().isEuclidean())
-    return tr("Distances other than Euclidean ones need all points in memory.");
   if (parameters_.kept)
     return tr("Some points do not take part. Keep all points, then cluster the whole file.");
   if (!parameters_.refinements.empty())
@@ -95,6 +94,7 @@ BlockOptions WholeFile::optionsOf(const WholeFileOrder& order) const {
   options.scratch = order.scratch.toStdString();
   options.threads = run_.engine().threads;
   options.scaling = factorsOf(data_.scaling());
+  options.space = data_.space();
   return options;
 }
 
@@ -138,7 +138,8 @@ void WholeFile::start(const WholeFileOrder& order) {
     OutputSet outputs;
     auto run = clusterInBlocks(file, params, **backend, strategy, options, outputs, labels, task);
     if (!run) return run;
-    const Provenance lines = provenanceOf(file, source, params, options.scaling, *run);
+    const Provenance lines =
+        provenanceOf(file, source, params, options.scaling, options.space, *run);
     if (auto done = prepareSidecar(outputs, labels, lines); !done)
       return tl::unexpected(done.error());
     if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
