@@ -35,26 +35,37 @@ struct Line {
   std::deque<ThreadSide*> expected;
 };
 
+// What wakes a rank that waits.
+struct Signal {
+  std::condition_variable changed;
+  std::atomic<std::uint64_t> changes{0};  // counts what `changed` tells
+
+  void tell() {
+    changes.fetch_add(1, std::memory_order_release);
+    changed.notify_all();
+  }
+};
+
 // What the ranks share.
 struct Hub {
   Hub(int count, LocalRankOptions how)
-      : ranks(count), options(how), lines(std::size_t(count) * count), told(std::size_t(count)) {}
+      : ranks(count),
+        options(how),
+        signals(std::size_t(count)),
+        lines(std::size_t(count) * count),
+        told(std::size_t(count)) {}
 
   const int ranks;
   const LocalRankOptions options;
   const std::string host = hostName();
   std::mutex mutex;
-  std::condition_variable changed;
-  std::atomic<std::uint64_t> changes{0};  // counts what `changed` tells
+  std::vector<Signal> signals;  // of each rank, since a message concerns two of many
   std::vector<Line> lines;
   std::optional<Error> failure;
   std::stop_source ended;
   std::vector<std::atomic<double>> told;  // progress of each rank
 
-  void tellChange() {
-    changes.fetch_add(1, std::memory_order_release);
-    changed.notify_all();
-  }
+  void tell(int rank) { signals[std::size_t(rank)].tell(); }
 
   Line& line(int from, int to) { return lines[std::size_t(from) * ranks + to]; }
 
@@ -64,12 +75,14 @@ struct Hub {
       if (failure) return;
       failure = namingRank(error, rank, ranks, host);
     }
-    tellChange();
+    for (Signal& signal : signals) signal.tell();
     ended.request_stop();
   }
 
-  // Copies the messages of a line that both sides have started. False when their lengths differ.
-  bool match(Line& line, std::unique_lock<std::mutex>& lock) {
+  // Copies the messages from a rank to another that both have started. False when their lengths
+  // differ.
+  bool match(int sender, int receiver, std::unique_lock<std::mutex>& lock) {
+    Line& line = this->line(sender, receiver);
     while (!line.sent.empty() && !line.expected.empty() && !failure) {
       ThreadSide& from = *line.sent.front();
       ThreadSide& to = *line.expected.front();
@@ -82,7 +95,8 @@ struct Hub {
         std::memcpy(to.bytes + at, from.bytes + at, std::min(options.chunkBytes, from.size - at));
       lock.lock();
       from.state = to.state = State::Done;
-      tellChange();
+      tell(sender);
+      tell(receiver);
     }
     return true;
   }
@@ -100,14 +114,15 @@ class LocalTransfer final : public Transfer {
       // A sender's bytes are only read.
       *side = {const_cast<std::byte*>(message.bytes.data()), message.bytes.size()};
       add(rank, message.to).sent.push_back(&*side++);
+      hub_->tell(message.to);
     }
     for (const Incoming& message : in) {
       if (message.bytes.empty()) continue;
       *side = {message.bytes.data(), message.bytes.size()};
       add(message.from, rank).expected.push_back(&*side++);
+      hub_->tell(message.from);
     }
     sides_.resize(std::size_t(side - sides_.begin()));
-    if (!sides_.empty()) hub_->tellChange();
   }
 
   ~LocalTransfer() override {
@@ -116,14 +131,14 @@ class LocalTransfer final : public Transfer {
       std::erase_if(hub_->line(from, to).sent, [&](ThreadSide* side) { return isOwn(side); });
       std::erase_if(hub_->line(from, to).expected, [&](ThreadSide* side) { return isOwn(side); });
     }
-    hub_->changed.wait(lock, [&] { return count(State::Copying) == 0; });
+    signal().changed.wait(lock, [&] { return count(State::Copying) == 0; });
   }
 
   Result<void> wait(const Task& task) override {
     std::unique_lock lock(hub_->mutex);
     while (!hub_->failure) {
       for (const auto& [from, to] : lines_)
-        if (!hub_->match(hub_->line(from, to), lock)) {
+        if (!hub_->match(from, to, lock)) {
           lock.unlock();
           hub_->fail(rank_,
                      {.kind = ErrorKind::Io,
@@ -148,17 +163,19 @@ class LocalTransfer final : public Transfer {
  private:
   void waitForChange(std::unique_lock<std::mutex>& lock) {
     using std::chrono::steady_clock;
+    Signal& own = signal();
     if (hub_->options.spin.count() > 0) {
-      const std::uint64_t seen = hub_->changes.load(std::memory_order_acquire);
+      const std::uint64_t seen = own.changes.load(std::memory_order_acquire);
       lock.unlock();
       const auto end = steady_clock::now() + hub_->options.spin;
-      while (hub_->changes.load(std::memory_order_acquire) == seen && steady_clock::now() < end) {
+      while (own.changes.load(std::memory_order_acquire) == seen && steady_clock::now() < end) {
       }
       lock.lock();
-      if (hub_->changes.load(std::memory_order_acquire) != seen) return;
+      if (own.changes.load(std::memory_order_acquire) != seen) return;
     }
-    hub_->changed.wait_for(lock, kThreadLook);
+    own.changed.wait_for(lock, kThreadLook);
   }
+  Signal& signal() { return hub_->signals[std::size_t(rank_)]; }
   Line& add(int from, int to) {
     lines_.emplace_back(from, to);
     return hub_->line(from, to);
