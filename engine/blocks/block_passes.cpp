@@ -1,7 +1,6 @@
 #include "engine/blocks/block_passes.h"
 
 #include <malloc.h>
-#include <sys/stat.h>
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
@@ -60,12 +59,6 @@ BlockFile asBlocksRead(BlockFile file) {
   file.read.keep.clear();
   if (!file.weights.empty()) file.read.keep = {file.weights};
   return file;
-}
-
-BlockPasses::Stamp BlockPasses::stampOf(const std::string& path) {
-  struct stat found {};
-  if (::stat(path.c_str(), &found) != 0) return {};
-  return {std::uint64_t(found.st_size), found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
 std::uint64_t BlockPasses::budget() const { return options_.memory - kProgramBytes; }

@@ -15,6 +15,7 @@
 #include "engine/blocks/file_in_parts.h"
 #include "engine/blocks/scatter.h"
 #include "engine/blocks/scratch_folder.h"
+#include "engine/io/file_stamp.h"
 
 namespace clusterloom {
 
@@ -69,23 +70,14 @@ class BlockPasses {
   void describe(BlockRun& run) const;
 
  private:
-  // What tells that a file is still the same one.
-  struct Stamp {
-    std::uint64_t bytes = 0;
-    std::uint64_t node = 0;
-    std::int64_t seconds = 0;
-    std::int64_t nanoseconds = 0;
-    friend bool operator==(const Stamp&, const Stamp&) = default;
-  };
   struct File {
     BlockFile file;
-    Stamp stamp = {};
+    FileStamp stamp = {};
     int parts = 1;  // in which it is read
     BlockRows rows = {};
     std::uint64_t likely = 0;  // rows
   };
 
-  static Stamp stampOf(const std::string& path);
   std::size_t dims() const { return names_.size(); }
   bool weighted() const { return !files_.front().file.weights.empty(); }
   std::uint64_t heldBytes() const;

@@ -77,20 +77,38 @@ Result<void> ScratchFolder::make(const std::string& parent) {
   return {};
 }
 
-Result<void> ScratchFolder::append(const std::string& file, std::span<const std::byte> bytes) {
-  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+namespace {
+
+// At `offset`; below 0: at the end.
+Result<void> putBytes(const std::string& file, off_t offset, std::span<const std::byte> bytes) {
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (offset < 0 ? O_APPEND : 0);
+  const int fd = ::open(file.c_str(), flags, 0600);
   if (fd < 0) return scratchError(file, errno);
   int error = 0;
   while (!bytes.empty() && error == 0) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written > 0)
+    const ssize_t written = offset < 0 ? ::write(fd, bytes.data(), bytes.size())
+                                       : ::pwrite(fd, bytes.data(), bytes.size(), offset);
+    if (written > 0) {
       bytes = bytes.subspan(std::size_t(written));
-    else if (written == 0 || errno != EINTR)
+      if (offset >= 0) offset += written;
+    } else if (written == 0 || errno != EINTR) {
       error = written == 0 ? ENOSPC : errno;
+    }
   }
   if (::close(fd) != 0 && error == 0) error = errno;
   if (error != 0) return scratchError(file, error);
   return {};
+}
+
+}  // namespace
+
+Result<void> ScratchFolder::append(const std::string& file, std::span<const std::byte> bytes) {
+  return putBytes(file, -1, bytes);
+}
+
+Result<void> ScratchFolder::write(const std::string& file, std::uint64_t offset,
+                                  std::span<const std::byte> bytes) {
+  return putBytes(file, static_cast<off_t>(offset), bytes);
 }
 
 Result<void> ScratchFolder::read(const std::string& file, std::uint64_t offset,

@@ -27,6 +27,9 @@ class ScratchFolder {
   std::string file(const std::string& name) const { return path_ + '/' + name; }
   /// Adds bytes to the end of a file, which is made where it is not there. Io.
   static Result<void> append(const std::string& file, std::span<const std::byte> bytes);
+  /// Writes bytes at their place in a file, which is made where it is not there. Io.
+  static Result<void> write(const std::string& file, std::uint64_t offset,
+                            std::span<const std::byte> bytes);
   /// Reads bytes that are there. Io.
   static Result<void> read(const std::string& file, std::uint64_t offset,
                            std::span<std::byte> into);

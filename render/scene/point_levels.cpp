@@ -5,23 +5,19 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <span>
 #include <utility>
 
 #include "engine/core/infinity.h"
-#include "engine/core/mixed_bits.h"
 #include "engine/grid/sort_by_key.h"
+#include "render/scene/level_order.h"
 
 namespace clusterloom {
 namespace {
 
-/// Bits of a coordinate in a Morton code: fine enough where few points lie far from all others.
-constexpr int kAxisBits = 16;
 /// Points between two checks of the stop token.
 constexpr std::size_t kSortedPerTask = 1 << 16;
 
@@ -35,120 +31,6 @@ LargeArray<std::uint32_t> shuffledIds(std::size_t n) {
     std::swap(order[i - 1], order[j]);
   }
   return order;
-}
-
-/// The lowest 16 bits with gaps of one (two) zero bits between them.
-std::uint64_t spreadInTwo(std::uint64_t bits) {
-  bits = (bits | bits << 8) & 0x00FF00FF;
-  bits = (bits | bits << 4) & 0x0F0F0F0F;
-  bits = (bits | bits << 2) & 0x33333333;
-  return (bits | bits << 1) & 0x55555555;
-}
-std::uint64_t spreadInThree(std::uint64_t bits) {
-  bits = (bits | bits << 16) & 0x0000FF0000FF;
-  bits = (bits | bits << 8) & 0x00F00F00F00F;
-  bits = (bits | bits << 4) & 0x0C30C30C30C3;
-  return (bits | bits << 2) & 0x249249249249;
-}
-
-/// The key by which a point is sorted: its level, then its place in space, of level 0 a random one.
-class SortKeys {
- public:
-  explicit SortKeys(const DisplayPoints& points, std::size_t n)
-      : points_(points),
-        axes_(points.space.axes),
-        rootLimit_(std::uint64_t(0x1p64 * (double(kRootPoints) / double(n)))) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double extent = points.box.high[a] - points.box.low[a];
-      cells_[a] = extent > 0 ? (1 << kAxisBits) / extent : 0;
-    }
-  }
-  int placeBits() const { return axes_ * kAxisBits; }
-  std::uint64_t of(std::uint32_t id) const {
-    const std::uint64_t mixed = mixedBits(id + 0x9e3779b97f4a7c15ULL);
-    // Twice as many values as those of all levels before lead to each level.
-    const auto level = std::uint64_t(std::bit_width(mixed / rootLimit_));
-    const std::uint64_t place =
-        level == 0 ? mixed & ((std::uint64_t{1} << placeBits()) - 1) : mortonOf(id);
-    return level << placeBits() | place;
-  }
-  /// No key is larger.
-  std::uint64_t largest() const {
-    const auto levels =
-        std::uint64_t(std::bit_width(std::numeric_limits<std::uint64_t>::max() / rootLimit_));
-    return ((levels + 1) << placeBits()) - 1;
-  }
-
- private:
-  std::uint64_t mortonOf(std::size_t id) const {
-    const std::uint64_t x = cellOf(id, 0);
-    if (axes_ == 1) return x;
-    if (axes_ == 2) return spreadInTwo(x) << 1 | spreadInTwo(cellOf(id, 1));
-    return spreadInThree(x) << 2 | spreadInThree(cellOf(id, 1)) << 1 | spreadInThree(cellOf(id, 2));
-  }
-  std::uint64_t cellOf(std::size_t id, std::size_t axis) const {
-    const double cell = (double(points_.xyz[3 * id + axis]) - points_.box.low[axis]) * cells_[axis];
-    return std::uint64_t(std::clamp(cell, 0.0, double((1 << kAxisBits) - 1)));
-  }
-
-  const DisplayPoints& points_;
-  int axes_;
-  std::uint64_t rootLimit_;
-  std::array<double, 3> cells_{};
-};
-
-/// Cuts sorted points of a level, whose keys agree above `bit`, into blocks.
-void cut(std::span<const std::uint64_t> keys, std::size_t begin, std::size_t end, int bit,
-         int level, std::vector<PointBlock>& blocks) {
-  const std::size_t count = end - begin;
-  if (count == 0) return;
-  if (level == 0 || count <= kBlockPoints) {
-    blocks.push_back({std::uint32_t(begin), std::uint32_t(count), level, {}, {}});
-    return;
-  }
-  std::size_t middle = begin + kBlockPoints;  // of points in one place
-  if (bit >= 0) {
-    const auto first = keys.begin() + std::ptrdiff_t(begin);
-    const auto last = keys.begin() + std::ptrdiff_t(end);
-    middle = std::size_t(
-        std::partition_point(first, last, [bit](std::uint64_t k) { return (k >> bit & 1) == 0; }) -
-        keys.begin());
-  }
-  cut(keys, begin, middle, bit - 1, level, blocks);
-  cut(keys, middle, end, bit - 1, level, blocks);
-}
-
-std::vector<PointBlock> blocksOf(std::span<const std::uint64_t> keys, int placeBits) {
-  std::vector<PointBlock> blocks;
-  for (std::size_t begin = 0; begin < keys.size();) {
-    const std::uint64_t level = keys[begin] >> placeBits;
-    const auto end = std::lower_bound(keys.begin() + std::ptrdiff_t(begin), keys.end(),
-                                      (level + 1) << placeBits) -
-                     keys.begin();
-    cut(keys, begin, std::size_t(end), placeBits - 1, int(level), blocks);
-    begin = std::size_t(end);
-  }
-  return blocks;
-}
-
-/// Shuffles the points of a block: neighbours drawn one after the other would all cover each other
-/// on the same side.
-void shuffle(const PointBlock& block, LargeArray<std::uint32_t>& order) {
-  for (std::uint64_t i = block.count; i > 1; --i) {
-    const std::uint64_t j = ((mixedBits(block.first + i) >> 32) * i) >> 32;
-    std::swap(order[block.first + i - 1], order[block.first + j]);
-  }
-}
-
-void measure(PointBlock& block, const LargeArray<float>& xyz) {
-  constexpr auto kInfinite = float(kInfinity);
-  block.low = {kInfinite, kInfinite, kInfinite};
-  block.high = {-kInfinite, -kInfinite, -kInfinite};
-  for (std::size_t i = block.first; i < std::size_t{block.first} + block.count; ++i)
-    for (std::size_t a = 0; a < 3; ++a) {
-      block.low[a] = std::min(block.low[a], xyz[3 * i + a]);
-      block.high[a] = std::max(block.high[a], xyz[3 * i + a]);
-    }
 }
 
 /// Brings `xyz`, which is in the order of the ids, into the drawn order.
@@ -204,27 +86,32 @@ Result<void> sortIntoLevels(DisplayPoints& points, const Task& task) {
     gather(points);
     return {};
   }
-  const SortKeys keyOf(points, n);
+  const LevelOrder sorted(points.space.axes, points.box, n);
+  const int placeBits = sorted.placeBits();
   LargeArray<std::uint64_t> keys(n);
   points.order.resize(n);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kSortedPerTask), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
       points.order[i] = std::uint32_t(i);
-      keys[i] = keyOf.of(std::uint32_t(i));
+      const std::uint64_t level = sorted.levelOf(i);
+      keys[i] = level << placeBits |
+                (level == 0 ? sorted.anyPlaceOf(i) : sorted.placeOf(points.xyz.data() + 3 * i));
     }
   });
   task.report("laying out", 0.3);
-  if (task.cancelled() || !sortByKey(keys, points.order, keyOf.largest(), task))
-    return cancelledError();
+  const std::uint64_t largest = ((sorted.largestLevel() + 1) << placeBits) - 1;
+  if (task.cancelled() || !sortByKey(keys, points.order, largest, task)) return cancelledError();
   task.report("laying out", 0.7);
-  points.blocks = blocksOf(keys, keyOf.placeBits());
+  points.blocks = blocksOf(keys, placeBits);
   keys = {};
   tbb::parallel_for(std::size_t{1}, points.blocks.size(),
-                    [&](std::size_t b) { shuffle(points.blocks[b], points.order); });
+                    [&](std::size_t b) { shuffleBlock(points.blocks[b], points.order); });
   gather(points);
   if (task.cancelled()) return cancelledError();
-  tbb::parallel_for(std::size_t{0}, points.blocks.size(),
-                    [&](std::size_t b) { measure(points.blocks[b], points.xyz); });
+  tbb::parallel_for(std::size_t{0}, points.blocks.size(), [&](std::size_t b) {
+    PointBlock& block = points.blocks[b];
+    measureBlock(block, std::span(points.xyz).subspan(3 * std::size_t{block.first}));
+  });
   return {};
 }
 

@@ -1,0 +1,119 @@
+#include "render/scene/stored_points.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "engine/io/hasher.h"
+#include "render/scene/point_levels.h"
+
+namespace clusterloom {
+namespace {
+
+tl::unexpected<Error> notWhole(const std::string& path) {
+  return badInput(path + ": is not a whole file of stored points.");
+}
+
+bool isSound(const StoredHeader& header, std::uint64_t bytes) {
+  if (std::memcmp(header.magic, StoredHeader::kMagic, sizeof header.magic) != 0) return false;
+  if (header.version != StoredHeader::kVersion || header.axes < 2 || header.axes > 3) return false;
+  if (header.points > bytes || header.blocks > header.points) return false;
+  return sizeof(StoredHeader) + header.points * storedPointBytes(header.axes) +
+             header.blocks * sizeof(StoredBlock) ==
+         bytes;
+}
+
+}  // namespace
+
+std::string hashOfBlocks(std::span<const StoredBlock> blocks) {
+  Hasher hasher;
+  hasher.add(reinterpret_cast<const char*>(blocks.data()), blocks.size_bytes());
+  return hasher.text();
+}
+
+StoredPoints::~StoredPoints() {
+  if (file_ >= 0) ::close(file_);
+}
+
+Result<void> StoredPoints::readAt(std::uint64_t offset, std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t got = ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0)
+      return ioError(path_ + ": cannot be read (" + std::strerror(got == 0 ? EIO : errno) + ").");
+    bytes = bytes.subspan(std::size_t(got));
+    offset += std::uint64_t(got);
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const StoredPoints>> StoredPoints::open(const std::string& path) {
+  std::shared_ptr<StoredPoints> stored(new StoredPoints);
+  stored->path_ = path;
+  stored->file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat found {};
+  if (stored->file_ < 0 || ::fstat(stored->file_, &found) != 0)
+    return ioError(path + ": cannot be opened (" + std::strerror(errno) + ").");
+  const auto bytes = std::uint64_t(found.st_size);
+  StoredHeader header;
+  if (bytes < sizeof header) return notWhole(path);
+  if (auto done = stored->readAt(0, std::as_writable_bytes(std::span(&header, 1))); !done)
+    return tl::unexpected(done.error());
+  if (!isSound(header, bytes)) return notWhole(path);
+  std::vector<StoredBlock> blocks(header.blocks);
+  const std::uint64_t listed = bytes - header.blocks * sizeof(StoredBlock);
+  if (auto done = stored->readAt(listed, std::as_writable_bytes(std::span(blocks))); !done)
+    return tl::unexpected(done.error());
+  const std::string hash = hashOfBlocks(blocks);
+  if (std::strncmp(hash.c_str(), header.blocksHash, sizeof header.blocksHash) != 0)
+    return notWhole(path);
+  auto outline = std::make_shared<DisplayPoints>();
+  outline->space.axes = int(header.axes);
+  outline->box = header.box;
+  std::uint64_t first = 0;
+  for (const StoredBlock& block : blocks) {
+    if (block.count == 0 || block.count > kBlockPoints || block.level < 1) return notWhole(path);
+    outline->blocks.push_back(
+        {std::uint32_t(first), block.count, block.level, block.low, block.high});
+    first += block.count;
+  }
+  if (first != header.points) return notWhole(path);
+  stored->axes_ = header.axes;
+  stored->size_ = header.points;
+  stored->outline_ = std::move(outline);
+  return std::shared_ptr<const StoredPoints>(std::move(stored));
+}
+
+std::uint64_t StoredPoints::placeOf(std::size_t block) const {
+  return sizeof(StoredHeader) + storedPointBytes(axes_) * outline_->blocks[block].first;
+}
+
+Result<StoredPoints::Block> StoredPoints::read(std::size_t index) const {
+  const std::size_t count = outline_->blocks[index].count;
+  std::vector<std::byte> bytes(count * storedPointBytes(axes_));
+  if (auto done = readAt(placeOf(index), bytes); !done) return tl::unexpected(done.error());
+  Block block;
+  block.xyz.resize(3 * count);
+  block.rows.resize(count);
+  const std::size_t placeBytes = axes_ * sizeof(float);
+  for (std::size_t i = 0; i < count; ++i) {
+    float* xyz = block.xyz.data() + 3 * i;
+    xyz[2] = 0;
+    std::memcpy(xyz, bytes.data() + i * placeBytes, placeBytes);
+  }
+  std::memcpy(block.rows.data(), bytes.data() + count * placeBytes, count * sizeof(std::uint32_t));
+  return block;
+}
+
+Result<void> StoredPoints::readRows(std::size_t block, std::span<std::uint32_t> rows) const {
+  const std::size_t places = outline_->blocks[block].count * axes_ * sizeof(float);
+  return readAt(placeOf(block) + places, std::as_writable_bytes(rows));
+}
+
+}  // namespace clusterloom
