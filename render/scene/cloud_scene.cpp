@@ -61,6 +61,7 @@ CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
   s.over->InteractiveOff();
   s.middle->GetCullers()->RemoveAllItems();  // a prop that is passed over would never be complete
   s.middle->AddViewProp(s.points);
+  s.middle->AddViewProp(s.stored);
   s.middle->AddViewProp(s.added);  // drawn after the points, and over them
   s.cellOverlay = std::make_unique<CellOverlay>(s.under, s.over);
   s.underItem->paint = [&s](Painter& painter) { s.paintUnder(painter); };
@@ -127,6 +128,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
   s.cellMarker.reset();
   s.highlights.reset();
   if (!sameView) {
+    setStoredPoints(nullptr, {});
     setCells(nullptr, s.cellColour);
     s.turnStyle->centre.reset();
     if (wasFlat && !s.flat()) lookFrom(*s.camera, ViewPreset::Corner);
@@ -150,6 +152,23 @@ void CloudScene::setColours(std::shared_ptr<const DrawnColours> colours) {
 const DrawnColours& CloudScene::colours() const {
   impl_->colourPlain();
   return impl_->points->colours();
+}
+
+void CloudScene::setStoredPoints(std::shared_ptr<const StoredPoints> stored,
+                                 StoredColourer colourer) {
+  Impl& s = *impl_;
+  if (!stored && !s.storedPoints) return;
+  const bool wasFitted = stored != s.storedPoints && s.isFitted();
+  s.storedPoints = stored;
+  s.stored->setStored(std::move(stored), std::move(colourer));
+  s.stored->setKept(true);
+  s.points->setKept(bool(s.storedPoints));
+  if (wasFitted) s.keepFitted(true);
+  s.contentChanged();
+}
+
+const std::shared_ptr<const StoredPoints>& CloudScene::storedPoints() const {
+  return impl_->storedPoints;
 }
 
 void CloudScene::setAddedPoints(std::shared_ptr<const DisplayPoints> points,

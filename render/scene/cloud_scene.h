@@ -14,6 +14,7 @@
 #include "render/scene/display_space.h"
 #include "render/scene/drawn_colours.h"
 #include "render/scene/picking.h"
+#include "render/scene/stored_reader.h"
 
 class vtkInteractorObserver;
 class vtkRenderWindow;
@@ -78,6 +79,16 @@ class CloudScene {
   void setAddedPoints(std::shared_ptr<const DisplayPoints> points,
                       std::vector<std::uint8_t> colours);
   const std::shared_ptr<const DisplayPoints>& addedPoints() const;
+
+  /// All points of a file of which these are a sample, in the same space, with a colourer of
+  /// theirs. They are drawn while the view rests, after these, and at most kMostStored of a view:
+  /// those of the coarsest levels. They are neither picked nor marked. Null: none; so it is after
+  /// setPoints with another space.
+  void setStoredPoints(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer);
+  const std::shared_ptr<const StoredPoints>& storedPoints() const;
+  static constexpr std::size_t kMostStored = 20'000'000;
+  /// How many of them the picture has.
+  std::size_t drawnStoredPoints() const;
 
   /// Device-independent diameter in pixels, 1 to 20. 0 picks one from the number of points.
   void setPointSize(double size);

@@ -35,6 +35,12 @@ DisplayBox CloudScene::Impl::wholeBox() const {
     box.low[a] = bounds[2 * a];
     box.high[a] = bounds[2 * a + 1];
   }
+  // Outliers that the sample lacks do not make all others small.
+  if (const double* more = stored->GetBounds(); more != nullptr)
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = std::min(box.low[a], std::max(more[2 * a], -1.0));
+      box.high[a] = std::max(box.high[a], std::min(more[2 * a + 1], 1.0));
+    }
   if (const double* more = added->GetBounds(); more != nullptr)
     for (std::size_t a = 0; a < 3; ++a) {
       box.low[a] = std::min(box.low[a], more[2 * a]);

@@ -23,6 +23,8 @@ constexpr double kFullRelief = 90;
 constexpr double kCornerMargin = 12;
 /// Logical pixels: what a diamond needs to be told from a dot.
 constexpr double kSmallestDiamond = 8;
+/// Pixels around a point that may be coloured.
+constexpr double kRim = 2;
 /// Points that decide where the legend goes and how large points are drawn.
 constexpr std::size_t kSampledPoints = 20000;
 
@@ -55,19 +57,37 @@ void CloudScene::Impl::prepareFrame() {
   const std::vector<double> state = cameraNumbers(*camera);
   const bool moved = state != shownCamera || !(pixels == shownSize);
   measure(changed || moved);
-  // The one whose kept picture this frame would continue.
-  const PointProp& last = added->blocks() > 1 && points->isComplete() ? *added : *points;
-  const bool restart =
-      changed || moved || last.blocks() <= 1 || !last.holds(pixels.width, pixels.height);
+  const bool restart = changed || moved || !canContinue(pixels);
   changed = false;
   shownCamera = state;
   shownSize = pixels;
-  points->setLook(look());
+  PointLook dots = look();
+  stored->setLook(dots);
+  // What is shaded is the picture of the prop that is drawn last.
+  if (stored->points() && !(storedPlanned && stored->blocks() == 0)) dots.relief = 0;
+  points->setLook(dots);
   added->setLook(addedLook());
   if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
   planPoints(restart);
   under->SetDraw(restart);
   layOut();
+}
+
+// By the picture that is kept of the prop that is drawn last.
+bool CloudScene::Impl::canContinue(const Size& pixels) const {
+  const bool isAdded = added->blocks() > 1 && points->isComplete() && isStoredComplete();
+  const bool isStored = !isAdded && stored->drawnPoints() > 0;
+  const PointProp& last = isAdded ? *added : isStored ? *stored : *points;
+  return (last.blocks() > 1 || stored->points()) && last.holds(pixels.width, pixels.height);
+}
+
+bool CloudScene::Impl::isStoredComplete() const {
+  return !stored->points() || (storedPlanned && (stored->blocks() == 0 || stored->isComplete()));
+}
+
+double CloudScene::Impl::pointsForOne() const {
+  if (!storedPoints || !points->points() || points->points()->size() == 0) return 1;
+  return std::max(1.0, double(storedPoints->size()) / double(points->points()->size()));
 }
 
 PointLook CloudScene::Impl::look() const {
@@ -103,7 +123,6 @@ PointLook CloudScene::Impl::addedLook() const {
 
 void CloudScene::Impl::planPoints(bool restart) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  constexpr double kRim = 2;  // pixels around a point
   budget.adapt(points->lastDrawn(), frameMs);
   if (restart)
     for (PointProp* prop : {points.Get(), added.Get()})
@@ -113,12 +132,36 @@ void CloudScene::Impl::planPoints(bool restart) {
   const std::size_t first = pointBudget > 0 ? pointBudget : budget.points();
   const std::size_t further = interacting ? 0 : budget.points();
   points->planFrame(restart, !progressive ? kAll : restart ? first : further);
+  planStored(restart, progressive ? further : kAll);
   // Added points are drawn over the others: their first block in every frame, the next ones when
   // the others are complete.
-  if (!progressive || restart || !points->isComplete())
+  if (!progressive || restart || !points->isComplete() || !isStoredComplete())
     added->planFrame(true, progressive ? 1 : kAll);
   else
     added->planFrame(false, further);
+}
+
+// After the points in memory, and not while the view moves: choosing among all blocks takes long.
+void CloudScene::Impl::planStored(bool restart, std::size_t further) {
+  if (!stored->points()) return;
+  if (restart) {
+    stored->setVisible({});
+    storedPlanned = false;
+  }
+  if (progressive && (restart || interacting || !points->isComplete()))
+    return stored->planFrame(true, 0);
+  if (!std::exchange(storedPlanned, true)) {
+    const auto& blocks = stored->points()->blocks;
+    std::vector<std::uint32_t> nearest =
+        visibleBlocks(*stored->points(), transform(), look().size / 2 + kRim);
+    std::size_t some = 0;
+    std::size_t kept = 0;
+    while (kept < nearest.size() && some + blocks[nearest[kept]].count <= kMostStored)
+      some += blocks[nearest[kept++]].count;
+    nearest.resize(kept);
+    stored->setVisible(std::move(nearest));
+  }
+  stored->planFrame(stored->drawnPoints() == 0, further);
 }
 
 void CloudScene::Impl::layOut() {
@@ -137,7 +180,8 @@ void CloudScene::Impl::measure(bool moved) {
   measured = true;
   points->colours().needFirst(kSampledPoints);
   sample = sampleView(*points->points(), points->colours().bytes(), transform(), kSampledPoints);
-  const auto n = double(points->points()->size());
+  sample.points *= pointsForOne();
+  const double n = double(points->points()->size()) * pointsForOne();
   const double size = automaticSize(std::size_t(std::ceil(n * sample.shown)));
   if (std::exchange(ownSize, size) != size && pointSize <= 0) contentChanged();
   ownOpacity = opacityFor(overlapOf(sample, this->size().width, drawnPointSize()));
@@ -239,7 +283,7 @@ void CloudScene::setPointBudget(std::size_t points) {
 
 bool CloudScene::moreToDraw() const {
   if (impl_->interacting) return false;
-  return !impl_->points->isComplete() || !impl_->added->isComplete();
+  return !impl_->points->isComplete() || !impl_->isStoredComplete() || !impl_->added->isComplete();
 }
 
 double CloudScene::drawnFraction() const {
@@ -249,5 +293,7 @@ double CloudScene::drawnFraction() const {
 }
 
 std::size_t CloudScene::drawnPoints() const { return impl_->points->drawnPoints(); }
+
+std::size_t CloudScene::drawnStoredPoints() const { return impl_->stored->drawnPoints(); }
 
 }  // namespace clusterloom

@@ -41,6 +41,7 @@ struct CloudScene::Impl {
   vtkNew<vtkRenderer> over;
   vtkNew<vtkCamera> camera;
   vtkNew<PointProp> points;
+  vtkNew<PointProp> stored;  ///< all points of the file
   vtkNew<PointProp> added;
   vtkNew<PaintedItem> underItem;
   vtkNew<PaintedItem> overItem;
@@ -51,6 +52,7 @@ struct CloudScene::Impl {
   std::unique_ptr<CellOverlay> cellOverlay;
 
   // --- content (cloud_scene.cpp)
+  std::shared_ptr<const StoredPoints> storedPoints;
   std::shared_ptr<const CellBoxes> cells;
   CellColour cellColour = CellColour::Count;
   std::optional<std::size_t> cellMarker;
@@ -112,10 +114,11 @@ struct CloudScene::Impl {
   std::vector<double> shownCamera;  ///< of the last frame
   Size shownSize;
   AxesLayout layout;
-  bool measured = false;  ///< `ownSize` and `legendPlace` are those of the picture
-  double ownOpacity = 1;  ///< where density is blended
-  double ownSize = 3;     ///< automatic diameter of points, logical pixels
-  ViewSample sample;      ///< of the last measured view
+  bool storedPlanned = false;  ///< the blocks of stored points in the picture are chosen
+  bool measured = false;       ///< `ownSize` and `legendPlace` are those of the picture
+  double ownOpacity = 1;       ///< where density is blended
+  double ownSize = 3;          ///< automatic diameter of points, logical pixels
+  ViewSample sample;           ///< of the last measured view
   LegendPlace legendPlace = LegendPlace::Right;
 
   double drawnPointSize() const { return (pointSize > 0 ? pointSize : ownSize) * ratio; }
@@ -133,6 +136,11 @@ struct CloudScene::Impl {
   void measure(bool moved);
   void layOut();
   void planPoints(bool restart);
+  void planStored(bool restart, std::size_t further);
+  bool isStoredComplete() const;
+  bool canContinue(const Size& pixels) const;
+  /// How many points there are for each of those in memory.
+  double pointsForOne() const;
   PointLook look() const;
   PointLook addedLook() const;
   void prepareFrame();

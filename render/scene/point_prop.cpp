@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "engine/core/stopwatch.h"
@@ -139,7 +140,13 @@ void PointProp::Buffers::release() {
   colours->ReleaseGraphicsResources();
 }
 
+void PointProp::setStored(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer) {
+  setPoints(stored ? stored->outline() : nullptr);
+  if (stored) reader_ = std::make_unique<StoredReader>(std::move(stored), std::move(colourer));
+}
+
 void PointProp::setPoints(std::shared_ptr<const DisplayPoints> points) {
+  reader_.reset();
   points_ = std::move(points);
   // Their buffers can be freed only while the context is current: when the next frame is drawn.
   std::move(buffers_.begin(), buffers_.end(), std::back_inserter(retired_));
@@ -194,22 +201,54 @@ void PointProp::forgetUnseen() {
     forget(*last);
 }
 
-void PointProp::drawBlock(std::uint32_t index, vtkShaderProgram* program) {
+void PointProp::upload(std::uint32_t index) {
   const PointBlock& block = points_->blocks[index];
   std::unique_ptr<Buffers>& made = buffers_[index];
   if (!made) {
     made = std::make_unique<Buffers>();
     made->positions->Upload(points_->xyz.data() + 3 * std::size_t{block.first},
                             3 * std::size_t{block.count}, vtkOpenGLBufferObject::ArrayBuffer);
+    made->count = block.count;
     keptPoints_ += block.count;
   }
-  Buffers& buffers = *made;
-  if (!buffers.coloured) {
-    buffers.colours->Upload(colours_->bytes().data() + 4 * std::size_t{block.first},
-                            4 * std::size_t{block.count}, vtkOpenGLBufferObject::ArrayBuffer);
-    buffers.coloured = true;
-    buffers.program = nullptr;
+  if (made->coloured) return;
+  made->colours->Upload(colours_->bytes().data() + 4 * std::size_t{block.first},
+                        4 * std::size_t{block.count}, vtkOpenGLBufferObject::ArrayBuffer);
+  made->coloured = true;
+  made->program = nullptr;
+}
+
+bool PointProp::uploadStored(std::uint32_t index) {
+  std::unique_ptr<Buffers>& made = buffers_[index];
+  if (made) return true;
+  if (!reader_->isNext(index)) {  // first of all, or the picture was lost
+    std::vector<std::uint32_t> wanted;
+    std::copy_if(std::find(visible_.begin(), visible_.end(), index), visible_.end(),
+                 std::back_inserter(wanted), [this](std::uint32_t b) { return !buffers_[b]; });
+    reader_->want(wanted);
   }
+  const Stopwatch watch;
+  const auto ready = reader_->take(index, readUntil_);
+  waitedMs_ += 1e3 * watch.seconds();
+  if (!ready) return false;
+  made = std::make_unique<Buffers>();
+  if (!ready->colours.empty()) {
+    made->positions->Upload(ready->xyz, vtkOpenGLBufferObject::ArrayBuffer);
+    made->colours->Upload(ready->colours, vtkOpenGLBufferObject::ArrayBuffer);
+  }
+  made->count = std::uint32_t(ready->colours.size() / 4);
+  made->coloured = true;
+  keptPoints_ += points_->blocks[index].count;
+  return true;
+}
+
+bool PointProp::drawBlock(std::uint32_t index, vtkShaderProgram* program) {
+  if (!reader_)
+    upload(index);
+  else if (!uploadStored(index))
+    return false;
+  Buffers& buffers = *buffers_[index];
+  if (buffers.count == 0) return true;
   buffers.attributes->Bind();
   if (buffers.program != program) {
     buffers.attributes->ShaderProgramChanged();
@@ -220,9 +259,10 @@ void PointProp::drawBlock(std::uint32_t index, vtkShaderProgram* program) {
                                           VTK_UNSIGNED_CHAR, 4, true);
     buffers.program = program;
   }
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(block.count));
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(buffers.count));
   buffers.attributes->Release();
   if (keptPoints_ > kMostKept) forget(index);
+  return true;
 }
 
 int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
@@ -305,20 +345,28 @@ void PointProp::drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window)
   glEnable(GL_PROGRAM_POINT_SIZE);
   const std::span<const std::uint32_t> blocks = nextBlocks();
   colours_->need(blocks);  // their time is not that of drawing, which decides how many there are
+  constexpr std::chrono::milliseconds kMostWaiting{15};
+  constexpr std::chrono::hours kAsLongAsItTakes{24};
+  readUntil_ = std::chrono::steady_clock::now();
+  if (toAdd_ == std::numeric_limits<std::size_t>::max())
+    readUntil_ += kAsLongAsItTakes;
+  else
+    readUntil_ += kMostWaiting;
+  waitedMs_ = 0;
   const Stopwatch watch;
   for (const std::uint32_t block : blocks) {
-    drawBlock(block, program);
+    if (!drawBlock(block, program)) break;
     lastDrawn_.points += points_->blocks[block].count;
+    ++drawn_;
   }
-  drawn_ += blocks.size();
   drawnPoints_ += lastDrawn_.points;
   glFinish();
-  lastDrawn_.ms = 1e3 * watch.seconds();
+  lastDrawn_.ms = 1e3 * watch.seconds() - waitedMs_;
   glDisable(GL_PROGRAM_POINT_SIZE);
   state->vtkglDepthMask(GL_TRUE);
   // A picture is kept only when it takes more than one frame, or for its depths.
   const int* size = window.GetSize();
-  if (visible_.size() > 1 || look_.relief > 0)
+  if (kept_ || visible_.size() > 1 || look_.relief > 0)
     keeper_.keep(size[0], size[1]);
   else
     keeper_.release();

@@ -5,6 +5,7 @@
 #include <vtkOpenGLVertexArrayObject.h>
 #include <vtkProp.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "render/paint/theme.h"
 #include "render/scene/display_space.h"
 #include "render/scene/drawn_colours.h"
+#include "render/scene/stored_reader.h"
 
 class vtkOpenGLRenderWindow;
 class vtkRenderer;
@@ -56,11 +58,15 @@ class PointProp : public vtkProp {
   static constexpr std::size_t kMostKept = 40'000'000;
 
   void setPoints(std::shared_ptr<const DisplayPoints> points);
+  /// Points of a file instead, whose blocks are read when they are drawn; null: none.
+  void setStored(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer);
   const std::shared_ptr<const DisplayPoints>& points() const { return points_; }
   /// Of these points; not null. Those of a block are made when it is first drawn.
   void setColours(std::shared_ptr<const DrawnColours> colours);
   const DrawnColours& colours() const { return *colours_; }
   void setLook(const PointLook& look) { look_ = look; }
+  /// Whether its picture is kept in any case, because others are drawn over it in further frames.
+  void setKept(bool kept) { kept_ = kept; }
 
   /// The blocks of the picture (visibleBlocks), for the frames from the next restart on.
   void setVisible(std::vector<std::uint32_t> blocks);
@@ -100,9 +106,13 @@ class PointProp : public vtkProp {
     vtkNew<vtkOpenGLVertexArrayObject> attributes;
     vtkShaderProgram* program = nullptr;  ///< the one `attributes` was made for
     bool coloured = false;
+    std::uint32_t count = 0;  ///< of points; 0 where they could not be read
     void release();
   };
-  void drawBlock(std::uint32_t index, vtkShaderProgram* program);
+  /// False where it waits for the disk.
+  bool drawBlock(std::uint32_t index, vtkShaderProgram* program);
+  void upload(std::uint32_t index);
+  bool uploadStored(std::uint32_t index);
   /// Those that the next frame adds.
   std::span<const std::uint32_t> nextBlocks() const;
   void drawBlocks(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
@@ -111,6 +121,9 @@ class PointProp : public vtkProp {
   void shade(vtkRenderer& renderer, vtkOpenGLRenderWindow& window);
 
   std::shared_ptr<const DisplayPoints> points_;
+  std::unique_ptr<StoredReader> reader_;  ///< of stored points
+  std::chrono::steady_clock::time_point readUntil_;
+  double waitedMs_ = 0;
   std::shared_ptr<const DrawnColours> colours_ = std::make_shared<const DrawnColours>();
   std::vector<std::unique_ptr<Buffers>> buffers_;  ///< by block; null: not on the device
   std::vector<std::unique_ptr<Buffers>> retired_;  ///< to be freed when the context is current
@@ -119,6 +132,7 @@ class PointProp : public vtkProp {
   std::size_t visiblePoints_ = 0;
   PointLook look_;
   FrameKeeper keeper_;
+  bool kept_ = false;
   bool restart_ = true;
   std::size_t toAdd_ = 0;  ///< points
   std::size_t drawn_ = 0;  ///< of `visible_`
