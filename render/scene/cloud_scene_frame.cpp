@@ -123,7 +123,8 @@ PointLook CloudScene::Impl::addedLook() const {
 
 void CloudScene::Impl::planPoints(bool restart) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  budget.adapt(points->lastDrawn(), frameMs);
+  for (const PointProp* prop : {points.Get(), stored.Get()})
+    budget.adapt(prop->lastDrawn(), frameMs);
   if (restart)
     for (PointProp* prop : {points.Get(), added.Get()})
       if (prop->points())

@@ -6587,6 +6587,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::MainWindow</name>
     <message>
+        <source>All rows of large files…</source>
+        <translation>Alle Zeilen großer Dateien…</translation>
+    </message>
+    <message>
+        <source>Whether and where all rows of files that do not fit into the memory are stored for drawing</source>
+        <translation>Ob und wo alle Zeilen von Dateien, die nicht in den Speicher passen, zum Zeichnen abgelegt werden</translation>
+    </message>
+    <message>
         <source>Charts of the engine</source>
         <translation>Diagramme der Engine</translation>
     </message>
@@ -9352,6 +9360,64 @@ minPts ergeben</translation>
     <message>
         <source>noise</source>
         <translation>Rauschen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::FileLevels</name>
+    <message>
+        <source>Storing all rows of %1 for drawing</source>
+        <translation>Alle Zeilen von %1 werden zum Zeichnen abgelegt</translation>
+    </message>
+    <message>
+        <source>Sorting the labels of all rows for drawing</source>
+        <translation>Die Labels aller Zeilen werden zum Zeichnen geordnet</translation>
+    </message>
+    <message>
+        <source>Only the open rows are drawn. All rows would take %1 on the disk, and %2 may be used: View ▸ All rows of large files… changes that.</source>
+        <translation>Nur die geöffneten Zeilen werden gezeichnet. Alle Zeilen würden %1 auf der Platte brauchen, und %2 dürfen genutzt werden: Ansicht ▸ Alle Zeilen großer Dateien… ändert das.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::StoredPointsDialog</name>
+    <message>
+        <source>All rows of large files</source>
+        <translation>Alle Zeilen großer Dateien</translation>
+    </message>
+    <message>
+        <source>&amp;Draw all rows of a file of which some are open</source>
+        <translation>Alle Zeilen einer Datei &amp;zeichnen, von der einige offen sind</translation>
+    </message>
+    <message>
+        <source>All rows are stored in levels of detail on the disk, once for each file, and those in the view are drawn when it rests</source>
+        <translation>Alle Zeilen werden in Detailstufen auf der Platte abgelegt, für jede Datei einmal, und die in der Ansicht werden gezeichnet, sobald sie ruht</translation>
+    </message>
+    <message>
+        <source>Space for stored rows</source>
+        <translation>Platz für abgelegte Zeilen</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first.</source>
+        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Was am längsten nicht gebraucht wurde, wird zuerst entfernt.</translation>
+    </message>
+    <message>
+        <source>&amp;Clear</source>
+        <translation>&amp;Leeren</translation>
+    </message>
+    <message>
+        <source>Remove the stored rows of all files</source>
+        <translation>Die abgelegten Zeilen aller Dateien entfernen</translation>
+    </message>
+    <message>
+        <source>Keep at &amp;most</source>
+        <translation>&amp;Höchstens behalten</translation>
+    </message>
+    <message>
+        <source>Used now: %1, in %2</source>
+        <translation>Jetzt genutzt: %1, in %2</translation>
     </message>
 </context>
 </TS>

@@ -1,13 +1,18 @@
 // How soon a cloud is seen in the window, and how many frames a second there are while its view is
-// turned by the mouse: the whole window of 1440 × 900. Prints one JSON object; exits 1 when there
+// turned by the mouse: the whole window of 1440 × 900. Prints a JSON object; exits 1 when there
 // were fewer than 12 frames a second. Runs of clusters start by themselves only with `run` as the
 // fourth word. Times begin when the session is asked to open the file: until a sample of it is seen
 // (sample_s, −1 where none was), all of it is read, the first of all its points are seen, and all
 // points are. The processor time is that of the process until then.
 //
-//   window_frames FILE|KIND:POINTS:DIMS [SECONDS [PICTURE.png [run]]]
+// FILE@N opens one row of N, and stores all rows for drawing in a folder beside the file, or in
+// WINDOW_FRAMES_KEPT, from which a second call takes them: until they are stored, until the picture
+// has all that it may have, and, after a zoom, until it has all rows of the view (zoomed_s).
+//
+//   window_frames FILE|FILE@N|KIND:POINTS:DIMS [SECONDS [PICTURE.png [run]]]
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QMouseEvent>
 #include <QPixmap>
 #include <QStandardPaths>
@@ -19,10 +24,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <vector>
 
 #include "tests/bench/eps_drag.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -39,12 +46,61 @@ constexpr double kFewestFrames = 12;
 OpenRequest requestFrom(const QString& word) {
   OpenRequest request;
   const QStringList parts = word.split(QLatin1Char(':'));
-  if (parts.size() == 3)
+  if (parts.size() == 3) {
     request.sample = GeneratorSpec{parts[0].toStdString(), std::size_t(parts[1].toULongLong()),
                                    std::size_t(parts[2].toULongLong()), 7};
-  else
+  } else if (const qsizetype at = word.lastIndexOf(QLatin1Char('@')); at > 0) {
+    request.path = word.left(at);
+    request.read.every = word.mid(at + 1).toULongLong();
+  } else {
     request.path = word;
+  }
   return request;
+}
+
+/// The most memory that the process has held, in MiB.
+double peakMemory() {
+  QFile status(QStringLiteral("/proc/self/status"));
+  if (!status.open(QIODevice::ReadOnly)) return 0;
+  for (const QByteArray& line : status.readAll().split('\n'))
+    if (line.startsWith("VmHWM:"))
+      return line.mid(6).trimmed().split(' ').front().toDouble() / 1024;
+  return 0;
+}
+
+/// What is seen of all rows of a file of which some are open: seconds, and rows in the picture.
+struct AllRows {
+  double storedSeconds = 0;
+  double wholeSeconds = 0;
+  std::size_t wholeRows = 0;
+  double zoomedSeconds = 0;
+  std::size_t zoomedRows = 0;
+};
+
+void awaitAllRows(CloudView& view, FileLevels& levels, const QElapsedTimer& clock, AllRows& seen) {
+  const auto elapsed = [&] { return double(clock.nsecsElapsed()) * 1e-9; };
+  waitFor([&] { return bool(levels.stored()); });
+  seen.storedSeconds = elapsed();
+  waitFor([&] { return view.scene().storedPoints() && view.isSettled(); });
+  seen.wholeSeconds = elapsed();
+  seen.wholeRows = view.scene().drawnStoredPoints();
+}
+
+void zoomIn(CloudView& view, AllRows& seen) {
+  QElapsedTimer clock;
+  clock.start();
+  constexpr double kSide = 0.1;
+  DisplayBox box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.low[a] = 0.2 - kSide / 2;
+    box.high[a] = 0.2 + kSide / 2;
+  }
+  if (view.scene().isFlat()) box.low[2] = box.high[2] = 0;
+  view.scene().zoomTo(box);
+  view.requestFrame();
+  waitFor([&] { return view.scene().drawnStoredPoints() > 0 && view.isSettled(); });
+  seen.zoomedSeconds = double(clock.nsecsElapsed()) * 1e-9;
+  seen.zoomedRows = view.scene().drawnStoredPoints();
 }
 
 double quantile(std::vector<double> values, double q) {
@@ -141,9 +197,21 @@ int main(int argc, char** argv) {
   QObject::connect(&session.data(), &SessionData::cloudChanged, &window, [&] {
     if (readSeconds < 0) readSeconds = elapsed();
   });
+  const OpenRequest request = requestFrom(words[1]);
+  std::unique_ptr<QTemporaryDir> beside;
+  if (request.read.every > 1) {
+    QString folder = qEnvironmentVariable("WINDOW_FRAMES_KEPT");
+    if (folder.isEmpty()) {
+      beside = std::make_unique<QTemporaryDir>(request.path + QStringLiteral("-XXXXXX"));
+      folder = beside->path();
+    }
+    session.fileLevels().setPlace(folder, std::uint64_t{1} << 40);
+  }
   clock.start();
-  session.data().open(requestFrom(words[1]));
+  session.data().open(request);
   waitFor([&] { return wholeSeconds >= 0; });
+  AllRows rows;
+  if (request.read.every > 1) awaitAllRows(view, session.fileLevels(), clock, rows);
   const std::size_t points = session.data().cloud()->size();
   const double processorSeconds = double(std::clock()) / CLOCKS_PER_SEC;
   if (words.size() > 3) window.grab().save(words[3]);
@@ -153,6 +221,17 @@ int main(int argc, char** argv) {
   if (words.size() > 3) {
     QString turning = words[3];
     window.grab().save(turning.replace(QLatin1String(".png"), QLatin1String("_turning.png")));
+  }
+  if (request.read.every > 1) {
+    zoomIn(view, rows);
+    QString zoomed = words.size() > 3 ? words[3] : QString();
+    if (!zoomed.isEmpty())
+      window.grab().save(zoomed.replace(QLatin1String(".png"), QLatin1String("_zoomed.png")));
+    std::printf(
+        "{\"stored_s\": %.2f, \"stored_whole_s\": %.2f, \"stored_rows\": %zu, \"zoomed_s\": %.2f, "
+        "\"zoomed_rows\": %zu, \"peak_mib\": %.0f}\n",
+        rows.storedSeconds, rows.wholeSeconds, rows.wholeRows, rows.zoomedSeconds, rows.zoomedRows,
+        peakMemory());
   }
   std::array<double, 3> load{};
   getloadavg(load.data(), 1);

@@ -59,6 +59,10 @@ enum class JobKind {
   WholeFile,          ///< clustering all rows of a file block by block
   WholeFileForecast,  ///< what that will take
   LessonClaims,       ///< whether the claims of a lesson hold
+  // All points of a file that is larger than memory, for drawing.
+  FileLevels,   ///< storing them in levels of detail
+  FileLabels,   ///< bringing labels of all rows into their order
+  ClearLevels,  ///< removing what was stored
   // Files.
   Export,       ///< labelled points or the cluster table
   SaveSession,  ///< a session file the user asked for
@@ -68,9 +72,9 @@ inline constexpr int kJobKinds = static_cast<int>(JobKind::Autosave) + 1;
 
 /// The first kind of each group.
 inline constexpr std::array kJobGroups{
-    JobKind::Load,      JobKind::Cluster,        JobKind::Preview,
-    JobKind::Hierarchy, JobKind::ClusterColours, JobKind::JoinForecast,
-    JobKind::Scene,     JobKind::WholeFile,      JobKind::Export};
+    JobKind::Load,           JobKind::Cluster,      JobKind::Preview, JobKind::Hierarchy,
+    JobKind::ClusterColours, JobKind::JoinForecast, JobKind::Scene,   JobKind::WholeFile,
+    JobKind::FileLevels,     JobKind::Export};
 
 /// The first kind of its group.
 constexpr JobKind groupOf(JobKind kind) {
@@ -83,7 +87,13 @@ constexpr bool isStoppedByHand(JobKind kind) {
   const JobKind group = groupOf(kind);
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||
          group == JobKind::JoinForecast || group == JobKind::WholeFile ||
-         kind == JobKind::LabelAdded || kind == JobKind::Select || kind == JobKind::Export;
+         kind == JobKind::FileLevels || kind == JobKind::LabelAdded || kind == JobKind::Select ||
+         kind == JobKind::Export;
+}
+
+/// Whether such a job may take hours: it is stopped where nothing else is under way.
+constexpr bool isStoppedLast(JobKind kind) {
+  return kind == JobKind::WholeFile || kind == JobKind::FileLevels;
 }
 
 /// Whether such a job writes a file that a person asked for: it goes on when the data is closed,

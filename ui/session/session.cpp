@@ -16,6 +16,7 @@
 #include "ui/session/division_lab.h"
 #include "ui/session/eps_stability.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/opened_labels.h"
@@ -49,6 +50,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   openedLabels_ = new OpenedLabels(*data_, *clusterRun_, *files_, parameters_, jobs_, this);
   wholeFile_ =
       new WholeFile(*data_, *clusterRun_, parameters_, *openedLabels_, *files_, jobs_, this);
+  fileLevels_ = new FileLevels(*data_, *clusterRun_, parameters_, jobs_, this);
   clouds_ = new OpenClouds(
       *data_, *clusterRun_, *files_, parameters_, [this] { return state(); }, jobs_, this);
   cloudComparison_ = new CloudComparison(*clouds_, *data_, *clusterRun_, values, jobs_, this);
@@ -332,13 +334,13 @@ void Session::cancel() {
   const auto jobs = jobs_.active();
   const bool endsOthers = std::ranges::any_of(jobs, [](const JobInfo& job) {
     return job.kind == JobKind::Hierarchy || job.kind == JobKind::Scale ||
-           (isStoppedByHand(job.kind) && job.kind != JobKind::WholeFile);
+           (isStoppedByHand(job.kind) && !isStoppedLast(job.kind));
   });
   clusterRun_->stop();
   everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (int kind = 0; kind < kJobKinds; ++kind)
-    if (isStoppedByHand(JobKind(kind)) && !(endsOthers && JobKind(kind) == JobKind::WholeFile))
+    if (isStoppedByHand(JobKind(kind)) && !(endsOthers && isStoppedLast(JobKind(kind))))
       jobs_.cancel(JobKind(kind));
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

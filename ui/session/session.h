@@ -26,6 +26,7 @@ class DerivedResults;
 class DivisionLab;
 class EpsStability;
 class EveryEps;
+class FileLevels;
 class LoadLab;
 class OpenClouds;
 class OpenedLabels;
@@ -91,6 +92,8 @@ class Session : public QObject {
   OpenedLabels& openedLabels() { return *openedLabels_; }
   /// All rows of a file of which some were read.
   WholeFile& wholeFile() { return *wholeFile_; }
+  /// All points of such a file, for drawing.
+  FileLevels& fileLevels() { return *fileLevels_; }
   /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
   /// The clouds that are open beside each other, with the same parameters.
@@ -155,7 +158,7 @@ class Session : public QObject {
 
   // --- everything
   void closeData();
-  /// Stops loading, clustering and exporting, or the clustering of a whole file where nothing else
+  /// Stops loading, clustering and exporting, or what is done with a whole file where nothing else
   /// is under way; existing results stay.
   void cancel();
 
@@ -209,6 +212,7 @@ class Session : public QObject {
   AddedPoints* addedPoints_ = nullptr;
   OpenedLabels* openedLabels_ = nullptr;
   WholeFile* wholeFile_ = nullptr;
+  FileLevels* fileLevels_ = nullptr;
   OpenClouds* clouds_ = nullptr;
   CloudComparison* cloudComparison_ = nullptr;
 

@@ -15,6 +15,7 @@
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -94,6 +95,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     connect(&session_.derived(), signal, this, &CloudView::scheduleUpdate);
   for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
     connect(&session_.addedPoints(), signal, this, &CloudView::scheduleUpdate);
+  connect(&session_.fileLevels(), &FileLevels::changed, this, &CloudView::showStored);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightStepChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.clusterRun(), &ClusterRun::coloursChanged, this, &CloudView::scheduleUpdate);
@@ -120,6 +122,7 @@ CloudView::~CloudView() {
   disconnect(&session_.jobs(), nullptr, this, nullptr);
   disconnect(&session_.loadLab(), nullptr, this, nullptr);
   disconnect(&session_.addedPoints(), nullptr, this, nullptr);
+  disconnect(&session_.fileLevels(), nullptr, this, nullptr);
   session_.clusterRun().setViewed(false);
   session_.jobs().cancel(JobKind::Scene);
   releaseGl();
@@ -141,6 +144,7 @@ void CloudView::forgetPoints() {
   patternCells_.reset();
   session_.jobs().cancel(JobKind::Scene);
   content_ = {};
+  request_ = {};
   shownCloud_.reset();
   shownCells_.reset();
   shownAdded_.reset();
@@ -230,6 +234,7 @@ void CloudView::startUpdate() {
         shownAdded_ = request.added;
         shownPreview_ = request.preview;
         shownResult_ = request.preview ? nullptr : request.result;
+        request_ = request;
         showContent(*content);
       },
       [this](JobEnd end) {
@@ -252,6 +257,8 @@ void CloudView::showContent(const SceneContent& content) {
   scene_.setAddedPoints(content_.addedPoints, content_.addedColours ? *content_.addedColours
                                                                     : std::vector<std::uint8_t>());
   scene_.setLegend(content_.legend);
+  session_.fileLevels().follow(content_.points);
+  showStored();
   QString notice = QString::fromStdString(content_.message);
   if (otherCells || otherPoints || content_.boxes) {
     const CellColour by = session_.display().gridColouring == GridColouring::Workload
@@ -499,6 +506,8 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   style(scene);
   scene.setPoints(content_.drawn());
   if (content_.colours) scene.setColours(content_.colours);
+  if (scene_.storedPoints())
+    scene.setStoredPoints(scene_.storedPoints(), storedColourer(storedColouring_));
   if (content_.addedColours) scene.setAddedPoints(content_.addedPoints, *content_.addedColours);
   if (content_.boxes)
     scene.setCells(content_.boxes, display.gridColouring == GridColouring::Workload

@@ -7,6 +7,7 @@
 #include "render/scene/cloud_scene.h"
 #include "ui/view/picture_drawing.h"
 #include "ui/view/scene_content.h"
+#include "ui/view/stored_colours.h"
 #include "ui/view/vtk_view.h"
 
 namespace clusterloom {
@@ -123,6 +124,7 @@ class CloudView : public VtkView {
   void scheduleUpdate();
   void startUpdate();
   void showContent(const SceneContent& content);
+  void showStored();
   bool awaitsLabels() const;
   void drawMore();
   void onFrameDrawn();
@@ -149,6 +151,8 @@ class CloudView : public VtkView {
   Session& session_;
   CloudScene scene_;
   SceneContent content_;
+  SceneRequest request_;             ///< that `content_` was made from
+  StoredColouring storedColouring_;  ///< of all points of the file, where they are shown
   std::shared_ptr<const PointCloud> shownCloud_;  ///< what content_.points was made from
   ViewAxes shownAxes_;
   std::shared_ptr<const GridCells> shownCells_;

@@ -150,6 +150,7 @@ class MainWindow : public QMainWindow {
   void addWindowActions();
   void makeMotionMenu();
   void makePointsMenu();
+  void addStoredPoints();
   void setPointBudget(std::size_t points);
   void makeLanguageMenu();
   void makeToolBar();

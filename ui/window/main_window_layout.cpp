@@ -9,6 +9,7 @@
 #include <QMenuBar>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QStandardPaths>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
@@ -20,6 +21,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
@@ -30,6 +32,8 @@ namespace {
 
 // Docks of another layout than this are not restored.
 constexpr int kDockLayoutVersion = 1;
+/// Bytes for all rows of large files on the disk, unless another number is chosen.
+constexpr qulonglong kUsualStoredBytes = qulonglong{10} << 30;
 constexpr int kResizeDelay = 200;  // until the window system has resized a window
 
 }  // namespace
@@ -168,6 +172,10 @@ void MainWindow::readSettings() {
   Motion::ofApplication().setChoice(
       motionFromText(settings.value(QStringLiteral("window/motion")).toString()));
   setPointBudget(settings.value(QStringLiteral("view/pointBudget"), 0).toULongLong());
+  session_.fileLevels().setEnabled(settings.value(QStringLiteral("view/allRows"), true).toBool());
+  session_.fileLevels().setPlace(
+      QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/points"),
+      settings.value(QStringLiteral("view/allRowsBytes"), kUsualStoredBytes).toULongLong());
 }
 
 void MainWindow::writeSettings() const {
@@ -180,6 +188,8 @@ void MainWindow::writeSettings() const {
   settings.setValue(QStringLiteral("window/theme"), toText(theme_));
   settings.setValue(QStringLiteral("window/motion"), toText(Motion::ofApplication().choice()));
   settings.setValue(QStringLiteral("view/pointBudget"), qulonglong(view_->pointBudget()));
+  settings.setValue(QStringLiteral("view/allRows"), session_.fileLevels().isEnabled());
+  settings.setValue(QStringLiteral("view/allRowsBytes"), qulonglong(session_.fileLevels().limit()));
   settings.setValue(QStringLiteral("import/ask"), askForText_);
   settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
   settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());

@@ -8,8 +8,10 @@
 #include <QToolButton>
 #include <utility>
 
+#include "ui/dialogs/stored_points_dialog.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/file_levels.h"
 #include "ui/session/motion.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
@@ -36,6 +38,7 @@ void MainWindow::makeViewMenu() {
     connect(made, &QAction::triggered, this, [this, choice = choice] { setTheme(choice); });
   }
   makePointsMenu();
+  addStoredPoints();
   makeMotionMenu();
   makeLanguageMenu();
   addWindowActions();
@@ -112,6 +115,17 @@ void MainWindow::setPointBudget(std::size_t points) {
   view_->setPointBudget(points);
   for (QAction* choice : pointsGroup_->actions())
     choice->setChecked(choice->data().toULongLong() == points);
+}
+
+void MainWindow::addStoredPoints() {
+  actions_.add(viewActions_->menu(), "storedPoints", tr("All rows of large files…"), {}, {},
+               tr("Whether and where all rows of files that do not fit into the memory are stored "
+                  "for drawing"),
+               [this] {
+                 auto* dialog = new StoredPointsDialog(session_.fileLevels(), this);
+                 dialog->setAttribute(Qt::WA_DeleteOnClose);
+                 dialog->open();
+               });
 }
 
 void MainWindow::makeMotionMenu() {

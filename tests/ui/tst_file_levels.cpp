@@ -1,0 +1,307 @@
+// All rows of a file of which some are open: stored once in levels of detail, and drawn.
+#include <sys/stat.h>
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <fstream>
+#include <random>
+#include <set>
+
+#include "engine/io/read.h"
+#include "engine/io/write.h"
+#include "session_waits.h"
+#include "shown_window.h"
+#include "ui/dialogs/stored_points_dialog.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
+#include "ui/session/session_data.h"
+#include "ui/session/whole_file.h"
+#include "ui/view/cloud_view.h"
+#include "ui/view/stored_colours.h"
+
+using namespace clusterloom;
+
+class TestFileLevels : public QObject, private ShownWindow {
+  Q_OBJECT
+
+  static constexpr std::uint64_t kEvery = 5;
+  static constexpr std::size_t kRows = 60000;
+
+  /// Two dense squares and noise.
+  static Dataset rows() {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> anywhere(0, 60);
+    std::uniform_real_distribution<double> dense(0, 8);
+    Dataset data;
+    data.inputRows = kRows;
+    data.columnOrder = {0, 1};
+    data.cloud.names = {"x", "y"};
+    data.cloud.columns.assign(2, std::vector<double>(kRows));
+    for (std::size_t i = 0; i < kRows; ++i)
+      for (auto& column : data.cloud.columns)
+        column[i] = i % 8 == 7 ? anywhere(random) : (i % 4 == 0 ? 5 : 35) + dense(random);
+    return data;
+  }
+  bool open() {
+    OpenRequest request;
+    request.path = path("cloud.npy");
+    request.read.every = kEvery;
+    request.eps = 0.5;
+    request.minPts = 6;
+    window_->openRequest(request);
+    return waitUntilSettled(*window_) && waitUntilIdle(*session_) && waitUntilSettled(*window_);
+  }
+  FileLevels& levels() const { return session_->fileLevels(); }
+  CloudScene& scene() const { return window_->cloudView()->scene(); }
+  QStringList kept() const {
+    return QDir(path("kept")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+  bool isDrawn() const {
+    return levels().stored() && scene().storedPoints() == levels().stored() &&
+           window_->cloudView()->isSettled() && scene().drawnStoredPoints() == kRows;
+  }
+  ino_t nodeOf(const QString& name) const {
+    struct stat found {};
+    ::stat(qPrintable(path("kept/" + name)), &found);
+    return found.st_ino;
+  }
+
+ private Q_SLOTS:
+  void init() {
+    QVERIFY(showWindow({1100, 800}));
+    levels().setPlace(path("kept"), std::uint64_t{1} << 30);
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), rows()));
+  }
+  void cleanup() { closeWindow(); }
+
+  void allRowsAreStoredOnceAndDrawn() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    shot(window_.get(), "file_levels");
+    const QStringList files = kept();
+    QCOMPARE(files.size(), 1);
+    QVERIFY(files.front().endsWith(".points"));
+    const ino_t node = nodeOf(files.front());
+    // The rows that were read are the cloud.
+    QCOMPARE(session_->data().cloud()->size(), kRows / kEvery);
+    // The same file is not stored again.
+    session_->closeData();
+    QVERIFY(!levels().stored());
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept(), files);
+    QCOMPARE(nodeOf(files.front()), node);
+    // A damaged one is.
+    session_->closeData();
+    QVERIFY(QFile::resize(path("kept/" + files.front()), 1000));
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept(), files);
+    // And one of other bytes.
+    session_->closeData();
+    Dataset others = rows();
+    others.cloud.columns[0][0] += 1;
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), others));
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept().size(), 2);
+    // All of a file that is open as a whole are in memory.
+    OpenRequest whole;
+    whole.path = path("cloud.npy");
+    window_->openRequest(whole);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!levels().stored() && !scene().storedPoints());
+  }
+
+  void otherAxesAndUnitsHaveTheirOwn() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    session_->setScaling({Scaling::Kind::Factors, {1, 3}});
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept().size(), 2);
+    const auto block = levels().stored()->read(0);
+    QVERIFY(block);
+    const Dataset all = rows();
+    const DisplaySpace& space = scene().points()->space;
+    for (std::size_t i = 0; i < block->rows.size(); ++i)
+      QVERIFY(block->xyz[3 * i + 1] ==
+              float(space.toDisplay(1, 3 * all.cloud.columns[1][block->rows[i]])));
+    // Some points that take no part are no reason to draw all.
+    session_->setKept(std::make_shared<const std::vector<std::uint32_t>>(
+                          std::vector<std::uint32_t>{1, 2, 3, 40, 50, 60}),
+                      "Keep");
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(waitUntil([&] { return !scene().storedPoints(); }, 60'000));
+    QVERIFY(!levels().stored());
+  }
+
+  void labelsOfAllRowsColourThem() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QVERIFY(!levels().labels());
+    WholeFileOrder order;
+    order.params = {0.5, 26};
+    order.labels = path("labels.npy");
+    order.memory = kLeastBlockMemory;
+    order.scratch = directory_->path();
+    session_->wholeFile().start(order);
+    QVERIFY(waitUntil([&] { return bool(levels().labels()); }, 120'000));
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    shot(window_.get(), "file_levels_labels");
+    const auto written = readDataset(path("labels.npy").toStdString(), {});
+    QVERIFY(written);
+    std::set<std::int32_t> seen;
+    const auto& blocks = levels().stored()->outline()->blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const auto block = levels().stored()->read(b);
+      QVERIFY(block);
+      std::vector<std::int32_t> labels(block->rows.size());
+      QVERIFY(levels().labels()->read(b, labels));
+      for (std::size_t i = 0; i < labels.size(); ++i)
+        QCOMPARE(double(labels[i]), written->cloud.columns.front()[block->rows[i]]);
+      seen.insert(labels.begin(), labels.end());
+    }
+    QVERIFY(seen.size() >= 3);
+    // Another run of the open rows has no labels for the others.
+    session_->setEps(0.6);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().labels());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+  }
+
+  // Rows of the cloud are left to it; the others recede, or have the colour of their coordinate.
+  void coloursAreThoseOfTheRows() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    const auto block = levels().stored()->read(3);
+    QVERIFY(block);
+    const std::size_t n = block->rows.size();
+    const auto layers = [&](const StoredColouring& colouring) {
+      std::vector<std::uint8_t> bytes(4 * n);
+      storedColourer(colouring)(3, *block, bytes);
+      return bytes;
+    };
+    StoredColouring colouring;
+    colouring.every = kEvery;
+    const auto plain = layers(colouring);
+    colouring.isPlain = false;
+    const auto clustered = layers(colouring);
+    colouring.axis = 1;
+    colouring.shift = 2;
+    colouring.factor = 10;
+    colouring.scale = {-3, 7};
+    const auto scaled = layers(colouring);
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool isOpen = block->rows[i] % kEvery == 0;
+      QCOMPARE(plain[4 * i + 3], std::uint8_t(isOpen ? DrawLayer::Hidden : DrawLayer::Normal));
+      QCOMPARE(clustered[4 * i + 3], std::uint8_t(isOpen ? DrawLayer::Hidden : DrawLayer::Noise));
+      const Colour expected = mapColour(
+          ColourMap::Viridis,
+          positionOn(colouring.scale, double(float(2 + 10 * double(block->xyz[3 * i + 1])))));
+      QVERIFY(isOpen || (std::abs(scaled[4 * i] - expected.r) <= 1 &&
+                         std::abs(scaled[4 * i + 1] - expected.g) <= 1 &&
+                         std::abs(scaled[4 * i + 2] - expected.b) <= 1));
+    }
+    // The view takes the axis and the scale of the legend.
+    DisplayState display = session_->display();
+    display.colourBy = ColourBy::Dimension;
+    display.dimension = 1;
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    shot(window_.get(), "file_levels_dimension");
+  }
+
+  void aStopLeavesNothing() {
+    const auto stop =
+        connect(&session_->jobs(), &JobQueue::started, this, [&](quint64, JobKind kind) {
+          if (kind == JobKind::FileLevels) session_->jobs().cancel(JobKind::FileLevels);
+        });
+    QVERIFY(open());
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().stored());
+    QVERIFY(waitUntil([&] { return kept().isEmpty(); }));
+    disconnect(stop);
+    // It does not begin again by itself.
+    session_->setEps(0.7);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().stored());
+    levels().setEnabled(false);
+    levels().setEnabled(true);
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    levels().setEnabled(false);
+    QVERIFY(!levels().stored() && !scene().storedPoints());
+  }
+
+  void whatIsTooLargeIsSaid() {
+    levels().setPlace(path("kept"), 1000);
+    QVERIFY(open());
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().stored());
+    const auto* messages = window_->findChild<MessageBar*>();
+    QVERIFY2(messages->text().contains("All rows of large files"), qPrintable(messages->text()));
+    // More room is enough.
+    levels().setPlace(path("kept"), std::uint64_t{1} << 30);
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+  }
+
+  void aFileThatHasChangedIsNotMixedWithItself() {
+    levels().setPlace({}, 0);
+    QVERIFY(open());
+    Dataset others = rows();
+    for (double& x : others.cloud.columns[0]) x += 1;
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), others));
+    levels().setPlace(path("kept"), std::uint64_t{1} << 30);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().stored());
+    const auto* messages = window_->findChild<MessageBar*>();
+    QVERIFY2(messages->text().contains("has changed"), qPrintable(messages->text()));
+  }
+
+  void theDialogClears() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    window_->action("storedPoints")->trigger();
+    auto* dialog = window_->findChild<StoredPointsDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    auto* text = dialog->findChild<QLabel*>("storedPointsKept");
+    auto* clear = dialog->findChild<QPushButton*>("storedPointsClear");
+    auto* limit = dialog->findChild<QDoubleSpinBox*>("storedPointsLimit");
+    QVERIFY2(text->text().contains("KiB") || text->text().contains("bytes"),
+             qPrintable(text->text()));
+    QVERIFY(clear->isEnabled());
+    QCOMPARE(limit->value(), 1.0);
+    shot(dialog, "stored_points_dialog");
+    clear->click();
+    QVERIFY(waitUntil([&] { return kept().isEmpty() && !clear->isEnabled(); }));
+    // What is on show stays.
+    QVERIFY(isDrawn());
+    limit->setValue(2.5);
+    Q_EMIT limit->editingFinished();
+    QCOMPARE(levels().limit(), std::uint64_t{5} << 29);
+    dialog->findChild<QCheckBox*>("storedPointsDrawn")->click();
+    QVERIFY(!levels().isEnabled() && !scene().storedPoints());
+    dialog->reject();
+  }
+
+  void aSmallerLimitRemovesFiles() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept().size(), 1);
+    levels().setPlace(path("kept"), 10);
+    QVERIFY(waitUntil([&] { return kept().isEmpty(); }));
+    QVERIFY(isDrawn());
+  }
+};
+
+WINDOW_TEST(TestFileLevels);
+#include "tst_file_levels.moc"

@@ -1,0 +1,234 @@
+#include "ui/session/file_levels.h"
+
+#include <algorithm>
+#include <ios>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/cloud/file_rows.h"
+#include "engine/core/memory_budget.h"
+#include "engine/io/file_stamp.h"
+#include "engine/io/hasher.h"
+#include "engine/io/read_part.h"
+#include "render/scene/store_points.h"
+#include "ui/jobs/job_queue.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/session_data.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr const char* kEnding = ".points";
+
+/// Everything on which the file of stored points depends, as a name.
+Result<std::string> nameOf(const StoreOrder& order) {
+  const auto identity = identityOf(order.path);
+  if (!identity) return tl::unexpected(identity.error());
+  std::ostringstream text;
+  text << *identity << ' ' << StoredHeader::kVersion << std::hexfloat;
+  const TextOptions& how = order.read.text;
+  text << '\n'
+       << int(how.delimiter) << ' ' << int(how.header) << ' ' << int(how.decimalSign) << ' '
+       << int(how.comment) << ' ' << how.skipLines << ' ' << int(how.thousands);
+  text << '\n' << order.read.dataset;
+  for (const std::string& column : order.read.coordinates) text << '\n' << column;
+  for (const auto* figures : {&order.scaling.offset, &order.scaling.factor}) {
+    text << '\n';
+    for (const double figure : *figures) text << ' ' << figure;
+  }
+  const DisplaySpace& space = order.sample->space;
+  text << '\n' << space.axes << ' ' << int(space.kind);
+  for (std::size_t a = 0; a < std::size_t(space.axes); ++a) {
+    text << ' ' << space.dims[a] << ' ' << space.shift[a] << ' ' << space.scale[a];
+    for (const double weight : space.direction[a]) text << ' ' << weight;
+  }
+  for (const double middle : space.centre) text << ' ' << middle;
+  const std::string all = text.str();
+  Hasher hasher;
+  hasher.add(all.data(), all.size());
+  const std::string hash = hasher.text();
+  return hash.substr(hash.find(':') + 1);
+}
+
+/// Whether some of the rows that were read lie where they are stored: the file may have changed
+/// since it was opened.
+bool areRowsOf(const Dataset& read, const DisplayPoints& sample, const StoredPoints& stored) {
+  const auto block = stored.read(0);
+  if (!block) return false;
+  std::unordered_map<std::uint64_t, const float*> places;
+  for (std::size_t i = 0; i < block->rows.size(); ++i)
+    if (block->rows[i] % read.every == 0) places.emplace(block->rows[i], block->xyz.data() + 3 * i);
+  const FileRows rowOf(read);
+  std::size_t found = 0;
+  for (std::size_t drawn = 0; drawn < sample.size() && !places.empty(); ++drawn) {
+    const auto place = places.find(rowOf(sample.order[drawn]));
+    if (place == places.end()) continue;
+    if (!std::equal(place->second, place->second + 3, sample.xyz.data() + 3 * drawn)) return false;
+    ++found;
+  }
+  return found == places.size();
+}
+
+/// What is there already, or is made now; null for a file that cannot be read in parts.
+Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order,
+                                                     const FileCache& cache, const Task& task) {
+  const auto name = nameOf(order);
+  if (!name) return tl::unexpected(name.error());
+  const std::string path = cache.fileOf(*name);
+  if (cache.use(*name))
+    if (auto stored = StoredPoints::open(path)) return *stored;
+  ReadOptions read = order.read;
+  read.every = 1;
+  const auto part = openFilePart(order.path, read, 0, 1 << 20, Task{task.stop, {}});
+  if (!part) return tl::unexpected(part.error());
+  if (!(*part)->obstacle().empty()) return nullptr;
+  if (auto room = cache.makeRoom(storedBytes(order.sample->space.axes, order.likelyRows)); !room)
+    return tl::unexpected(room.error());
+  if (auto done = storePoints(order, path, cache.folder(), task); !done)
+    return tl::unexpected(done.error());
+  return StoredPoints::open(path);
+}
+
+}  // namespace
+
+FileLevels::FileLevels(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+                       JobQueue& jobs, QObject* parent)
+    : QObject(parent), data_(data), run_(run), parameters_(parameters), jobs_(jobs) {
+  connect(&data_, &SessionData::dataAboutToChange, this, [this] {
+    sample_.reset();
+    drop();
+  });
+  connect(&run_, &ClusterRun::resultChanged, this, &FileLevels::updateLabels);
+}
+
+FileCache FileLevels::cache() const { return {folder_.toStdString(), kEnding, limit_}; }
+
+void FileLevels::setPlace(const QString& folder, std::uint64_t limit) {
+  const bool isLess = folder == folder_ && limit < limit_;
+  folder_ = folder;
+  limit_ = limit;
+  if (isLess) remove([](const FileCache& cache) { return cache.makeRoom(0); });
+  if (!stored_) asked_.reset();
+  update();
+}
+
+void FileLevels::setEnabled(bool enabled) {
+  if (enabled == enabled_) return;
+  enabled_ = enabled;
+  update();
+}
+
+std::uint64_t FileLevels::bytesKept() const { return cache().bytes(); }
+
+void FileLevels::clear() {
+  remove([](const FileCache& cache) { return cache.clear(); });
+}
+
+void FileLevels::remove(std::function<Result<void>(const FileCache&)> what) {
+  jobs_.start<void>(
+      JobKind::ClearLevels, {},
+      [what = std::move(what), cache = cache()](const Task&) { return what(cache); },
+      [this](const Result<void>& done) {
+        if (!done) jobs_.report(JobKind::ClearLevels, done.error());
+        Q_EMIT cleared();
+      });
+}
+
+// Of one or two axes, or of columns beside the coordinates, only the rows that were read are drawn,
+// and where some of them do not take part.
+bool FileLevels::canBeStored() const {
+  const auto whole = data_.whole();
+  return enabled_ && !folder_.isEmpty() && sample_ && whole && whole->every > 1 &&
+         !data_.source().path.isEmpty() && !data_.kept() && !data_.space().sphere &&
+         sample_->space.axes > 1 && sample_->space.kind != ViewAxes::Kind::Columns;
+}
+
+void FileLevels::follow(std::shared_ptr<const DisplayPoints> sample) {
+  if (sample == sample_) return;
+  sample_ = std::move(sample);
+  update();
+}
+
+void FileLevels::drop() {
+  jobs_.cancel(JobKind::FileLevels);
+  jobs_.cancel(JobKind::FileLabels);
+  asked_.reset();
+  labelled_.reset();
+  const bool had = stored_ || labels_;
+  labels_.reset();
+  stored_.reset();
+  if (had) Q_EMIT changed();
+}
+
+void FileLevels::update() {
+  if (!canBeStored()) return drop();
+  if (asked_ == sample_) return;
+  drop();
+  start();
+}
+
+void FileLevels::start() {
+  asked_ = sample_;
+  StoreOrder order;
+  order.path = data_.source().path.toStdString();
+  order.read = data_.readOptions();
+  order.scaling = data_.scaling();
+  order.sample = sample_;
+  order.likelyRows = data_.whole()->inputRows * data_.whole()->every;
+  const std::uint64_t bytes = storedBytes(sample_->space.axes, order.likelyRows);
+  if (bytes > limit_)
+    return jobs_.warn(tr("Only the open rows are drawn. All rows would take %1 on the disk, and "
+                         "%2 may be used: View ▸ All rows of large files… changes that.")
+                          .arg(QString::fromStdString(memoryText(bytes)),
+                               QString::fromStdString(memoryText(limit_))));
+  order.memory = std::clamp(availableMemory() / 4, kLeastStoreMemory, order.memory);
+  jobs_.start<std::shared_ptr<const StoredPoints>>(
+      JobKind::FileLevels, tr("Storing all rows of %1 for drawing").arg(data_.dataName()),
+      [order, cache = cache(),
+       whole = data_.whole()](const Job& job) -> Result<std::shared_ptr<const StoredPoints>> {
+        StoreOrder patient = order;
+        patient.pause = [&job] { job.giveWay(); };
+        auto stored = storedOf(patient, cache, job.task());
+        if (stored && *stored && !areRowsOf(*whole, *order.sample, **stored))
+          return badInput(order.path + ": has changed since it was opened. Open it again.");
+        return stored;
+      },
+      [this, path = data_.source().path,
+       asked = asked_](Result<std::shared_ptr<const StoredPoints>> stored) {
+        if (asked != asked_) return;
+        if (!stored) return jobs_.report(JobKind::FileLevels, stored.error(), path);
+        stored_ = std::move(*stored);
+        Q_EMIT changed();
+        updateLabels();
+      });
+}
+
+void FileLevels::updateLabels() {
+  const auto result = run_.result();
+  const bool has = stored_ && result && !result->labelsFile.isEmpty();
+  if (has && result == labelled_) return;
+  jobs_.cancel(JobKind::FileLabels);
+  labelled_ = has ? result : nullptr;
+  if (labels_) {
+    labels_.reset();
+    Q_EMIT changed();
+  }
+  if (!has) return;
+  jobs_.start<std::shared_ptr<const StoredLabels>>(
+      JobKind::FileLabels, tr("Sorting the labels of all rows for drawing"),
+      [stored = stored_, labels = result->labelsFile.toStdString(), folder = folder_.toStdString(),
+       memory = availableMemory() / 4](const Task& task) {
+        return StoredLabels::make(stored, labels, folder, memory, task);
+      },
+      [this, result](Result<std::shared_ptr<const StoredLabels>> labels) {
+        // Labels may be of the open rows alone, or in another format.
+        if (!labels && labels.error().kind == ErrorKind::BadInput) return;
+        if (!labels) return jobs_.report(JobKind::FileLabels, labels.error(), result->labelsFile);
+        if (result != labelled_) return;
+        labels_ = std::move(*labels);
+        Q_EMIT changed();
+      });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "engine/io/file_cache.h"
+#include "render/scene/stored_labels.h"
+#include "render/scene/stored_points.h"
+
+namespace clusterloom {
+
+class ClusterRun;
+class JobQueue;
+class SessionData;
+struct ClusterResult;
+struct Parameters;
+
+/// The part of the session that has all points of the open file for drawing where only some rows
+/// were read, because all do not fit into the memory: in levels of detail on the disk
+/// (render/scene/store_points.h). They are kept in a folder under what the file is known by, so
+/// that it is stored once. The rows that were read stay the cloud of everything else.
+class FileLevels : public QObject {
+  Q_OBJECT
+
+ public:
+  FileLevels(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
+             JobQueue& jobs, QObject* parent);
+
+  /// Where files are kept, and how many bytes all of them may take; more are removed. Without a
+  /// folder, as at first, nothing is stored.
+  void setPlace(const QString& folder, std::uint64_t limit);
+  const QString& folder() const { return folder_; }
+  std::uint64_t limit() const { return limit_; }
+  /// Whether all points are wanted; yes at first.
+  void setEnabled(bool enabled);
+  bool isEnabled() const { return enabled_; }
+  /// What the files take that are kept.
+  std::uint64_t bytesKept() const;
+  /// Removes them by the job ClearLevels; `cleared` follows. What is on show stays until it is
+  /// closed.
+  void clear();
+
+  /// The rows that were read, as the view draws them: all points are laid out in the same way.
+  void follow(std::shared_ptr<const DisplayPoints> sample);
+  /// All points in the space of those; null before they are stored.
+  std::shared_ptr<const StoredPoints> stored() const { return stored_; }
+  /// Their labels, where the result on show has those of all rows in a file; else null.
+  std::shared_ptr<const StoredLabels> labels() const { return labels_; }
+
+ Q_SIGNALS:
+  void changed();  ///< stored() or labels()
+  void cleared();  ///< less is kept
+
+ private:
+  FileCache cache() const;
+  bool canBeStored() const;
+  void drop();
+  void update();
+  void start();
+  void updateLabels();
+  void remove(std::function<Result<void>(const FileCache&)> what);
+
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const Parameters& parameters_;
+  JobQueue& jobs_;
+  QString folder_;
+  std::uint64_t limit_ = 0;
+  bool enabled_ = true;
+  std::shared_ptr<const DisplayPoints> sample_;
+  std::shared_ptr<const DisplayPoints> asked_;  ///< for which it was started
+  std::shared_ptr<const StoredPoints> stored_;
+  std::shared_ptr<const ClusterResult> labelled_;  ///< for which labels were asked
+  std::shared_ptr<const StoredLabels> labels_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,28 @@
+// All points of a file of which the cloud has some rows.
+#include <utility>
+
+#include "ui/session/cluster_run.h"
+#include "ui/session/file_levels.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/view/cloud_view.h"
+
+namespace clusterloom {
+
+void CloudView::showStored() {
+  const auto stored = content_.points ? session_.fileLevels().stored() : nullptr;
+  if (!stored) {
+    scene_.setStoredPoints(nullptr, {});
+    return requestFrame();
+  }
+  const auto labels =
+      request_.result == session_.clusterRun().result() ? session_.fileLevels().labels() : nullptr;
+  StoredColouring colouring = storedColouring(request_, content_, session_.display().dimension,
+                                              session_.data().scaling(), labels);
+  if (scene_.storedPoints() == stored && colouring == storedColouring_) return;
+  storedColouring_ = std::move(colouring);
+  scene_.setStoredPoints(stored, storedColourer(storedColouring_));
+  requestFrame();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/cloud/scaling.h"
+#include "render/scene/stored_labels.h"
+#include "ui/view/scene_content.h"
+
+namespace clusterloom {
+
+/// What decides the colours of the points of a file, of which the cloud has one row of `every`.
+/// They have the labels of a run over all rows, or the colour of their coordinate. Otherwise only
+/// the rows of the cloud have a colour: the others recede as noise does, or, before there are
+/// clusters, look the same.
+struct StoredColouring {
+  std::uint64_t every = 1;
+  Background background = Background::Dark;
+  bool isPlain = true;                         ///< nothing is coloured yet
+  std::shared_ptr<const StoredLabels> labels;  ///< of clusters that colour the cloud; null: none
+  std::shared_ptr<const std::vector<std::int32_t>> clusterColours;
+  std::vector<std::int32_t> highlighted;
+  std::vector<std::int32_t> hidden;
+  int axis = -1;     ///< whose coordinate gives the colour; −1: none
+  double shift = 0;  ///< the coordinate is shift + factor · its place
+  double factor = 1;
+  ScalarScale scale;
+
+  bool operator==(const StoredColouring& other) const;
+};
+
+/// How all points are coloured in a picture: `content` was made from `request`. `labels` are those
+/// of the request's result, or null.
+StoredColouring storedColouring(const SceneRequest& request, const SceneContent& content,
+                                int dimension, const Scaling& scaling,
+                                std::shared_ptr<const StoredLabels> labels);
+
+/// Colours the points of a block; the rows that the cloud has are left to it.
+StoredColourer storedColourer(const StoredColouring& colouring);
+
+}  // namespace clusterloom
