@@ -7,7 +7,7 @@
 
 #include "engine/core/result.h"
 #include "engine/io/image_size.h"
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/session/engine_choice.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"

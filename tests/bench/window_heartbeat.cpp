@@ -16,7 +16,7 @@
 
 #include "tests/bench/eps_drag.h"
 #include "tests/ui/event_watch.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"

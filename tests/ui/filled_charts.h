@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "render/charts/chart.h"
-#include "ui/panels/charts_panel.h"
-#include "ui/panels/compare_panel.h"
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/compare_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"

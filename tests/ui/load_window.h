@@ -3,8 +3,8 @@
 #include <QtTest>
 
 #include "shown_window.h"
-#include "ui/panels/charts_panel.h"
-#include "ui/panels/load_panel.h"
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/load_panel.h"
 #include "ui/session/load_lab.h"
 
 /// Fixture of tests of the load of warps.

@@ -10,7 +10,7 @@
 #include "filled_charts.h"
 #include "render/charts/reachability_chart.h"
 #include "shown_window.h"
-#include "ui/panels/chart_table.h"
+#include "ui/charts/chart_table.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"

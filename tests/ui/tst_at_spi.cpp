@@ -18,7 +18,7 @@
 
 #include "shown_window.h"
 #include "typed_keys.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/words/language.h"
 

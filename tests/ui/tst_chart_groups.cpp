@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "shown_window.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"

@@ -13,9 +13,9 @@
 
 #include "holding_backend.h"
 #include "shown_window.h"
-#include "ui/panels/chart_output.h"
-#include "ui/panels/charts_panel.h"
-#include "ui/panels/compare_panel.h"
+#include "ui/charts/chart_output.h"
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/compare_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"

@@ -8,8 +8,8 @@
 
 #include "load_window.h"
 #include "render/paint/palette.h"
-#include "ui/panels/charts_panel.h"
-#include "ui/panels/compare_panel.h"
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/compare_panel.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"

@@ -21,7 +21,7 @@
 #include "session_waits.h"
 #include "shown_window.h"
 #include "tests/engine/narrow_memory.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cluster_tree.h"

@@ -15,10 +15,10 @@
 #include <QtTest>
 
 #include "shown_window.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/guide/guide_window.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/cluster_run.h"

@@ -13,12 +13,12 @@
 #include <QtTest>
 
 #include "shown_window.h"
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/load_panel.h"
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_tasks.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
-#include "ui/panels/load_panel.h"
 #include "ui/session/load_lab.h"
 #include "ui/view/chart_view.h"
 #include "ui/window/lesson_window.h"

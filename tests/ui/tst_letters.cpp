@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "shown_window.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_player.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"

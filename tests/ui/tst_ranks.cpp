@@ -14,7 +14,7 @@
 #include "engine/forwarding_backend.h"
 #include "render/charts/chart.h"
 #include "shown_window.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/session/command_line.h"
 #include "ui/session/session_data.h"

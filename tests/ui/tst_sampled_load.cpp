@@ -3,8 +3,8 @@
 
 #include "render/paint/palette.h"
 #include "shown_window.h"
-#include "ui/panels/charts_panel.h"
-#include "ui/panels/load_panel.h"
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/load_panel.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"

@@ -14,7 +14,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "session_waits.h"
 #include "tests/test_program.h"
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/added_points.h"

@@ -6,7 +6,7 @@
 #include "render/charts/chart.h"
 #include "session_waits.h"
 #include "shown_window.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/eps_stability.h"
 #include "ui/session/every_eps.h"

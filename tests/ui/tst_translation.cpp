@@ -21,7 +21,7 @@
 #include "render/paint/ticks.h"
 #include "render/paint/translated_text.h"
 #include "shown_window.h"
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/real_spin_box.h"

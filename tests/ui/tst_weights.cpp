@@ -16,7 +16,7 @@
 #include "engine/dbscan/sweep.h"
 #include "session_waits.h"
 #include "tests/test_program.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/command_line.h"

@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "ui/charts/load_panel.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_tasks.h"
-#include "ui/panels/load_panel.h"
 #include "ui/panels/task_row.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/motion.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/load/warp_trace.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/lessons/lesson_player.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/session/load_lab.h"
 #include "ui/theme/theme.h"

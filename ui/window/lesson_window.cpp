@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "engine/join/backend_kinds.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_tasks.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"

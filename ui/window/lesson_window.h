@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <vector>
 
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/session/backend_slot.h"
 #include "ui/window/main_window.h"
 

@@ -22,15 +22,15 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/charts/charts_panel.h"
+#include "ui/charts/replay_row.h"
 #include "ui/dialogs/loss_question.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/column_player_row.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
-#include "ui/panels/replay_row.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/added_points.h"

@@ -15,7 +15,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"

@@ -16,7 +16,7 @@
 #include <QTimer>
 #include <QToolBar>
 
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"

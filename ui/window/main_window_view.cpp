@@ -8,8 +8,8 @@
 #include <QToolButton>
 #include <utility>
 
+#include "ui/charts/charts_panel.h"
 #include "ui/dialogs/stored_points_dialog.h"
-#include "ui/panels/charts_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/file_levels.h"
 #include "ui/session/motion.h"

@@ -1,4 +1,4 @@
-#include "ui/panels/compare_panel.h"
+#include "ui/charts/compare_panel.h"
 
 #include <QComboBox>
 #include <QGridLayout>

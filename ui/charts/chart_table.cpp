@@ -1,4 +1,4 @@
-#include "ui/panels/chart_table.h"
+#include "ui/charts/chart_table.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>

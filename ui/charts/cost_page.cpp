@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "render/charts/cost_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"

@@ -3,8 +3,8 @@
 #include <QVBoxLayout>
 
 #include "render/charts/parameter_map_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/panels/chart_output.h"
+#include "ui/charts/chart_output.h"
 #include "ui/session/session.h"
 #include "ui/view/chart_view.h"
 

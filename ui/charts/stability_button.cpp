@@ -1,4 +1,4 @@
-#include "ui/panels/stability_button.h"
+#include "ui/charts/stability_button.h"
 
 #include "ui/session/eps_stability.h"
 #include "ui/session/session.h"

@@ -1,5 +1,5 @@
 // The table of a comparison, and its picture.
-#include "ui/panels/compare_panel.h"
+#include "ui/charts/compare_panel.h"
 
 #include <QHeaderView>
 #include <QTableWidget>

@@ -5,9 +5,9 @@
 
 #include "render/charts/eps_curve_chart.h"
 #include "render/charts/sweep_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/replay_row.h"
-#include "ui/panels/stability_button.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/replay_row.h"
+#include "ui/charts/stability_button.h"
 #include "ui/session/cluster_checks.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/eps_stability.h"

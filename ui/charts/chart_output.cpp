@@ -1,4 +1,4 @@
-#include "ui/panels/chart_output.h"
+#include "ui/charts/chart_output.h"
 
 #include <QAbstractItemModel>
 #include <QAction>
@@ -19,7 +19,7 @@
 
 #include "render/charts/chart.h"
 #include "render/paint/svg_painter.h"
-#include "ui/panels/chart_table.h"
+#include "ui/charts/chart_table.h"
 #include "ui/session/session.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"

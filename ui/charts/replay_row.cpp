@@ -1,4 +1,4 @@
-#include "ui/panels/replay_row.h"
+#include "ui/charts/replay_row.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -7,7 +7,7 @@
 #include <QToolButton>
 
 #include "engine/hierarchy/eps_advice.h"
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/eps_words.h"
 #include "ui/session/replay.h"

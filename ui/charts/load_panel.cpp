@@ -1,4 +1,4 @@
-#include "ui/panels/load_panel.h"
+#include "ui/charts/load_panel.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "render/charts/plot_area.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"

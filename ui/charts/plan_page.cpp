@@ -4,8 +4,8 @@
 
 #include "engine/distributed/rank_plan.h"
 #include "render/charts/plan_chart.h"
+#include "ui/charts/chart_page.h"
 #include "ui/jobs/derived_result.h"
-#include "ui/panels/chart_page.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"

@@ -3,8 +3,8 @@
 #include <QSortFilterProxyModel>
 #include <QTableView>
 
+#include "ui/charts/chart_page.h"
 #include "ui/models/runs_model.h"
-#include "ui/panels/chart_page.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"

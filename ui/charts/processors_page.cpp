@@ -11,8 +11,8 @@
 
 #include "render/charts/plot_area.h"
 #include "render/charts/processor_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/division_lab.h"
 #include "ui/session/paper_strategies.h"

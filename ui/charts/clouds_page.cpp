@@ -4,7 +4,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/open_clouds.h"

@@ -3,8 +3,8 @@
 #include <QVBoxLayout>
 
 #include "render/charts/batch_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/kernel_table.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/kernel_table.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"

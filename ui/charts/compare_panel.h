@@ -6,7 +6,7 @@
 #include "render/charts/response_chart.h"
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_load_chart.h"
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/widgets/grouped_header.h"
 

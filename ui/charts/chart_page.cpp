@@ -1,4 +1,4 @@
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 
 #include <QAbstractScrollArea>
 #include <QCoreApplication>
@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/panels/chart_table.h"
-#include "ui/panels/compare_panel.h"
-#include "ui/panels/load_panel.h"
+#include "ui/charts/chart_table.h"
+#include "ui/charts/compare_panel.h"
+#include "ui/charts/load_panel.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"

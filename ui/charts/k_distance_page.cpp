@@ -1,8 +1,8 @@
 #include <QCoreApplication>
 
 #include "render/charts/k_distance_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"

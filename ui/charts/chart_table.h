@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "render/charts/data_table.h"
-#include "ui/panels/chart_output.h"
+#include "ui/charts/chart_output.h"
 
 class QLabel;
 class QPushButton;

@@ -6,7 +6,7 @@
 #include "render/charts/multiprocessor_chart.h"
 #include "render/charts/steps_histogram_chart.h"
 #include "render/charts/warp_load_chart.h"
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 
 class QComboBox;
 class QLabel;

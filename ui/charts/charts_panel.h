@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 
 class QLabel;
 class QMenu;

@@ -1,4 +1,4 @@
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/every_eps_words.h"
 
 #include <QCoreApplication>
 

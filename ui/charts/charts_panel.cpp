@@ -1,4 +1,4 @@
-#include "ui/panels/charts_panel.h"
+#include "ui/charts/charts_panel.h"
 
 #include <QButtonGroup>
 #include <QCoreApplication>
@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/panels/compare_panel.h"
-#include "ui/panels/load_panel.h"
+#include "ui/charts/compare_panel.h"
+#include "ui/charts/load_panel.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"

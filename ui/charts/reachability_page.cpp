@@ -1,8 +1,8 @@
 #include <QCoreApplication>
 
 #include "render/charts/reachability_chart.h"
-#include "ui/panels/chart_page.h"
-#include "ui/panels/every_eps_words.h"
+#include "ui/charts/chart_page.h"
+#include "ui/charts/every_eps_words.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/every_eps.h"

@@ -2,7 +2,7 @@
 
 #include "engine/dbscan/weighted_dbscan.h"
 #include "render/charts/rank_chart.h"
-#include "ui/panels/chart_page.h"
+#include "ui/charts/chart_page.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 

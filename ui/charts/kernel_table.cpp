@@ -1,4 +1,4 @@
-#include "ui/panels/kernel_table.h"
+#include "ui/charts/kernel_table.h"
 
 #include <QHeaderView>
 #include <utility>
