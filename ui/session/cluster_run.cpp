@@ -14,9 +14,7 @@
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/refinement.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
-#include "ui/session/session_files.h"
 #include "ui/session/tree_colours.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
@@ -58,7 +56,7 @@ Result<Clustering> labelsFrom(const Hierarchy& hierarchy, double eps,
 }
 
 /// Whether clusters are selected, and so looked for in the next result.
-bool selectsClusters(const Session& session) { return !session.selection().clusters.empty(); }
+bool selectsClusters(const SessionValues& values) { return !values.selection.clusters.empty(); }
 
 /// The colours of a result through a hierarchy, from the ε where they start; `tree` are those
 /// known.
@@ -92,10 +90,13 @@ bool canStart(RunState state) {
   return state != RunState::NoCloud && state != RunState::Running && state != RunState::Current;
 }
 
-ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
-    : QObject(&session),
-      session_(session),
-      jobs_(session.jobs()),
+ClusterRun::ClusterRun(SessionData& data, const EveryEps& every, SessionValues values,
+                       JobQueue& jobs, BackendMaker makeBackends, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      every_(every),
+      values_(values),
+      jobs_(jobs),
       makeBackends_(std::move(makeBackends)),
       exactTimer_(kRunSettleMs, [this] { startCluster(); }),
       unshownTimer_(kMostUnshownMs, [this] { noteShown(); }) {
@@ -117,26 +118,22 @@ void ClusterRun::watchJobs() {
       startPreview();
     if (concerns(kind)) Q_EMIT stateChanged();
   });
-  connect(&session_, &Session::parametersChanged, this, &ClusterRun::stateChanged);
 }
 
 RunState ClusterRun::state() const {
-  const SessionData& data = session_.data();
-  if (!data.cloud()) return RunState::NoCloud;
+  if (!data_.cloud()) return RunState::NoCloud;
   if (isResultCurrent()) return RunState::Current;
-  const bool sought = data.awaitsEps() && jobs_.isActive(JobKind::Suggest);
+  const bool sought = data_.awaitsEps() && jobs_.isActive(JobKind::Suggest);
   if (sought || exactTimer_.isActive() || runAgain_ || jobs_.isActive(JobKind::Cluster) ||
       jobs_.isActive(JobKind::Scale))
     return RunState::Running;
-  return data.awaitsEps() ? RunState::NeedsEps : ended_;
+  return data_.awaitsEps() ? RunState::NeedsEps : ended_;
 }
 
 void ClusterRun::run() {
-  const SessionData& data = session_.data();
-  if (data.cloud() && data.awaitsEps()) {
+  if (data_.cloud() && data_.awaitsEps()) {
     ended_ = RunState::NotRun;
-    if (!jobs_.isActive(JobKind::Suggest))
-      session_.data().startSuggest(session_.parameters().dbscan.minPts);
+    if (!jobs_.isActive(JobKind::Suggest)) data_.startSuggest(values_.parameters.dbscan.minPts);
     return;
   }
   if (!isResultCurrent() && !isUnderWay()) startCluster();
@@ -165,18 +162,17 @@ void ClusterRun::stopJobs() {
 }
 
 bool ClusterRun::canRun() const {
-  const SessionData& data = session_.data();
-  return data.cloud() && !data.awaitsEps() && data.isApplied(session_.parameters());
+  return data_.cloud() && !data_.awaitsEps() && data_.isApplied(values_.parameters);
 }
 
 bool ClusterRun::isResultCurrent() const {
-  return result_ && result_->isOfRun() && result_->cloud == session_.data().cloud() &&
-         result_->parameters == session_.parameters();
+  return result_ && result_->isOfRun() && result_->cloud == data_.cloud() &&
+         result_->parameters == values_.parameters;
 }
 
 bool ClusterRun::isUnderWay() const {
   return jobs_.isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_ &&
-         running_ == session_.parameters();
+         running_ == values_.parameters;
 }
 
 void ClusterRun::request() {
@@ -195,11 +191,11 @@ void ClusterRun::request() {
     Q_EMIT stateChanged();
     return;
   }
-  if (!session_.isDragging()) return startCluster();
+  if (!values_.dragging) return startCluster();
 
-  const bool isShort = session_.everyEps().hierarchyFor(session_.parameters()) ||
-                       (lastRunSeconds_ > 0 ? lastRunSeconds_ < kLiveSeconds
-                                            : session_.data().cloud()->size() <= kLivePoints);
+  const bool isShort =
+      every_.hierarchyFor(values_.parameters) ||
+      (lastRunSeconds_ > 0 ? lastRunSeconds_ < kLiveSeconds : data_.cloud()->size() <= kLivePoints);
   if (isShort) {
     // Stopping the run for each movement would never show a result.
     if (!jobs_.isActive(JobKind::Cluster) && !unshownTimer_.isActive()) return startCluster();
@@ -221,19 +217,18 @@ void ClusterRun::startCluster() {
   runAgain_ = false;
   if (!canRun()) return;
   ended_ = RunState::NotRun;
-  running_ = session_.parameters();
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  running_ = values_.parameters;
+  const std::shared_ptr<const PointCloud> cloud = data_.cloud();
   const Receiver<BackendInUse> describes([this](const BackendInUse& inUse) {
     if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
   });
   jobs_.start<FinishedRun>(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
-      [describes, slot = backend_, cloud, prepared = session_.data().prepared(),
-       scaling = session_.data().scaling(), weights = session_.data().weights(),
-       parameters = running_, previous = result_,
-       hierarchy = session_.everyEps().hierarchyFor(running_),
-       colourHierarchy = hierarchyOfColours(running_), start = startOfColours(running_),
-       tree = tree_, follows = selectsClusters(session_)](const Job& job) -> Result<FinishedRun> {
+      [describes, slot = backend_, cloud, prepared = data_.prepared(), scaling = data_.scaling(),
+       weights = data_.weights(), parameters = running_, previous = result_,
+       hierarchy = every_.hierarchyFor(running_), colourHierarchy = hierarchyOfColours(running_),
+       start = startOfColours(running_), tree = tree_,
+       follows = selectsClusters(values_)](const Job& job) -> Result<FinishedRun> {
         auto backend = slot->get(parameters.space, scaling);
         if (!backend) return tl::unexpected(backend.error());
         const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
@@ -269,8 +264,7 @@ void ClusterRun::startCluster() {
           return jobs_.report(JobKind::Cluster, run.error());
         }
         // Clusters were selected meanwhile.
-        if (result_ && selectsClusters(session_) && !run->follows && canRun())
-          return startCluster();
+        if (result_ && selectsClusters(values_) && !run->follows && canRun()) return startCluster();
         nextColours_ = run->colours.colours;
         keepTree(run->colours.tree);
         Q_EMIT finished(run->result, run->followed);
@@ -281,14 +275,14 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   dropPreview();
   replaced_ = std::exchange(result_, std::move(result));
   colours_ = std::exchange(nextColours_, nullptr);
-  if (viewed_ && session_.isDragging()) unshownTimer_.start();
+  if (viewed_ && values_.dragging) unshownTimer_.start();
   const Clustering& clustering = result_->clustering;
   if (!result_->isOfRun()) return;
   // That of a run, should the hierarchy go.
   if (!result_->hierarchy) lastRunSeconds_ = clustering.stats.seconds.total;
 
   // Without a tree all colours are numbers, and those on show will be the start.
-  if (!session_.everyEps().isEnabled())
+  if (!every_.isEnabled())
     for (RunRecord& earlier : runs_) earlier.startsColours = false;
   RunRecord run;
   run.startsColours = !startOfColours(result_->parameters);
@@ -328,7 +322,7 @@ std::optional<double> ClusterRun::startOfColours(const Parameters& parameters) c
 
 std::shared_ptr<const Hierarchy> ClusterRun::hierarchyOfColours(Parameters parameters) const {
   parameters.strategy = {};
-  return session_.everyEps().hierarchyFor(parameters);
+  return every_.hierarchyFor(parameters);
 }
 
 void ClusterRun::keepTree(const std::shared_ptr<const TreeColours>& tree) {
@@ -370,18 +364,18 @@ void ClusterRun::noteShown() {
 
 void ClusterRun::startPreview() {
   previewAgain_ = false;
-  const std::shared_ptr<const PreviewSample> sample = session_.data().ready().sample;
-  if (!canRun() || !session_.isDragging() || !sample) return;
+  const std::shared_ptr<const PreviewSample> sample = data_.ready().sample;
+  if (!canRun() || !values_.dragging || !sample) return;
   jobs_.start<PreviewClustering>(
       JobKind::Preview, tr("Preview"),
-      [sample, asked = session_.parameters().dbscan, previous = result_, colours = colours_,
-       space = session_.data().space(), scaling = session_.data().scaling(),
-       weights = session_.data().weights()](const Task& task) {
+      [sample, asked = values_.parameters.dbscan, previous = result_, colours = colours_,
+       space = data_.space(), scaling = data_.scaling(),
+       weights = data_.weights()](const Task& task) {
         std::span<const std::int32_t> ofClusters;
         if (colours) ofClusters = *colours;
         return previewOf(*sample, asked, space, scaling, weights, previous.get(), ofClusters, task);
       },
-      [this, note = session_.parameters().refinements.empty()
+      [this, note = values_.parameters.refinements.empty()
                         ? QString()
                         : tr(", without the selections clustered on their own")](
           Result<PreviewClustering> preview) {
@@ -431,7 +425,7 @@ void ClusterRun::setEngine(const EngineChoice& engine) {
   restoreEngine(to);
   // The GPUs stay listed while their backend is made anew.
   if (sameBackend) backendInUse_.devices = std::move(before.devices);
-  session_.files().markModified();
+  Q_EMIT engineChosen();
   Q_EMIT backendChanged();
   if (canRun() && autoRun_) startCluster();
 }

@@ -12,12 +12,14 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/engine_choice.h"
 #include "ui/session/results.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
+class EveryEps;
 class Hierarchy;
 class JobQueue;
-class Session;
+class SessionData;
 class TreeColours;
 
 /// What is known of a backend once a run has made it.
@@ -52,7 +54,8 @@ class ClusterRun : public QObject {
   Q_OBJECT
 
  public:
-  ClusterRun(Session& session, BackendMaker makeBackends);
+  ClusterRun(SessionData& data, const EveryEps& every, SessionValues values, JobQueue& jobs,
+             BackendMaker makeBackends, QObject* parent);
 
   /// True when there is a cloud with parameters that are all known.
   bool canRun() const;
@@ -146,6 +149,7 @@ class ClusterRun : public QObject {
 
  Q_SIGNALS:
   void backendChanged();
+  void engineChosen();   ///< by a person: engine() is another one
   void resultChanged();  ///< result() is new or gone; there is no preview then
   void previewChanged();
   void coloursChanged();  ///< colours(), of the same result
@@ -168,7 +172,9 @@ class ClusterRun : public QObject {
   std::shared_ptr<const Hierarchy> hierarchyOfColours(Parameters parameters) const;
   void keepTree(const std::shared_ptr<const TreeColours>& tree);
 
-  Session& session_;
+  SessionData& data_;
+  const EveryEps& every_;
+  SessionValues values_;
   JobQueue& jobs_;
   BackendMaker makeBackends_;
   EngineChoice engine_;

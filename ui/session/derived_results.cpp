@@ -12,8 +12,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
 #include "ui/session/every_eps.h"
-#include "ui/session/load_lab.h"
-#include "ui/session/session.h"
+#include "ui/session/load_result.h"
 #include "ui/session/session_data.h"
 #include "ui/session/suggestion.h"
 
@@ -55,9 +54,20 @@ std::vector<std::size_t> coarseToFine(std::size_t n) {
 
 }  // namespace
 
-DerivedResults::DerivedResults(Session& session)
-    : QObject(&session), session_(session), jobs_(session.jobs()) {
+DerivedResults::DerivedResults(const SessionData& data, const ClusterRun& run,
+                               const EveryEps& every,
+                               std::function<std::shared_ptr<const LoadResult>()> load,
+                               SessionValues values, JobQueue& jobs, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      every_(every),
+      load_(std::move(load)),
+      values_(values),
+      jobs_(jobs) {
   joinForecast_.setWanted(false);
+  connect(&every_, &EveryEps::hierarchyChanged, this, &DerivedResults::followHierarchy);
+  connect(&run_, &ClusterRun::backendChanged, this, &DerivedResults::startCostOfKLater);
 }
 
 void DerivedResults::drop() {
@@ -77,39 +87,39 @@ void DerivedResults::dropStatistics() {
 }
 
 void DerivedResults::startStatistics() {
-  if (session_.isDragging() && session_.data().cloud()->size() > kLiveStatistics)
+  if (values_.dragging && data_.cloud()->size() > kLiveStatistics)
     statisticsTimer_.start();
   else
     computeStatistics();
 }
 
 void DerivedResults::computeStatistics() {
-  const auto result = session_.clusterRun().result();
+  const auto result = run_.result();
   statistics_.update(result, tr("Cluster statistics"),
-                     [dataset = session_.data().dataset(), result](const Task& task) {
+                     [dataset = data_.dataset(), result](const Task& task) {
                        return statisticsOf(dataset->cloud, result->clustering, task);
                      });
 }
 
 void DerivedResults::updateColourValues() {
-  const DisplayState& display = session_.display();
-  const Cloud cloud = session_.data().cloud();
+  const DisplayState& display = values_.display;
+  const Cloud cloud = data_.cloud();
   if (!cloud || !needsColourValues(display.colourBy)) return colourValues_.drop();
   double eps = 0;
   if (display.colourBy == ColourBy::Density) {
-    const auto result = session_.clusterRun().result();
+    const auto result = run_.result();
     if (!result) return;  // comes with the first result, whose ε it takes
     eps = result->parameters.dbscan.eps;
   }
   const bool ofLoad = isOfLoad(display.colourBy);
-  const auto load = ofLoad ? session_.loadLab().result() : nullptr;
+  const auto load = ofLoad ? load_() : nullptr;
   if (ofLoad && (!load || load->asked.cloud != cloud)) return;  // comes with the load
   colourValues_.update(
       {cloud, display.colourBy, display.attribute, display.dimension, eps, load.get()},
       tr("Colours"),
-      [slot = session_.clusterRun().backendSlot(), display, dataset = session_.data().dataset(),
-       cloud, eps, load, space = session_.data().space(), scaling = session_.data().scaling(),
-       chosen = session_.parameters().strategy](const Task& task) -> Result<ColourValues> {
+      [slot = run_.backendSlot(), display, dataset = data_.dataset(), cloud, eps, load,
+       space = data_.space(), scaling = data_.scaling(),
+       chosen = values_.parameters.strategy](const Task& task) -> Result<ColourValues> {
         if (load) return loadColoursOf(display.colourBy, *load);
         auto backend = slot->get(space, scaling);
         // The run reports why there is none.
@@ -121,9 +131,9 @@ void DerivedResults::updateColourValues() {
 }
 
 void DerivedResults::updateGrid() {
-  const auto result = session_.clusterRun().result();
-  const Cloud cloud = session_.data().euclideanCloud();
-  if (!result || !cloud || !session_.display().gridShown) return gridCells_.drop();
+  const auto result = run_.result();
+  const Cloud cloud = data_.euclideanCloud();
+  if (!result || !cloud || !values_.display.gridShown) return gridCells_.drop();
   const double eps = result->parameters.dbscan.eps;
   const Strategy& strategy = result->parameters.strategy;
   gridCells_.update({cloud, eps, strategy.indexedDims, strategy.reorder}, tr("Grid"),
@@ -133,11 +143,11 @@ void DerivedResults::updateGrid() {
 }
 
 void DerivedResults::updateCostOfK() {
-  const Cloud cloud = session_.data().euclideanCloud();
-  if (!cloud || session_.data().awaitsEps()) return;
-  const double eps = session_.parameters().dbscan.eps;
-  const Strategy& strategy = session_.parameters().strategy;
-  const auto slot = session_.clusterRun().backendSlot();
+  const Cloud cloud = data_.euclideanCloud();
+  if (!cloud || data_.awaitsEps()) return;
+  const double eps = values_.parameters.dbscan.eps;
+  const Strategy& strategy = values_.parameters.strategy;
+  const auto slot = run_.backendSlot();
   costModel_.update(
       {cloud, eps, strategy, slot}, tr("Cost of indexed dimensions"),
       [cloud, eps, strategy, slot](const Task& task) -> Result<CostModel> {
@@ -150,10 +160,10 @@ void DerivedResults::updateCostOfK() {
 }
 
 void DerivedResults::updateJoinForecast() {
-  const Cloud cloud = session_.data().euclideanCloud();
-  if (!cloud || session_.data().awaitsEps()) return;
-  const double eps = session_.parameters().dbscan.eps;
-  const auto slot = session_.clusterRun().backendSlot();
+  const Cloud cloud = data_.euclideanCloud();
+  if (!cloud || data_.awaitsEps()) return;
+  const double eps = values_.parameters.dbscan.eps;
+  const auto slot = run_.backendSlot();
   joinForecast_.update({cloud, eps, slot}, tr("Forecast of the join"),
                        [cloud, eps, slot](const Job& job) -> Result<JoinForecast> {
                          job.giveWay();  // a run would spoil the times, too
@@ -169,8 +179,8 @@ void DerivedResults::retryKDistances() {
 }
 
 void DerivedResults::updateKDistances() {
-  const std::int64_t minPts = session_.parameters().dbscan.minPts;
-  const Cloud cloud = session_.data().countedCloud();
+  const std::int64_t minPts = values_.parameters.dbscan.minPts;
+  const Cloud cloud = data_.countedCloud();
   // No point has that many neighbours at any ε: there is no such distance to plot.
   if (!cloud || minPts > static_cast<std::int64_t>(cloud->size())) return kDistances_.drop();
   kDistances_.replace({cloud, minPts}, tr("k-distance plot"),
@@ -180,40 +190,30 @@ void DerivedResults::updateKDistances() {
                       });
 }
 
-void DerivedResults::connectParts() {
-  connect(&session_.everyEps(), &EveryEps::hierarchyChanged, this,
-          &DerivedResults::followHierarchy);
-  connect(&session_.clusterRun(), &ClusterRun::backendChanged, this,
-          &DerivedResults::startCostOfKLater);
-}
-
 void DerivedResults::followHierarchy() {
   // Where runs use the hierarchy its curve gives advice, too, whatever chart is in front.
-  const auto hierarchy = session_.everyEps().hierarchy();
+  const auto hierarchy = every_.hierarchy();
   if (hierarchy && exactSweep_.isAsked(hierarchy)) return;
-  if (hierarchy ? sweepWanted_ || session_.everyEps().isEnabled() : exactSweep_.get() != nullptr)
-    startSweep();
+  if (hierarchy ? sweepWanted_ || every_.isEnabled() : exactSweep_.get() != nullptr) startSweep();
 }
 
 void DerivedResults::startSweep() {
   dropSweep();
-  const SessionData& data = session_.data();
-  const EveryEps& every = session_.everyEps();
-  const auto hierarchy = every.hierarchy();
-  if (hierarchy && (sweepWanted_ || every.isEnabled()))
+  const auto hierarchy = every_.hierarchy();
+  if (hierarchy && (sweepWanted_ || every_.isEnabled()))
     return exactSweep_.update(
         hierarchy, tr("Clusters of every ε"),
-        [hierarchy, limit = epsLimit(data.space(), data.scaling()),
-         most = mostEps(data.space(), data.scaling())](const Task& task) -> Result<ExactSweep> {
+        [hierarchy, limit = epsLimit(data_.space(), data_.scaling()),
+         most = mostEps(data_.space(), data_.scaling())](const Task& task) -> Result<ExactSweep> {
           auto curve = epsCurve(*hierarchy, task);
           if (!curve) return tl::unexpected(curve.error());
           endBelow(limit, *curve);
           auto plateaus = longestPlateaus(*curve, kPlateaus, limit);
           return ExactSweep{std::move(*curve), std::move(plateaus), most};
         });
-  const double suggested = data.suggestedEps();
-  const EpsRange range = data.epsRange();
-  if (!sweepWanted_ || !data.cloud() || suggested <= 0) return;
+  const double suggested = data_.suggestedEps();
+  const EpsRange range = data_.epsRange();
+  if (!sweepWanted_ || !data_.cloud() || suggested <= 0) return;
   const double low = std::max(range.low, suggested / kSweepSpan);
   const double high = std::max(low, std::min(range.high, suggested * kSweepSpan));
   const auto eps = geometricEps(low, high, kSweepSteps);
@@ -232,9 +232,9 @@ void DerivedResults::startSweep() {
   });
   jobs_.start<void>(
       JobKind::Sweep, tr("ε sweep"),
-      [takes, slot = session_.clusterRun().fastestSlot(), prepared = data.prepared(), ordered,
-       space = data.space(), scaling = data.scaling(), weights = data.weights(),
-       minPts = session_.parameters().dbscan.minPts](const Job& job) -> Result<void> {
+      [takes, slot = run_.fastestSlot(), prepared = data_.prepared(), ordered,
+       space = data_.space(), scaling = data_.scaling(), weights = data_.weights(),
+       minPts = values_.parameters.dbscan.minPts](const Job& job) -> Result<void> {
         auto backend = slot->get(space, scaling);
         if (!backend) return tl::unexpected(backend.error());
         const auto onPoint = [&](const SweepPoint& point) {
@@ -268,8 +268,8 @@ void DerivedResults::setSweepWanted(bool wanted) {
   if (std::exchange(sweepWanted_, wanted) == wanted) return;
   if (!wanted)
     jobs_.cancel(JobKind::Sweep);
-  else if (!exactSweep_.get() && (sweep_.size() < static_cast<std::size_t>(kSweepSteps) ||
-                                  session_.everyEps().hierarchy()))
+  else if (!exactSweep_.get() &&
+           (sweep_.size() < static_cast<std::size_t>(kSweepSteps) || every_.hierarchy()))
     startSweep();
 }
 

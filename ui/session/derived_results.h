@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -18,12 +19,16 @@
 #include "ui/jobs/settle_timer.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/results.h"
+#include "ui/session/session_values.h"
 
 namespace clusterloom {
 
 class BackendSlot;
+class ClusterRun;
+class EveryEps;
 class Hierarchy;
-class Session;
+class SessionData;
+struct LoadResult;
 
 /// The number of clusters at every ε.
 struct ExactSweep {
@@ -40,7 +45,10 @@ class DerivedResults : public QObject {
   Q_OBJECT
 
  public:
-  explicit DerivedResults(Session& session);
+  /// `load` gives the load of warps that is known, or null.
+  DerivedResults(const SessionData& data, const ClusterRun& run, const EveryEps& every,
+                 std::function<std::shared_ptr<const LoadResult>()> load, SessionValues values,
+                 JobQueue& jobs, QObject* parent);
 
   /// Statistics of the result, in original units; null until they are ready.
   std::shared_ptr<const ClusteringStatistics> statistics() const { return statistics_.get(); }
@@ -65,8 +73,6 @@ class DerivedResults : public QObject {
   void dropStatistics();
   /// While ε is dragged over a large cloud: when it rests.
   void startStatistics();
-  /// Connects to other parts, once all are made.
-  void connectParts();
   void updateColourValues();
   void updateGrid();
   void updateKDistances();
@@ -94,7 +100,11 @@ class DerivedResults : public QObject {
   void followHierarchy();
   void dropSweep();
 
-  Session& session_;
+  const SessionData& data_;
+  const ClusterRun& run_;
+  const EveryEps& every_;
+  std::function<std::shared_ptr<const LoadResult>()> load_;
+  SessionValues values_;
   JobQueue& jobs_;
   DerivedResult<ClusteringStatistics, std::shared_ptr<const ClusterResult>> statistics_{
       jobs_, JobKind::Statistics, [this] { Q_EMIT statisticsChanged(); }};

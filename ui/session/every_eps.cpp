@@ -9,7 +9,6 @@
 #include "engine/hierarchy/forecast.h"
 #include "engine/join/backend_kinds.h"
 #include "ui/jobs/job_queue.h"
-#include "ui/session/cluster_run.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
@@ -22,20 +21,20 @@ constexpr std::int64_t kGraphMinPts = 32;         // that a graph of neighbours 
 constexpr double kMostOfMemory = 0.4;             // of what is free, for the same
 
 /// The processor that runs use; where both share them, the GPU is the faster one here.
-HierarchyProcessor processorOf(const ClusterRun& run) {
-  if (!backendKind(run.backendName().toStdString()).onDevice) return {"cpu", -1};
-  return {"auto", run.device()};
+HierarchyProcessor processorOf(const EngineChoice& engine) {
+  if (!backendKind(engine.backend.toStdString()).onDevice) return {"cpu", -1};
+  return {"auto", engine.device};
 }
 
 }  // namespace
 
 bool hasEveryEps(const Space& space) { return !space.sphere; }
 
-EveryEps::EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
-                   JobQueue& jobs, QObject* parent)
+EveryEps::EveryEps(const SessionData& data, std::function<EngineChoice()> engine,
+                   const Parameters& parameters, JobQueue& jobs, QObject* parent)
     : QObject(parent),
       data_(data),
-      run_(run),
+      engine_(std::move(engine)),
       parameters_(parameters),
       jobs_(jobs),
       settle_(kBuildSettleMs, [this] { start(false); }) {}
@@ -166,7 +165,7 @@ void EveryEps::start(bool evenLarge) {
   jobs_.start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
       [cloud, prepared = data_.prepared(), minPts = key.minPts, options = options(), evenLarge,
-       again, most, euclidean, graphWanted = needsGraph(), processor = processorOf(run_),
+       again, most, euclidean, graphWanted = needsGraph(), processor = processorOf(engine_()),
        graph = graph()](const Task& task) -> Result<Built> {
         Built built;
         built.graph = graph;

@@ -3,16 +3,17 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/neighbour_graph.h"
 #include "ui/jobs/settle_timer.h"
+#include "ui/session/engine_choice.h"
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
 
-class ClusterRun;
 class JobQueue;
 class SessionData;
 
@@ -50,8 +51,9 @@ class EveryEps : public QObject {
     Failed,
   };
 
-  EveryEps(const SessionData& data, const ClusterRun& run, const Parameters& parameters,
-           JobQueue& jobs, QObject* parent);
+  /// `engine` gives the engine that runs use.
+  EveryEps(const SessionData& data, std::function<EngineChoice()> engine,
+           const Parameters& parameters, JobQueue& jobs, QObject* parent);
 
   /// Whether runs use it, so that it is built whenever it can be.
   bool isEnabled() const { return enabled_; }
@@ -84,8 +86,6 @@ class EveryEps : public QObject {
 
   // Called by the session.
   /// Makes the hierarchy follow the cloud and minPts of the session.
-  /// Stops what is under way.
-  void dropBuild();
   void follow();
   /// Stops and drops everything.
   void drop();
@@ -106,15 +106,17 @@ class EveryEps : public QObject {
   bool isWanted() const { return enabled_ || wanted_ > 0 || needsGraph(); }
   bool needsGraph() const;
   bool isComplete() const;
+  /// Stops what is under way.
+  void dropBuild();
   void start(bool evenLarge);
   void forget();
 
   const SessionData& data_;
-  const ClusterRun& run_;
+  std::function<EngineChoice()> engine_;
   const Parameters& parameters_;
   JobQueue& jobs_;
   bool enabled_ = false;
-  int wanted_ = 0;  ///< by so many
+  int wanted_ = 0;  ///< by this number of charts
   bool graphWanted_ = false;
   SettleTimer settle_;
   Key key_;                       ///< of hierarchy_

@@ -31,16 +31,19 @@ namespace clusterloom {
 Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker makeBackends)
     : QObject(parent) {
   data_ = new SessionData(jobs_, this);
-  clusterRun_ = new ClusterRun(*this, std::move(makeBackends));
-  derived_ = new DerivedResults(*this);
-  everyEps_ = new EveryEps(*data_, *clusterRun_, parameters_, jobs_, this);
-  derived_->connectParts();
   const SessionValues values{parameters_, display_, selection_, dragging_};
+  everyEps_ = new EveryEps(
+      *data_, [this] { return clusterRun_->engine(); }, parameters_, jobs_, this);
+  clusterRun_ = new ClusterRun(*data_, *everyEps_, values, jobs_, std::move(makeBackends), this);
+  derived_ = new DerivedResults(
+      *data_, *clusterRun_, *everyEps_, [this] { return loadLab_->result(); }, values, jobs_, this);
   checks_ = new ClusterChecks(*data_, *clusterRun_, *derived_, *everyEps_, dragging_, jobs_, this);
   epsStability_ = new EpsStability(*data_, *clusterRun_, *derived_, *everyEps_, jobs_, this);
   clusterTree_ = new ClusterTree(*data_, *clusterRun_, *everyEps_, values, jobs_, this);
   replay_ = new Replay(*clusterRun_, *derived_, *everyEps_, values, this);
-  files_ = new SessionFiles(*this, recoveryDirectory);
+  files_ = new SessionFiles(*data_, *clusterRun_, *derived_, *checks_,
+                            {[this] { return state(); }, [this] { return inputFiles(); }}, jobs_,
+                            recoveryDirectory, this);
   connectParts();
   loadLab_ = new LoadLab(*data_, *clusterRun_, *derived_, values, jobs_, this);
   divisionLab_ = new DivisionLab(*data_, *clusterRun_, values, jobs_, this);
@@ -76,6 +79,7 @@ void Session::connectParts() {
     applyParameters(to);
   });
   connect(clusterRun_, &ClusterRun::finished, this, &Session::acceptResult);
+  connect(clusterRun_, &ClusterRun::engineChosen, files_, &SessionFiles::markModified);
   connect(everyEps_, &EveryEps::hierarchyChanged, clusterRun_, &ClusterRun::updateColours);
   connect(derived_, &DerivedResults::gridCellsChanged, this, [this] {
     // Cell numbers are different in a new grid.
@@ -106,6 +110,7 @@ void Session::tellParts() {
   connect(this, &Session::selectionChanged, loadLab_, &LoadLab::followSelection);
   connect(this, &Session::selectionChanged, divisionLab_, &DivisionLab::followSelection);
   connect(this, &Session::selectionChanged, selectedPoints_, &SelectedPoints::updateSummary);
+  connect(this, &Session::parametersChanged, clusterRun_, &ClusterRun::stateChanged);
   connect(this, &Session::parametersChanged, loadLab_, &LoadLab::follow);
   connect(this, &Session::parametersChanged, divisionLab_, &DivisionLab::followParameters);
   connect(this, &Session::parametersChanged, comparison_, &Comparison::changed);

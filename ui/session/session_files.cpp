@@ -18,7 +18,6 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/result_words.h"
 #include "ui/session/same_file.h"
-#include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
 #include "ui/session/write_picture.h"
@@ -40,10 +39,9 @@ struct Origin {
   std::size_t wholePoints = 0;  ///< of the data set as it was read
 };
 
-Origin originOf(const Session& session) {
-  const auto whole = session.data().whole();
-  return {toText(session.data().scaling()), session.data().space(),
-          whole ? whole->cloud.size() : 0};
+Origin originOf(const SessionData& data) {
+  const auto whole = data.whole();
+  return {toText(data.scaling()), data.space(), whole ? whole->cloud.size() : 0};
 }
 
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
@@ -124,10 +122,16 @@ Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dat
   return std::vector<std::string>();
 }
 
-SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
-    : QObject(&session),
-      session_(session),
-      jobs_(session.jobs()),
+SessionFiles::SessionFiles(SessionData& data, const ClusterRun& run, const DerivedResults& derived,
+                           const ClusterChecks& checks, Whole whole, JobQueue& jobs,
+                           const QString& recoveryDirectory, QObject* parent)
+    : QObject(parent),
+      data_(data),
+      run_(run),
+      derived_(derived),
+      checks_(checks),
+      whole_(std::move(whole)),
+      jobs_(jobs),
       recovery_(recoveryDirectory),
       autosaveTimer_(kAutosaveMs, [this] { autosave(); }) {}
 
@@ -136,7 +140,7 @@ bool SessionFiles::mayWrite(JobKind job, const QString& path) {
   if (const std::string file = path.toStdString(); hasSidecar(file))
     written.append(QString::fromStdString(sidecarOf(file)));
   for (const QString& file : written) {
-    if (!isOneOf(file, session_.inputFiles())) continue;
+    if (!isOneOf(file, whole_.inputFiles())) continue;
     jobs_.refuse(
         job, tr("%1 is open; an input is never overwritten. Choose another name.").arg(file), path);
     return false;
@@ -146,7 +150,7 @@ bool SessionFiles::mayWrite(JobKind job, const QString& path) {
 
 std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) {
   if (!mayWrite(JobKind::Export, path)) return nullptr;
-  auto result = session_.clusterRun().result();
+  auto result = run_.result();
   if (!result) jobs_.refuse(JobKind::Export, tr("There are no clusters to export yet."), path);
   return result;
 }
@@ -175,8 +179,8 @@ void SessionFiles::exportLabelled(const QString& path,
   if (!result) return;
   startExport(
       path,
-      [path, onlyClusters, withProvenance, loss, dataset = session_.data().dataset(), result,
-       origin = originOf(session_)](const Task& task) {
+      [path, onlyClusters, withProvenance, loss, dataset = data_.dataset(), result,
+       origin = originOf(data_)](const Task& task) {
         WriteOptions options;
         options.onlyClusters = onlyClusters;
         if (withProvenance)
@@ -199,8 +203,8 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
   if (!result) return;
   startExport(
       path,
-      [path, points, clustering, withProvenance, loss, dataset = session_.data().dataset(), result,
-       origin = originOf(session_)](const Task& task) -> Result<std::vector<std::string>> {
+      [path, points, clustering, withProvenance, loss, dataset = data_.dataset(), result,
+       origin = originOf(data_)](const Task& task) -> Result<std::vector<std::string>> {
         std::vector<std::uint32_t> all;
         if (!points) all = complementOf({}, dataset->cloud.size());
         const std::span<const std::uint32_t> chosen = points ? *points : all;
@@ -236,23 +240,22 @@ void SessionFiles::startWriting(const QString& path, const QString& title,
 void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
   const auto result = resultFor(path);
   if (!result) return;
-  startWriting(path, exportTitle(path),
-               [path, withProvenance, dataset = session_.data().dataset(), result,
-                statistics = session_.derived().statistics(), figures = session_.checks().figures(),
-                origin = originOf(session_)](const Task& task) -> Result<void> {
-                 Provenance provenance;
-                 if (withProvenance) {
-                   provenance = provenanceOf(*dataset, result->clustering, *result, origin);
-                   describe(figures, provenance);
-                 }
-                 const auto more = columnsOf(figures, result->clustering.clusters);
-                 if (statistics)
-                   return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance,
-                                            more);
-                 auto made = statisticsOf(dataset->cloud, result->clustering, task);
-                 if (!made) return tl::unexpected(made.error());
-                 return writeClusterTable(path.toStdString(), *dataset, *made, provenance, more);
-               });
+  startWriting(
+      path, exportTitle(path),
+      [path, withProvenance, dataset = data_.dataset(), result, statistics = derived_.statistics(),
+       figures = checks_.figures(), origin = originOf(data_)](const Task& task) -> Result<void> {
+        Provenance provenance;
+        if (withProvenance) {
+          provenance = provenanceOf(*dataset, result->clustering, *result, origin);
+          describe(figures, provenance);
+        }
+        const auto more = columnsOf(figures, result->clustering.clusters);
+        if (statistics)
+          return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance, more);
+        auto made = statisticsOf(dataset->cloud, result->clustering, task);
+        if (!made) return tl::unexpected(made.error());
+        return writeClusterTable(path.toStdString(), *dataset, *made, provenance, more);
+      });
 }
 
 void SessionFiles::exportBytes(const QString& path, std::function<std::string()> make) {
@@ -269,25 +272,25 @@ void SessionFiles::exportImage(const QString& path, std::function<QImage()> make
 }
 
 SessionState SessionFiles::calledState() const {
-  SessionState state = session_.state();
+  SessionState state = whole_.state();
   // Clusters of HDBSCAN* stay on show while parameters change without a run.
-  const auto result = session_.clusterRun().result();
+  const auto result = run_.result();
   if (result && result->hdbscan) state.parameters = result->parameters;
   return state;
 }
 
 std::optional<HdbscanOptions> SessionFiles::takenClusters() const {
-  const auto result = session_.clusterRun().result();
+  const auto result = run_.result();
   return result ? result->hdbscan : std::nullopt;
 }
 
 QString SessionFiles::commandLine() const {
-  const bool known = session_.data().dataset() && !session_.data().awaitsEps();
+  const bool known = data_.dataset() && !data_.awaitsEps();
   return known ? commandLineOf(calledState(), takenClusters()) : QString();
 }
 
 QString SessionFiles::batchScript() const {
-  const bool known = session_.data().dataset() && !session_.data().awaitsEps();
+  const bool known = data_.dataset() && !data_.awaitsEps();
   return known ? batchScriptOf(calledState(), takenClusters()) : QString();
 }
 
@@ -296,9 +299,7 @@ void SessionFiles::saveSession(const QString& path) {
   if (!mayWrite(JobKind::SaveSession, absolute)) return;
   jobs_.start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [absolute, state = session_.state()](const Task&) {
-        return saveSessionFile(absolute, state);
-      },
+      [absolute, state = whole_.state()](const Task&) { return saveSessionFile(absolute, state); },
       [this, absolute, saved = revision_](Result<void> result) {
         if (!result) return jobs_.report(JobKind::SaveSession, result.error(), absolute);
         sessionPath_ = absolute;
@@ -307,25 +308,25 @@ void SessionFiles::saveSession(const QString& path) {
       });
 }
 
-void SessionFiles::openSession(const QString& path) { session_.data().openSession(path); }
+void SessionFiles::openSession(const QString& path) { data_.openSession(path); }
 
 void SessionFiles::setViewState(const QByteArray& view) {
   if (view == view_) return;
   view_ = view;
-  if (session_.data().dataset()) autosaveTimer_.start();
+  if (data_.dataset()) autosaveTimer_.start();
 }
 
 bool SessionFiles::hasRecoverableSession() const { return recovery_.recoverable().has_value(); }
 
 void SessionFiles::restoreRecoverableSession() {
-  if (const auto path = recovery_.recoverable()) session_.data().openSession(*path, true);
+  if (const auto path = recovery_.recoverable()) data_.openSession(*path, true);
 }
 
 void SessionFiles::discardRecoverableSession() { recovery_.discard(); }
 
 void SessionFiles::markModified() {
   ++revision_;
-  if (!session_.data().dataset()) return;
+  if (!data_.dataset()) return;
   autosaveTimer_.start();
   if (modified_) return;
   modified_ = true;
@@ -363,10 +364,10 @@ void SessionFiles::clear() {
 }
 
 void SessionFiles::autosave() {
-  if (!session_.data().dataset() || recovery_.path().isEmpty()) return;
+  if (!data_.dataset() || recovery_.path().isEmpty()) return;
   // While a suggested ε is awaited there is none to keep.
-  if (session_.data().awaitsEps()) return autosaveTimer_.start();
-  SessionState state = session_.state();
+  if (data_.awaitsEps()) return autosaveTimer_.start();
+  SessionState state = whole_.state();
   state.savedAs = sessionPath_;
   jobs_.start<void>(
       JobKind::Autosave, {},

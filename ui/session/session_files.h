@@ -21,7 +21,10 @@
 
 namespace clusterloom {
 
-class Session;
+class ClusterChecks;
+class ClusterRun;
+class DerivedResults;
+class SessionData;
 struct ClusterResult;
 
 /// Adds to the provenance of labels the column that the weights of their run are, if any.
@@ -44,8 +47,16 @@ class SessionFiles : public QObject {
   Q_OBJECT
 
  public:
+  /// What is asked of the whole session.
+  struct Whole {
+    std::function<SessionState()> state;      ///< what a session file keeps
+    std::function<QStringList()> inputFiles;  ///< which nothing may overwrite
+  };
+
   /// `recoveryDirectory`: see Recovery.
-  SessionFiles(Session& session, const QString& recoveryDirectory);
+  SessionFiles(SessionData& data, const ClusterRun& run, const DerivedResults& derived,
+               const ClusterChecks& checks, Whole whole, JobQueue& jobs,
+               const QString& recoveryDirectory, QObject* parent);
 
   /// False, with a failure of `job` reported, when the path leads to a file that is open.
   bool mayWrite(JobKind job, const QString& path);
@@ -122,7 +133,11 @@ class SessionFiles : public QObject {
   /// input.
   std::shared_ptr<const ClusterResult> resultFor(const QString& path);
 
-  Session& session_;
+  SessionData& data_;
+  const ClusterRun& run_;
+  const DerivedResults& derived_;
+  const ClusterChecks& checks_;
+  Whole whole_;
   JobQueue& jobs_;
   Recovery recovery_;
   QByteArray view_;
