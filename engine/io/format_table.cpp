@@ -111,7 +111,8 @@ std::vector<FileFormat> simpleFormats() {
            .open = &openPly,
            .write = &writePly,
            .losses = &plyLosses,
-           .exportTitle = translatable("PLY point cloud")},
+           .exportTitle = translatable("PLY point cloud"),
+           .ofScanners = true},
           {.name = "pcd",
            .title = "PCD",
            .help = "PCD",
@@ -121,7 +122,8 @@ std::vector<FileFormat> simpleFormats() {
            .open = &openPcd,
            .write = &writePcd,
            .losses = &pcdLosses,
-           .exportTitle = translatable("PCD point cloud")}};
+           .exportTitle = translatable("PCD point cloud"),
+           .ofScanners = true}};
 }
 
 /// LAS in its kinds, and files that hold several tables.
@@ -133,7 +135,8 @@ std::vector<FileFormat> largeFormats() {
            .format = Format::Copc,
            .detect = &isCopc,
            .open = &openLas,
-           .packable = false},
+           .packable = false,
+           .ofScanners = true},
           {.name = "laz",
            .title = "LAZ",
            .help = "LAZ",
@@ -144,7 +147,8 @@ std::vector<FileFormat> largeFormats() {
            .write = &writeLaz,
            .losses = &lasLosses,
            .exportTitle = translatable("LAZ, compressed LAS"),
-           .packable = false},
+           .packable = false,
+           .ofScanners = true},
           {.name = "las",
            .title = "LAS",
            .help = "LAS",
@@ -154,7 +158,8 @@ std::vector<FileFormat> largeFormats() {
            .open = &openLas,
            .write = &writeLas,
            .losses = &lasLosses,
-           .exportTitle = translatable("LAS, with the label as extra bytes")},
+           .exportTitle = translatable("LAS, with the label as extra bytes"),
+           .ofScanners = true},
           {.name = "hdf5",
            .title = "HDF5",
            .help = "HDF5",
@@ -203,6 +208,13 @@ const FileFormat& formatOf(Format format) {
   const auto formats = fileFormats();
   return *std::find_if(formats.begin(), formats.end(),
                        [&](const FileFormat& known) { return known.format == format; });
+}
+
+const FileFormat* formatOfName(std::string_view name) {
+  const auto formats = fileFormats();
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&](const FileFormat& known) { return known.name == name; });
+  return found == formats.end() ? nullptr : &*found;
 }
 
 const FileFormat* formatOfExtension(std::string_view extensionOrPath) {

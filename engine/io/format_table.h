@@ -50,6 +50,7 @@ struct FileFormat {
   bool labelsOnly = false;        ///< labelled points are written without coordinates
   bool provenanceBeside = false;  ///< provenance is a file FILE.provenance.json
   bool packable = true;           ///< may be compressed as a whole (packing.h)
+  bool ofScanners = false;        ///< its points mostly lie on surfaces
 };
 
 /// All types of files, in the order in which they are listed.
@@ -57,6 +58,8 @@ std::span<const FileFormat> fileFormats();
 
 /// The type that the readers call so.
 const FileFormat& formatOf(Format format);
+/// The type of that name; null: none.
+const FileFormat* formatOfName(std::string_view name);
 
 /// The type of that extension, which starts with a dot and may be in capitals, or of the extension
 /// of a path; null: none.

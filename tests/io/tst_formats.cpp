@@ -1,5 +1,7 @@
 // One table of file formats: what it says is what is detected, read and written.
 #include <QDir>
+#include <QFile>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
 
@@ -20,6 +22,7 @@ class TestFormats : public QObject {
   void writtenFilesAreDetectedAndRead();
   void otherExtensionsAreRefused();
   void readersAreFuzzed();
+  void documentsNameEveryFormat();
 };
 
 void TestFormats::namesAndExtensionsAreUnique() {
@@ -37,8 +40,12 @@ void TestFormats::namesAndExtensionsAreUnique() {
     QVERIFY(!format.title.empty());
     QVERIFY(format.format.has_value() || format.isWritten());
     QCOMPARE(format.isWritten(), !format.exportTitle.empty());
+    QCOMPARE(format.ofScanners, QStringList({"ply", "pcd", "las", "laz", "copc"})
+                                    .contains(QString::fromStdString(format.name)));
   }
   QCOMPARE(names.size(), qsizetype(fileFormats().size()));
+  for (const FileFormat& format : fileFormats()) QCOMPARE(formatOfName(format.name), &format);
+  QVERIFY(formatOfName("generated") == nullptr);
   QCOMPARE(extensions.size(), count);
   for (const Format format : {Format::Text, Format::Npy, Format::Ply, Format::Pcd, Format::Las,
                               Format::Laz, Format::Copc})
@@ -108,6 +115,26 @@ void TestFormats::readersAreFuzzed() {
     const QString name =
         *format.format == Format::Text ? "text" : QString::fromStdString(format.name);
     QVERIFY2(fuzz.exists("corpus/" + name), qPrintable(name));
+  }
+}
+
+void TestFormats::documentsNameEveryFormat() {
+  const QString root = CLUSTERLOOM_SOURCE_DIR "/";
+  const auto names = [&](const QString& document, const std::string& title) {
+    QFile file(root + document);
+    const QRegularExpression word("\\b" + QString::fromStdString(title) + "\\b");
+    return file.open(QIODevice::ReadOnly) && QString::fromUtf8(file.readAll()).contains(word);
+  };
+  for (const FileFormat& format : fileFormats()) {
+    QStringList documents{"README.md", "resources/guide/exploring.md",
+                          "resources/guide/de/exploring.md"};
+    if (format.format) documents << "packaging/example.clusterloom.clusterloom.metainfo.xml";
+    if (format.isWritten())
+      documents << "resources/guide/exporting.md"
+                << "resources/guide/de/exporting.md";
+    for (const QString& document : documents)
+      QVERIFY2(names(document, format.title),
+               qPrintable(document + ": " + QString::fromStdString(format.title)));
   }
 }
 

@@ -1,12 +1,12 @@
 #include "ui/session/session.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
 #include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/default_min_pts.h"
+#include "engine/io/format_table.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
@@ -41,8 +41,8 @@ DisplayState displayOf(const DisplayState& own, DisplayState shared, const Datas
 
 /// Whether the file is of a format of scanners, in which points lie on surfaces.
 bool isScan(const Dataset& dataset) {
-  constexpr std::array kFormats{"las", "laz", "copc", "pcd", "ply"};
-  return std::find(kFormats.begin(), kFormats.end(), dataset.source.format) != kFormats.end();
+  const FileFormat* format = formatOfName(dataset.source.format);
+  return format != nullptr && format->ofScanners;
 }
 
 }  // namespace
