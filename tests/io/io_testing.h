@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QString>
+#include <QTemporaryDir>
 #include <QTest>
 #include <array>
 #include <bit>
@@ -26,6 +28,15 @@ inline Result<Dataset> readBytes(const std::string& bytes, const ReadOptions& op
                                  const std::string& name = "cloud.csv") {
   return readDatasetFrom(*memorySource(name, bytes), options, {});
 }
+
+/// Fixture of tests that write files: a folder, and paths in it.
+class FileFolder {
+ protected:
+  std::string at(const std::string& name) const {
+    return folder_.filePath(QString::fromStdString(name)).toStdString();
+  }
+  QTemporaryDir folder_;
+};
 
 /// The message of a failed result; "" where it did not fail.
 template <class T>

@@ -1,5 +1,4 @@
 // Columns come out of a file in the type and with the digits with which they went in.
-#include <QTemporaryDir>
 #include <algorithm>
 #include <limits>
 
@@ -112,7 +111,7 @@ ReadOptions xy() {
 
 }  // namespace
 
-class TestColumnTypes : public QObject {
+class TestColumnTypes : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private Q_SLOTS:
@@ -136,12 +135,6 @@ class TestColumnTypes : public QObject {
   void laterPartsKeepTheLayout();
   void coordinatesThatAreFiner();
   void fitsKeepsNames();
-
- private:
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
-  QTemporaryDir folder_;
 };
 
 void TestColumnTypes::everyTypeComesBack_data() {

@@ -1,5 +1,4 @@
 // HDF5 files that are damaged, cut short or not closed.
-#include <QTemporaryDir>
 #include <QTest>
 #include <cstring>
 
@@ -13,7 +12,7 @@
 using namespace clusterloom;
 using namespace clusterloom::testing;
 
-class TestHdf5Damaged : public QObject {
+class TestHdf5Damaged : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -29,12 +28,6 @@ class TestHdf5Damaged : public QObject {
   void headersGoOn();
   void insideGzip();
   void filtersThatAreMissing();
-
- private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 // A file that the library did not close is not taken for a later one at the address of its source.

@@ -1,6 +1,5 @@
 // Words of columns of text where a format stores their numbers, or has no room for all of them.
 #include <QFile>
-#include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <algorithm>
 
@@ -43,7 +42,7 @@ const Attribute* columnCalled(const Dataset& dataset, const std::string& name) {
 
 }  // namespace
 
-class TestKeptWords : public QObject {
+class TestKeptWords : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -61,12 +60,6 @@ class TestKeptWords : public QObject {
   void vtpIsXml();
   void textsAreNoValuesOfLas_data();
   void textsAreNoValuesOfLas();
-
- private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 /// The words fit the row that is skipped, but not the others.

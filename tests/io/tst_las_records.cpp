@@ -1,5 +1,4 @@
 // What a LAS file says beside its points comes out as it went in.
-#include <QTemporaryDir>
 #include <filesystem>
 
 #include "engine/cloud/las_origin.h"
@@ -86,7 +85,7 @@ std::string lasOf(const Parts& parts) {
 
 }  // namespace
 
-class TestLasRecords : public QObject {
+class TestLasRecords : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -107,11 +106,6 @@ class TestLasRecords : public QObject {
 
  private:
   void keepsExtraBytes(const Parts& parts);
-
-  QTemporaryDir folder_;
-  std::string path(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 void TestLasRecords::recordsBehindThePoints_data() {
@@ -127,14 +121,14 @@ void TestLasRecords::recordsBehindThePoints() {
   parts.extendedRecords = 2;
   const auto read = readBytes(lasOf(parts), {}, "a.las");
   REQUIRE_OK(read);
-  REQUIRE_OK(writeLabelled(path(file.toStdString()), *read, labelsFor(kThree), {}));
-  const auto again = readDataset(path(file.toStdString()));
+  REQUIRE_OK(writeLabelled(at(file.toStdString()), *read, labelsFor(kThree), {}));
+  const auto again = readDataset(at(file.toStdString()));
   REQUIRE_OK(again);
   QCOMPARE(again->las->extendedBytes, parts.extended);
   QCOMPARE(again->las->extendedRecords, 2U);
   QCOMPARE(again->las->encoding, std::uint16_t{17});
   if (file.endsWith("gz")) return;
-  const std::string bytes = readFile(path(file.toStdString()));
+  const std::string bytes = readFile(at(file.toStdString()));
   QCOMPARE(bytes.substr(valueAt<std::uint64_t>(bytes, 235)), parts.extended);
   QCOMPARE(valueAt<std::uint32_t>(bytes, 243), 2U);
   QCOMPARE(valueAt<std::uint64_t>(bytes, 227), std::uint64_t{0});
@@ -159,8 +153,8 @@ void TestLasRecords::packetsOfWaves() {
   parts.waves = 1 + parts.extended.size() - packets.size();
   const auto read = readBytes(lasOf(parts), {}, "a.las");
   REQUIRE_OK(read);
-  REQUIRE_OK(writeLabelled(path("w.las"), *read, labelsFor(kThree), {}));
-  const std::string bytes = readFile(path("w.las"));
+  REQUIRE_OK(writeLabelled(at("w.las"), *read, labelsFor(kThree), {}));
+  const std::string bytes = readFile(at("w.las"));
   QCOMPARE(int(bytes[25]), minor);
   QCOMPARE(valueAt<std::uint16_t>(bytes, 6), parts.encoding);
   QCOMPARE(bytes.substr(valueAt<std::uint64_t>(bytes, 227)), packets);
@@ -184,7 +178,7 @@ void TestLasRecords::shortHeader() {
 /// What is not kept of them is said before it is left out of an export.
 void TestLasRecords::recordsOfManyBytes() {
   const auto losses = [&](const Dataset& dataset) {
-    const auto found = lossesOf(path("m.las"), dataset);
+    const auto found = lossesOf(at("m.las"), dataset);
     return found.empty() ? std::string() : found.front();
   };
   Parts parts;
@@ -203,9 +197,9 @@ void TestLasRecords::recordsOfManyBytes() {
   behind.extended = longRecord("somebody", 7, "first") + second;
   behind.extendedRecords = 2;
   const std::string bytes = lasOf(behind);
-  writeFile(path("m.las"), bytes);
-  std::filesystem::resize_file(path("m.las"), bytes.size() + most);
-  const auto after = readDataset(path("m.las"));
+  writeFile(at("m.las"), bytes);
+  std::filesystem::resize_file(at("m.las"), bytes.size() + most);
+  const auto after = readDataset(at("m.las"));
   REQUIRE_OK(after);
   QCOMPARE(after->las->extendedRecords, 1U);
   QCOMPARE(after->las->largeBytes, most);
@@ -216,19 +210,19 @@ void TestLasRecords::wktBit() {
   Parts parts;
   const auto withBit = readBytes(lasOf(parts), {}, "a.las");  // but no system
   REQUIRE_OK(withBit);
-  REQUIRE_OK(writeDataset(path("b.las"), *withBit));
-  QCOMPARE(valueAt<std::uint16_t>(readFile(path("b.las")), 6), std::uint16_t{1});
+  REQUIRE_OK(writeDataset(at("b.las"), *withBit));
+  QCOMPARE(valueAt<std::uint16_t>(readFile(at("b.las")), 6), std::uint16_t{1});
   parts.records = shortRecord("LASF_Projection", 2112, "WKT of a system");
   const auto withSystem = readBytes(lasOf(parts), {}, "a.las");
   REQUIRE_OK(withSystem);
-  REQUIRE_OK(writeDataset(path("b.las"), *withSystem));
-  QCOMPARE(valueAt<std::uint16_t>(readFile(path("b.las")), 6), std::uint16_t{17});
+  REQUIRE_OK(writeDataset(at("b.las"), *withSystem));
+  QCOMPARE(valueAt<std::uint16_t>(readFile(at("b.las")), 6), std::uint16_t{17});
   Dataset plain;
   plain.cloud.columns = {{1, 2}, {3, 4}};
   plain.cloud.names = {"x", "y"};
   plain.inputRows = 2;
-  REQUIRE_OK(writeDataset(path("b.las"), plain));
-  QCOMPARE(valueAt<std::uint16_t>(readFile(path("b.las")), 6), std::uint16_t{0});
+  REQUIRE_OK(writeDataset(at("b.las"), plain));
+  QCOMPARE(valueAt<std::uint16_t>(readFile(at("b.las")), 6), std::uint16_t{0});
 }
 
 /// The record that describes them, and every byte of every point, are written as they were read.
@@ -236,8 +230,8 @@ void TestLasRecords::keepsExtraBytes(const Parts& parts) {
   const std::string original = lasOf(parts);
   const auto read = readBytes(original, {}, "a.las");
   REQUIRE_OK(read);
-  REQUIRE_OK(writeDataset(path("e.las"), *read));
-  const std::string bytes = readFile(path("e.las"));
+  REQUIRE_OK(writeDataset(at("e.las"), *read));
+  const std::string bytes = readFile(at("e.las"));
   constexpr std::size_t from = 375 + 54;  // but for the title of the record
   QCOMPARE(bytes.size(), original.size());
   QVERIFY(bytes.substr(from) == original.substr(from));
@@ -272,8 +266,8 @@ void TestLasRecords::partsOfAnArray() {
   const std::vector<double> last = numbersOf(*read, read->attributes.size() - 1);
   read->attributes.erase(read->attributes.end() - 2);  // colour_1
   read->columnOrder.clear();
-  REQUIRE_OK(writeDataset(path("p.las"), *read));
-  const auto again = readDataset(path("p.las"));
+  REQUIRE_OK(writeDataset(at("p.las"), *read));
+  const auto again = readDataset(at("p.las"));
   REQUIRE_OK(again);
   QCOMPARE(again->attributes.back().name, std::string("colour_2"));
   QCOMPARE(numbersOf(*again, again->attributes.size() - 1), last);
@@ -290,8 +284,8 @@ void TestLasRecords::partsWithLongNames() {
   const std::vector<double> values[2]{numbersOf(*read, columns - 2), numbersOf(*read, columns - 1)};
   read->attributes.erase(read->attributes.end() - 3);  // the first of the array
   read->columnOrder.clear();
-  REQUIRE_OK(writeDataset(path("q.las"), *read));
-  const auto again = readDataset(path("q.las"));
+  REQUIRE_OK(writeDataset(at("q.las"), *read));
+  const auto again = readDataset(at("q.las"));
   REQUIRE_OK(again);
   QCOMPARE(again->attributes.size(), columns - 1);
   QCOMPARE(again->attributes[columns - 3].name, std::string(28, 'd'));
@@ -305,11 +299,11 @@ void TestLasRecords::bytesWithoutMeaning() {
   parts.recordBytes = 30 + 64;
   auto read = readBytes(lasOf(parts), {}, "a.las");
   REQUIRE_OK(read);
-  QVERIFY(lossesOf(path("b.las"), *read).empty());
+  QVERIFY(lossesOf(at("b.las"), *read).empty());
   parts.recordBytes += 6;
   read = readBytes(lasOf(parts), {}, "a.las");
   REQUIRE_OK(read);
-  const auto losses = lossesOf(path("b.las"), *read);
+  const auto losses = lossesOf(at("b.las"), *read);
   QCOMPARE(losses.size(), 1U);
   REQUIRE_PART(losses[0], "Each point has 6 bytes");
 }

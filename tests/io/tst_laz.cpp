@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <QDir>
-#include <QTemporaryDir>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -85,7 +84,7 @@ Dataset scan(std::size_t points, int pointFormat) {
 
 }  // namespace
 
-class TestLaz : public QObject {
+class TestLaz : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -100,12 +99,6 @@ class TestLaz : public QObject {
   void wrongFigures();
   void damage_data();
   void damage();
-
- private:
-  QTemporaryDir folder_;
-  std::string path(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 void TestLaz::filesOfOthers_data() {
@@ -184,39 +177,39 @@ void TestLaz::manyChunks() {
   QFETCH(int, format);
   // More than fits into one step of the reader, and a last chunk that is not full.
   const Dataset dataset = scan(730'001, format);
-  REQUIRE_OK(writeDataset(path("many.las"), dataset));
-  REQUIRE_OK(writeDataset(path("many.laz"), dataset));
-  const auto plain = readDataset(path("many.las"));
-  const auto compressed = readDataset(path("many.laz"));
+  REQUIRE_OK(writeDataset(at("many.las"), dataset));
+  REQUIRE_OK(writeDataset(at("many.laz"), dataset));
+  const auto plain = readDataset(at("many.las"));
+  const auto compressed = readDataset(at("many.laz"));
   REQUIRE_OK(plain);
   REQUIRE_OK(compressed);
   compare(*compressed, *plain);
   QCOMPARE(compressed->cloud.columns, dataset.cloud.columns);
-  QVERIFY(2 * std::filesystem::file_size(path("many.laz")) <
-          std::filesystem::file_size(path("many.las")));
+  QVERIFY(2 * std::filesystem::file_size(at("many.laz")) <
+          std::filesystem::file_size(at("many.las")));
 }
 
 void TestLaz::aPartOfTheRows() {
   const Dataset dataset = scan(160'000, 6);
-  REQUIRE_OK(writeDataset(path("parts.las"), dataset));
-  REQUIRE_OK(writeDataset(path("parts.laz"), dataset));
+  REQUIRE_OK(writeDataset(at("parts.las"), dataset));
+  REQUIRE_OK(writeDataset(at("parts.laz"), dataset));
   ReadOptions some;
   some.every = 7;
-  const auto few = readDataset(path("parts.laz"), some);
-  const auto fewOfPlain = readDataset(path("parts.las"), some);
+  const auto few = readDataset(at("parts.laz"), some);
+  const auto fewOfPlain = readDataset(at("parts.las"), some);
   REQUIRE_OK(few);
   REQUIRE_OK(fewOfPlain);
   compare(*few, *fewOfPlain);
-  const auto preview = previewFile(path("parts.laz"), {}, 5);
+  const auto preview = previewFile(at("parts.laz"), {}, 5);
   REQUIRE_OK(preview);
   QCOMPARE(preview->format, Format::Laz);
   QCOMPARE(preview->rowEstimate, std::uint64_t{160'000});
   QCOMPARE(preview->rows.size(), 5u);
-  QCOMPARE(preview->rows, previewFile(path("parts.las"), {}, 5)->rows);
+  QCOMPARE(preview->rows, previewFile(at("parts.las"), {}, 5)->rows);
   // As ranks read it.
   std::vector<double> x;
   for (int part = 0; part < 3; ++part) {
-    const auto opened = openFilePart(path("parts.laz"), {}, part, 3, {});
+    const auto opened = openFilePart(at("parts.laz"), {}, part, 3, {});
     REQUIRE_OK(opened);
     QCOMPARE((*opened)->obstacle(), std::string());
     const auto rows = (*opened)->read(0, 0, {});
@@ -234,17 +227,17 @@ void TestLaz::stopped() {
   task.progress = [&](std::string_view stage, double done) {
     if (stage == "writing" && done > 0) stop.request_stop();
   };
-  const auto written = writeDataset(path("stopped.laz"), scan(500'000, 6), task);
+  const auto written = writeDataset(at("stopped.laz"), scan(500'000, 6), task);
   QVERIFY(!written);
   QCOMPARE(written.error().kind, ErrorKind::Cancelled);
-  QVERIFY(!std::filesystem::exists(path("stopped.laz")));
+  QVERIFY(!std::filesystem::exists(at("stopped.laz")));
 
-  REQUIRE_OK(writeDataset(path("whole.laz"), dataset));
+  REQUIRE_OK(writeDataset(at("whole.laz"), dataset));
   std::stop_source stopReading;
   Task reading;
   reading.stop = stopReading.get_token();
   reading.progress = [&](std::string_view, double) { stopReading.request_stop(); };
-  const auto read = readDataset(path("whole.laz"), {}, reading);
+  const auto read = readDataset(at("whole.laz"), {}, reading);
   QVERIFY(!read);
   QCOMPARE(read.error().kind, ErrorKind::Cancelled);
 }
@@ -252,32 +245,32 @@ void TestLaz::stopped() {
 /// The place of the table of chunks cannot be written where it belongs.
 void TestLaz::throughAPipe() {
   const Dataset dataset = scan(60'000, 7);
-  REQUIRE_OK(writeDataset(path("file.laz"), dataset));
-  QCOMPARE(::mkfifo(path("pipe.laz").c_str(), 0600), 0);
+  REQUIRE_OK(writeDataset(at("file.laz"), dataset));
+  QCOMPARE(::mkfifo(at("pipe.laz").c_str(), 0600), 0);
   std::string bytes;
   std::thread reader([&] {
-    std::ifstream pipe(path("pipe.laz"), std::ios::binary);
+    std::ifstream pipe(at("pipe.laz"), std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(pipe), {});
   });
-  const auto written = writeDataset(path("pipe.laz"), dataset);
+  const auto written = writeDataset(at("pipe.laz"), dataset);
   reader.join();
   REQUIRE_OK(written);
   const auto read = readBytes(bytes, {}, "pipe.laz");
   REQUIRE_OK(read);
-  const auto whole = readDataset(path("file.laz"));
+  const auto whole = readDataset(at("file.laz"));
   REQUIRE_OK(whole);
   compare(*read, *whole);
 }
 
 void TestLaz::compressedTwice() {
-  const auto written = writeDataset(path("a.laz.gz"), scan(10, 6));
+  const auto written = writeDataset(at("a.laz.gz"), scan(10, 6));
   QVERIFY(!written);
   QCOMPARE(written.error().kind, ErrorKind::BadCall);
   REQUIRE_PART(written.error().message, "LAZ cannot be compressed as a whole. Leave .gz out");
-  REQUIRE_OK(writeDataset(path("a.laz"), scan(10, 6)));
-  const std::string command = "gzip -k -c '" + path("a.laz") + "' > '" + path("b.laz.gz") + "'";
+  REQUIRE_OK(writeDataset(at("a.laz"), scan(10, 6)));
+  const std::string command = "gzip -k -c '" + at("a.laz") + "' > '" + at("b.laz.gz") + "'";
   QCOMPARE(std::system(command.c_str()), 0);
-  const auto read = readDataset(path("b.laz.gz"));
+  const auto read = readDataset(at("b.laz.gz"));
   QVERIFY(!read);
   QCOMPARE(read.error().kind, ErrorKind::BadInput);
   REQUIRE_PART(read.error().message, "gunzip");

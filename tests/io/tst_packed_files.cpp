@@ -3,7 +3,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <filesystem>
@@ -103,7 +102,7 @@ void requireSameCloud(const Dataset& a, const Dataset& b) {
 
 }  // namespace
 
-class TestPackedFiles : public QObject {
+class TestPackedFiles : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -126,12 +125,6 @@ class TestPackedFiles : public QObject {
   void stoppedWhileWriting();
   void fullDisk();
   void sharedFilesAreRefused();
-
- private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 void TestPackedFiles::names() {

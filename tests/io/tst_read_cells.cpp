@@ -1,6 +1,5 @@
 // Files of cells (anndata's .h5ad), made by the HDF5 library: columns of obs beside a matrix, words
 // of categories, sparse matrices, names of genes; and h5py's compression.
-#include <QTemporaryDir>
 #include <QTest>
 #include <array>
 #include <cstring>
@@ -99,7 +98,7 @@ std::size_t packChunk(unsigned flags, std::size_t, const unsigned*, std::size_t 
 
 }  // namespace
 
-class TestReadCells : public QObject {
+class TestReadCells : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -114,10 +113,6 @@ class TestReadCells : public QObject {
   void lzf();
 
  private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
   static void addCells(const Hdf5File& file) {
     file.group("obs");
     addText(file, "obs", "_index", "_index");

@@ -1,7 +1,6 @@
 // FITS tables made by cfitsio itself.
 #include <fitsio.h>
 
-#include <QTemporaryDir>
 #include <QTest>
 #include <stop_token>
 
@@ -13,7 +12,7 @@
 using namespace clusterloom;
 using namespace clusterloom::testing;
 
-class TestReadFits : public QObject {
+class TestReadFits : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -31,10 +30,6 @@ class TestReadFits : public QObject {
   void stopped();
 
  private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
   fitsfile* create(const std::string& path) {
     fitsfile* file = nullptr;
     int status = 0;
@@ -272,7 +267,7 @@ void TestReadFits::integersOfTextTables() {
   std::string bytes = readFile(at("digits.fits"));
   bytes.replace(bytes.find(" 9223372036854775807"), 20, "99999999999999999999");
   writeFile(at("digits.fits"), bytes);
-  REQUIRE_PART(messageOf(readDataset(at("digits.fits"), options)), "is no integer of 64 bits");
+  REQUIRE_PART(messageOf(readDataset(at("digits.fits"), options)), "is not a 64-bit integer");
 }
 
 void TestReadFits::insideGzip() {

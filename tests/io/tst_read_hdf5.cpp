@@ -1,7 +1,6 @@
 // HDF5 files made by the library itself: every shape of table, types, chunks, filters.
 #include <malloc.h>
 
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <array>
@@ -15,7 +14,7 @@
 using namespace clusterloom;
 using namespace clusterloom::testing;
 
-class TestReadHdf5 : public QObject {
+class TestReadHdf5 : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -38,12 +37,6 @@ class TestReadHdf5 : public QObject {
   void deepGroups();
   void orderOfNames();
   void stopAndProgress();
-
- private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 void TestReadHdf5::layouts_data() {

@@ -1,5 +1,4 @@
 // Arrays of NPY: of numbers and pairs, with a row for each row of the file.
-#include <QTemporaryDir>
 
 #include "engine/io/write.h"
 #include "io_testing.h"
@@ -10,7 +9,7 @@ using testing::has;
 using testing::readFile;
 using testing::sameBits;
 
-class TestWriteArrays : public QObject {
+class TestWriteArrays : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -18,12 +17,6 @@ class TestWriteArrays : public QObject {
   void inputRows();
   void arrays();
   void rowsOfTheFile();
-
- private:
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
-  QTemporaryDir folder_;
 };
 
 void TestWriteArrays::labelsInPlace() {

@@ -1,5 +1,4 @@
 // LAS files that the program writes, looked at byte by byte, and round trips of all point formats.
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <stop_token>
@@ -18,7 +17,7 @@ namespace {
 constexpr std::array<int, 11> kRecordBytes{20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67};
 
 template <class T>
-T at(const std::string& bytes, std::size_t offset) {
+T valueAt(const std::string& bytes, std::size_t offset) {
   T value;
   std::memcpy(&value, bytes.data() + offset, sizeof(T));
   return value;
@@ -96,8 +95,8 @@ std::string drawnFile(int minor, int format, bool extras) {
 }
 
 std::vector<std::string> pointsOf(const std::string& bytes) {
-  const std::size_t start = at<std::uint32_t>(bytes, 96);
-  const std::size_t length = at<std::uint16_t>(bytes, 105);
+  const std::size_t start = valueAt<std::uint32_t>(bytes, 96);
+  const std::size_t length = valueAt<std::uint16_t>(bytes, 105);
   std::vector<std::string> points;
   for (std::size_t from = start; from + length <= bytes.size(); from += length)
     points.push_back(bytes.substr(from, length));
@@ -106,7 +105,7 @@ std::vector<std::string> pointsOf(const std::string& bytes) {
 
 }  // namespace
 
-class TestWriteLas : public QObject {
+class TestWriteLas : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -121,12 +120,6 @@ class TestWriteLas : public QObject {
   void clustersOnly();
   void tooManyColumns();
   void stopped();
-
- private:
-  QTemporaryDir folder_;
-  std::string path(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 void TestWriteLas::everyFormatComesBackBitForBit_data() {
@@ -147,8 +140,8 @@ void TestWriteLas::everyFormatComesBackBitForBit() {
   const std::string original = drawnFile(minor, format, extras);
   const auto dataset = readBytes(original, {}, "a.las");
   REQUIRE_OK(dataset);
-  REQUIRE_OK(writeLabelled(path("b.las"), *dataset, labelsFor(kPoints), {}));
-  const std::string written = readFile(path("b.las"));
+  REQUIRE_OK(writeLabelled(at("b.las"), *dataset, labelsFor(kPoints), {}));
+  const std::string written = readFile(at("b.las"));
   QCOMPARE(int(written[25]), minor);
   QCOMPARE(int(written[104]), format);
   QCOMPARE(written.substr(4, 2), original.substr(4, 2));
@@ -163,11 +156,11 @@ void TestWriteLas::everyFormatComesBackBitForBit() {
   for (std::size_t i = 0; i < kPoints; ++i) {
     QCOMPARE(after[i].size(), before[i].size() + 5);
     QVERIFY2(after[i].starts_with(before[i]), std::to_string(i).c_str());
-    QCOMPARE(at<std::int32_t>(after[i], before[i].size()), std::int32_t(i % 4) - 1);
+    QCOMPARE(valueAt<std::int32_t>(after[i], before[i].size()), std::int32_t(i % 4) - 1);
     QCOMPARE(int(after[i].back()), i % 4 == 0 ? 0 : 2);
   }
   // And once more, with all columns.
-  const auto again = readDataset(path("b.las"));
+  const auto again = readDataset(at("b.las"));
   REQUIRE_OK(again);
   QCOMPARE(again->cloud.columns, dataset->cloud.columns);
   QCOMPARE(again->attributes.size(), dataset->attributes.size() + 2);
@@ -177,13 +170,13 @@ void TestWriteLas::everyFormatComesBackBitForBit() {
   }
   QCOMPARE(again->attributes.back().name, std::string("role"));
   // Compressed, too.
-  REQUIRE_OK(writeLabelled(path("b.laz"), *dataset, labelsFor(kPoints), {}));
-  const auto unpacked = readDataset(path("b.laz"));
+  REQUIRE_OK(writeLabelled(at("b.laz"), *dataset, labelsFor(kPoints), {}));
+  const auto unpacked = readDataset(at("b.laz"));
   REQUIRE_OK(unpacked);
   QCOMPARE(unpacked->source.format, std::string("laz"));
-  REQUIRE_OK(writeDataset(path("c.las"), *again));
-  REQUIRE_OK(writeDataset(path("d.las"), *unpacked));
-  QCOMPARE(readFile(path("d.las")), readFile(path("c.las")));
+  REQUIRE_OK(writeDataset(at("c.las"), *again));
+  REQUIRE_OK(writeDataset(at("d.las"), *unpacked));
+  QCOMPARE(readFile(at("d.las")), readFile(at("c.las")));
 }
 
 void TestWriteLas::headerOfWhatWasNotLas() {
@@ -191,23 +184,23 @@ void TestWriteLas::headerOfWhatWasNotLas() {
   dataset.cloud.columns = {{1, 2.5, -3}, {10, 20, 30}};
   dataset.cloud.names = {"east", "north"};
   dataset.inputRows = 3;
-  REQUIRE_OK(writeDataset(path("a.las"), dataset));
-  const std::string bytes = readFile(path("a.las"));
+  REQUIRE_OK(writeDataset(at("a.las"), dataset));
+  const std::string bytes = readFile(at("a.las"));
   QCOMPARE(bytes.size(), 375u + 3 * 30);
   QCOMPARE(bytes.substr(0, 4), std::string("LASF"));
   QCOMPARE(int(bytes[24]), 1);
   QCOMPARE(int(bytes[25]), 4);
-  QCOMPARE(at<std::uint16_t>(bytes, 94), 375);
-  QCOMPARE(at<std::uint32_t>(bytes, 96), 375u);
+  QCOMPARE(valueAt<std::uint16_t>(bytes, 94), 375);
+  QCOMPARE(valueAt<std::uint32_t>(bytes, 96), 375u);
   QCOMPARE(int(bytes[104]), 6);
-  QCOMPARE(at<std::uint16_t>(bytes, 105), 30);
-  QCOMPARE(at<std::uint32_t>(bytes, 107), 0u);  // the old field is not used with format 6
-  QCOMPARE(at<std::uint64_t>(bytes, 247), std::uint64_t{3});
-  QCOMPARE(at<std::uint64_t>(bytes, 255), std::uint64_t{3});  // all are first returns
+  QCOMPARE(valueAt<std::uint16_t>(bytes, 105), 30);
+  QCOMPARE(valueAt<std::uint32_t>(bytes, 107), 0u);  // the old field is not used with format 6
+  QCOMPARE(valueAt<std::uint64_t>(bytes, 247), std::uint64_t{3});
+  QCOMPARE(valueAt<std::uint64_t>(bytes, 255), std::uint64_t{3});  // all are first returns
   QCOMPARE(int(bytes[375 + 14]), 0x11);
-  QCOMPARE(at<double>(bytes, 179), 2.5);
-  QCOMPARE(at<double>(bytes, 187), -3.0);
-  const auto read = readDataset(path("a.las"));
+  QCOMPARE(valueAt<double>(bytes, 179), 2.5);
+  QCOMPARE(valueAt<double>(bytes, 187), -3.0);
+  const auto read = readDataset(at("a.las"));
   REQUIRE_OK(read);
   // Decimals of few digits come back as the nearest sums of the scale.
   for (std::size_t i = 0; i < 3; ++i) {
@@ -225,9 +218,9 @@ void TestWriteLas::otherColumnsAreExtraBytes() {
   dataset.attributes.push_back({"kind", Categories{{1, 0}, {"oak", "fir"}}});
   dataset.attributes.push_back({"label", std::vector<double>{1.5, 2.5}});
   dataset.inputRows = 2;
-  REQUIRE_OK(writeLabelled(path("e.las"), dataset, labelsFor(2),
+  REQUIRE_OK(writeLabelled(at("e.las"), dataset, labelsFor(2),
                            {.onlyClusters = {}, .provenance = {{"eps", "0.5"}}}));
-  const auto read = readDataset(path("e.las"));
+  const auto read = readDataset(at("e.las"));
   REQUIRE_OK(read);
   std::vector<std::string> names;
   for (const Attribute& attribute : read->attributes) names.push_back(attribute.name);
@@ -239,7 +232,7 @@ void TestWriteLas::otherColumnsAreExtraBytes() {
   QCOMPARE(wordsOf(*read, has("kind")), (std::vector<std::string>{"fir", "oak"}));
   QCOMPARE(numbersOf(*read, has("input_label")), (std::vector<double>{1.5, 2.5}));
   QCOMPARE(numbersOf(*read, has("label")), (std::vector<double>{-1, 0}));
-  const std::string bytes = readFile(path("e.las"));
+  const std::string bytes = readFile(at("e.las"));
   QVERIFY(testing::has(bytes, "eps: 0.5\n"));
   QVERIFY(testing::has(bytes, "2 kind\noak\nfir\n"));
 }
@@ -251,8 +244,8 @@ void TestWriteLas::valuesThatDoNotFit() {
   std::vector<double> intensity = numbersOf(*dataset, 0);
   intensity[5] = 0.5;
   dataset->attributes[0].values = intensity;
-  REQUIRE_OK(writeDataset(path("f.las"), *dataset));
-  const auto read = readDataset(path("f.las"));
+  REQUIRE_OK(writeDataset(at("f.las"), *dataset));
+  const auto read = readDataset(at("f.las"));
   REQUIRE_OK(read);
   QCOMPARE(read->attributes[0].name, std::string("intensity"));
   QCOMPARE(numbersOf(*read, 0)[5], 0.0);
@@ -268,17 +261,17 @@ void TestWriteLas::heightsThatAreMissing() {
   dataset.inputRows = 3;
   const std::vector<double> heights{1.5, std::nan(""), 2.5};
   dataset.attributes = {{"z", heights}};
-  REQUIRE_OK(writeDataset(path("h.las"), dataset));
-  QCOMPARE(at<double>(readFile(path("h.las")), 131 + 16), 1.0);
-  auto read = readDataset(path("h.las"));
+  REQUIRE_OK(writeDataset(at("h.las"), dataset));
+  QCOMPARE(valueAt<double>(readFile(at("h.las")), 131 + 16), 1.0);
+  auto read = readDataset(at("h.las"));
   REQUIRE_OK(read);
   QCOMPARE(read->attributes.back().name, std::string("input_z"));
   QVERIFY(sameBits(numbersOf(*read, read->attributes.size() - 1), heights));
   // Those of the points that are written decide.
   Clustering clustering;
   clustering.labels = {0, -1, 0};
-  REQUIRE_OK(writeLabelled(path("h.las"), dataset, clustering, {{0}, {}}));
-  read = readDataset(path("h.las"));
+  REQUIRE_OK(writeLabelled(at("h.las"), dataset, clustering, {{0}, {}}));
+  read = readDataset(at("h.las"));
   REQUIRE_OK(read);
   QVERIFY(std::abs(read->cloud.columns[2][0] - 1.5) < 1e-8);
   QVERIFY(std::abs(read->cloud.columns[2][1] - 2.5) < 1e-8);
@@ -292,8 +285,8 @@ void TestWriteLas::returnsBesideFlags() {
     return attribute.name == "return_number" || attribute.name == "number_of_returns";
   });
   dataset->columnOrder.clear();
-  REQUIRE_OK(writeDataset(path("r.las"), *dataset));
-  const auto read = readDataset(path("r.las"));
+  REQUIRE_OK(writeDataset(at("r.las"), *dataset));
+  const auto read = readDataset(at("r.las"));
   REQUIRE_OK(read);
   const auto values = [](const Dataset& of, const std::string& name) {
     for (std::size_t a = 0; a < of.attributes.size(); ++a)
@@ -310,8 +303,8 @@ void TestWriteLas::changedScale() {
   auto dataset = readBytes(drawnFile(4, 7, false), {}, "a.las");
   REQUIRE_OK(dataset);
   dataset->cloud.columns[1][9] += 1e-5;  // between two steps of the scale
-  REQUIRE_OK(writeDataset(path("s.las"), *dataset));
-  const auto read = readDataset(path("s.las"));
+  REQUIRE_OK(writeDataset(at("s.las"), *dataset));
+  const auto read = readDataset(at("s.las"));
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.columns[0], dataset->cloud.columns[0]);
   for (std::size_t i = 0; i < kPoints; ++i)
@@ -322,13 +315,13 @@ void TestWriteLas::changedScale() {
 void TestWriteLas::clustersOnly() {
   const auto dataset = readBytes(drawnFile(2, 3, true), {}, "a.las");
   REQUIRE_OK(dataset);
-  REQUIRE_OK(writeLabelled(path("c.las"), *dataset, labelsFor(kPoints), {{2}, {}}));
-  const auto read = readDataset(path("c.las"));
+  REQUIRE_OK(writeLabelled(at("c.las"), *dataset, labelsFor(kPoints), {{2}, {}}));
+  const auto read = readDataset(at("c.las"));
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.size(), kPoints / 4);
   QCOMPARE(read->cloud.columns[0][1], dataset->cloud.columns[0][7]);
-  REQUIRE_OK(writeLabelled(path("none.las"), *dataset, labelsFor(kPoints), {{99}, {}}));
-  QCOMPARE(pointsOf(readFile(path("none.las"))).size(), 0u);
+  REQUIRE_OK(writeLabelled(at("none.las"), *dataset, labelsFor(kPoints), {{99}, {}}));
+  QCOMPARE(pointsOf(readFile(at("none.las"))).size(), 0u);
 }
 
 void TestWriteLas::tooManyColumns() {
@@ -338,13 +331,13 @@ void TestWriteLas::tooManyColumns() {
   dataset.inputRows = 1;
   for (int a = 0; a < 342; ++a)
     dataset.attributes.push_back({"a" + std::to_string(a), std::vector<double>{1}});
-  const auto written = writeDataset(path("m.las"), dataset);
+  const auto written = writeDataset(at("m.las"), dataset);
   QVERIFY(!written);
   QCOMPARE(written.error().kind, ErrorKind::BadCall);
   REQUIRE_PART(written.error().message, "341 more at most");
   dataset.attributes.pop_back();
-  REQUIRE_OK(writeDataset(path("m.las"), dataset));
-  QCOMPARE(readDataset(path("m.las"))->attributes.back().name, std::string("a340"));
+  REQUIRE_OK(writeDataset(at("m.las"), dataset));
+  QCOMPARE(readDataset(at("m.las"))->attributes.back().name, std::string("a340"));
 }
 
 void TestWriteLas::stopped() {
@@ -354,7 +347,7 @@ void TestWriteLas::stopped() {
   Task task;
   task.stop = stop.get_token();
   task.progress = [&](std::string_view, double) { stop.request_stop(); };
-  const auto written = writeLabelled(path("t.las"), *dataset, labelsFor(kPoints), {}, task);
+  const auto written = writeLabelled(at("t.las"), *dataset, labelsFor(kPoints), {}, task);
   QVERIFY(!written);
   QCOMPARE(written.error().kind, ErrorKind::Cancelled);
 }

@@ -1,5 +1,4 @@
 // PCD as an output: the bytes, and that our reader takes them back.
-#include <QTemporaryDir>
 
 #include "engine/io/read.h"
 #include "engine/io/write.h"
@@ -57,7 +56,7 @@ bool same(const ColumnValues* found, const ColumnValues& expected) {
 
 }  // namespace
 
-class TestWritePcd : public QObject {
+class TestWritePcd : public QObject, testing::FileFolder {
   Q_OBJECT
 
  private slots:
@@ -65,12 +64,6 @@ class TestWritePcd : public QObject {
   void byTheByte();
   void someClusters();
   void lettersOfCoordinates();
-
- private:
-  QTemporaryDir folder_;
-  std::string at(const std::string& name) const {
-    return folder_.filePath(QString::fromStdString(name)).toStdString();
-  }
 };
 
 void TestWritePcd::everyTypeComesBack() {

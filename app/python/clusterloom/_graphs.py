@@ -154,7 +154,7 @@ def sparse_edges(distances: Any, min_samples: int, alpha: float, max_distance: f
 
 
 def check_symmetric(distances: Any) -> None:
-    """ValueError for a matrix that is no matrix of distances."""
+    """ValueError unless it is a matrix of distances."""
     if distances.shape[0] != distances.shape[1]:
         raise ValueError(
             "The precomputed distance matrix is expected to be symmetric, however it has shape "

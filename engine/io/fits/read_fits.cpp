@@ -499,7 +499,7 @@ class FitsFile final : public TableFile {
         return badInput(
             in_.name() + ": table " + quotedPath(table_) + ", " + columnText(c, columns_[c].name) +
             ": " + quotedForMessage(cell) + " in row " + std::to_string(row + i) +
-            " (counted from 0) is no integer of 64 bits. Correct it, or keep other columns.");
+            " (counted from 0) is not a 64-bit integer. Correct it, or keep other columns.");
       decode(Scalar::Int64, false, reinterpret_cast<const char*>(&value), 0, 1, out.from(i));
     }
     return {};

@@ -134,7 +134,8 @@ Result<std::vector<std::string>> textsOf(hid_t file, const std::string& name,
   const Handle stored = typeHandle(H5Dget_type(opened->id));
   Column column;
   if (opened->rank != 1 || opened->rows > most || !stored || !describeType(stored, column))
-    return badInput(name + ": " + path + " is no list of at most " + groupedText(most) + " texts.");
+    return badInput(name + ": " + path + " is not a list of at most " + groupedText(most) +
+                    " texts.");
   const auto count = std::size_t(opened->rows);
   const bool variable = column.kind == Column::Kind::VariableText;
   const bool text = variable || column.kind == Column::Kind::FixedText;

@@ -313,7 +313,7 @@ class Walk {
 
 tl::unexpected<Error> noTable(const std::string& file, const std::string& path,
                               const std::string& why) {
-  return badCall(file + ": " + quotedPath(path) + " is no table that can be read" +
+  return badCall(file + ": " + quotedPath(path) + " is not a table that can be read" +
                  (why.empty() ? "" : " (" + why + ")") + ". `info FILE` lists the tables.");
 }
 

@@ -76,8 +76,8 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
         // Without an open quote, the rest of a file is always a record.
         if (std::find(begin, end, '"') == end)
           return badInput(in.name() + ": line " + std::to_string(line) +
-                          " is longer than 16 MiB, so this is no table of "
-                          "text. Check the file.");
+                          " is longer than 16 MiB, so this is not a text table. Check the "
+                          "file.");
         return badInput(in.name() + ": line " + std::to_string(line) +
                         ": a quote (\") is opened and never closed. Close it, or "
                         "remove it.");

@@ -136,7 +136,7 @@ Result<bool> LineWindow::next(std::uint64_t line) {
     if (whole_ > 0) return true;
     if (in_.available() > kMaxRecord)
       return badInput(in_.name() + ": line " + std::to_string(line) +
-                      " is longer than 16 MiB, so this is no table of text. Check the file.");
+                      " is longer than 16 MiB, so this is not a text table. Check the file.");
     const auto more = in_.fillMore();
     if (!more) return tl::unexpected(more.error());
     if (!*more) return false;
