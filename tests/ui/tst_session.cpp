@@ -4,32 +4,22 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "engine/cpu/brute_force.h"
-#include "engine/io/read.h"
 #include "holding_backend.h"
-#include "session_waits.h"
+#include "session_folder.h"
 #include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/colour_values.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
-#include "ui/session/session.h"
-#include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
-#include "visible_threads.h"
 
 using namespace clusterloom;
 
 namespace {
-
-GeneratorSpec blobs(std::size_t points, std::size_t dims = 2, std::uint64_t seed = 7) {
-  return {"blobs", points, dims, seed};
-}
 
 void writeFile(const QString& path, const QByteArray& text) {
   QFile file(path);
@@ -39,23 +29,8 @@ void writeFile(const QString& path, const QByteArray& text) {
 
 }  // namespace
 
-class TestSession : public QObject {
+class TestSession : public QObject, SessionFolder {
   Q_OBJECT
-
- private:
-  VisibleThreads visibleThreads_;
-  std::unique_ptr<QTemporaryDir> directory_;
-  QString path(const QString& name) const { return directory_->filePath(name); }
-  std::unique_ptr<Session> makeSession() const {
-    return std::make_unique<Session>(nullptr, path("autosave"));
-  }
-  /// A session with a sample clustered; null (and a failed test) when it did not work.
-  std::unique_ptr<Session> opened(const GeneratorSpec& spec) const {
-    auto session = makeSession();
-    session->data().openSample(spec);
-    if (!waitForResult(*session)) return nullptr;
-    return session;
-  }
 
  private Q_SLOTS:
   void initTestCase() {
@@ -575,318 +550,6 @@ class TestSession : public QObject {
             !session->derived().statistics());
     session->data().openSample(blobs(500));
     QVERIFY(waitForResult(*session));
-  }
-
-  void selectionAndHidingSurviveAChangeOfEps() {
-    auto session = opened(blobs(6000));
-    QVERIFY(session);
-    QVERIFY(session->clusterRun().result()->clustering.clusters >= 2);
-    session->setSelectedClusters({0, kNoise});
-    DisplayState display = session->display();
-    display.hidden = {1};
-    session->setDisplay(display);
-    const auto before = session->clusterRun().result();
-    session->setEps(session->parameters().dbscan.eps * 1.03);
-    QVERIFY(waitForResult(*session));
-    const auto followed = followLabels(before->clustering.labels, before->clustering.clusters,
-                                       session->clusterRun().result()->clustering.labels);
-    QCOMPARE(session->selection().clusters, (std::set<std::int32_t>{kNoise, followed[0]}));
-    QCOMPARE(session->display().hidden, std::set<std::int32_t>{followed[1]});
-  }
-
-  void aSelectionMadeDuringARunIsCarriedOver() {
-    auto session = opened(blobs(6000));
-    QVERIFY(session);
-    const auto before = session->clusterRun().result();
-    session->setEps(session->parameters().dbscan.eps * 1.03);
-    session->setSelectedClusters({1});  // of the clusters still on show
-    QVERIFY(waitForResult(*session));
-    const auto followed = followLabels(before->clustering.labels, before->clustering.clusters,
-                                       session->clusterRun().result()->clustering.labels);
-    QCOMPARE(session->selection().clusters, std::set<std::int32_t>{followed[1]});
-  }
-
-  void followingLabels() {
-    const std::vector<std::int32_t> before{0, 0, 0, 1, 1, 2, 2, -1, 3};
-    const std::vector<std::int32_t> now{4, 4, 5, -1, -1, 6, 7, 4, 0};
-    QCOMPARE(followLabels(before, 4, now), (std::vector<std::int32_t>{4, -1, 6, 0}));
-    QCOMPARE(followLabels(before, 4, std::vector<std::int32_t>{1}),
-             (std::vector<std::int32_t>{-1, -1, -1, -1}));
-    QCOMPARE(followLabels(std::vector<std::int32_t>{0, 0, 0, 0}, 1,
-                          std::vector<std::int32_t>{5, 2, 5, 2}),
-             std::vector<std::int32_t>{2});  // a tie
-    QCOMPARE(followLabels({}, 0, {}), std::vector<std::int32_t>{});
-    QCOMPARE(carriedOver({-1, 0, 1, 3, 99}, {4, -1, 6, 0}), (std::set<std::int32_t>{-1, 0, 4}));
-  }
-
-  void whatHiddenClustersBecome() {
-    const std::vector<std::int32_t> before{0, 0, 0, 1, 1, 1, 1, 2, -1, -1};
-    const auto hides = [&](const std::set<std::int32_t>& hidden, std::int32_t clusters,
-                           const std::vector<std::int32_t>& now) {
-      return madeOf(hidden, before, now, clusters);
-    };
-    using Set = std::set<std::int32_t>;
-    // A part of a larger one, which stays on show; two that are most of one; the parts of one.
-    QCOMPARE(hides({0}, 2, {0, 0, 0, 0, 0, 0, 0, 1, -1, -1}), Set{});
-    QCOMPARE(hides({0, 1}, 1, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), Set{0});
-    QCOMPARE(hides({1}, 4, {0, 0, 0, 1, 1, 2, 2, 3, -1, -1}), (Set{1, 2}));
-    // Half is not most; noise is no cluster, and stays hidden.
-    QCOMPARE(hides({-1, 2}, 1, {-1, -1, -1, -1, -1, -1, -1, 0, 0, -1}), Set{-1});
-    QCOMPARE(hides({99}, 1, before), Set{});
-    QCOMPARE(hides({0, 1}, 1, {0}), Set{});
-  }
-
-  void aHiddenClusterHidesNoLargerOne() {
-    auto session = opened(blobs(6000));
-    QVERIFY(session);
-    DisplayState display = session->display();
-    display.hidden = {1};
-    session->setDisplay(display);
-    session->setEps(session->parameters().dbscan.eps * 1000);
-    QVERIFY(waitForResult(*session));
-    QCOMPARE(session->clusterRun().result()->clustering.clusters, 1);
-    QCOMPARE(session->display().hidden, std::set<std::int32_t>{});
-  }
-
-  void signalsOfSelection() {
-    auto session = makeSession();
-    QSignalSpy selection(session.get(), &Session::selectionChanged);
-    QSignalSpy hover(session.get(), &Session::hoverChanged);
-    session->setHoveredPoint(3);
-    session->setHoveredPoint(3);
-    QCOMPARE(hover.count(), 1);
-    QCOMPARE(selection.count(), 0);
-    session->setPickedPoint(3);
-    session->setSelectedClusters({1, 2});
-    session->setSelectedClusters({1, 2});
-    QCOMPARE(selection.count(), 2);
-    QCOMPARE(hover.count(), 1);
-    QCOMPARE(session->selection().point, std::int64_t(3));
-  }
-
-  void colourValues() {
-    writeFile(path("kept.csv"),
-              "x,y,height,kind\n0,0,5,tree\n1,0,-3,house\n0,1,7,tree\n9,9,2,car\n");
-    auto session = makeSession();
-    ReadOptions options;
-    options.coordinates = {"x", "y"};
-    OpenRequest request;
-    request.path = path("kept.csv");
-    request.read = options;
-    request.eps = 1.0;
-    request.minPts = 2;
-    session->data().open(request);
-    QVERIFY(waitForResult(*session));
-    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
-    const auto show = [&](ColourBy by, const QString& attribute, int dimension) {
-      DisplayState display = session->display();
-      display.colourBy = by;
-      display.attribute = attribute;
-      display.dimension = dimension;
-      session->setDisplay(display);
-      waitUntil(
-          [&] {
-            return session->derived().colourValues() &&
-                   session->derived().colourValues()->by == by &&
-                   !session->jobs().isActive(JobKind::ColourValues);
-          },
-          3000);
-      return session->derived().colourValues();
-    };
-    auto values = show(ColourBy::Density, {}, 0);
-    QVERIFY(values);
-    QCOMPARE(values->values, (std::vector<float>{3, 2, 2, 1}));
-    QCOMPARE(values->low, 1.0);
-    QCOMPARE(values->high, 3.0);
-    values = show(ColourBy::Attribute, "height", 0);
-    // Few whole numbers: categories, in ascending order.
-    QCOMPARE(values->values, (std::vector<float>{2, 0, 3, 1}));
-    QCOMPARE(values->words, (std::vector<std::string>{"-3", "2", "5", "7"}));
-    QCOMPARE(values->title, QString("height"));
-    values = show(ColourBy::Attribute, "kind", 0);
-    QCOMPARE(values->words.size(), std::size_t(3));
-    QCOMPARE(values->words[std::size_t(values->values[3])], std::string("car"));
-    values = show(ColourBy::Dimension, {}, 1);
-    QCOMPARE(values->values, (std::vector<float>{0, 0, 1, 9}));
-    QCOMPARE(failed.count(), 0);
-    // Density follows ε.
-    show(ColourBy::Density, {}, 0);
-    session->setEps(20);
-    QVERIFY(waitForResult(*session));
-    QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->derived().colourValues()->values, (std::vector<float>{4, 4, 4, 4}));
-    DisplayState display = session->display();
-    display.colourBy = ColourBy::Attribute;
-    display.attribute = "no such";
-    session->setDisplay(display);
-    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
-    display.colourBy = ColourBy::Cluster;
-    session->setDisplay(display);
-    QVERIFY(!session->derived().colourValues());
-  }
-
-  void gridCellsOnRequest() {
-    auto session = opened(blobs(2000));
-    QVERIFY(session);
-    QVERIFY(!session->derived().gridCells());
-    DisplayState display = session->display();
-    display.gridShown = true;
-    session->setDisplay(display);
-    QVERIFY(waitUntil([&] { return session->derived().gridCells() != nullptr; }));
-    const GridCells& cells = *session->derived().gridCells();
-    const PointCloud& cloud = *session->data().cloud();
-    QCOMPARE(cells.eps, session->parameters().dbscan.eps);
-    QCOMPARE(cells.cellOfPoint.size(), cloud.size());
-    std::uint64_t points = 0;
-    for (const auto count : cells.points) points += count;
-    QCOMPARE(points, std::uint64_t(2000));
-    QVERIFY(std::is_sorted(cells.linearIds.begin(), cells.linearIds.end()));
-    // Each point lies in its cell; all its neighbours lie in adjacent cells.
-    const std::size_t k = cells.dims.size();
-    for (std::size_t p = 0; p < cloud.size(); ++p) {
-      const auto c = std::size_t(cells.cellOfPoint[p]);
-      for (std::size_t j = 0; j < k; ++j) {
-        const double x = cloud.columns[std::size_t(cells.dims[j])][p];
-        const double slack = 1e-9 * cells.eps;
-        QVERIFY(cells.low[c * k + j] - slack <= x && x <= cells.high[c * k + j] + slack);
-      }
-    }
-    const auto counts = bruteForceCounts(cloud, cells.eps);
-    QVERIFY(counts);
-    for (std::size_t c = 0; c < cells.size(); c += 7) {
-      const CellDescription cell = describeCell(cells, std::int64_t(c));
-      QCOMPARE(cell.linearId, cells.linearIds[c]);
-      QCOMPARE(cell.adjacent.size() + 1, std::size_t(cells.adjacent[c]));
-      std::uint64_t candidates = cell.points;
-      for (const std::int64_t other : cell.adjacent) candidates += cells.points[std::size_t(other)];
-      QCOMPARE(candidates, cell.candidates);
-      for (const std::int64_t other : cell.adjacent)
-        for (std::size_t j = 0; j < k; ++j)
-          QVERIFY(std::abs(cells.low[std::size_t(other) * k + j] - cell.low[j]) < 1.5 * cells.eps);
-    }
-    for (std::size_t p = 0; p < cloud.size(); ++p)
-      QVERIFY(counts->counts[p] <= cells.candidates[std::size_t(cells.cellOfPoint[p])]);
-    QCOMPARE(describeCell(cells, -1).points, std::uint64_t(0));
-    QCOMPARE(describeCell(cells, std::int64_t(cells.size())).points, std::uint64_t(0));
-
-    // Boxes on axes swapped against the grid's.
-    DisplaySpace space;
-    space.axes = 2;
-    space.dims = {1, 0, 2};
-    const CellBoxes boxes = cellBoxesOf(cells, space);
-    QCOMPARE(boxes.size(), cells.size());
-    const auto axisOfX = std::size_t(1);
-    const auto jOfX =
-        std::size_t(std::find(cells.dims.begin(), cells.dims.end(), 0) - cells.dims.begin());
-    QCOMPARE(boxes.low[axisOfX][5], cells.low[5 * k + jOfX]);
-
-    session->setEps(session->parameters().dbscan.eps * 2);
-    QVERIFY(waitUntil([&] {
-      return session->derived().gridCells() &&
-             session->derived().gridCells()->eps == session->parameters().dbscan.eps;
-    }));
-    display.gridShown = false;
-    session->setDisplay(display);
-    QVERIFY(!session->derived().gridCells());
-  }
-
-  void sweepOnRequest() {
-    auto session = opened(blobs(2000));
-    QVERIFY(session);
-    QVERIFY(waitUntilIdle(*session));
-    QVERIFY(session->derived().sweep().empty());
-    session->derived().setSweepWanted(true);
-    QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->derived().sweep().size(), std::size_t(33));
-    for (std::size_t i = 0; i < 33; ++i) {
-      const SweepPoint& point = session->derived().sweep()[i];
-      if (i > 0) QVERIFY(session->derived().sweep()[i - 1].eps < point.eps);
-      if (i % 8 != 0) continue;
-      const auto judge = bruteForceDbscan(*session->data().cloud(),
-                                          {point.eps, session->parameters().dbscan.minPts});
-      QCOMPARE(point.clusters, judge->clusters);
-      QCOMPARE(point.noise, judge->noiseCount);
-    }
-    session->setEps(session->parameters().dbscan.eps * 1.5);
-    QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->derived().sweep().size(), std::size_t(33));  // ε does not touch it
-    const auto before = session->derived().sweep();
-    session->setMinPts(session->parameters().dbscan.minPts * 4);
-    QVERIFY(session->derived().sweep().size() < 33);
-    QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->derived().sweep().size(), std::size_t(33));
-    QVERIFY(session->derived().sweep()[16].noise != before[16].noise);
-  }
-
-  void exports() {
-    auto session = opened(blobs(3000));
-    QVERIFY(session);
-    QSignalSpy exported(&session->files(), &SessionFiles::exported);
-    QSignalSpy failed(&session->jobs(), &JobQueue::failed);
-    // Two at once: neither undoes the other.
-    session->files().exportLabelled(path("all.csv"));
-    session->files().exportClusterTable(path("table.csv"));
-    session->files().exportLabelled(path("one.csv"), {0}, false);
-    session->files().exportLabelled(path("labels.npy"));
-    QVERIFY(waitUntil([&] { return exported.count() == 4; }));
-    QCOMPARE(failed.count(), 0);
-    const auto again = readDataset(path("all.csv").toStdString());
-    QVERIFY(again);
-    QCOMPARE(again->cloud.size(), std::size_t(3000));
-    const Clustering& clustering = session->clusterRun().result()->clustering;
-    bool labelsSeen = false;
-    const auto compare = [&](const std::string& name, const std::vector<double>& column) {
-      if (name != "label") return;
-      labelsSeen = true;
-      for (std::size_t i = 0; i < 3000; ++i) QCOMPARE(column[i], double(clustering.labels[i]));
-    };
-    for (std::size_t j = 0; j < again->cloud.dims(); ++j)
-      compare(again->cloud.names[j], again->cloud.columns[j]);
-    for (const Attribute& attribute : again->attributes)
-      if (const auto numbers = doublesOf(nullptr, attribute.values))
-        compare(attribute.name, *numbers);
-    QVERIFY(labelsSeen);
-    QVERIFY(QFile::exists(path("all.csv.provenance.json")));
-    const auto one = readDataset(path("one.csv").toStdString());
-    QVERIFY(one);
-    QCOMPARE(one->cloud.size(),
-             std::size_t(std::count(clustering.labels.begin(), clustering.labels.end(), 0)));
-    QFile table(path("table.csv"));
-    QVERIFY(table.open(QIODevice::ReadOnly));
-    int rows = 0;
-    for (const QByteArray& line : table.readAll().split('\n'))
-      rows += !line.isEmpty() && !line.startsWith('#');
-    QCOMPARE(rows, clustering.clusters + 1);
-
-    session->files().exportLabelled(path("no/such/directory/out.csv"));
-    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
-    QCOMPARE(failed[0][0].value<Failure>().error.kind, ErrorKind::Io);
-    session->files().exportLabelled(path("out.unknown"));
-    QVERIFY(waitUntil([&] { return failed.count() == 2; }));
-    QVERIFY(!QFile::exists(path("out.unknown")));
-  }
-
-  void cancelledExportLeavesTheOldFile() {
-    auto session = opened(blobs(500000 / kSmaller));
-    QVERIFY(session);
-    writeFile(path("old.csv"), "old");
-    session->files().exportLabelled(path("old.csv"));
-    QVERIFY(session->jobs().isActive(JobKind::Export));
-    const auto files = [&] {
-      return QDir(directory_->path()).entryList(QDir::Files | QDir::Hidden);
-    };
-    // While it is written: the temporary file is there.
-    while (files().size() < 2 && session->jobs().isActive(JobKind::Export)) QTest::qWait(1);
-    if (!session->jobs().isActive(JobKind::Export)) QSKIP("written before it could be cancelled");
-    QElapsedTimer timer;
-    timer.start();
-    session->cancel();
-    QVERIFY(timer.elapsed() < 100);
-    session.reset();  // joins the worker
-    QFile file(path("old.csv"));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(), QByteArray("old"));
-    QCOMPARE(files(), QStringList{"old.csv"});
   }
 
   void destroyedInTheMidst() {

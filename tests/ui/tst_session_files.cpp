@@ -1,37 +1,27 @@
-// Session files, recovery after a crash, recent files and "copy as command line".
+// Session files, and what of them the command line says.
 #include <sys/stat.h>
 #include <QCoreApplication>
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
-#include <cstdlib>
 #include <limits>
-#include <mutex>
 #include <random>
 #include <set>
 
-#include "engine/batch_history.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
-#include "session_waits.h"
+#include "session_folder.h"
 #include "tests/test_program.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
-#include "ui/session/recent_files.h"
 #include "ui/session/recovery.h"
-#include "ui/session/session.h"
-#include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/session/session_state.h"
-#include "visible_threads.h"
 
 using namespace clusterloom;
 
@@ -175,45 +165,31 @@ void compare(const SessionState& a, const SessionState& b) {
   for (std::size_t i = 0; i < a.others.size(); ++i) compareClouds(a.others[i], b.others[i]);
 }
 
-/// The text of a session file without the version of the program that wrote it.
-QByteArray withoutWriter(const QByteArray& json) {
-  QJsonObject root = QJsonDocument::fromJson(json).object();
-  root.remove("writtenBy");
-  return QJsonDocument(root).toJson();
-}
-
-/// Waits until a session with this minPts is kept in the folder of autosaves; false when none is.
-bool waitForAutosave(const QString& folder, std::int64_t minPts) {
-  return waitUntil([&] {
-    const QDir autosaves(folder);
-    const QStringList names = autosaves.entryList({"*.json"}, QDir::Files);
-    return std::any_of(names.begin(), names.end(), [&](const QString& name) {
-      const auto saved = loadSessionFile(autosaves.filePath(name));
-      return saved && saved->parameters.dbscan.minPts == minPts;
-    });
-  });
-}
-
-/// Leaves an autosave and ends without closing anything, as a crash does.
-[[noreturn]] void crash(const QString& directory) {
-  Session session(nullptr, directory);
-  session.data().openSample({"blobs", 1500, 2, 5});
-  waitForResult(session);
-  session.setEps(session.parameters().dbscan.eps * 1.25);
-  session.setMinPts(7);
-  waitForResult(session);
-  waitForAutosave(directory, 7);
-  std::_Exit(42);
+/// Where `now` does not say what `then` says; it may say more. Empty: nowhere.
+QString missingIn(const QJsonValue& now, const QJsonValue& then, const QString& place) {
+  if (then.isObject()) {
+    const QJsonObject members = then.toObject();
+    for (auto member = members.begin(); member != members.end(); ++member) {
+      const QString missing =
+          missingIn(now.toObject()[member.key()], member.value(), place + '/' + member.key());
+      if (!missing.isEmpty()) return missing;
+    }
+    return now.isObject() ? QString() : place;
+  }
+  if (!then.isArray() || now.toArray().size() != then.toArray().size())
+    return now == then ? QString() : place;
+  for (qsizetype i = 0; i < then.toArray().size(); ++i) {
+    const QString missing =
+        missingIn(now.toArray()[i], then.toArray()[i], place + '/' + QString::number(i));
+    if (!missing.isEmpty()) return missing;
+  }
+  return {};
 }
 
 }  // namespace
 
-class TestSessionFiles : public QObject {
+class TestSessionFiles : public QObject, SessionFolder {
   Q_OBJECT
-
- private:
-  std::unique_ptr<QTemporaryDir> directory_;
-  QString path(const QString& name) const { return directory_->filePath(name); }
 
   /// A small file of points on disk.
   QString writeCloud(const QString& name, std::uint64_t seed = 1) const {
@@ -277,18 +253,11 @@ class TestSessionFiles : public QObject {
       readAsThen(other.read.text);
     }
     compare(*state, expected);
-    QByteArray written = withoutWriter(toJson(*state, "/data"));
-    written.replace("            \"referenceEps\": 0,\n", "");
-    QString text = QString::fromUtf8(written);
-    text.remove(QRegularExpression(QStringLiteral(" *\"noise\": 0.6,\n")));
-    text.remove(QRegularExpression(QStringLiteral(" *\"projection\": \\[\n *\\],\n")));
-    text.remove(QRegularExpression(QStringLiteral(" *\"(orthographic|lighting)\": false,\n")));
-    text.remove(QRegularExpression(QStringLiteral(" *\"densityBlended\": true,\n")));
-    text.remove(
-        QRegularExpression(QStringLiteral(",\n *\"(scaleBar\": false|skipLines\": \"-1\"|"
-                                          "thousands\": \"auto\")")));
-    written = text.toUtf8();
-    QCOMPARE(written, withoutWriter(json));
+    // It is written again with what later programs add.
+    QJsonObject then = QJsonDocument::fromJson(json).object();
+    then.remove("writtenBy");
+    QCOMPARE(missingIn(QJsonDocument::fromJson(toJson(*state, "/data")).object(), then, ""),
+             QString());
   }
 
   /// Session files of earlier programs hold "decimalComma".
@@ -569,164 +538,6 @@ class TestSessionFiles : public QObject {
     QCOMPARE(failed[1][0].value<Failure>().path, path("bad.json"));
   }
 
-  void aCrashLeavesASessionToRestore() {
-    const QString autosaves = path("autosave");
-    {
-      Session calm(nullptr, autosaves);
-      QVERIFY(!calm.files().hasRecoverableSession());
-      calm.data().openSample({"blobs", 500, 2, 1});
-      QVERIFY(waitForResult(calm));
-      QVERIFY(waitForAutosave(autosaves, calm.parameters().dbscan.minPts));
-      Session neighbour(nullptr, autosaves);  // a second window: the first is alive
-      QVERIFY(!neighbour.files().hasRecoverableSession());
-    }
-    QVERIFY(QDir(autosaves).entryList({"*.json"}).isEmpty());  // a clean end leaves nothing
-
-    QProcess process;
-    process.start(QCoreApplication::applicationFilePath(),
-                  {"tst_session_files", "--crash", autosaves});
-    QVERIFY(process.waitForFinished(30000));
-    QCOMPARE(process.exitCode(), 42);
-
-    Session session(nullptr, autosaves);
-    QVERIFY(session.files().hasRecoverableSession());
-    session.files().restoreRecoverableSession();
-    QVERIFY(waitForResult(session));
-    QCOMPARE(session.data().dataset()->cloud.size(), std::size_t(1500));
-    QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(7));
-    QVERIFY(session.files().isModified());  // not saved yet
-    QCOMPARE(session.files().sessionPath(), QString());
-    QVERIFY(waitUntilIdle(session));
-    QVERIFY(!session.files().hasRecoverableSession());
-    QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files).size(), 1);  // kept anew
-  }
-
-  void aRestoredSessionKeepsItsFile() {
-    const QString file = path("kept.clusterloom");
-    QVERIFY(QDir(directory_->path()).mkdir("crashed"));
-    {
-      Session session(nullptr, path("autosave"));
-      session.data().openSample({"blobs", 500, 2, 1});
-      QVERIFY(waitForResult(session));
-      QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
-      session.files().saveSession(file);
-      QVERIFY(waitUntil([&] { return saved.count() == 1; }));
-      session.setMinPts(9);
-      QVERIFY(waitForResult(session));
-      QVERIFY(waitForAutosave(path("autosave"), 9));
-      // What a crash would leave.
-      const QDir autosaves(path("autosave"));
-      const QStringList left = autosaves.entryList({"*.json"}, QDir::Files);
-      QCOMPARE(left.size(), 1);
-      QVERIFY(QFile::copy(autosaves.filePath(left.front()), path("crashed/left.json")));
-    }
-    Session session(nullptr, path("crashed"));
-    session.files().restoreRecoverableSession();
-    QVERIFY(waitForResult(session));
-    QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(9));
-    QCOMPARE(session.files().sessionPath(), file);  // the window's title, and where Save goes
-    QVERIFY(session.files().isModified());
-  }
-
-  void whatACrashLeftCanBeDiscarded() {
-    const QString autosaves = path("autosave");
-    QProcess process;
-    process.start(QCoreApplication::applicationFilePath(),
-                  {"tst_session_files", "--crash", autosaves});
-    QVERIFY(process.waitForFinished(30000));
-    Session session(nullptr, autosaves);
-    QVERIFY(session.files().hasRecoverableSession());
-    session.files().discardRecoverableSession();
-    QVERIFY(!session.files().hasRecoverableSession());
-    QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files), QStringList());
-  }
-
-  void recoveryWithoutAPlaceToWriteIsHarmless() {
-    QFile file(path("file"));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.close();
-    Session session(nullptr, path("file") + "/below");
-    QVERIFY(!session.files().hasRecoverableSession());
-    session.data().openSample({"blobs", 300, 2, 1});
-    QVERIFY(waitForResult(session));
-    session.closeData();
-  }
-
-  void recentFilesAreKept() {
-    clearRecentFiles();
-    QVERIFY(recentFiles().empty());
-    QStringList made;
-    for (int i = 0; i < 13; ++i) {
-      made << path(QString("f%1.csv").arg(i));
-      QFile file(made.back());
-      QVERIFY(file.open(QIODevice::WriteOnly));
-      addRecentFile({made.back(), false, {}, {}});
-    }
-    QCOMPARE(recentFiles().size(), std::size_t(10));
-    QCOMPARE(recentFiles().front().path, made[12]);
-    RecentFile again{made[5], false, {}, {}};
-    again.read.coordinates = {"2", "0"};
-    again.read.keep = {"1"};
-    again.read.keepOthers = false;
-    again.read.skipNonFinite = true;
-    again.read.text.delimiter = ';';
-    again.read.text.header = TextOptions::Header::No;
-    again.scaling = {Scaling::Kind::Factors, {2, -0.1}};
-    addRecentFile(again);
-    addRecentFile({made[6], true, {}, {}});
-    QCOMPARE(recentFiles().size(), std::size_t(10));
-    QCOMPARE(recentFiles()[0].path, made[6]);
-    QVERIFY(recentFiles()[0].isSession);
-    // The choices made on import come back.
-    const RecentFile kept = recentFiles()[1];
-    QCOMPARE(kept.path, made[5]);
-    QVERIFY(!kept.isSession);
-    QCOMPARE(kept.read.coordinates, again.read.coordinates);
-    QCOMPARE(kept.read.keep, again.read.keep);
-    QVERIFY(!kept.read.keepOthers && kept.read.skipNonFinite);
-    QCOMPARE(kept.read.text.delimiter, ';');
-    QVERIFY(kept.read.text.header == TextOptions::Header::No);
-    QVERIFY(kept.scaling == again.scaling);
-    QVERIFY(QFile::remove(made[12]));
-    QCOMPARE(recentFiles().size(), std::size_t(9));
-    clearRecentFiles();
-  }
-
-  void shellQuoting() {
-    QCOMPARE(shellQuoted("plain/path-1_2.csv"), QString("plain/path-1_2.csv"));
-    QCOMPARE(shellQuoted(""), QString("''"));
-    QCOMPARE(shellQuoted("a b"), QString("'a b'"));
-    QCOMPARE(shellQuoted("it's"), QString("'it'\\''s'"));
-    QCOMPARE(shellQuoted("$HOME;rm"), QString("'$HOME;rm'"));
-    // The reference is the shell itself.
-    for (const QString& text : {QString("a'b\"c d$e`f\\g*?[h]~#!&|;<>()\nnew\tline"),
-                                QString("ä ö"), QString("-n"), QString("''")}) {
-      QProcess shell;
-      shell.start("/bin/sh", {"-c", "printf %s " + shellQuoted(text)});
-      QVERIFY(shell.waitForFinished());
-      QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), text);
-    }
-  }
-
-  void batchScriptsClusterEveryRow() {
-    SessionState state;
-    QCOMPARE(batchScriptOf(state), QString());
-    state.dataPath = "/d/c.csv";
-    state.parameters.dbscan = {0.1, 4};
-    state.read.every = 50;
-    state.threads = 3;
-    state.device = 1;
-    const QString script = batchScriptOf(state);
-    QVERIFY2(script.contains("clusterloom-cli cluster /d/c.csv --eps 0.1 --min-pts 4 \\\n"),
-             qPrintable(script));
-    QVERIFY(script.startsWith("#!/bin/bash\n#SBATCH "));
-    QVERIFY(script.contains("one row of 50"));
-    QVERIFY(script.contains("c-labels.npy"));
-    QVERIFY(!script.contains("--every") && !script.contains("--device"));
-    // Of the file alone: the window's threads are those of one machine.
-    QVERIFY(!script.contains("--threads 3"));
-  }
-
   void commandLineNamesWhatIsNotDefault() {
     SessionState state;
     QCOMPARE(commandLineOf(state), QString());
@@ -759,162 +570,7 @@ class TestSessionFiles : public QObject {
                              "'/data/ä \"quoted\" cloud, part 1.csv'"})
       QVERIFY2(full.contains(QString::fromUtf8(part)), qPrintable(full + "\nlacks " + part));
   }
-
-  /// The number of the GPU goes to the backends that use one, into session files and into copied
-  /// command lines.
-  void theDeviceIsKept() {
-    QTemporaryDir directory;
-    // Workers make backends side by side: the chosen one, and the fastest for the sweep.
-    using Asked = std::multiset<std::pair<std::string, int>>;
-    const auto asked = std::make_shared<Asked>();
-    const auto mutex = std::make_shared<std::mutex>();
-    const auto histories = std::make_shared<std::set<std::string>>();
-    const auto maker = [asked, mutex, histories](const std::string& name, BackendOptions how) {
-      {
-        const std::lock_guard lock(*mutex);
-        asked->emplace(name, how.device);
-        histories->insert(how.batchHistory);
-      }
-      how.device = -1;
-      return makeBackend(name == "cuda" ? "cpu" : name, how);
-    };
-    Session session(nullptr, directory.filePath("a"), maker);
-    const auto times = [&](const char* name, int device) {
-      const std::lock_guard lock(*mutex);
-      return int(asked->count({name, device}));
-    };
-    session.clusterRun().setBackend("cuda");
-    session.clusterRun().setDevice(1);
-    session.data().openSample({"moons", 300, 2, 1});
-    QVERIFY(waitForResult(session));
-    QCOMPARE(times("cuda", 1), 1);
-    // What batched joins take is kept where the command line and Python keep it.
-    {
-      const std::lock_guard lock(*mutex);
-      QVERIFY(*histories == std::set<std::string>{batchHistoryFile()});
-    }
-    QVERIFY2(session.files().commandLine().contains("--device 1"),
-             qPrintable(session.files().commandLine()));
-    QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
-    session.files().saveSession(directory.filePath("s.clusterloom"));
-    QVERIFY(waitUntil([&] { return saved.count() == 1; }));
-    // A backend without a GPU is not given the device, and it is not forgotten.
-    session.clusterRun().setBackend("cpu");
-    QVERIFY(waitUntil([&] { return times("cpu", -1) == 1; }));
-    QCOMPARE(times("cpu", 1), 0);
-    QVERIFY(!session.files().commandLine().contains("--device"));
-    QCOMPARE(session.clusterRun().device(), 1);
-
-    Session other(nullptr, directory.filePath("b"), maker);
-    other.data().openSession(directory.filePath("s.clusterloom"));
-    QVERIFY(waitForResult(other));
-    QCOMPARE(times("cuda", 1), 2);
-    QCOMPARE(other.state().device, 1);
-  }
-
-  void commandLineGivesTheSameLabels() {
-#if !defined(CLUSTERLOOM_CLI)
-    QSKIP("the command line is not built here");
-#elif defined(__SANITIZE_THREAD__)
-    QSKIP("ThreadSanitizer cannot see into TBB, of which the command line starts several threads");
-#else
-    const QString cli = QFileInfo(QStringLiteral(CLUSTERLOOM_CLI)).absolutePath();
-    // A file whose name and content need care: blanks, a quote, a decimal comma, a row to skip.
-    QFile file(path("it's a cloud.csv"));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    std::mt19937 random(3);
-    std::normal_distribution<double> spread(0, 1);
-    file.write("höhe;x;y\n");
-    for (int i = 0; i < 900; ++i)
-      file.write(QString("%1;%2;%3\n")
-                     .arg(spread(random) * 10)
-                     .arg(spread(random) + 4 * (i % 3))
-                     .arg(spread(random))
-                     .replace('.', ',')
-                     .toUtf8());
-    file.write("1;nan;2\n");
-    file.close();
-    QFile mpirun(path("mpirun"));
-    QVERIFY(mpirun.open(QIODevice::WriteOnly));
-    mpirun.write(
-        "#!/bin/bash\n[[ $1 == -n && $3 == --bind-to && $4 == none ]] || exit 9\n"
-        "exec \"${@:5}\" --ranks \"$2\"\n");
-    mpirun.close();
-    QVERIFY(mpirun.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-    for (int variant = 0; variant < 4; ++variant) {
-      Session session(nullptr, path("autosave"));
-      OpenRequest request;
-      if (variant < 3) {
-        request.path = file.fileName();
-        request.read.coordinates = {"x", "y"};
-        request.read.skipNonFinite = true;
-        request.read.text.decimalSign = TextOptions::DecimalSign::Comma;
-      } else {
-        request.sample = GeneratorSpec{"moons", 1000, 2, 17};
-      }
-      if (variant == 1) request.scaling = ScalingChoice{Scaling::Kind::Factors, {-0.5, 2.0}};
-      if (variant == 2) {
-        request.scaling = ScalingChoice{Scaling::Kind::Unit, {}};
-        Strategy strategy;
-        strategy.pattern = AccessPattern::Unicomp;
-        strategy.order = QueryOrder::SortByWorkload;
-        strategy.indexedDims = 1;
-        strategy.earlyStop = Toggle::Off;
-        request.strategy = strategy;
-      }
-      session.data().open(request);
-      QVERIFY(waitForResult(session));
-      if (variant == 2) session.clusterRun().setBackend("cpu", 1);
-      QVERIFY(waitForResult(session));
-      const QString call =
-          session.files().commandLine() + " --labels " + shellQuoted(path("labels.npy"));
-      QProcess shell;
-      auto environment = QProcessEnvironment::systemEnvironment();
-      environment.insert("PATH", directory_->path() + ":" + cli + ":" + environment.value("PATH"));
-      environment.insert("SLURM_NTASKS", "3");
-      environment.insert("SLURM_CPUS_PER_TASK", "2");
-      shell.setProcessEnvironment(environment);
-      shell.setWorkingDirectory(directory_->path());
-      shell.start("/bin/sh", {"-c", call});
-      QVERIFY(shell.waitForFinished(60000));
-      const QByteArray complaint = shell.readAllStandardError();
-      QVERIFY2(shell.exitCode() == 0, qPrintable(call + "\n" + QString::fromUtf8(complaint)));
-      QVERIFY(writeNpy(
-          path("wanted.npy").toStdString(),
-          labelsPerInputRow(*session.data().dataset(), session.clusterRun().result()->clustering)));
-      QFile made(path("labels.npy"));
-      QFile wanted(path("wanted.npy"));
-      QVERIFY(made.open(QIODevice::ReadOnly) && wanted.open(QIODevice::ReadOnly));
-      QVERIFY2(made.readAll() == wanted.readAll(), qPrintable(call));
-      QVERIFY(session.clusterRun().result()->clustering.clusters >= 1);
-      // The batch script with an mpirun that starts the ranks in one process.
-      const QString script = session.files().batchScript();
-      QFile::remove(path("labels.npy"));
-      shell.start("/bin/bash", {"-c", script});
-      QVERIFY(shell.waitForFinished(60000));
-      const QByteArray said = shell.readAllStandardError();
-      QVERIFY2(shell.exitCode() == 0, qPrintable(script + "\n" + QString::fromUtf8(said)));
-      const QString stem = variant < 3 ? "it's a cloud" : "moons";
-      QFile ofRanks(path(qPrintable(stem + "-labels.npy")));
-      QVERIFY(wanted.seek(0));
-      QVERIFY(ofRanks.open(QIODevice::ReadOnly));
-      QVERIFY(ofRanks.readAll() == wanted.readAll());
-    }
-#endif
-  }
 };
 
-namespace {
-
-int run(int argc, char** argv) {
-  [[maybe_unused]] const VisibleThreads visibleThreads;
-  QCoreApplication application(argc, argv);
-  const QStringList arguments = application.arguments();
-  if (arguments.size() == 3 && arguments[1] == "--crash") crash(arguments[2]);
-  return test_program::run<TestSessionFiles>(argc, argv);
-}
-
-}  // namespace
-
-TEST_ENTRY(run);
+GUILESS_TEST(TestSessionFiles);
 #include "tst_session_files.moc"

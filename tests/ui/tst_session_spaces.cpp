@@ -1,12 +1,10 @@
 // Every ε, the tree and HDBSCAN* in a periodic box and by other metrics: labels against comparisons
 // of all pairs and against the copied command lines.
 #include <QFile>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <set>
 
@@ -14,7 +12,7 @@
 #include "engine/core/metric.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/validity/stability_over_eps.h"
-#include "session_waits.h"
+#include "one_session.h"
 #include "tests/engine/all_pairs_answer.h"
 #include "tests/test_program.h"
 #include "ui/session/cluster_tree.h"
@@ -49,17 +47,9 @@ double distanceIn(const Space& space, double x, double y) {
 
 }  // namespace
 
-class TestSessionSpaces : public QObject {
+class TestSessionSpaces : public QObject, OneSession {
   Q_OBJECT
 
-  QTemporaryDir directory_;
-  std::unique_ptr<Session> session_;
-
-  QString path(const char* name) const { return directory_.filePath(name); }
-  void settle() {
-    QVERIFY(waitForResult(*session_));
-    QVERIFY(waitUntilIdle(*session_));
-  }
   /// Opens the points in a space, with every ε prepared.
   void open(const Space& space, const char* name = "box.csv", double eps = 0.5) {
     OpenRequest request;
@@ -85,25 +75,11 @@ class TestSessionSpaces : public QObject {
   std::vector<std::int32_t> labelsByCommandLine(const std::optional<HdbscanOptions>& taken) const {
     return labelsOfCall(commandLineOf(session_->state(), taken));
   }
-  std::vector<std::int32_t> labelsOfCall(QString line) const {
-    line.replace(QStringLiteral("clusterloom-cli"), QStringLiteral(CLUSTERLOOM_CLI));
-    QProcess process;
-    process.start("sh", {"-c", line + " --labels " + path("line.npy")});
-    if (!process.waitForFinished(60000) || process.exitCode() != 0) {
-      qWarning() << line << process.readAllStandardError();
-      return {};
-    }
-    QFile file(path("line.npy"));
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    const QByteArray bytes = file.readAll();
-    std::vector<std::int32_t> values(session_->data().cloud()->size());
-    std::memcpy(values.data(), bytes.right(qsizetype(values.size() * 4)).data(), values.size() * 4);
-    return values;
-  }
 
  private Q_SLOTS:
   /// Coordinates are multiples of 1/256 within the box, clusters lie across its faces.
   void initTestCase() {
+    directory_ = std::make_unique<QTemporaryDir>();
     std::mt19937_64 draw(3);
     QFile file(path("box.csv"));
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -3,16 +3,14 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include "engine/dbscan/backend_in_space.h"
-#include "session_waits.h"
+#include "one_session.h"
 #include "tests/test_program.h"
 #include "ui/charts/chart_page.h"
 #include "ui/panels/data_panel.h"
@@ -24,7 +22,6 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/open_clouds.h"
-#include "ui/session/result_words.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/session/suggestion.h"
@@ -47,13 +44,8 @@ Space box(std::vector<double> periods) {
 
 }  // namespace
 
-class TestSpace : public QObject {
+class TestSpace : public QObject, OneSession {
   Q_OBJECT
-
-  std::unique_ptr<QTemporaryDir> directory_;
-  std::unique_ptr<Session> session_;
-
-  QString path(const char* name) const { return directory_->filePath(name); }
 
   /// A file of points around the corner of a box, or around the date line.
   void write(const char* name, const char* header, double width, double middleOfY) {
@@ -97,13 +89,6 @@ class TestSpace : public QObject {
     session_->data().open(request);
     settle();
   }
-  void settle() {
-    QVERIFY(waitForResult(*session_));
-    QVERIFY(waitUntilIdle(*session_));
-  }
-  const std::vector<std::int32_t>& labels() const {
-    return session_->clusterRun().result()->clustering.labels;
-  }
   std::vector<std::int32_t> labelsIn(const Space& space, double eps,
                                      const Scaling& scaling = {}) const {
     const auto backend = backendIn(space, scaling, std::move(*makeBackend("cpu", {})));
@@ -113,20 +98,7 @@ class TestSpace : public QObject {
   }
   /// What the copied command line writes.
   std::vector<std::int32_t> labelsByCommandLine() const {
-    QString line = commandLineOf(session_->state());
-    line.replace(QStringLiteral("clusterloom-cli"), QStringLiteral(CLUSTERLOOM_CLI));
-    QProcess process;
-    process.start("sh", {"-c", line + " --labels " + path("line.npy")});
-    if (!process.waitForFinished(60000) || process.exitCode() != 0) {
-      qWarning() << line << process.readAllStandardError();
-      return {};
-    }
-    QFile file(path("line.npy"));
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    const QByteArray bytes = file.readAll();
-    std::vector<std::int32_t> values(session_->data().cloud()->size());
-    std::memcpy(values.data(), bytes.right(qsizetype(values.size() * 4)).data(), values.size() * 4);
-    return values;
+    return labelsOfCall(commandLineOf(session_->state()));
   }
 
  private Q_SLOTS:

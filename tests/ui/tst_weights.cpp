@@ -3,18 +3,15 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
-#include <cmath>
-#include <cstring>
 #include <random>
 #include <utility>
 
 #include "engine/dbscan/sweep.h"
-#include "session_waits.h"
+#include "one_session.h"
 #include "tests/test_program.h"
 #include "ui/charts/every_eps_words.h"
 #include "ui/panels/parameters_panel.h"
@@ -24,7 +21,6 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/preview.h"
-#include "ui/session/result_words.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -43,14 +39,11 @@ int copiesOf(int point) { return 1 + point % 4; }
 
 }  // namespace
 
-class TestWeights : public QObject {
+class TestWeights : public QObject, OneSession {
   Q_OBJECT
 
-  std::unique_ptr<QTemporaryDir> directory_;
-  std::unique_ptr<Session> session_;
   PointCloud points_;
 
-  QString path(const char* name) const { return directory_->filePath(name); }
   void write(const char* name, const QByteArray& text) {
     QFile file(path(name));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -77,13 +70,6 @@ class TestWeights : public QObject {
     session_->data().open(request);
     settle();
   }
-  void settle() {
-    QVERIFY(waitForResult(*session_));
-    QVERIFY(waitUntilIdle(*session_));
-  }
-  const std::vector<std::int32_t>& labels() const {
-    return session_->clusterRun().result()->clustering.labels;
-  }
   /// DBSCAN, without weights, of a cloud in which each of these points stands as often as its
   /// weight says.
   std::vector<std::int32_t> labelsOfCopies(const std::vector<std::uint32_t>& points,
@@ -109,25 +95,9 @@ class TestWeights : public QObject {
     for (std::uint32_t i = 0; i < count; ++i) numbers[i] = i;
     return numbers;
   }
-  static std::vector<std::int32_t> readLabels(const QString& file, std::size_t count) {
-    QFile npy(file);
-    if (!npy.open(QIODevice::ReadOnly)) return {};
-    const QByteArray bytes = npy.readAll();
-    std::vector<std::int32_t> values(count);
-    std::memcpy(values.data(), bytes.right(qsizetype(count * 4)).data(), count * 4);
-    return values;
-  }
   /// What the copied command line writes.
   std::vector<std::int32_t> labelsByCommandLine() const {
-    QString line = commandLineOf(session_->state());
-    line.replace(QStringLiteral("clusterloom-cli"), QStringLiteral(CLUSTERLOOM_CLI));
-    QProcess process;
-    process.start("sh", {"-c", line + " --labels " + path("line.npy")});
-    if (!process.waitForFinished(60000) || process.exitCode() != 0) {
-      qWarning() << line << process.readAllStandardError();
-      return {};
-    }
-    return readLabels(path("line.npy"), kPoints);
+    return labelsOfCall(commandLineOf(session_->state()));
   }
 
  private Q_SLOTS:
