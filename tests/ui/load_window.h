@@ -19,7 +19,7 @@ class LoadWindow : protected ShownWindow {
     clusterloom::Strategy plain;
     plain.pattern = clusterloom::AccessPattern::Full;
     plain.order = clusterloom::QueryOrder::Input;
-    request.strategy = plain;
+    request.run = clusterloom::RunOptions{plain};
     window_->charts()->showTab(clusterloom::ChartId::WarpLoad);
     window_->openRequest(request);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));

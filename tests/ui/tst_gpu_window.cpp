@@ -35,7 +35,7 @@ class TestGpuWindow : public QObject, private ShownWindow {
     request.sample = GeneratorSpec{"expo", std::size_t(points), 2, 3};
     request.eps = 0.002;
     request.minPts = 5;
-    request.strategy = Strategy{.pattern = AccessPattern::Full, .order = QueryOrder(order)};
+    request.run = RunOptions{{.pattern = AccessPattern::Full, .order = QueryOrder(order)}};
     window_->charts()->showTab(ChartId::WarpLoad);
     session_->clusterRun().setBackend("cuda");
     window_->openRequest(request);

@@ -41,7 +41,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     Strategy plain;
     plain.pattern = AccessPattern::Full;
     plain.order = QueryOrder::Input;
-    request.strategy = plain;
+    request.run = RunOptions{plain};
     window_->charts()->showTab(tab);
     window_->openRequest(request);
     QVERIFY(waitForResult(*session_));

@@ -65,7 +65,7 @@ class TestSessionCalls : public QObject {
       QVERIFY(engine == expected);
       QCOMPARE(open.eps, std::optional(state.parameters.dbscan.eps));
       QCOMPARE(open.minPts, std::optional(state.parameters.dbscan.minPts));
-      QVERIFY(open.strategy == state.parameters.strategy);
+      QVERIFY(open.run && open.run->strategy == state.parameters.strategy);
       QVERIFY(open.scaling == state.parameters.scaling);
       QVERIFY(open.space == state.parameters.space);
       QCOMPARE(open.weights, state.parameters.weights);

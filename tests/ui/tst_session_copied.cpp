@@ -168,7 +168,7 @@ class TestSessionCopied : public QObject, SessionFolder {
         strategy.order = QueryOrder::SortByWorkload;
         strategy.indexedDims = 1;
         strategy.earlyStop = Toggle::Off;
-        request.strategy = strategy;
+        request.run = RunOptions{strategy};
       }
       session.data().open(request);
       QVERIFY(waitForResult(session));

@@ -279,8 +279,8 @@ class TestSessionFiles : public QObject, SessionFolder {
     // Another member does not compile before it is named here and below.
     [[maybe_unused]] const auto& [scaling, space, weights, kept] =
         static_cast<const CloudChoice&>(usual);
-    [[maybe_unused]] const auto& [dbscan, strategy, refinements] =
-        static_cast<const RunChoice&>(usual);
+    [[maybe_unused]] const auto& [strategy] = static_cast<const RunOptions&>(usual);
+    [[maybe_unused]] const auto& [dbscan, refinements] = static_cast<const RunChoice&>(usual);
     const auto counts = [&](auto member) {
       Parameters one;
       one.*member = unusual.*member;

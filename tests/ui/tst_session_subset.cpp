@@ -356,7 +356,7 @@ class TestSessionSubset : public QObject {
     request.minPts = 5;
     // A run under 50 ms follows the drag without a preview; without dense cells it is never that
     // short.
-    request.strategy = Strategy{.pattern = AccessPattern::Full, .denseCells = Toggle::Off};
+    request.run = RunOptions{{.pattern = AccessPattern::Full, .denseCells = Toggle::Off}};
     session_->data().open(request);
     settle();
     const auto textWhileDragging = [&](double eps) {

@@ -137,8 +137,8 @@ void LessonPlayer::setUp(bool openAgain) {
     request.sample = opened_ = setup.cloud;
     request.eps = setup.eps;
     request.minPts = setup.minPts;
-    request.strategy = session_.parameters().strategy;
-    request.strategy->indexedDims = strategy.indexedDims;
+    request.run = session_.parameters();
+    request.run->strategy.indexedDims = strategy.indexedDims;
     session_.data().open(request);
   } else {
     session_.setEps(setup.eps);

@@ -60,6 +60,9 @@ std::string withCommas(const Words& words) {
   return text;
 }
 
+/// Where a call's options of runs go; those that it does not give are the defaults.
+RunOptions& runOf(OpenRequest& open) { return open.run ? *open.run : open.run.emplace(); }
+
 Result<void> readEps(CallText text, OpenRequest& open, EngineChoice& /*engine*/) {
   if (auto read = store(readNumber("--eps", text), open.eps); !read) return read;
   if (*open.eps > 0) return {};
@@ -231,8 +234,7 @@ std::vector<CallOption> parameterOptions() {
     options.push_back({option.name, option.placeholder, option.help + ": " + choicesOf(option),
                        CallPart::Run,
                        [&option](CallText text, OpenRequest& open, EngineChoice&) {
-                         if (!open.strategy) open.strategy.emplace();
-                         return setOption(*open.strategy, option, text);
+                         return setOption(runOf(open).strategy, option, text);
                        },
                        [&option](CallState state) {
                          const std::string text = option.get(state.parameters.strategy);

@@ -29,17 +29,21 @@ struct CloudChoice {
   PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
 };
 
-/// How a cloud is clustered.
+/// How a cloud is clustered, beside ε and minPts: what calls and lessons give as a whole.
+struct RunOptions {
+  Strategy strategy;
+};
+
+/// What is clustered how: that is chosen from the data, or by hand.
 struct RunChoice {
   DbscanParams dbscan;
-  Strategy strategy;
   std::vector<Refinement> refinements;  ///< applied one after the other
 };
 
 /// Everything a run depends on beside the data set; what undo and redo go through. Each member is
 /// described in parameter_fields.h.
 /// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
-struct Parameters : CloudChoice, RunChoice {};
+struct Parameters : CloudChoice, RunOptions, RunChoice {};
 
 /// Whether both make the same cloud.
 bool operator==(const CloudChoice& a, const CloudChoice& b);

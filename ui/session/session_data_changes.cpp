@@ -90,7 +90,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     parameters_.dbscan.minPts = request.minPts.value_or(
         weightedMinPts(defaultMinPts(dataset.cloud.size(), dims), loaded.ready.meanWeight));
     if (request.eps) parameters_.dbscan.eps = *request.eps;
-    if (request.strategy) parameters_.strategy = *request.strategy;
+    if (request.run) static_cast<RunOptions&>(parameters_) = *request.run;
     static_cast<CloudChoice&>(parameters_) = loaded.ready.choice;
     parameters_.refinements.clear();
   }

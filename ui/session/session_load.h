@@ -27,7 +27,7 @@ struct OpenRequest : CloudChoice {
   /// dimensions (defaultMinPts).
   std::optional<double> eps;
   std::optional<std::int64_t> minPts;
-  std::optional<Strategy> strategy;
+  std::optional<RunOptions> run;
 };
 
 struct ReadyCloud;
