@@ -24,6 +24,143 @@ using namespace clusterloom;
 class TestComparison : public QObject, LoadWindow {
   Q_OBJECT
 
+  /// Pairs of points within ε of each other, as all pairs tell.
+  std::uint64_t pairsWithin(double eps) const {
+    const PointCloud& cloud = *session_->data().cloud();
+    std::uint64_t pairs = 0;
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      for (std::size_t q = 0; q < cloud.size(); ++q) {
+        const double dx = cloud.columns[0][p] - cloud.columns[0][q];
+        const double dy = cloud.columns[1][p] - cloud.columns[1][q];
+        pairs += dx * dx + dy * dy <= eps * eps ? 1 : 0;
+      }
+    return pairs;
+  }
+
+  void checkRuns() {
+    const Comparison& comparison = session_->comparison();
+    const std::uint64_t pairs = pairsWithin(0.006);
+    for (const ComparedRun& compared : comparison.runs()) {
+      if (compared.shared && !compared.failure.isEmpty()) {
+        // Without a GPU it is said why.
+        QVERIFY2(compared.failure.contains("hybrid"), qPrintable(compared.failure));
+        continue;
+      }
+      QVERIFY2(compared.failure.isEmpty(), qPrintable(compared.failure));
+      QVERIFY(compared.identical);
+      QCOMPARE(compared.seconds, std::vector<double>{compared.stats.seconds.total});
+      QCOMPARE(compared.pairs, pairs);
+      QCOMPARE(compared.remark.isEmpty(), compared.strategy.threadsPerPoint == 1);
+    }
+    const auto& runs = comparison.runs();
+    // Joins without a grid have no warps, but times, candidates and distances.
+    const std::size_t firstOther = paperStrategies().size();
+    for (std::size_t i = firstOther; i < firstOther + otherJoins().size(); ++i) {
+      QVERIFY(!runs[i].report);
+      QCOMPARE(runs[i].strategy.method, otherJoins()[i - firstOther].strategy.method);
+      QVERIFY(runs[i].candidates >= pairs);
+      QCOMPARE(runs[i].distanceCalculations(), runs[i].stats.distanceCalculations);
+      const auto row = int(i);
+      QTableWidget* shown = window_->charts()->compare()->table();
+      QCOMPARE(shown->item(row, ComparePanel::Wee)->text(), QString("—"));
+      QVERIFY(!shown->item(row, ComparePanel::Time)->text().isEmpty());
+      QVERIFY(shown->item(row, ComparePanel::Distances)->text() != QString("0"));
+    }
+    const DataTable exact = comparison.table();
+    QCOMPARE(exact.rows.size(),
+             std::size_t(std::count_if(runs.begin(), runs.end(),
+                                       [](const auto& r) { return r.succeeded(); })));
+    for (const auto& row : exact.rows) QCOMPARE(row.size(), exact.names.size());
+    QVERIFY(exact.rows[firstOther][4].empty() && !exact.rows[0][4].empty());
+    // Half patterns do about half of the work.
+    const double half =
+        double(runs[2].report->distanceCalculations) / double(runs[0].report->distanceCalculations);
+    QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));
+  }
+
+  void checkTable() {
+    const auto& runs = session_->comparison().runs();
+    const double half =
+        double(runs[2].report->distanceCalculations) / double(runs[0].report->distanceCalculations);
+    QTableWidget* table = window_->charts()->compare()->table();
+    QCOMPARE(table->rowCount(), int(runs.size()));
+    // Headings say which figures are of runs on the CPU, and which of the warps of a GPU.
+    const std::vector<HeaderGroup>& groups = window_->charts()->compare()->header().groups();
+    QCOMPARE(groups.size(), std::size_t(2));
+    QCOMPARE(groups[0].title, "Runs: " + session_->clusterRun().backendDescription());
+    QCOMPARE(groups[1].title, QString("GPU model: H200, 132 multiprocessors × 64 warps, 1.98 GHz"));
+    QCOMPARE(groups[0].first, int(ComparePanel::Time));
+    QVERIFY(groups[0].last < groups[1].first);
+    for (const int column : {ComparePanel::Wee, ComparePanel::Steps, ComparePanel::WarpTime})
+      QVERIFY(column >= groups[1].first && column <= groups[1].last);
+    const QString drawn = QString::fromStdString(
+        window_->charts()->compare()->outputs().front()->svg({1400, 700}, Background::Light));
+    for (const HeaderGroup& group : groups)
+      QVERIFY2(drawn.contains(group.title.toHtmlEscaped()), qPrintable(group.title));
+    QCOMPARE(table->item(0, ComparePanel::Ratio)->text(), QString("1.00 ×"));
+    // What is gained over the first, and by what.
+    QCOMPARE(table->item(0, ComparePanel::Gain)->text(), QString("1.00 ×"));
+    QCOMPARE(table->item(0, ComparePanel::Causes)->text(), QString());
+    QCOMPARE(table->item(0, ComparePanel::WarpTime)->text(),
+             duration(runs[0].report->makespan * 16 / 1.98e9));
+    for (int row = 1; row < int(paperStrategies().size()); ++row) {
+      const double gain = runs[0].report->makespan / runs[std::size_t(row)].report->makespan;
+      QCOMPARE(table->item(row, ComparePanel::Gain)->text(),
+               QLocale().toString(gain, 'f', 2) + " ×");
+    }
+    QVERIFY(table->item(2, ComparePanel::Causes)->text().contains("fewer comparisons"));
+    QVERIFY(!table->item(4, ComparePanel::Causes)->text().contains("comparisons"));  // sorted
+    QVERIFY(table->item(4, ComparePanel::Causes)->text().contains("balanced lanes"));
+    QCOMPARE(table->item(2, ComparePanel::Ratio)->text(), QLocale().toString(half, 'f', 2) + " ×");
+    QCOMPARE(table->item(3, ComparePanel::Identical)->text(), QString("yes"));
+  }
+
+  void checkCauses() {
+    const Comparison& comparison = session_->comparison();
+    // In place of the warps, the causes of the gains: those of the table.
+    auto* causes = window_->findChild<ChartView*>("gainChart");
+    QVERIFY(!causes->isVisible());
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
+    QVERIFY(causes->isVisible() && !window_->findChild<ChartView*>("compareChart0")->isVisible());
+    const Colour lanes = clusterColour(2);
+    QVERIFY(pixelsLike(causes->grabFrame(), qRgb(lanes.r, lanes.g, lanes.b), 12) > 300);
+    const DataTable gains = causes->chart().table()();
+    std::size_t withWarps = 0;
+    for (const ComparedRun& compared : comparison.runs()) {
+      if (!compared.report) continue;
+      QCOMPARE(gains.rows[withWarps][0], compared.name.toStdString());
+      QCOMPARE(std::stod(gains.rows[withWarps++][1]), comparison.causesOf(compared).all());
+    }
+    QCOMPARE(gains.rows.size(), withWarps);
+    shot(window_.get(), "compare-causes");
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
+    QVERIFY(!causes->isVisible());
+  }
+
+  void checkFiles() {
+    const QString csv = directory_->filePath("runs.csv");
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
+    const ChartOutput& output = *window_->charts()->compare()->outputs().front();
+    saveOutput(*session_, output, csv, {});
+    saveOutput(*session_, output, directory_->filePath("runs.png"),
+               {output.size(), 1.5, Background::Light});
+    QVERIFY(waitUntil([&] { return exported.size() == 2; }));
+    QFile file(csv);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList lines = QString::fromUtf8(file.readAll()).split("\r\n", Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), qsizetype(session_->comparison().table().rows.size()) + 1);
+    const QStringList names = lines[0].split(',');
+    // Counted from the end, since the options before hold commas.
+    const QStringList cells = lines[1].split(',');
+    QCOMPARE(cells[cells.size() - names.size() + names.indexOf("pairs")],
+             QString::number(pairsWithin(0.006)));
+    QCOMPARE(lines.filter(QRegularExpression("^WORKQUEUE \\+ LID-UNICOMP \\+ k = 8,")).size(), 1);
+    const QImage picture(directory_->filePath("runs.png"));
+    QCOMPARE(picture.width(), qRound(1.5 * output.size().width()));
+    const Colour busy = themeOf(Background::Light).series[0];
+    QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 2000);  // the two charts
+  }
+
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1400, 900})); }
   void cleanup() { closeWindow(); }
@@ -108,82 +245,10 @@ class TestComparison : public QObject, LoadWindow {
     QVERIFY(comparison.isRunning());
     QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
     QCOMPARE(comparison.runs().size(), std::size_t(list->count()));
-    // The oracle: all pairs.
-    const PointCloud& cloud = *session_->data().cloud();
-    std::uint64_t pairs = 0;
-    for (std::size_t p = 0; p < cloud.size(); ++p)
-      for (std::size_t q = 0; q < cloud.size(); ++q) {
-        const double dx = cloud.columns[0][p] - cloud.columns[0][q];
-        const double dy = cloud.columns[1][p] - cloud.columns[1][q];
-        pairs += dx * dx + dy * dy <= 0.006 * 0.006 ? 1 : 0;
-      }
-    for (const ComparedRun& compared : comparison.runs()) {
-      if (compared.shared && !compared.failure.isEmpty()) {
-        // Without a GPU it is said why.
-        QVERIFY2(compared.failure.contains("hybrid"), qPrintable(compared.failure));
-        continue;
-      }
-      QVERIFY2(compared.failure.isEmpty(), qPrintable(compared.failure));
-      QVERIFY(compared.identical);
-      QCOMPARE(compared.seconds, std::vector<double>{compared.stats.seconds.total});
-      QCOMPARE(compared.pairs, pairs);
-      QCOMPARE(compared.remark.isEmpty(), compared.strategy.threadsPerPoint == 1);
-    }
-    const auto& runs = comparison.runs();
-    // Joins without a grid have no warps, but times, candidates and distances.
-    const std::size_t firstOther = paperStrategies().size();
-    for (std::size_t i = firstOther; i < firstOther + otherJoins().size(); ++i) {
-      QVERIFY(!runs[i].report);
-      QCOMPARE(runs[i].strategy.method, otherJoins()[i - firstOther].strategy.method);
-      QVERIFY(runs[i].candidates >= pairs);
-      QCOMPARE(runs[i].distanceCalculations(), runs[i].stats.distanceCalculations);
-      const auto row = int(i);
-      QTableWidget* shown = window_->charts()->compare()->table();
-      QCOMPARE(shown->item(row, ComparePanel::Wee)->text(), QString("—"));
-      QVERIFY(!shown->item(row, ComparePanel::Time)->text().isEmpty());
-      QVERIFY(shown->item(row, ComparePanel::Distances)->text() != QString("0"));
-    }
-    const DataTable exact = comparison.table();
-    QCOMPARE(exact.rows.size(),
-             std::size_t(std::count_if(runs.begin(), runs.end(),
-                                       [](const auto& r) { return r.succeeded(); })));
-    for (const auto& row : exact.rows) QCOMPARE(row.size(), exact.names.size());
-    QVERIFY(exact.rows[firstOther][4].empty() && !exact.rows[0][4].empty());
-    // Half patterns do about half of the work.
-    const double half =
-        double(runs[2].report->distanceCalculations) / double(runs[0].report->distanceCalculations);
-    QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));
-    QTableWidget* table = window_->charts()->compare()->table();
-    QCOMPARE(table->rowCount(), list->count());
-    // Headings say which figures are of runs on the CPU, and which of the warps of a GPU.
-    const std::vector<HeaderGroup>& groups = window_->charts()->compare()->header().groups();
-    QCOMPARE(groups.size(), std::size_t(2));
-    QCOMPARE(groups[0].title, "Runs: " + session_->clusterRun().backendDescription());
-    QCOMPARE(groups[1].title, QString("GPU model: H200, 132 multiprocessors × 64 warps, 1.98 GHz"));
-    QCOMPARE(groups[0].first, int(ComparePanel::Time));
-    QVERIFY(groups[0].last < groups[1].first);
-    for (const int column : {ComparePanel::Wee, ComparePanel::Steps, ComparePanel::WarpTime})
-      QVERIFY(column >= groups[1].first && column <= groups[1].last);
-    const QString drawn = QString::fromStdString(
-        window_->charts()->compare()->outputs().front()->svg({1400, 700}, Background::Light));
-    for (const HeaderGroup& group : groups)
-      QVERIFY2(drawn.contains(group.title.toHtmlEscaped()), qPrintable(group.title));
-    QCOMPARE(table->item(0, ComparePanel::Ratio)->text(), QString("1.00 ×"));
-    // What is gained over the first, and by what.
-    QCOMPARE(table->item(0, ComparePanel::Gain)->text(), QString("1.00 ×"));
-    QCOMPARE(table->item(0, ComparePanel::Causes)->text(), QString());
-    QCOMPARE(table->item(0, ComparePanel::WarpTime)->text(),
-             duration(runs[0].report->makespan * 16 / 1.98e9));
-    for (int row = 1; row < int(firstOther); ++row) {
-      const double gain = runs[0].report->makespan / runs[std::size_t(row)].report->makespan;
-      QCOMPARE(table->item(row, ComparePanel::Gain)->text(),
-               QLocale().toString(gain, 'f', 2) + " ×");
-    }
-    QVERIFY(table->item(2, ComparePanel::Causes)->text().contains("fewer comparisons"));
-    QVERIFY(!table->item(4, ComparePanel::Causes)->text().contains("comparisons"));  // sorted
-    QVERIFY(table->item(4, ComparePanel::Causes)->text().contains("balanced lanes"));
-    QCOMPARE(table->item(2, ComparePanel::Ratio)->text(), QLocale().toString(half, 'f', 2) + " ×");
-    QCOMPARE(table->item(3, ComparePanel::Identical)->text(), QString("yes"));
+    checkRuns();
+    if (QTest::currentTestFailed()) return;
+    checkTable();
+    if (QTest::currentTestFailed()) return;
     // Two of them on one axis.
     auto* sideA = window_->findChild<QComboBox*>("compareSide0");
     auto* sideB = window_->findChild<QComboBox*>("compareSide1");
@@ -198,45 +263,10 @@ class TestComparison : public QObject, LoadWindow {
       QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 300);
     }
     shot(window_.get(), "compare");
-    // In place of the warps, the causes of the gains: those of the table.
-    auto* causes = window_->findChild<ChartView*>("gainChart");
-    QVERIFY(!causes->isVisible());
-    QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
-    QVERIFY(causes->isVisible() && !window_->findChild<ChartView*>("compareChart0")->isVisible());
-    const Colour lanes = clusterColour(2);
-    QVERIFY(pixelsLike(causes->grabFrame(), qRgb(lanes.r, lanes.g, lanes.b), 12) > 300);
-    const DataTable gains = causes->chart().table()();
-    std::size_t withWarps = 0;
-    for (const ComparedRun& compared : runs) {
-      if (!compared.report) continue;
-      QCOMPARE(gains.rows[withWarps][0], compared.name.toStdString());
-      QCOMPARE(std::stod(gains.rows[withWarps++][1]), comparison.causesOf(compared).all());
-    }
-    QCOMPARE(gains.rows.size(), withWarps);
-    shot(window_.get(), "compare-causes");
-    QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
-    QVERIFY(!causes->isVisible());
-
-    const QString csv = directory_->filePath("runs.csv");
-    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
-    const ChartOutput& output = *window_->charts()->compare()->outputs().front();
-    saveOutput(*session_, output, csv, {});
-    saveOutput(*session_, output, directory_->filePath("runs.png"),
-               {output.size(), 1.5, Background::Light});
-    QVERIFY(waitUntil([&] { return exported.size() == 2; }));
-    QFile file(csv);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QStringList lines = QString::fromUtf8(file.readAll()).split("\r\n", Qt::SkipEmptyParts);
-    QCOMPARE(lines.size(), qsizetype(exact.rows.size()) + 1);
-    const QStringList names = lines[0].split(',');
-    // Counted from the end, since the options before hold commas.
-    const QStringList cells = lines[1].split(',');
-    QCOMPARE(cells[cells.size() - names.size() + names.indexOf("pairs")], QString::number(pairs));
-    QCOMPARE(lines.filter(QRegularExpression("^WORKQUEUE \\+ LID-UNICOMP \\+ k = 8,")).size(), 1);
-    const QImage picture(directory_->filePath("runs.png"));
-    QCOMPARE(picture.width(), qRound(1.5 * output.size().width()));
-    const Colour busy = themeOf(Background::Light).series[0];
-    QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 2000);  // the two charts
+    checkCauses();
+    if (QTest::currentTestFailed()) return;
+    checkFiles();
+    if (QTest::currentTestFailed()) return;
 
     // Another ε: what is shown says of which it is.
     session_->setEps(0.007);
@@ -244,7 +274,7 @@ class TestComparison : public QObject, LoadWindow {
     QVERIFY(window_->findChild<QLabel*>("compareNote")->text().contains("0.006"));
     session_->closeData();
     QVERIFY(comparison.runs().empty());
-    QCOMPARE(table->rowCount(), 0);
+    QCOMPARE(window_->charts()->compare()->table()->rowCount(), 0);
   }
 
   void responseTimesAreMeasuredOverEps() {

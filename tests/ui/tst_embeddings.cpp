@@ -238,7 +238,7 @@ class TestEmbeddings : public QObject, ShownWindow {
     const QString text = window_->selection()->pointText();
     QVERIFY(text.contains("g5") && !text.contains("g6<"));
     QVERIFY(text.contains("14 more dimensions"));
-    // A click picks the neighbour, and lists those of that one.
+    // A click picks the neighbour, and lists its neighbours.
     const QRect cell = table->visualItemRect(table->item(0, 0));
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
     QCOMPARE(session_->selection().point, std::int64_t(order[0]));
