@@ -34,11 +34,11 @@ class TestHierarchyForecast : public QObject {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<int>("points");
     QTest::addColumn<int>("dims");
-    QTest::newRow("2-D") << "unif" << 300000 << 2;
-    QTest::newRow("3-D") << "blobs" << 300000 << 3;
-    QTest::newRow("5-D") << "expo" << 120000 << 5;
-    QTest::newRow("8-D") << "unif" << 60000 << 8;
-    QTest::newRow("24-D") << "blobs" << 40000 << 24;
+    QTest::newRow("2-D") << "unif" << 150000 << 2;
+    QTest::newRow("3-D") << "blobs" << 150000 << 3;
+    QTest::newRow("5-D") << "expo" << 80000 << 5;
+    QTest::newRow("8-D") << "unif" << 40000 << 8;
+    QTest::newRow("24-D") << "blobs" << 30000 << 24;
     QTest::newRow("100-D") << "unif" << 20000 << 100;
     QTest::newRow("400-D") << "blobs" << 9000 << 400;
   }
