@@ -72,21 +72,27 @@ std::vector<Dot> tableOfLabels(const ColourRequest& request, const Emphasis& emp
   return table;
 }
 
-/// Colour of a point by its role or scalar; dimming is decided by its label afterwards.
+Colour unpacked(float packed) {
+  const auto bits = std::uint32_t(packed);
+  return {std::uint8_t(bits >> 16), std::uint8_t(bits >> 8), std::uint8_t(bits)};
+}
+
+/// Colour of a point by its role, scalar or own colour; dimming is decided by its label afterwards.
 class OtherColours {
  public:
   explicit OtherColours(const ColourRequest& request)
-      : request_(request), noise_(noiseColour(request.background)) {
-    const Colour ground = themeOf(request.background).ground;
+      : request_(request),
+        noise_(noiseColour(request.background)),
+        ground_(themeOf(request.background).ground) {
     for (std::size_t i = 0; i < kSteps; ++i) {
       bright_[i] = mapColour(request.scale.map, double(i) / (kSteps - 1));
-      dimmed_[i] = mix(bright_[i], ground, kDimmed);
+      dimmed_[i] = mix(bright_[i], ground_, kDimmed);
     }
     bright_[kSteps] = noise_;
     const Theme& theme = themeOf(request.background);
     roles_ = {noise_, theme.series[1], theme.series[0]};
-    for (std::size_t i = 0; i < roles_.size(); ++i) dimRoles_[i] = mix(roles_[i], ground, kDimmed);
-    dimmed_[kSteps] = mix(noise_, ground, kDimmed);
+    for (std::size_t i = 0; i < roles_.size(); ++i) dimRoles_[i] = mix(roles_[i], ground_, kDimmed);
+    dimmed_[kSteps] = mix(noise_, ground_, kDimmed);
   }
 
   Colour of(std::size_t point, bool dimmed) const {
@@ -97,6 +103,10 @@ class OtherColours {
     }
     std::size_t step = kSteps;
     if (point < request_.scalar.size() && !std::isnan(request_.scalar[point])) {
+      if (request_.by == PointColouring::TrueColour) {
+        const Colour own = unpacked(request_.scalar[point]);
+        return dimmed ? mix(own, ground_, kDimmed) : own;
+      }
       const double t = positionOn(request_.scale, double(request_.scalar[point]));
       step = std::size_t(std::lround(std::clamp(t, 0.0, 1.0) * (kSteps - 1)));
     }
@@ -107,6 +117,7 @@ class OtherColours {
   static constexpr std::size_t kSteps = 256;
   ColourRequest request_;
   Colour noise_;
+  Colour ground_;
   std::array<Colour, kSteps + 1> bright_{};  ///< the last entry is for NaN
   std::array<Colour, kSteps + 1> dimmed_{};
   std::array<Colour, 3> roles_{};

@@ -12,7 +12,7 @@
 namespace clusterloom {
 
 /// What decides the colour of a point.
-enum class PointColouring { Cluster, Role, Scalar };
+enum class PointColouring { Cluster, Role, Scalar, TrueColour };
 
 /// Everything that decides the colours of a cloud's points; spans have one entry per point of the
 /// cloud and must outlive what uses them.
@@ -23,11 +23,17 @@ struct ColourRequest {
   std::span<const std::int32_t> labels;
   std::span<const PointRole> roles;           ///< Role
   std::span<const std::int32_t> colourIndex;  ///< palette indices; empty: the labels
-  std::span<const float> scalar;              ///< Scalar; NaN is drawn as noise
+  /// Scalar, or the packedColour of each point for TrueColour; NaN is drawn as noise.
+  std::span<const float> scalar;
   ScalarScale scale;                          ///< Scalar
   std::span<const std::int32_t> highlighted;  ///< labels to keep bright; empty: all
   std::span<const std::int32_t> hidden;       ///< labels not to draw; may name kNoise
 };
+
+/// A colour as one number, exactly: 0xRRGGBB.
+constexpr float packedColour(Colour colour) {
+  return float(std::uint32_t{colour.r} << 16 | std::uint32_t{colour.g} << 8 | colour.b);
+}
 
 /// The layer of a point; kept in the fourth byte of its colour. In flat scenes higher ones cover
 /// lower ones; Hidden points are neither drawn nor picked. Noise is what CloudScene's noise

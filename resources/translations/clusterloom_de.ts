@@ -2705,6 +2705,14 @@
 <context>
     <name>clusterloom::ColourValues</name>
     <message>
+        <source>true colour</source>
+        <translation>Echtfarben</translation>
+    </message>
+    <message>
+        <source>The data has no columns red, green and blue.</source>
+        <translation>Die Daten haben keine Spalten red, green und blue.</translation>
+    </message>
+    <message>
         <source>never classified</source>
         <translation>nie klassifiziert</translation>
     </message>
@@ -6546,6 +6554,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>&amp;density</source>
         <translation>&amp;Dichte</translation>
+    </message>
+    <message>
+        <source>&amp;true colour</source>
+        <translation>&amp;Echtfarben</translation>
     </message>
     <message>
         <source>&amp;workload (candidates)</source>

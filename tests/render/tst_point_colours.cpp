@@ -152,6 +152,27 @@ class TestPointColours : public QObject {
     QCOMPARE(dotAt(bytes, 5).colour, noiseColour(Background::Dark));
   }
 
+  void trueColoursAreThoseOfThePoints() {
+    const std::vector<float> packed{packedColour({1, 2, 3}), packedColour({255, 255, 255}),
+                                    std::nanf(""), packedColour({0, 128, 0})};
+    const std::vector<std::int32_t> labels{0, 1, 0, kNoise};
+    ColourRequest request;
+    request.by = PointColouring::TrueColour;
+    request.scalar = packed;
+    request.labels = labels;
+    const auto bytes = colourPoints(request, inOrder(4));
+    QCOMPARE(dotAt(bytes, 0).colour, (Colour{1, 2, 3}));
+    QCOMPARE(dotAt(bytes, 1).colour, (Colour{255, 255, 255}));
+    QCOMPARE(dotAt(bytes, 2).colour, noiseColour(Background::Dark));
+    QCOMPARE(dotAt(bytes, 3).colour, (Colour{0, 128, 0}));
+    QCOMPARE(dotAt(bytes, 3).layer, DrawLayer::Back);  // does not recede
+    const std::vector<std::int32_t> highlighted{1};
+    request.highlighted = highlighted;
+    const auto dimmed = colourPoints(request, inOrder(4));
+    QCOMPARE(dotAt(dimmed, 1).colour, (Colour{255, 255, 255}));
+    QVERIFY(!(dotAt(dimmed, 0).colour == Colour{1, 2, 3}));
+  }
+
   void nothingClusteredIsPlain() {
     const auto bytes = colourPoints({}, inOrder(3));
     for (std::size_t i = 0; i < 3; ++i) {

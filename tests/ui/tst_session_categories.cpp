@@ -1,6 +1,7 @@
 // Colouring by a column: whole numbers with few different values and text are categories with a
 // word each, other columns are values on a scale.
 #include <QTest>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -64,6 +65,42 @@ class TestSessionCategories : public QObject {
     const ColourValues reals = coloursOf(datasetWith("r", std::vector<double>{1, 2, 1}));
     QVERIFY(reals.words.empty());
     QCOMPARE(reals.values, (Values{1, 2, 1}));
+  }
+
+  void trueColoursOfThreeColumns() {
+    const auto of = [](auto red, auto green, auto blue, bool capital = false) {
+      Dataset dataset = datasetWith(capital ? "Red" : "red", std::move(red));
+      dataset.attributes.push_back({capital ? "Green" : "green", std::move(green)});
+      dataset.attributes.push_back({capital ? "Blue" : "blue", std::move(blue)});
+      return dataset;
+    };
+    const auto coloured = [](const Dataset& dataset) {
+      DisplayState display;
+      display.colourBy = ColourBy::TrueColour;
+      const auto backend = makeBackend("cpu", {});
+      return colourValuesOf(display, dataset, dataset.cloud, 1, {}, **backend, {});
+    };
+    const Values expected{packedColour({255, 0, 51}), packedColour({0, 102, 255})};
+    using Bytes = std::vector<std::uint8_t>;
+    const auto bytes = coloured(of(Bytes{255, 0}, Bytes{0, 102}, Bytes{51, 255}));
+    QVERIFY(bytes && bytes->by == ColourBy::TrueColour && bytes->words.empty());
+    QCOMPARE(bytes->values, expected);
+    using Words16 = std::vector<std::uint16_t>;
+    QCOMPARE(
+        coloured(of(Words16{65535, 0}, Words16{0, 26214}, Words16{13107, 65535}, true))->values,
+        expected);
+    // Bytes in columns of 16 bits, and a dark picture of bytes.
+    QCOMPARE(coloured(of(Words16{255, 0}, Words16{0, 102}, Words16{51, 255}))->values, expected);
+    QCOMPARE(coloured(of(Bytes{1}, Bytes{0}, Bytes{1}))->values, (Values{packedColour({1, 0, 1})}));
+    using Reals = std::vector<double>;
+    const auto reals = coloured(of(Reals{1, std::nan("")}, Reals{0, 0.4}, Reals{0.2, 1}));
+    QCOMPARE(reals->values[0], expected[0]);
+    QVERIFY(std::isnan(reals->values[1]));
+    const Dataset without = datasetWith("red", Bytes{1});
+    QVERIFY(!hasTrueColours(without));
+    QVERIFY(!coloured(without));
+    const Dataset words = of(Categories{{0}, {"a"}}, Bytes{1}, Bytes{1});
+    QVERIFY(!hasTrueColours(words));
   }
 
   void textKeepsItsWords() {

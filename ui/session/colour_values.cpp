@@ -3,12 +3,15 @@
 #include <QCoreApplication>
 #include <QHash>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <type_traits>
 
+#include "engine/io/lower_case.h"
 #include "render/charts/warp_columns.h"
+#include "render/scene/point_colours.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -95,7 +98,55 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
       ColourValueTexts::tr("The data has no column “%1” to colour by.").arg(name).toStdString());
 }
 
+/// The columns red, green and blue; null where there is none.
+std::array<const Attribute*, 3> colourColumns(const Dataset& dataset) {
+  std::array<const Attribute*, 3> columns{};
+  constexpr std::array kNames{"red", "green", "blue"};
+  for (const Attribute& attribute : dataset.attributes)
+    for (std::size_t i = 0; i < kNames.size(); ++i)
+      if (columns[i] == nullptr && !isText(attribute.values) &&
+          lowerCase(attribute.name) == kNames[i])
+        columns[i] = &attribute;
+  return columns;
+}
+
+Result<ColourValues> ofTrueColours(const Dataset& dataset) {
+  if (!hasTrueColours(dataset))
+    return badCall(
+        ColourValueTexts::tr("The data has no columns red, green and blue.").toStdString());
+  std::array<std::vector<float>, 3> parts;
+  const auto columns = colourColumns(dataset);
+  float highest = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i] = withVector(columns[i]->values, [](const auto& values) { return narrowed(values); });
+    for (const float value : parts[i])
+      if (std::isfinite(value)) highest = std::max(highest, value);
+  }
+  // Bytes, the 16 bits of LAS, or fractions. Some scanners write bytes where 16 bits are asked for.
+  const bool fractions =
+      highest <= 1 && withVector(columns[0]->values, [](const auto& values) {
+        return std::is_floating_point_v<typename std::decay_t<decltype(values)>::value_type>;
+      });
+  const float scale = fractions ? 255.0F : highest > 255 ? 255.0F / 65535.0F : 1.0F;
+  ColourValues colours;
+  colours.title = ColourValueTexts::tr("true colour");
+  colours.values.resize(parts[0].size());
+  for (std::size_t p = 0; p < colours.values.size(); ++p) {
+    const auto byte = [&](std::size_t i) {
+      return std::uint8_t(std::lround(std::clamp(parts[i][p] * scale, 0.0F, 255.0F)));
+    };
+    const bool known = std::isfinite(parts[0][p] + parts[1][p] + parts[2][p]);
+    colours.values[p] =
+        known ? packedColour({byte(0), byte(1), byte(2)}) : std::numeric_limits<float>::quiet_NaN();
+  }
+  return colours;
+}
+
 }  // namespace
+
+bool hasTrueColours(const Dataset& dataset) {
+  return std::ranges::none_of(colourColumns(dataset), [](const auto* c) { return c == nullptr; });
+}
 
 bool needsColourValues(ColourBy by) { return by != ColourBy::Cluster && by != ColourBy::Role; }
 
@@ -125,6 +176,12 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
       colours.title = dimension < dataset.cloud.names.size()
                           ? QString::fromStdString(dataset.cloud.names[dimension])
                           : QString::number(dimension);
+      break;
+    }
+    case ColourBy::TrueColour: {
+      auto found = ofTrueColours(dataset);
+      if (!found) return found;
+      colours = std::move(*found);
       break;
     }
     case ColourBy::Density: {

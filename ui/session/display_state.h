@@ -24,14 +24,15 @@ enum class ColourBy {
   Density,
   Attribute,
   Dimension,
+  TrueColour,     ///< of the columns red, green and blue
   Workload,       ///< candidates of each point as query point
   Warp,           ///< that serves it
   IdleLaneSteps,  ///< of that warp, as far as the point causes them
 };
 /// The words of an enumeration in session files and on command lines, in the order of its values.
 constexpr auto wordsOf(ColourBy /*by*/) {
-  return std::array{"cluster",   "role",     "density", "attribute",
-                    "dimension", "workload", "warp",    "idle-lane-steps"};
+  return std::array{"cluster",     "role",     "density", "attribute",      "dimension",
+                    "true-colour", "workload", "warp",    "idle-lane-steps"};
 }
 /// Whether the colouring is of the load of warps, which is computed only on request.
 constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }

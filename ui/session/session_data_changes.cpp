@@ -9,6 +9,7 @@
 #include "engine/io/format_table.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/colour_values.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/follow_labels.h"
@@ -35,7 +36,9 @@ DisplayState displayOf(const DisplayState& own, DisplayState shared, const Datas
                   [name = shared.attribute.toStdString()](const Attribute& attribute) {
                     return attribute.name == name;
                   });
-  if (shared.colourBy == ColourBy::Attribute && !known) shared.colourBy = ColourBy::Cluster;
+  if ((shared.colourBy == ColourBy::Attribute && !known) ||
+      (shared.colourBy == ColourBy::TrueColour && !hasTrueColours(dataset)))
+    shared.colourBy = ColourBy::Cluster;
   return fittedTo(shared, dataset);
 }
 

@@ -84,8 +84,12 @@ void colourByValues(const SceneRequest& request, SceneColours& colours, SceneCon
     asked.hidden = {};
     return;
   }
-  asked.by = PointColouring::Scalar;
   asked.scalar = values.values;
+  if (values.by == ColourBy::TrueColour) {
+    asked.by = PointColouring::TrueColour;
+    return;
+  }
+  asked.by = PointColouring::Scalar;
   asked.scale = request.range ? ScalarScale{request.range->low, request.range->high}
                               : sensibleScale(values.values);
   asked.scale.map = request.map;

@@ -11,6 +11,7 @@
 #include "ui/panels/column_player_row.h"
 #include "ui/session/cluster_checks.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/colour_values.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
@@ -235,6 +236,8 @@ void ViewActions::rebuildColourMenu() {
   add(tr("&cluster"), ColourBy::Cluster, {});
   add(tr("&role (core, border, noise)"), ColourBy::Role, {});
   add(tr("&density"), ColourBy::Density, {});
+  if (const auto data = session_.data().dataset(); data && hasTrueColours(*data))
+    add(tr("&true colour"), ColourBy::TrueColour, {});
   colourMenu_->addSeparator();
   add(tr("&workload (candidates)"), ColourBy::Workload, {});
   add(tr("w&arp"), ColourBy::Warp, {});
