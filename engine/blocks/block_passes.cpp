@@ -4,6 +4,7 @@
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <future>
@@ -35,9 +36,6 @@ constexpr double kCounted = 0.15;  // share of the progress
 constexpr const char* kCloudFile = "points-";
 constexpr const char* kQueryFile = "queries-";
 
-// Bytes of a row while it is counted or scattered: read, and where it goes.
-std::uint64_t partBytes(std::size_t dims) { return 12 * dims + 52; }
-
 }  // namespace
 
 BlockPasses::BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps,
@@ -67,6 +65,13 @@ std::uint64_t BlockPasses::budget() const { return options_.memory - kProgramByt
 // one, and what DBSCAN needs (backend.h). With weights also the copies of core points and others.
 std::uint64_t BlockPasses::heldBytes() const {
   return 24 * dims() + 96 + (weighted() ? 8 * dims() + 48 : 0);
+}
+
+// Bytes of a row while it is counted or scattered: read, and where it goes, with its images.
+std::uint64_t BlockPasses::partBytes() const {
+  const std::size_t inFile = files_.front().rows.columns.cloud.names.size();
+  const auto copies = std::uint64_t(std::ceil(space_.copies(haloWidth(eps_))));
+  return 8 * inFile + copies * (12 * dims() + 52);
 }
 
 std::uint64_t BlockPasses::mostPoints() const {
@@ -158,11 +163,8 @@ Result<void> BlockPasses::openFile(File& file) {
                     files_.front().file.path + " has " + std::to_string(expected) +
                     ". Name the same number of columns for both.");
   // A row of text has two bytes a column at least.
-  const std::uint64_t rows =
+  file.most =
       preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * coordinates) + 1;
-  const std::uint64_t ofPart =
-      std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes(coordinates)));
-  file.parts = int(std::min<std::uint64_t>(rows / ofPart + 1, 1 << 20));
   file.likely = std::max<std::uint64_t>(1, preview->rowEstimate);
   // The rows of a part of a text are counted before they are read.
   if ((*first)->text() != nullptr) readings_ = 4;
@@ -179,6 +181,9 @@ Result<void> BlockPasses::openFiles(const std::function<Result<void>(const Point
   PointCloud point{std::vector<std::vector<double>>(names.size(), std::vector<double>{1}), names};
   if (auto begun = space_.begin(point); !begun) return begun;
   names_ = point.names;
+  const std::uint64_t ofPart = std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes()));
+  for (File& file : files_)
+    file.parts = int(std::min<std::uint64_t>(file.most / ofPart + 1, 1 << 20));
   if (auto fine = tryCall(point); !fine) return fine;
   const std::uint64_t mostCells = budget() / 8 / kBytesPerCell / kCellsPerBlock;
   cut_ = int(std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,

@@ -76,12 +76,14 @@ class BlockPasses {
     int parts = 1;  // in which it is read
     BlockRows rows = {};
     std::uint64_t likely = 0;  // rows
+    std::uint64_t most = 0;    // rows
   };
 
   std::size_t dims() const { return names_.size(); }
   bool weighted() const { return !files_.front().file.weights.empty(); }
   std::uint64_t heldBytes() const;
   std::uint64_t mostPoints() const;
+  std::uint64_t partBytes() const;
   std::uint64_t atMost(std::uint64_t points) const {
     return options_.mostPoints > 0 ? std::min(points, options_.mostPoints) : points;
   }

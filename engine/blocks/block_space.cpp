@@ -1,5 +1,6 @@
 #include "engine/blocks/block_space.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/cloud/directions.h"
@@ -48,6 +49,13 @@ Result<PointCloud> BlockSpace::points(PointCloud part, const RowOfPoint& rowOf,
   if (auto fine = checkAngles(part, *space_.sphere, rowOf); !fine)
     return tl::unexpected(fine.error());
   return unitVectors(part, *space_.sphere, task);
+}
+
+double BlockSpace::copies(double reach) const {
+  double all = 1;
+  for (const double period : box_.periods)
+    if (period > 0) all *= 1 + 2 * std::min(1.0, reach / period);
+  return all;
 }
 
 Result<CloudWithImages> BlockSpace::images(PointCloud points, double reach,

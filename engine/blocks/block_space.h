@@ -31,6 +31,9 @@ class BlockSpace {
   /// space does not have; its row is named by `rowOf`. Cancelled.
   Result<PointCloud> points(PointCloud part, const RowOfPoint& rowOf, const Task& task) const;
   bool isPeriodic() const { return !box_.periods.empty(); }
+  /// How many times as many points there are with their images within `reach` of the box, where
+  /// they lie evenly in it; 1 without a box.
+  double copies(double reach) const;
   /// The points of a part followed by their images within `reach` of the box; none without a box.
   /// Errors of withImages.
   Result<CloudWithImages> images(PointCloud points, double reach, const Task& task) const;

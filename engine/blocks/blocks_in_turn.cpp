@@ -25,7 +25,7 @@ struct BlockRest {
   std::uint64_t choices = 0;
 };
 
-// A backend without joins of two clouds leaves them to the CPU.
+// A backend without joins of two clouds leaves them to the CPU. Those by another metric have them.
 class Joins {
  public:
   Joins(const Backend& backend, int threads)
@@ -280,6 +280,8 @@ Result<BlockRun> labelInBlocks(const BlockFile& cloud, const BlockFile& queries,
                                const DbscanParams& params, const Backend& backend,
                                const Strategy& strategy, const BlockOptions& options,
                                OutputSet& outputs, const std::string& labels, const Task& task) {
+  if (!cloud.weights.empty())
+    return badCall("New points are labelled by the clusters of points without weights.");
   return runInBlocks(cloud, &queries, params, backend, strategy, options, outputs, labels, task);
 }
 

@@ -107,7 +107,8 @@ Result<BlockRun> clusterInBlocks(const BlockFile& file, const DbscanParams& para
 /// that a block needs nothing else to label its queries, once its clusters have their final
 /// numbers. Performance, parameters and errors are those of clusterInBlocks, where the points of
 /// both files count, and BadInput for files of different dimensions; `labels` has the rows of
-/// `queries`.
+/// `queries`. BadCall for weights: where some are negative, a block may lack core points near its
+/// queries.
 Result<BlockRun> labelInBlocks(const BlockFile& cloud, const BlockFile& queries,
                                const DbscanParams& params, const Backend& backend,
                                const Strategy& strategy, const BlockOptions& options,

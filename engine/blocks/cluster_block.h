@@ -23,11 +23,13 @@ namespace clusterloom {
 //   the block and its halo. For let x be a point of the block, y within ε of x and z within ε of y.
 //   A canonical squared distance errs by less than (n + 3)·2⁻⁵² of itself for n dimensions, so z is
 //   in truth, and by its canonical distance, less than 2ε·(1 + 2⁻³⁸) away from x for n ≤ 4096; less
-//   than haloWidth. NearOwners misses no such point. The roles of both are therefore right. Any
-//   other point of the halo may lack neighbours: one that is core here is core, because a count, or
-//   a sum of weights of which none is negative, does not shrink when more are added, rounded or
-//   not. Where a weight is negative, such points are not core here; nothing below needs them. Sums
-//   of weights add in the order of the cloud here as well, and so are the same doubles.
+//   than haloWidth. By Manhattan and Chebyshev distances, which err by less, z is likewise less
+//   than 2ε·(1 + 2⁻³⁸) away: both have the triangle inequality. NearOwners misses no such point.
+//   The roles of both are therefore right. Any other point of the halo may lack neighbours: one
+//   that is core here is core, because a count, or a sum of weights of which none is negative, does
+//   not shrink when more are added, rounded or not. Where a weight is negative, such points are not
+//   core here; nothing below needs them. Sums of weights add in the order of the cloud here as
+//   well, and so are the same doubles.
 // - Images in a periodic box (periodic_box.h) are points of the halo with the id of their point.
 //   Of each point's copies at most one is within ε of another point, since ε is below half of the
 //   period, so that counts are right; that x, y and z above may be images changes nothing, and

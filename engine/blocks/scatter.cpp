@@ -125,8 +125,10 @@ std::vector<BlockEntry> Scatter::entries(const PointCloud& part, std::size_t fir
       const auto point = std::uint32_t(begin + i);
       const int own = division_.owner[cells[i]];
       const std::size_t place = entries.size();
-      // An image may lie where no points are.
-      if (own != SpaceDivision::kNobody) entries.push_back({point, std::uint16_t(own), inOwn});
+      // An image may lie where no points are. A point there is one that was not counted, which its
+      // block, beyond all others, tells the caller.
+      if (own != SpaceDivision::kNobody || inOwn == Place::Inner)
+        entries.push_back({point, std::uint16_t(own), inOwn});
       if (inner_[cells[i]]) continue;
       for (const int block : near.of(part, begin + i)) {
         if (block == own) continue;

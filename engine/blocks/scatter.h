@@ -60,8 +60,9 @@ class Scatter {
  public:
   /// `division` must outlive it. `metric` is Euclidean, Manhattan or Chebyshev.
   Scatter(const SpaceDivision& division, double eps, Metric metric = Metric::Euclidean);
-  /// In the order of the points, the own block first. Parallel on the caller's TBB arena; ends
-  /// early when it is stopped.
+  /// In the order of the points, the own block first; it is 65535 for a point in a cell that no
+  /// block owns, because it was not counted. Parallel on the caller's TBB arena; ends early when it
+  /// is stopped.
   std::vector<BlockEntry> operator()(const PointCloud& part, const Task& task) const;
   /// The same with images of points in a periodic box, which are halos of all blocks that they are
   /// near to, also of their own point's; they come with the entries of this point.

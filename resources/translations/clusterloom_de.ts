@@ -9154,6 +9154,10 @@ minPts ergeben</translation>
         <translation>Alle Zeilen der Datei sind geöffnet.</translation>
     </message>
     <message>
+        <source>Cosine distances are those of directions from the origin, which this scaling moves. Choose no scaling or factors, then cluster the whole file.</source>
+        <translation>Kosinusdistanzen sind die von Richtungen vom Ursprung aus, den diese Skalierung verschiebt. Wählen Sie keine Skalierung oder Faktoren, dann clustern Sie die ganze Datei.</translation>
+    </message>
+    <message>
         <source>Some points do not take part. Keep all points, then cluster the whole file.</source>
         <translation>Einige Punkte nehmen nicht teil. Behalten Sie alle Punkte, dann clustern Sie die ganze Datei.</translation>
     </message>

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <random>
 
+#include "engine/blocks/block_forecast.h"
 #include "engine/blocks/blocks_in_turn.h"
+#include "engine/blocks/scatter.h"
+#include "engine/core/infinity.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/label_new_points.h"
 #include "engine/dbscan/weighted_dbscan.h"
@@ -21,7 +24,7 @@ namespace {
 
 /// Clumps about places between `low` and `high`, and noise; rows with a step lie on a lattice.
 Dataset points(std::size_t count, std::size_t dims, double low, double high, double step,
-               std::uint64_t seed) {
+               std::uint64_t seed, double least = 0.1) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(low, high);
   std::normal_distribution<double> normal(0.0, (high - low) / 60);
@@ -42,7 +45,7 @@ Dataset points(std::size_t count, std::size_t dims, double low, double high, dou
     }
   }
   std::vector<double> weights(count);
-  for (double& w : weights) w = static_cast<double>(random() % 17) / 8 - 0.25;
+  for (double& w : weights) w = 0.1 * static_cast<double>(random() % 21) + least;
   for (std::size_t j = 0; j < dims; ++j) {
     data.cloud.names.push_back("x" + std::to_string(j));
     data.columnOrder.push_back(j);
@@ -95,6 +98,7 @@ class TestBlocksInSpace : public QObject {
     QTest::newRow("box, 1-D") << 1 << 20.0 << 0.0 << 0.004 << "20" << 1500;
     QTest::newRow("box, 2-D") << 2 << 20.0 << 0.0 << 0.25 << "20,20" << 1500;
     QTest::newRow("box, 3-D") << 3 << 20.0 << 0.0 << 0.4 << "20,20,20" << 3500;
+    QTest::newRow("box, 4-D") << 4 << 20.0 << 0.0 << 0.6 << "20,20,20,20" << 4500;
     QTest::newRow("box, 5-D") << 5 << 20.0 << 0.0 << 1.5 << "20,0,20,20,20" << 20000;
     QTest::newRow("one periodic dimension") << 2 << 20.0 << 0.0 << 0.25 << "-,20" << 1500;
     QTest::newRow("lattice with ties") << 2 << 20.0 << 0.5 << 0.5 << "20,20" << 4000;
@@ -135,7 +139,8 @@ class TestBlocksInSpace : public QObject {
     std::size_t severalBlocks = 0;
     for (const std::uint64_t seed : {1, 2}) {
       const std::size_t size = eps == 9 ? 800 : 4500;
-      const Dataset cloud = points(size, dims_, isBox ? 0 : -high, high, step, seed);
+      const Dataset cloud =
+          points(size, dims_, isBox ? 0 : -high, high, step, seed, seed == 1 ? -0.3 : 0.1);
       const Dataset queries = points(size / 3, dims_, isBox ? 0 : -high, high, step, seed);
       QVERIFY(writeDataset(path("cloud.csv"), cloud) && writeDataset(path("queries.csv"), queries));
       const DbscanParams params{eps, 6};
@@ -177,7 +182,78 @@ class TestBlocksInSpace : public QObject {
         QCOMPARE(valuesIn(path("new.npy")), labelled->labels);
       }
     }
-    QCOMPARE(severalBlocks > 0, mostPoints < 20000);
+    QCOMPARE(severalBlocks, std::size_t{mostPoints < 20000 ? 4U : 0U});
+  }
+
+  /// Periods are those of the file, as ε is that of the scaled points.
+  void factorsScaleThePeriods() {
+    dims_ = 2;
+    mostPoints_ = 1500;
+    const Dataset cloud = points(4500, 2, 0, 20, 0, 5);
+    QVERIFY(writeDataset(path("cloud.csv"), cloud));
+    BlockOptions how = options({.periods = {20, 10}});
+    how.scaling = {Scaling::Kind::Factors, {0.5, -3}};
+    const auto scaling = makeScaling(how.scaling.kind, cloud.cloud, how.scaling.factors);
+    QVERIFY(scaling);
+    const auto backend = backendIn(how.space, *scaling, shared());
+    QVERIFY(backend);
+    const DbscanParams params{0.3, 6};
+    const auto expected =
+        (*backend)->dbscan(applyScaling(cloud.cloud, *scaling), params, Strategy{}, {});
+    QVERIFY(expected && expected->clusters > 1);
+    OutputSet outputs;
+    const auto found =
+        clusterInBlocks(file("cloud.csv"), params, cpu(), {}, how, outputs, path("labels.npy"), {});
+    QVERIFY(found && found->plan.blocks > 1 && outputs.commit());
+    QCOMPARE(valuesIn(path("labels.npy")), expected->labels);
+  }
+
+  /// The plan of a sample of one point of two counts the halo of a box.
+  void forecastsInASpace() {
+    dims_ = 2;
+    mostPoints_ = 2500;
+    const Dataset cloud = points(6000, 2, 0, 20, 0, 6);
+    QVERIFY(writeDataset(path("cloud.csv"), cloud));
+    PointCloud some{std::vector<std::vector<double>>(2), cloud.cloud.names};
+    for (std::size_t j = 0; j < 2; ++j)
+      for (std::size_t p = 0; p < cloud.cloud.size(); p += 2)
+        some.columns[j].push_back(cloud.cloud.columns[j][p]);
+    std::uint64_t halo = 0;
+    for (const Space& space :
+         {Space{}, Space{.periods = {20, 20}}, Space{.metric = Metric::Manhattan}}) {
+      const auto forecast =
+          forecastInBlocks(file("cloud.csv"), {some, 2}, {0.4, 6}, cpu(), {}, options(space), {});
+      QVERIFY2(forecast,
+               qPrintable(QString::fromStdString(forecast ? "" : forecast.error().message)));
+      QCOMPARE(forecast->plan.points, std::uint64_t{6000});
+      QVERIFY(forecast->seconds > 0);
+      if (space.isEuclidean()) halo = forecast->plan.mostHalo;
+      if (!space.periods.empty()) QVERIFY(forecast->plan.mostHalo > halo);
+    }
+  }
+
+  /// A point in a cell without points when these were counted has a block beyond all others.
+  void aPointThatWasNotCountedIsNoticed() {
+    PointCloud counted{{{0.5, 0.6, 9.5, 9.6}, {0.5, 0.6, 9.5, 9.6}}, {"x", "y"}};
+    SpaceDivision division;
+    division.dims = {0, 1};
+    division.bounds = {{-kInfinity, 3, 6, kInfinity}, {-kInfinity, 3, 6, kInfinity}};
+    setStrides(division);
+    divide(division, histogram(division, counted), 2);
+    const PointCloud later{{{0.5, 4.5}, {0.5, 4.5}}, {"x", "y"}};
+    const auto box = makePeriodicBox({10, 10}, later);
+    QVERIFY(box);
+    const Scatter scatter(division, 1);
+    const auto images = withImages(later, *box, haloWidth(1), {});
+    QVERIFY(images && !images->originals.empty());
+    for (const auto& entries : {scatter(later, {}), scatter(*images, {})}) {
+      std::vector<std::uint16_t> own;
+      for (const BlockEntry& entry : entries)
+        if (entry.place != Place::Halo) own.push_back(entry.block);
+      QCOMPARE(own.size(), std::size_t{2});
+      QVERIFY(own[0] < 2);
+      QCOMPARE(own[1], std::uint16_t{65535});
+    }
   }
 
   void whatTheSpaceDoesNotHaveIsNamed() {

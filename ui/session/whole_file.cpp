@@ -1,7 +1,9 @@
 #include "ui/session/whole_file.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/io/numbers.h"
 #include "engine/io/sidecar.h"
@@ -67,6 +69,12 @@ bool WholeFile::isPartOnShow() const {
 
 QString WholeFile::objection() const {
   if (!isPartOnShow()) return tr("All rows of the file are open.");
+  const std::vector<double>& offset = data_.scaling().offset;
+  if (data_.space().metric == Metric::Cosine &&
+      std::ranges::any_of(offset, [](double x) { return x != 0; }))
+    return tr(
+        "Cosine distances are those of directions from the origin, which this scaling moves. "
+        "Choose no scaling or factors, then cluster the whole file.");
   if (parameters_.kept)
     return tr("Some points do not take part. Keep all points, then cluster the whole file.");
   if (!parameters_.refinements.empty())

@@ -119,7 +119,8 @@ def scatter(
     entries = np.asarray(division.scatter(points, threads)).view(_ENTRY)
     owners = entries["block"][entries["place"] != _HALO]  # point by point
     entries = entries[np.argsort(entries["block"], kind="stable")]
-    if len(points) != expected or (len(entries) and entries["block"][-1] >= blocks):
+    changed = len(points) != expected or len(owners) != len(points)
+    if changed or (len(entries) and entries["block"][-1] >= blocks):
         raise RuntimeError(
             f"X has changed while it was read: chunk {number} has other rows than before"
         )
