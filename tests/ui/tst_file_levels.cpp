@@ -25,6 +25,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
+#include "ui/view/column_player.h"
 #include "ui/view/stored_colours.h"
 
 using namespace clusterloom;
@@ -195,6 +196,8 @@ class TestFileLevels : public QObject, private ShownWindow {
     const auto plain = layers(colouring);
     colouring.isPlain = false;
     const auto clustered = layers(colouring);
+    colouring.hidden = {kNoise};
+    const auto withoutNoise = layers(colouring);
     colouring.axis = 1;
     colouring.shift = 2;
     colouring.factor = 10;
@@ -204,6 +207,7 @@ class TestFileLevels : public QObject, private ShownWindow {
       const bool isOpen = block->rows[i] % kEvery == 0;
       QCOMPARE(plain[4 * i + 3], std::uint8_t(isOpen ? DrawLayer::Hidden : DrawLayer::Normal));
       QCOMPARE(clustered[4 * i + 3], std::uint8_t(isOpen ? DrawLayer::Hidden : DrawLayer::Noise));
+      QCOMPARE(withoutNoise[4 * i + 3], std::uint8_t(DrawLayer::Hidden));
       const Colour expected = mapColour(
           ColourMap::Viridis,
           positionOn(colouring.scale, double(float(2 + 10 * double(block->xyz[3 * i + 1])))));
@@ -219,6 +223,18 @@ class TestFileLevels : public QObject, private ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
     shot(window_.get(), "file_levels_dimension");
+  }
+
+  // Of the other rows nobody knows whether they are in its window.
+  void aPlayedColumnShowsOpenRows() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    ColumnPlayer& player = window_->cloudView()->player();
+    player.setOn(true);
+    QVERIFY(waitUntil([&] { return !scene().storedPoints(); }, 60'000));
+    QVERIFY(window_->cloudView()->pointsInWindow());
+    player.setOn(false);
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
   }
 
   void aStopLeavesNothing() {

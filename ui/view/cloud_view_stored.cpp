@@ -10,7 +10,9 @@
 namespace clusterloom {
 
 void CloudView::showStored() {
-  const auto stored = content_.points ? session_.fileLevels().stored() : nullptr;
+  // Only the open rows are known to be in the window of a column that is played.
+  const bool all = content_.points && !content_.inWindow;
+  const auto stored = all ? session_.fileLevels().stored() : nullptr;
   if (!stored) {
     scene_.setStoredPoints(nullptr, {});
     return requestFrame();

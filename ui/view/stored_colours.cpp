@@ -35,11 +35,11 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
   colouring.every = request.dataset ? request.dataset->every : 1;
   colouring.background = request.background;
   colouring.isPlain = !request.result && !request.preview && !content.legend;
+  if (isOfLabels(request.by)) colouring.hidden = request.hidden;
   if (request.by == ColourBy::Cluster && !request.preview && labels) {
     colouring.labels = std::move(labels);
     colouring.clusterColours = request.clusterColours;
     colouring.highlighted = request.highlighted;
-    colouring.hidden = request.hidden;
   }
   const int axis = axisOf(content.points->space, dimension);
   if (request.by != ColourBy::Dimension || !content.legend || request.preview || axis < 0)
@@ -83,8 +83,8 @@ StoredColourer storedColourer(const StoredColouring& colouring) {
       if (colouring.labels && colouring.labels->read(block, labels)) {
         if (colouring.clusterColours) request.colourIndex = *colouring.clusterColours;
         request.highlighted = colouring.highlighted;
-        request.hidden = colouring.hidden;
       }
+      request.hidden = colouring.hidden;
       request.labels = labels;
     }
     pointColourer(request)(order, bytes);
