@@ -297,6 +297,8 @@ class TestFileLevels : public QObject, private ShownWindow {
     QVERIFY(clear->isEnabled());
     QCOMPARE(limit->value(), 1.0);
     shot(dialog, "stored_points_dialog");
+    // What a killed process has left goes, too.
+    QVERIFY(QDir(path("kept")).mkpath("clusterloom-blocks-2147483646-abcdef/pile-0"));
     clear->click();
     QVERIFY(waitUntil([&] { return kept().isEmpty() && !clear->isEnabled(); }));
     // What is on show stays.

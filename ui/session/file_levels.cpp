@@ -1,11 +1,13 @@
 #include "ui/session/file_levels.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <ios>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/blocks/scratch_folder.h"
 #include "engine/cloud/file_rows.h"
 #include "engine/core/memory_budget.h"
 #include "engine/io/file_stamp.h"
@@ -122,7 +124,13 @@ void FileLevels::setEnabled(bool enabled) {
 std::uint64_t FileLevels::bytesKept() const { return cache().bytes(); }
 
 void FileLevels::clear() {
-  remove([](const FileCache& cache) { return cache.clear(); });
+  remove([](const FileCache& cache) {
+    // Making one removes those of processes that were killed.
+    ScratchFolder scratch;
+    if (std::filesystem::exists(cache.folder()))
+      if (auto made = scratch.make(cache.folder()); !made) return made;
+    return cache.clear();
+  });
 }
 
 void FileLevels::remove(std::function<Result<void>(const FileCache&)> what) {
