@@ -257,7 +257,8 @@ void CloudView::showContent(const SceneContent& content) {
   scene_.setAddedPoints(content_.addedPoints, content_.addedColours ? *content_.addedColours
                                                                     : std::vector<std::uint8_t>());
   scene_.setLegend(content_.legend);
-  session_.fileLevels().follow(content_.points);
+  // Another cloud has another scaling.
+  if (shownCloud_ == session_.data().cloud()) session_.fileLevels().follow(content_.points);
   showStored();
   QString notice = QString::fromStdString(content_.message);
   if (otherCells || otherPoints || content_.boxes) {
