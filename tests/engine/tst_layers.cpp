@@ -254,7 +254,8 @@ void TestLayers::checkerNoticesViolations_data() {
   add("ui/view/a.cpp", "#include <vtkActor.h>\n#include <QWidget>\n#include \"a.moc\"", false);
   add("engine/cuda/distributed/a.cpp", "#include \"engine/blocks/scatter.h\"", false);
   add("engine/cuda/join/results/a.cu", "#include \"engine/cuda/join/batches.h\"", false);
-  add("ui/panels/a.cpp", "#include \"ui/dialogs/export_dialog.h\"", false);
+  add("ui/charts/a.cpp", "#include \"ui/dialogs/chart_picture_dialog.h\"", false);
+  add("ui/charts/b.cpp", "#include \"ui/panels/data_panel.h\"", true);
   add("app/main.cpp", "#include <QApplication>\n#include \"ui/window/main_window.h\"", false);
   add("app/pictures/a.cpp", "#include \"render/gl/offscreen.h\"", false);
   add("app/paraview/filters/a.cpp", "#include <vtkTable.h>\n#include \"engine/backend.h\"", false);
