@@ -11,11 +11,19 @@
 
 #include "render/charts/chart.h"
 #include "render/gl/offscreen.h"
+#include "render/paint/theme.h"
 
 namespace clusterloom::testing {
 
 inline constexpr int kChartWidth = 560;
 inline constexpr int kChartHeight = 260;
+// Where the plot of a chart is in it, in pixels from the lower left corner.
+inline constexpr int kLeft = 66;
+inline constexpr int kRight = kChartWidth - 18;
+inline constexpr int kBottom = 44;
+inline constexpr int kTop = kChartHeight - 30;
+
+inline const Theme& dark() { return themeOf(Background::Dark); }
 
 /// A chart in a window without a display, with a pointer.
 template <class ChartType>

@@ -55,16 +55,7 @@ inline void fill(GainChart& chart) {
 }
 
 inline void fill(SweepChart& chart) {
-  std::vector<SweepPoint> steps;
-  for (int i = 0; i < 20; ++i) {
-    SweepPoint step;
-    step.eps = 0.01 * std::pow(1.4, i);
-    step.clusters = static_cast<std::int32_t>(1 + 300 * std::exp(-std::pow((i - 7) / 4.0, 2)));
-    step.noise = static_cast<std::uint64_t>(1000 / (1 + std::exp((i - 8) / 1.5)));
-    step.largest = static_cast<std::uint64_t>(1000 / (1 + std::exp(-(i - 12) / 1.2)));
-    steps.push_back(step);
-  }
-  chart.setData(std::move(steps), 1000);
+  chart.setData(madeSweep(), 1000);
   chart.setEps(0.3);
   chart.setFoundAgain({{0.08, 0.31}, {0.15, 0.74}, {0.3, 0.93}});
 }
@@ -114,25 +105,7 @@ inline void fill(StepsHistogramChart& chart) {
 }
 
 inline void fill(LaneChart& chart) {
-  auto trace = std::make_shared<WarpTrace>();
-  trace->load.number = 7;
-  for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane) {
-    trace->queryPoint[lane] = 100 + lane;
-    trace->queryCell[lane] = 0;
-  }
-  constexpr std::uint32_t kSteps = 320;
-  for (std::uint32_t step = 0; step < kSteps; ++step) {
-    const bool search = step % 10 == 9;
-    trace->loopOfStep.push_back(search ? Loop::Search : Loop::Candidate);
-    std::uint32_t active = 0;
-    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
-      if (search || step <= 10 * lane) active |= 1U << lane;
-    trace->activeOfStep.push_back(active);
-    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
-      trace->looksAt.push_back((active >> lane & 1U) != 0 ? step : WarpTrace::kNothing);
-  }
-  trace->allSteps = kSteps;
-  chart.setData(trace);
+  chart.setData(madeTrace(320));
   chart.setCursor(150);
 }
 

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "engine/core/run_stats.h"
+#include "engine/dbscan/sweep.h"
 #include "engine/join/cost_of_k.h"
 #include "engine/load/load_report.h"
+#include "engine/load/warp_trace.h"
 
 namespace clusterloom::testing {
 
@@ -40,6 +42,44 @@ inline std::vector<BatchStats> madeTimeline() {
     timeline.push_back(batch);
   }
   return timeline;
+}
+
+/// Clusters and noise over ε in 20 steps.
+inline std::vector<SweepPoint> madeSweep() {
+  std::vector<SweepPoint> steps;
+  for (int i = 0; i < 20; ++i) {
+    SweepPoint step;
+    step.eps = 0.01 * std::pow(1.4, i);
+    step.clusters = static_cast<std::int32_t>(1 + 300 * std::exp(-std::pow((i - 7) / 4.0, 2)));
+    step.noise = static_cast<std::uint64_t>(1000 / (1 + std::exp((i - 8) / 1.5)));
+    step.largest = static_cast<std::uint64_t>(1000 / (1 + std::exp(-(i - 12) / 1.2)));
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+/// A warp of 32 queries (points 100 …) whose lane l takes part in candidate steps 0 … 10 l; every
+/// tenth step is a search step of all lanes.
+inline std::shared_ptr<WarpTrace> madeTrace(std::size_t steps) {
+  auto trace = std::make_shared<WarpTrace>();
+  trace->load.number = 7;
+  for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane) {
+    trace->queryPoint[lane] = 100 + lane;
+    trace->queryCell[lane] = 0;
+  }
+  for (std::size_t step = 0; step < steps; ++step) {
+    const bool search = step % 10 == 9;
+    trace->loopOfStep.push_back(search ? Loop::Search : Loop::Candidate);
+    std::uint32_t active = 0;
+    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
+      if (search || step <= 10 * lane) active |= 1U << lane;
+    trace->activeOfStep.push_back(active);
+    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
+      trace->looksAt.push_back((active >> lane & 1U) != 0 ? std::uint32_t(step)
+                                                          : WarpTrace::kNothing);
+  }
+  trace->allSteps = steps;
+  return trace;
 }
 
 /// A report of `n` full warps, one candidate loop each: warp i takes `steps(i)` turns of which its

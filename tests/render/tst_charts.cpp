@@ -34,21 +34,6 @@ std::shared_ptr<KDistances> curve(std::size_t n) {
   return data;
 }
 
-std::vector<SweepPoint> sweep() {
-  std::vector<SweepPoint> steps;
-  for (int i = 0; i < 20; ++i) {
-    SweepPoint step;
-    step.eps = 0.01 * std::pow(1.4, i);
-    step.clusters = static_cast<std::int32_t>(1 + 300 * std::exp(-std::pow((i - 7) / 4.0, 2)));
-    step.noise = static_cast<std::uint64_t>(1000 / (1 + std::exp((i - 8) / 1.5)));
-    step.largest = static_cast<std::uint64_t>(1000 / (1 + std::exp(-(i - 12) / 1.2)));
-    steps.push_back(step);
-  }
-  return steps;
-}
-
-const Theme& dark() { return themeOf(Background::Dark); }
-
 /// Row (from the bottom) with the most pixels of a colour.
 int rowOf(const Image& image, Colour colour) {
   int best = -1;
@@ -234,7 +219,7 @@ class TestCharts : public QObject {
 
   void theSweepHasItsThreeCurves() {
     ChartStage<SweepChart> stage;
-    stage.chart.setData(sweep(), 1000);
+    stage.chart.setData(madeSweep(), 1000);
     const Image image = stage.window->image();
     for (const Colour& colour : dark().series) QVERIFY(countColour(image, colour, 4) > 300);
     QCOMPARE(countColour(image, dark().accent, 4, 0, 40), 0);  // no ε yet
@@ -242,7 +227,7 @@ class TestCharts : public QObject {
     const Image marked = stage.window->image();
     QVERIFY(countColour(marked, dark().accent, 4) > 200);
     // Steps may come in any order.
-    auto shuffled = sweep();
+    auto shuffled = madeSweep();
     std::swap(shuffled[3], shuffled[15]);
     std::swap(shuffled[0], shuffled[9]);
     stage.chart.setData(shuffled, 1000);
@@ -256,7 +241,7 @@ class TestCharts : public QObject {
     // Each is the step nearest to the pointer, the one that the pointer's text describes, to the
     // last bit. Equal ways are equal factors: the axis is logarithmic from 0.01 to 0.01 · 1.4^19.
     const double perPixel = 19.0 / (kWidth - 52 - 66);
-    const auto steps = sweep();
+    const auto steps = madeSweep();
     for (const auto& [eps, pixel] : {std::pair{heard[0].first, 150}, {heard[1].first, 250}}) {
       const auto nearest = static_cast<std::size_t>(std::lround((pixel - 66) * perPixel));
       QCOMPARE(eps, steps[nearest].eps);
@@ -451,7 +436,7 @@ class TestCharts : public QObject {
           [](double eps, bool) { QVERIFY2(eps > 0 && std::isfinite(eps), "no ε"); });
       distance.drag(width / 2, height / 2, width / 2, height / 2 + 3);
       ChartStage<SweepChart> steps(width, height);
-      steps.chart.setData(sweep(), 1000);
+      steps.chart.setData(madeSweep(), 1000);
       steps.chart.setEps(0.4);
       QVERIFY2(isDrawn(steps.window->image()), qPrintable(QString::number(width)));
       ChartStage<CostChart> bars(width, height);

@@ -17,12 +17,6 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
-
-const Theme& dark() { return themeOf(Background::Dark); }
-
 /// 4 clusters from ε 1, 2 from ε 10, 1 from ε 100, of 200 points.
 std::shared_ptr<EpsCurve> madeCurve() {
   auto curve = std::make_shared<EpsCurve>();

@@ -7,6 +7,7 @@
 #include "render/gl/image_work.h"
 #include "render/scene/axes_layout.h"
 #include "render/scene/cloud_scene.h"
+#include "scene_stage.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -15,21 +16,14 @@ using namespace clusterloom::testing;
 namespace {
 
 /// A scene in a window without a display, on a light ground.
-struct Stage {
-  std::unique_ptr<OffscreenWindow> window;
-  CloudScene scene;
-
-  Stage(int width, int height) {
-    auto made = OffscreenWindow::make(width, height);
-    if (!made) qFatal("%s", made.error().message.c_str());
-    window = std::move(*made);
-    scene.attach(window->window());
+struct Stage : SceneStage {
+  Stage(int width, int height) : SceneStage(width, height) {
     scene.setBackground(Background::Light);
     scene.setProgressive(false);
   }
-  ~Stage() { scene.detach(); }
   void show(std::vector<double> x, std::vector<double> y) {
     PointCloud cloud{{std::move(x), std::move(y)}, {"x", "y"}};
+    scene.setPoints(display(cloud));
     scene.setPoints(
         std::make_shared<const DisplayPoints>(*makeDisplayPoints(cloud, defaultViewAxes(cloud))));
     window->render();  // which fits the view
@@ -37,10 +31,7 @@ struct Stage {
   /// Where a place of the cloud is, in pixels from the lower left corner.
   std::array<double, 2> pixelOf(double x, double y) const {
     const DisplaySpace& space = scene.points()->space;
-    std::array<double, 2> pixel{};
-    projectPlace(scene.viewTransform(), {space.toDisplay(0, x), space.toDisplay(1, y), 0}, pixel[0],
-                 pixel[1]);
-    return pixel;
+    return pixel({space.toDisplay(0, x), space.toDisplay(1, y), 0});
   }
   /// The picture with the part of each pixel that is covered as its alpha.
   Image covered() {

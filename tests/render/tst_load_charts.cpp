@@ -9,7 +9,6 @@
 #include "pictures.h"
 #include "render/charts/batch_chart.h"
 #include "render/charts/lane_chart.h"
-#include "render/charts/lane_columns.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/multiprocessor_chart.h"
 #include "render/charts/response_chart.h"
@@ -23,13 +22,6 @@ using namespace clusterloom;
 using namespace clusterloom::testing;
 
 namespace {
-
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
-
-const Theme& dark() { return themeOf(Background::Dark); }
 
 /// Warps of 100, 200, … steps, a quarter of them busy.
 std::shared_ptr<LoadReport> stairs(std::size_t n, std::size_t batches = 1) {
@@ -49,33 +41,6 @@ std::shared_ptr<LoadReport> manyWarps() {
 int heightAt(const Image& image, Colour colour, int x) {
   return countColour(image, colour, 4, x, kChartHeight - kTop, x + 1, kChartHeight - kBottom);
 }
-
-/// A warp of 32 queries (points 100 …) whose lane l takes part in candidate steps 0 … 10 l; every
-/// tenth step is a search step of all lanes.
-std::shared_ptr<WarpTrace> madeTrace(std::size_t steps) {
-  auto trace = std::make_shared<WarpTrace>();
-  trace->load.number = 7;
-  for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane) {
-    trace->queryPoint[lane] = 100 + lane;
-    trace->queryCell[lane] = 0;
-  }
-  for (std::size_t step = 0; step < steps; ++step) {
-    const bool search = step % 10 == 9;
-    trace->loopOfStep.push_back(search ? Loop::Search : Loop::Candidate);
-    std::uint32_t active = 0;
-    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
-      if (search || step <= 10 * lane) active |= 1U << lane;
-    trace->activeOfStep.push_back(active);
-    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
-      trace->looksAt.push_back((active >> lane & 1U) != 0 ? std::uint32_t(step)
-                                                          : WarpTrace::kNothing);
-  }
-  trace->allSteps = steps;
-  return trace;
-}
-
-/// Where lane l's row is, from the top of the picture.
-int rowOfLane(int lane) { return kChartHeight - kTop + (kTop - kBottom) * (2 * lane + 1) / 64; }
 
 }  // namespace
 
@@ -519,112 +484,6 @@ class TestLoadCharts : public QObject {
         QVERIFY2(difference(image.pixel(x, y), dark().series[0]) <= 4,
                  qPrintable(QString("%1, %2").arg(time).arg(row)));
       }
-  }
-
-  void laneColumnsKeepTheirSums_data() {
-    QTest::addColumn<double>("low");
-    QTest::addColumn<double>("high");
-    QTest::addColumn<int>("columns");
-    QTest::newRow("a column per step") << 0.0 << 320.0 << 1000;
-    QTest::newRow("few columns") << 0.0 << 320.0 << 9;
-    QTest::newRow("a part, beyond the end") << 100.5 << 900.0 << 50;
-  }
-  void laneColumnsKeepTheirSums() {
-    QFETCH(double, low);
-    QFETCH(double, high);
-    QFETCH(int, columns);
-    const auto trace = madeTrace(320);
-    std::vector<std::size_t> firsts;
-    const auto spans = laneColumns(*trace, low, high, std::size_t(columns), firsts);
-    const auto from = std::size_t(low);
-    const std::size_t to = std::min<std::size_t>(320, std::size_t(high));
-    QCOMPARE(firsts.size() - 1, std::min<std::size_t>(std::size_t(columns), to - from));
-    QCOMPARE(spans.size(), (firsts.size() - 1) * 32);
-    QVERIFY(firsts.front() == from && firsts.back() == to);
-    for (std::size_t c = 0; c + 1 < firsts.size(); ++c)
-      for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        double active = 0, candidate = 0;
-        for (std::size_t step = firsts[c]; step < firsts[c + 1]; ++step) {
-          active += trace->active(step, lane) ? 1 : 0;
-          candidate +=
-              trace->active(step, lane) && trace->loopOfStep[step] == Loop::Candidate ? 1 : 0;
-        }
-        const LaneSpan& span = spans[c * 32 + lane];
-        QVERIFY(std::abs(double(span.active) - active / double(firsts[c + 1] - firsts[c])) < 1e-6);
-        if (2 * candidate != active && active > 0)
-          QCOMPARE(span.loop, 2 * candidate > active ? Loop::Candidate : Loop::Search);
-      }
-    QVERIFY(laneColumns(WarpTrace{}, 0, 10, 5, firsts).empty());
-  }
-
-  /// The words of the cursor are whole where they leave the lanes in sight, else what fits on a
-  /// line.
-  void wordsOfTheCursorLeaveTheLanes() {
-    LaneChart chart;
-    chart.setData(madeTrace(320));
-    chart.setCursor(150);
-    const auto has = [&](int width, int height, const char* words) {
-      return chart.toSvg(width, height, Background::Light, "x").find(words) != std::string::npos;
-    };
-    QVERIFY(has(900, 400, "step 151") && has(900, 400, "lane 0"));
-    QVERIFY(has(320, 190, "lane 0") && !has(320, 190, "compares"));
-    QVERIFY(!has(140, 170, "step 151"));
-  }
-
-  void lanesAreColouredByLoopOrPale() {
-    ChartStage<LaneChart> stage;
-    auto trace = madeTrace(320);
-    trace->queryPoint[31] = WarpTrace::kNothing;
-    stage.chart.setData(trace);
-    const Image image = stage.window->image();
-    const auto at = [&](std::size_t step, int lane) {
-      return image.pixel(int(kLeft + (kRight - kLeft) * (double(step) + 0.5) / 320),
-                         rowOfLane(lane));
-    };
-    for (const int lane : {0, 5, 16, 30})
-      for (const std::size_t step : {2U, 55U, 139U, 200U, 304U, 319U}) {
-        const Colour expected = trace->active(step, std::uint32_t(lane))
-                                    ? loopColour(dark(), trace->loopOfStep[step])
-                                    : idleColour(dark());
-        QVERIFY2(difference(at(step, lane), expected) <= 4,
-                 qPrintable(QString("lane %1 step %2").arg(lane).arg(step)));
-      }
-    QVERIFY(difference(at(2, 31), dark().ground) <= 4);  // no query, nothing to idle
-  }
-
-  void stepsAreWalkedByKeysAndClicks() {
-    ChartStage<LaneChart> stage;
-    stage.chart.setData(madeTrace(320));
-    std::vector<std::pair<std::size_t, std::uint32_t>> heard;
-    stage.chart.setOnCursor([&heard](std::size_t step, std::uint32_t lane) {
-      heard.push_back({step, lane});
-    });
-    QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
-    const int x = int(kLeft + (kRight - kLeft) * 150.5 / 320);
-    stage.click(x, kChartHeight - 1 - rowOfLane(12));
-    QCOMPARE(heard.size(), std::size_t(1));
-    QVERIFY(heard[0].second == 12 && heard[0].first >= 149 && heard[0].first <= 151);
-    QCOMPARE(stage.chart.cursor(), std::int64_t(heard[0].first));
-    QVERIFY(countColour(stage.window->image(), dark().accent, 4) > 100);
-    stage.chart.pressKey(ChartKey::Right);
-    stage.chart.pressKey(ChartKey::Right);
-    stage.chart.pressKey(ChartKey::Left);
-    QCOMPARE(stage.chart.cursor(), std::int64_t(heard[0].first) + 1);
-    // Forward to the end and not beyond; setting it from outside calls no callback.
-    const std::size_t before = heard.size();
-    stage.chart.setCursor(319);
-    QCOMPARE(heard.size(), before);
-    stage.chart.pressKey(ChartKey::Right);
-    QCOMPARE(stage.chart.cursor(), std::int64_t(319));
-    stage.chart.setCursor(320);
-    QCOMPARE(stage.chart.cursor(), std::int64_t(-1));
-    // The lane of the picked point is framed; a point of another warp frames none.
-    stage.chart.setMarkedPoint(105);
-    const int row = rowOfLane(5);
-    QVERIFY(countColour(stage.window->image(), dark().accent, 4, kLeft, row - 6, kRight, row + 6) >
-            300);
-    stage.chart.setMarkedPoint(5);
-    QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
   }
 
   void responseTimesLieOnTheirAxes() {

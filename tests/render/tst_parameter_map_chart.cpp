@@ -13,11 +13,6 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
-
 /// Three values of ε, two of minPts, 100 points.
 std::shared_ptr<ParameterMap> madeMap() {
   auto map = std::make_shared<ParameterMap>();

@@ -14,10 +14,7 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 46;  // below two lines of names
+constexpr int kPlotTop = kChartHeight - 46;  // below two lines of names
 
 /// A ring of 8, 4 and 2 s on 1, 2 and 4 ranks, all of it joins; replicated 8 s on each from a
 /// queue, 5 s by a fixed deal and 3 s by one of single queries.
@@ -46,7 +43,7 @@ int xAt(double ranks) {
 int yAt(double seconds) {
   const double low = std::log(2 / 1.3);
   const double high = std::log(8 * 1.3);
-  return int(kBottom + (kTop - kBottom) * (std::log(seconds) - low) / (high - low));
+  return int(kBottom + (kPlotTop - kBottom) * (std::log(seconds) - low) / (high - low));
 }
 
 bool marked(const Image& image, double ranks, double seconds, int series) {

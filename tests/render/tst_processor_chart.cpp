@@ -17,13 +17,6 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
-
-const Theme& dark() { return themeOf(Background::Dark); }
-
 SharedBatch batchOf(Processor processor, int lane, double start, double end, std::uint32_t first,
                     std::uint32_t queries, std::uint64_t candidates) {
   return {.processor = processor,

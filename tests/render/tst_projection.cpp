@@ -6,13 +6,12 @@
 #include <QtTest>
 #include <cmath>
 
-#include "clouds.h"
 #include "pictures.h"
 #include "render/paint/ticks.h"
-#include "render/scene/axes_layout.h"
 #include "render/scene/cloud_scene.h"
 #include "render/scene/point_colours.h"
 #include "render/scene/scale_bar.h"
+#include "scene_stage.h"
 #include "tests/test_program.h"
 
 using namespace clusterloom;
@@ -20,43 +19,16 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kWidth = 480;
-constexpr int kHeight = 360;
-
 /// A cloud in a window without a display.
-struct Stage {
-  std::unique_ptr<OffscreenWindow> window;
-  CloudScene scene;
-  std::shared_ptr<const DisplayPoints> points;
-
-  explicit Stage(const Blobs& blobs, Background background = Background::Dark, double ratio = 1) {
-    auto made = OffscreenWindow::make(int(kWidth * ratio), int(kHeight * ratio));
-    if (!made) qFatal("%s", made.error().message.c_str());
-    window = std::move(*made);
-    scene.attach(window->window());
+struct Stage : SceneStage {
+  explicit Stage(const Blobs& blobs, Background background = Background::Dark, double ratio = 1)
+      : SceneStage(int(kWidth * ratio), int(kHeight * ratio)) {
     scene.setBackground(background);
     scene.setPixelRatio(ratio);
-    points = std::make_shared<const DisplayPoints>(
-        *makeDisplayPoints(blobs.cloud, defaultViewAxes(blobs.cloud)));
-    scene.setPoints(points);
-    ColourRequest request;
-    request.background = background;
-    request.labels = blobs.labels;
-    scene.setColours(colourPoints(request, points->order));
+    show(blobs);
     whole();
   }
-  ~Stage() { scene.detach(); }
-  Image whole() {
-    Image image = window->image();
-    while (scene.moreToDraw()) image = window->image();
-    return image;
-  }
   vtkCamera* camera() const { return scene.renderer()->GetActiveCamera(); }
-  std::array<double, 2> pixel(const std::array<double, 3>& place) const {
-    std::array<double, 2> at{};
-    projectPlace(scene.viewTransform(), place, at[0], at[1]);
-    return at;
-  }
   double lengthOf(const std::array<double, 3>& a, const std::array<double, 3>& b) const {
     const auto p = pixel(a);
     const auto q = pixel(b);

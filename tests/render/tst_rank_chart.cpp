@@ -14,11 +14,6 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
-
 /// Rank 0 joins for 0.6 s, waits for 0.3 s and merges for 0.1 s; rank 1 joins for 0.9 s and sends
 /// for 0.1 s.
 std::vector<RankStats> madeRanks() {

@@ -15,14 +15,8 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
 constexpr double kWithin = 1;   // height of bars within a group
 constexpr double kBetween = 4;  // height between the groups
-
-const Theme& dark() { return themeOf(Background::Dark); }
 
 /// `points` points in reverse order: a half with bars of 1, then a bar of 4 and the other half.
 std::shared_ptr<Reachability> madePlot(std::uint32_t points) {

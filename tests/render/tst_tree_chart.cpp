@@ -15,14 +15,8 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kLeft = 66;  // of the plot, device pixels
-constexpr int kRight = kChartWidth - 18;
-constexpr int kBottom = 44;
-constexpr int kTop = kChartHeight - 30;
 constexpr double kSplit = 4;  // ε at which the two groups separate
 constexpr double kEnd = 1;    // ε at which their points do
-
-const Theme& dark() { return themeOf(Background::Dark); }
 
 /// Groups of 60 and 40 points, chains of distance 1 that are 4 apart, and `loners` points that
 /// leave the first group at ε 2.
