@@ -262,4 +262,26 @@ inline void fill(TreeChart& chart) {
   chart.setMarked(1);
 }
 
+/// Calls `call`, a template of a kind of chart, with the name of each: that of its header.
+template <class Call>
+void forEachChart(const Call& call) {
+  call.template operator()<BatchChart>("batch_chart");
+  call.template operator()<CostChart>("cost_chart");
+  call.template operator()<EpsCurveChart>("eps_curve_chart");
+  call.template operator()<GainChart>("gain_chart");
+  call.template operator()<KDistanceChart>("k_distance_chart");
+  call.template operator()<LaneChart>("lane_chart");
+  call.template operator()<MultiprocessorChart>("multiprocessor_chart");
+  call.template operator()<ParameterMapChart>("parameter_map_chart");
+  call.template operator()<PlanChart>("plan_chart");
+  call.template operator()<ProcessorChart>("processor_chart");
+  call.template operator()<RankChart>("rank_chart");
+  call.template operator()<ReachabilityChart>("reachability_chart");
+  call.template operator()<ResponseChart>("response_chart");
+  call.template operator()<StepsHistogramChart>("steps_histogram_chart");
+  call.template operator()<SweepChart>("sweep_chart");
+  call.template operator()<TreeChart>("tree_chart");
+  call.template operator()<WarpLoadChart>("warp_load_chart");
+}
+
 }  // namespace clusterloom::testing
