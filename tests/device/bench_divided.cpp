@@ -146,22 +146,6 @@ Result<Clustering> overRanks(const Gpus& gpus, const PointCloud& cloud, const Db
   return answer;
 }
 
-std::vector<std::size_t> equalCuts(std::size_t points, int ranks) {
-  std::vector<std::size_t> cuts;
-  for (int r = 0; r <= ranks; ++r)
-    cuts.push_back(
-        blockBegin(points, static_cast<std::uint64_t>(ranks), static_cast<std::uint64_t>(r)));
-  return cuts;
-}
-
-// Parts of any size, often empty.
-std::vector<std::size_t> drawnCuts(std::mt19937_64& random, std::size_t points, int ranks) {
-  std::vector<std::size_t> cuts{0, points};
-  for (int r = 1; r < ranks; ++r) cuts.push_back(random() % (points + 1));
-  std::sort(cuts.begin(), cuts.end());
-  return cuts;
-}
-
 struct Agreement {
   const Gpus& gpus;
   std::uint64_t runs = 0;
@@ -182,7 +166,7 @@ struct Agreement {
   void compareRanks(const std::string& name, const PointCloud& cloud, const DbscanParams& params) {
     const auto expected = bruteForceDbscan(cloud, params);
     for (int ranks = 1; ranks <= 8; ++ranks)
-      compare(name, cloud, *expected, equalCuts(cloud.size(), ranks),
+      compare(name, cloud, *expected, draws::equalCuts(cloud.size(), ranks),
               ranks % 3 == 0 ? PeerGroup::Way::Staged : PeerGroup::Way::Direct);
   }
 };
@@ -248,7 +232,7 @@ void largerClouds(Agreement& tried) {
     const PointCloud cloud = draws::draw(random, c.kind, 60000, c.dims);
     const auto expected = (*cpu)->dbscan(cloud, c.params, {}, {});
     for (int ranks = 1; ranks <= 8; ++ranks)
-      tried.compare(c.kind, cloud, *expected, equalCuts(cloud.size(), ranks));
+      tried.compare(c.kind, cloud, *expected, draws::equalCuts(cloud.size(), ranks));
     // As the command line and the window run it.
     std::vector<int> numbers;
     for (int r = 0; r < 3; ++r)
@@ -273,7 +257,7 @@ void randomCloud(Agreement& tried, std::uint64_t seed) {
   const auto expected = bruteForceDbscan(cloud, params);
   const int ranks = 1 + static_cast<int>(random() % 8);
   tried.compare("seed " + std::to_string(seed) + ", " + kind, cloud, *expected,
-                drawnCuts(random, n, ranks),
+                draws::drawnCuts(random, n, ranks),
                 seed % 4 == 0 ? PeerGroup::Way::Staged : PeerGroup::Way::Direct);
 }
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/join/join_results.h"
 
 namespace clusterloom {
@@ -52,6 +55,27 @@ AllPairsAnswer answerByAllPairs(std::size_t n, std::int64_t minPts, const Near& 
     if (lowest < answer.clusters) answer.labels[p] = lowest;
   }
   return answer;
+}
+
+/// What differs from all squared distances, sorted; empty when nothing does. `squared(p, q)`: of
+/// query p and point q. `own`: a point is the first of its row.
+template <class Squared>
+std::string nearestDifference(std::size_t queries, std::size_t points,
+                              const NearestNeighbours& found, std::size_t k, bool own,
+                              const Squared& squared) {
+  const std::size_t entries = std::min(k, points);
+  if (found.points != queries || found.k != static_cast<int>(entries)) return "wrong shape";
+  for (std::size_t p = 0; p < queries; ++p) {
+    std::vector<std::pair<double, std::uint32_t>> all;
+    for (std::size_t q = 0; q < points; ++q)
+      if (!own || q != p) all.emplace_back(squared(p, q), static_cast<std::uint32_t>(q));
+    std::sort(all.begin(), all.end());
+    if (own) all.insert(all.begin(), {0.0, static_cast<std::uint32_t>(p)});
+    for (std::size_t i = 0; i < entries; ++i)
+      if (found.idsOf(p)[i] != all[i].second || found.squaredDistancesOf(p)[i] != all[i].first)
+        return "neighbour " + std::to_string(i) + " of point " + std::to_string(p);
+  }
+  return {};
 }
 
 }  // namespace clusterloom

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -140,6 +142,32 @@ inline double drawEps(std::mt19937_64& random, const PointCloud& cloud) {
     default: break;
   }
   return clusterloom::epsSquared(eps) ? eps : 1.0;
+}
+
+/// The points of `cloud` from `from` to before `to`.
+inline PointCloud partOf(const PointCloud& cloud, std::size_t from, std::size_t to) {
+  PointCloud part;
+  part.names = cloud.names;
+  for (const auto& column : cloud.columns)
+    part.columns.emplace_back(column.begin() + static_cast<std::ptrdiff_t>(from),
+                              column.begin() + static_cast<std::ptrdiff_t>(to));
+  return part;
+}
+
+/// Where the parts of `ranks` ranks begin, and the number of points: parts of one size.
+inline std::vector<std::size_t> equalCuts(std::size_t points, int ranks) {
+  std::vector<std::size_t> cuts;
+  for (int r = 0; r <= ranks; ++r)
+    cuts.push_back(points * static_cast<std::size_t>(r) / static_cast<std::size_t>(ranks));
+  return cuts;
+}
+
+/// The same for parts of any size, often empty.
+inline std::vector<std::size_t> drawnCuts(std::mt19937_64& random, std::size_t points, int ranks) {
+  std::vector<std::size_t> cuts{0, points};
+  for (int r = 1; r < ranks; ++r) cuts.push_back(random() % (points + 1));
+  std::sort(cuts.begin(), cuts.end());
+  return cuts;
 }
 
 }  // namespace draws

@@ -40,15 +40,6 @@ struct Answer {
   bool fits = true;  // what was predicted of the sizes
 };
 
-PointCloud partOf(const PointCloud& cloud, std::size_t from, std::size_t to) {
-  PointCloud part;
-  part.names = cloud.names;
-  for (const auto& column : cloud.columns)
-    part.columns.emplace_back(column.begin() + static_cast<std::ptrdiff_t>(from),
-                              column.begin() + static_cast<std::ptrdiff_t>(to));
-  return part;
-}
-
 // The blocks of a cloud that arrives in `parts` parts.
 std::vector<BlockPoints> blocksOf(const PointCloud& cloud, double eps, int blocks,
                                   std::size_t parts, Answer& answer,
@@ -57,7 +48,7 @@ std::vector<BlockPoints> blocksOf(const PointCloud& cloud, double eps, int block
   const auto cut = [&](std::size_t i) { return cloud.size() * i / parts; };
   std::vector<std::uint64_t> counts(division.cells(), 0);
   for (std::size_t i = 0; i < parts; ++i) {
-    const auto some = histogram(division, partOf(cloud, cut(i), cut(i + 1)));
+    const auto some = histogram(division, draws::partOf(cloud, cut(i), cut(i + 1)));
     std::transform(some.begin(), some.end(), counts.begin(), counts.begin(), std::plus<>());
   }
   const std::vector<BlockSize> sizes = divide(division, counts, blocks);
@@ -65,7 +56,7 @@ std::vector<BlockPoints> blocksOf(const PointCloud& cloud, double eps, int block
   std::vector<BlockPoints> held(sizes.size());
   for (BlockPoints& block : held) block.cloud.columns.resize(cloud.dims());
   for (std::size_t i = 0; i < parts; ++i) {
-    const PointCloud part = partOf(cloud, cut(i), cut(i + 1));
+    const PointCloud part = draws::partOf(cloud, cut(i), cut(i + 1));
     for (const BlockEntry& entry : scatter(part, {})) {
       BlockPoints& block = held[entry.block];
       for (std::size_t j = 0; j < cloud.dims(); ++j)

@@ -8,13 +8,10 @@
 #include "all_pairs_answer.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
-#include "engine/cloud/generators.h"
-#include "engine/core/hilbert_curve.h"
 #include "engine/core/predicate.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/distributed/distributed_dbscan.h"
-#include "engine/distributed/divide_space.h"
 #include "engine/distributed/local_communicator.h"
 #include "strategies.h"
 #include "tests/test_program.h"
@@ -27,30 +24,6 @@ namespace {
 int cases() {
   const int asked = qEnvironmentVariableIntValue("CLUSTERLOOM_DRAWS");
   return asked > 0 ? asked : 250;
-}
-
-PointCloud partOf(const PointCloud& cloud, std::size_t from, std::size_t to) {
-  PointCloud part;
-  part.names = cloud.names;
-  for (const auto& column : cloud.columns)
-    part.columns.emplace_back(column.begin() + static_cast<std::ptrdiff_t>(from),
-                              column.begin() + static_cast<std::ptrdiff_t>(to));
-  return part;
-}
-
-std::vector<std::size_t> equalCuts(std::size_t points, int ranks) {
-  std::vector<std::size_t> cuts;
-  for (int r = 0; r <= ranks; ++r)
-    cuts.push_back(points * static_cast<std::size_t>(r) / static_cast<std::size_t>(ranks));
-  return cuts;
-}
-
-// Parts of any size, often empty.
-std::vector<std::size_t> drawnCuts(std::mt19937_64& random, std::size_t points, int ranks) {
-  std::vector<std::size_t> cuts{0, points};
-  for (int r = 1; r < ranks; ++r) cuts.push_back(random() % (points + 1));
-  std::sort(cuts.begin(), cuts.end());
-  return cuts;
 }
 
 struct Answer {
@@ -71,8 +44,8 @@ Result<Answer> overRanks(const PointCloud& cloud, const DbscanParams& params,
   const auto done =
       runLocalRanks(ranks, task, [&](Communicator& c, const Task& own) -> Result<void> {
         const auto r = static_cast<std::size_t>(c.rank());
-        auto found = distributedDbscan(c, partOf(cloud, cuts[r], cuts[r + 1]), params, **backend,
-                                       strategy, {.threads = 1, .metric = metric}, own);
+        auto found = distributedDbscan(c, draws::partOf(cloud, cuts[r], cuts[r + 1]), params,
+                                       **backend, strategy, {.threads = 1, .metric = metric}, own);
         if (!found) return tl::unexpected(found.error());
         const std::lock_guard lock(mutex);
         if (found->labels.size() != cuts[r + 1] - cuts[r])
@@ -134,10 +107,6 @@ class TestDistributedDbscan : public QObject {
   void badCallsAreRefused();
   void ranksThatDisagreeAreRefused();
   void stops();
-  void hilbertCurveVisitsAdjacentCells_data();
-  void hilbertCurveVisitsAdjacentCells();
-  void nearRanksMissNoNeighbour();
-  void guessedSlicesAreExact();
 };
 
 void TestDistributedDbscan::drawnCloudsGetTheLabelsOfOneMachine() {
@@ -155,7 +124,7 @@ void TestDistributedDbscan::drawnCloudsGetTheLabelsOfOneMachine() {
       QVERIFY(expected);
       for (int j = 0; j < 2; ++j) {
         const int ranks = 1 + static_cast<int>(random() % 8);
-        const auto found = overRanks(cloud, params, drawnCuts(random, n, ranks));
+        const auto found = overRanks(cloud, params, draws::drawnCuts(random, n, ranks));
         const QString what = difference(found, *expected);
         QVERIFY2(what.isEmpty(), qPrintable(QString("seed %1, %2, %3 × %4, %5 ranks: %6")
                                                 .arg(seed)
@@ -201,7 +170,7 @@ void TestDistributedDbscan::metricsGetTheLabelsOfAllPairs() {
       return distance(p, q) <= params.eps;
     });
     const int ranks = 1 + static_cast<int>(random() % 8);
-    const auto found = overRanks(cloud, params, drawnCuts(random, n, ranks), {}, {}, metric);
+    const auto found = overRanks(cloud, params, draws::drawnCuts(random, n, ranks), {}, {}, metric);
     const QString what = QString("seed %1, %2").arg(seed).arg(QString::fromStdString(kind));
     QVERIFY2(found, qPrintable(what));
     QVERIFY2(found->labels == expected.labels, qPrintable(what));
@@ -225,7 +194,7 @@ void TestDistributedDbscan::strategiesGiveTheSameLabels() {
     QVERIFY(expected);
     const Strategy strategy = strategies::draw(random, cloud.dims(), strategies::For::Dbscan);
     const QString what =
-        difference(overRanks(cloud, params, equalCuts(300, 3), strategy), *expected);
+        difference(overRanks(cloud, params, draws::equalCuts(300, 3), strategy), *expected);
     QVERIFY2(what.isEmpty(), qPrintable(QString("seed %1: ").arg(seed) + what));
   }
 }
@@ -255,7 +224,7 @@ void TestDistributedDbscan::largerCloudsGetTheLabelsOfOneMachine() {
   QVERIFY(expected);
   QVERIFY(expected->clusters > 3 && expected->borderCount > 30);
   for (int ranks = 1; ranks <= 8; ++ranks) {
-    const auto found = overRanks(cloud, {eps, minPts}, equalCuts(cloud.size(), ranks));
+    const auto found = overRanks(cloud, {eps, minPts}, draws::equalCuts(cloud.size(), ranks));
     const QString what = difference(found, *expected);
     QVERIFY2(what.isEmpty(), qPrintable(QString("%1 ranks: ").arg(ranks) + what));
   }
@@ -269,7 +238,8 @@ void TestDistributedDbscan::manyDimensions() {
     const auto expected = bruteForceDbscan(cloud, params);
     QVERIFY(expected && expected->clusters > 0);
     for (const int ranks : {2, 3, 7}) {
-      const QString what = difference(overRanks(cloud, params, equalCuts(400, ranks)), *expected);
+      const QString what =
+          difference(overRanks(cloud, params, draws::equalCuts(400, ranks)), *expected);
       QVERIFY2(what.isEmpty(), qPrintable(QString("%1 dimensions: ").arg(dims) + what));
     }
   }
@@ -301,8 +271,8 @@ void TestDistributedDbscan::latticesAcrossBorders() {
     const auto expected = bruteForceDbscan(cloud, {eps, minPts});
     QVERIFY(expected);
     for (int ranks = 1; ranks <= 8; ++ranks) {
-      const QString what =
-          difference(overRanks(cloud, {eps, minPts}, equalCuts(cloud.size(), ranks)), *expected);
+      const QString what = difference(
+          overRanks(cloud, {eps, minPts}, draws::equalCuts(cloud.size(), ranks)), *expected);
       QVERIFY2(what.isEmpty(), qPrintable(QString("%1 ranks, ε %2: ").arg(ranks).arg(eps) + what));
     }
   }
@@ -321,7 +291,7 @@ void TestDistributedDbscan::duplicatesHeavierThanAShare() {
     const auto expected = bruteForceDbscan(cloud, {0.25, minPts});
     QVERIFY(expected);
     for (int ranks = 1; ranks <= 8; ++ranks) {
-      const auto found = overRanks(cloud, {0.25, minPts}, equalCuts(cloud.size(), ranks));
+      const auto found = overRanks(cloud, {0.25, minPts}, draws::equalCuts(cloud.size(), ranks));
       const QString what = difference(found, *expected);
       QVERIFY2(what.isEmpty(), qPrintable(what));
       std::uint64_t most = 0;
@@ -350,7 +320,7 @@ void TestDistributedDbscan::oneClusterSpansAllRanks() {
     QCOMPARE(expected->clusters, cut ? 2 : 1);
     for (int ranks = 1; ranks <= 8; ++ranks) {
       const QString what =
-          difference(overRanks(cloud, {1.5, 3}, equalCuts(cloud.size(), ranks)), *expected);
+          difference(overRanks(cloud, {1.5, 3}, draws::equalCuts(cloud.size(), ranks)), *expected);
       QVERIFY2(what.isEmpty(), qPrintable(what));
     }
   }
@@ -363,7 +333,8 @@ void TestDistributedDbscan::epsBeyondTheExtent() {
     const auto expected = bruteForceDbscan(cloud, {eps, 5});
     QVERIFY(expected);
     for (const int ranks : {1, 2, 5, 8}) {
-      const QString what = difference(overRanks(cloud, {eps, 5}, equalCuts(500, ranks)), *expected);
+      const QString what =
+          difference(overRanks(cloud, {eps, 5}, draws::equalCuts(500, ranks)), *expected);
       QVERIFY2(what.isEmpty(), qPrintable(what));
     }
   }
@@ -377,19 +348,21 @@ void TestDistributedDbscan::fewerPointsThanRanks() {
       const auto expected = bruteForceDbscan(cloud, {1.0, minPts});
       QVERIFY(expected);
       for (int ranks = 1; ranks <= 8; ++ranks) {
-        const QString what =
-            difference(overRanks(cloud, {1.0, minPts}, drawnCuts(random, n, ranks)), *expected);
+        const QString what = difference(
+            overRanks(cloud, {1.0, minPts}, draws::drawnCuts(random, n, ranks)), *expected);
         QVERIFY2(what.isEmpty(), qPrintable(what));
       }
     }
   }
   // Rank 0 has no points, but says how the others have worked.
-  const auto far = overRanks(draws::cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 2}, equalCuts(3, 5));
+  const auto far =
+      overRanks(draws::cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 2}, draws::equalCuts(3, 5));
   QVERIFY(far && far->sums.ranks[0].points == 0);
   QCOMPARE(far->sums.stats.backend, std::string("cpu"));
   QCOMPARE(far->sums.stats.indexedDims, 2);
   QVERIFY(far->sums.stats.note.empty());
-  const auto none = overRanks(draws::cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 4}, equalCuts(3, 5));
+  const auto none =
+      overRanks(draws::cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 4}, draws::equalCuts(3, 5));
   QVERIFY(none && none->sums.stats.note.starts_with("minPts is larger than the number of points"));
 }
 
@@ -405,7 +378,7 @@ void TestDistributedDbscan::workIsShared() {
   const PointCloud cloud = draws::draw(random, kind.toStdString(), 40000, 2);
   const double eps = kind == "exponential" ? 0.0002 : 0.05;
   for (const int ranks : {2, 4, 8}) {
-    const auto found = overRanks(cloud, {eps, 4}, equalCuts(cloud.size(), ranks));
+    const auto found = overRanks(cloud, {eps, 4}, draws::equalCuts(cloud.size(), ranks));
     QVERIFY(found);
     const double share = 40000.0 / ranks;
     for (const RankReport& rank : found->sums.ranks) {
@@ -429,12 +402,12 @@ void TestDistributedDbscan::denseClustersAreLessWork() {
   cloud.columns.resize(2);
   for (int p = 0; p < 40000; ++p)
     for (auto& column : cloud.columns) column.push_back(p % 2 ? draw(random) : 0.02 * draw(random));
-  const auto found = overRanks(cloud, {0.002, 4}, equalCuts(cloud.size(), 2));
+  const auto found = overRanks(cloud, {0.002, 4}, draws::equalCuts(cloud.size(), 2));
   QVERIFY(found);
   const auto more = std::max(found->sums.ranks[0].points, found->sums.ranks[1].points);
   QVERIFY2(more > 24000 && more < 29000, qPrintable(QString::number(more)));
   // Where cells are not full all points count alike.
-  const auto sparse = overRanks(cloud, {0.00002, 4}, equalCuts(cloud.size(), 2));
+  const auto sparse = overRanks(cloud, {0.00002, 4}, draws::equalCuts(cloud.size(), 2));
   QVERIFY(sparse);
   for (const RankReport& rank : sparse->sums.ranks)
     QVERIFY2(rank.points > 18000 && rank.points < 22000, qPrintable(QString::number(rank.points)));
@@ -456,7 +429,7 @@ void TestDistributedDbscan::badCloudsAreRefused() {
   columns[1][77] = value;
   const PointCloud cloud = draws::cloudOf(columns);
   for (const int ranks : {1, 3}) {
-    const auto found = overRanks(cloud, {1.0, 3}, equalCuts(100, ranks));
+    const auto found = overRanks(cloud, {1.0, 3}, draws::equalCuts(100, ranks));
     QVERIFY(!found);
     QCOMPARE(found.error().kind, ErrorKind::BadInput);
     QVERIFY2(QString::fromStdString(found.error().message).contains(message),
@@ -472,14 +445,14 @@ void TestDistributedDbscan::badCallsAreRefused() {
   const PointCloud cloud = draws::cloudOf({{1, 2, 3}});
   for (const DbscanParams params :
        {DbscanParams{0, 3}, DbscanParams{std::nan(""), 3}, DbscanParams{1, 0}}) {
-    const auto found = overRanks(cloud, params, equalCuts(3, 2));
+    const auto found = overRanks(cloud, params, draws::equalCuts(3, 2));
     QVERIFY(!found);
     QCOMPARE(found.error().kind, ErrorKind::BadCall);
     QVERIFY(!found.error().message.starts_with("Rank"));
   }
   Strategy strategy;
   strategy.method = Method::GDbscanPaper;
-  const auto found = overRanks(cloud, {1, 3}, equalCuts(3, 2), strategy);
+  const auto found = overRanks(cloud, {1, 3}, draws::equalCuts(3, 2), strategy);
   QVERIFY(!found);
   QCOMPARE(found.error().kind, ErrorKind::BadCall);
 }
@@ -513,121 +486,10 @@ void TestDistributedDbscan::stops() {
     const Task task{.stop = source.get_token(), .progress = [&](std::string_view, double) {
                       if (++reports == at) source.request_stop();
                     }};
-    const auto found = overRanks(cloud, {0.1, 4}, equalCuts(cloud.size(), 3), {}, task);
+    const auto found = overRanks(cloud, {0.1, 4}, draws::equalCuts(cloud.size(), 3), {}, task);
     if (reports < at) break;
     QVERIFY(!found);
     QCOMPARE(found.error().kind, ErrorKind::Cancelled);
-  }
-}
-
-void TestDistributedDbscan::hilbertCurveVisitsAdjacentCells_data() {
-  QTest::addColumn<int>("dims");
-  QTest::addColumn<int>("bits");
-  QTest::newRow("1-D") << 1 << 6;
-  QTest::newRow("2-D, 1 bit") << 2 << 1;
-  QTest::newRow("2-D") << 2 << 5;
-  QTest::newRow("3-D") << 3 << 3;
-}
-
-void TestDistributedDbscan::hilbertCurveVisitsAdjacentCells() {
-  QFETCH(int, dims);
-  QFETCH(int, bits);
-  const std::uint32_t side = 1U << bits;
-  std::vector<std::vector<std::uint32_t>> cells(std::size_t{1} << (dims * bits));
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    std::vector<std::uint32_t> at;
-    for (int j = 0; j < dims; ++j)
-      at.push_back(static_cast<std::uint32_t>(cell >> (j * bits)) % side);
-    std::vector<std::uint32_t> x = at;
-    const std::uint64_t place = hilbertPlace(x.data(), dims, bits);
-    QVERIFY(place < cells.size());
-    QVERIFY(cells[place].empty());
-    cells[place] = at;
-  }
-  for (std::size_t i = 1; i < cells.size(); ++i) {
-    std::uint32_t apart = 0;
-    for (std::size_t j = 0; j < cells[i].size(); ++j)
-      apart += cells[i][j] > cells[i - 1][j] ? cells[i][j] - cells[i - 1][j]
-                                             : cells[i - 1][j] - cells[i][j];
-    QCOMPARE(apart, 1U);
-  }
-}
-
-void TestDistributedDbscan::nearRanksMissNoNeighbour() {
-  for (int seed = 0; seed < 60; ++seed) {
-    std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 900);
-    const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
-    const PointCloud cloud = draws::draw(random, kind, 200, 1 + random() % 5);
-    const double eps = draws::drawEps(random, cloud);
-    const double squaredEps = *epsSquared(eps);
-    const int ranks = 2 + static_cast<int>(random() % 7);
-    SpaceDivision division;
-    const auto cuts = equalCuts(200, ranks);
-    const auto done =
-        runLocalRanks(ranks, {}, [&](Communicator& c, const Task& task) -> Result<void> {
-          const auto r = static_cast<std::size_t>(c.rank());
-          auto found =
-              divideSpace(c, partOf(cloud, cuts[r], cuts[r + 1]), {eps, 1 + seed % 9}, task);
-          if (!found) return tl::unexpected(found.error());
-          if (r == 0) division = std::move(found->division);
-          return {};
-        });
-    QVERIFY(done);
-    const std::vector<std::uint8_t> inner = NearOwners::innerCells(division);
-    for (std::size_t p = 0; p < 200; ++p) {
-      const int own = division.owner[division.cellOf(cloud, p)];
-      NearOwners near(division, squaredEps, own);
-      const auto& found = near.of(cloud, p);
-      if (inner[division.cellOf(cloud, p)]) QVERIFY(found.empty());
-      QVERIFY(std::find(found.begin(), found.end(), own) == found.end());
-      // The same as GPUs find it.
-      const DivisionView view = division.view();
-      const auto coordinate = [&](std::uint32_t j) { return cloud.columns[j][p]; };
-      std::uint32_t cell = 0;
-      division.cellsOf(cloud, p, std::span(&cell, 1));
-      QCOMPARE(divisionCell(view, coordinate), cell);
-      std::uint64_t mask = 0;
-      for (const int rank : found) mask |= std::uint64_t{1} << rank;
-      QCOMPARE(nearRanksMask(view, coordinate, squaredEps, own), mask);
-      for (std::size_t q = 0; q < 200; ++q) {
-        if (canonicalSquaredDistance(cloud, p, q) > squaredEps) continue;
-        const int other = division.owner[division.cellOf(cloud, q)];
-        QVERIFY(other == own || std::binary_search(found.begin(), found.end(), other));
-      }
-    }
-  }
-}
-
-void TestDistributedDbscan::guessedSlicesAreExact() {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const double kLowest = std::numeric_limits<double>::lowest();
-  for (int seed = 0; seed < 200; ++seed) {
-    std::mt19937_64 random(static_cast<std::uint64_t>(seed));
-    const std::size_t slices = 1 + random() % (seed % 3 == 0 ? 5 : 300);
-    std::vector<double> bounds;
-    for (std::size_t s = 1; s < slices; ++s) {
-      const double u = draws::unit(random);
-      bounds.push_back(seed % 4 == 0   ? 100 * u
-                       : seed % 4 == 1 ? -std::log(1 - u) / 40
-                                       : std::exp(40 * u) * (u < 0.5 ? -1 : 1));
-    }
-    if (seed % 7 == 0 && slices > 1) bounds.back() = std::numeric_limits<double>::max();
-    if (seed % 11 == 0 && slices > 2) bounds.front() = kLowest;
-    std::sort(bounds.begin(), bounds.end());
-    bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-    bounds.insert(bounds.begin(), -kInfinity);
-    bounds.push_back(kInfinity);
-    std::vector<std::uint16_t> first;
-    const SliceGuess guess = guessOf(bounds, first);
-    std::vector<double> values{0, 1e-300, -1e300, 1e300, kLowest, -kLowest};
-    for (std::size_t s = 1; s + 1 < bounds.size(); ++s)
-      for (const double x :
-           {bounds[s], std::nextafter(bounds[s], kInfinity), std::nextafter(bounds[s], -kInfinity)})
-        if (std::isfinite(x)) values.push_back(x);
-    for (int i = 0; i < 200; ++i) values.push_back(150 * draws::unit(random) - 20);
-    for (const double x : values)
-      QCOMPARE(guess.slice(bounds.data(), x),
-               sliceOf(bounds.data(), static_cast<std::uint32_t>(bounds.size() - 1), x));
   }
 }
 

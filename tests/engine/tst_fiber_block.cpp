@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "fibers/fiber_block.h"
@@ -33,8 +34,9 @@ struct Wrong {
   FiberProgram program;
 };
 
-const std::vector<Wrong>& wrongs() {
-  static const std::vector<Wrong> all = {
+/// Of lanes that wait for each other.
+std::vector<Wrong> wrongWaits() {
+  return {
       {"a thread leaves while others wait at the barrier",
        {.threads = 96},
        WarpFaultKind::LaneLeft,
@@ -97,6 +99,12 @@ const std::vector<Wrong>& wrongs() {
        WarpFaultKind::NotInMask,
        "lane 4 of warp 1",
        [](FiberLane& lane) { lane.sync(lane.thread() == 36 ? 1U : 1U << lane.id()); }},
+  };
+}
+
+/// Of shared memory.
+std::vector<Wrong> wrongAccesses() {
+  return {
       {"a read beyond the shared memory",
        {.threads = 32, .sharedBytes = 32 * sizeof(double)},
        WarpFaultKind::SharedOutside,
@@ -173,6 +181,14 @@ const std::vector<Wrong>& wrongs() {
            lane.shared<int>()[1] = 1;
        }},
   };
+}
+
+const std::vector<Wrong>& wrongs() {
+  static const std::vector<Wrong> all = [] {
+    std::vector<Wrong> both = wrongWaits();
+    for (Wrong& wrong : wrongAccesses()) both.push_back(std::move(wrong));
+    return both;
+  }();
   return all;
 }
 

@@ -79,19 +79,9 @@ std::string difference(const Periods& periods, const PointCloud& queries, const 
                        const NearestNeighbours& found, std::size_t k, bool own) {
   const PointCloud a = wrappedBy(periods, queries);
   const PointCloud b = wrappedBy(periods, cloud);
-  const std::size_t entries = std::min(k, cloud.size());
-  if (found.points != a.size() || found.k != int(entries)) return "wrong shape";
-  for (std::size_t p = 0; p < a.size(); ++p) {
-    std::vector<std::pair<double, std::uint32_t>> all;
-    for (std::size_t q = 0; q < b.size(); ++q)
-      if (!own || q != p) all.emplace_back(squaredIn(periods, a, p, b, q), std::uint32_t(q));
-    std::sort(all.begin(), all.end());
-    if (own) all.insert(all.begin(), {0.0, std::uint32_t(p)});
-    for (std::size_t i = 0; i < entries; ++i)
-      if (found.idsOf(p)[i] != all[i].second || found.squaredDistancesOf(p)[i] != all[i].first)
-        return "neighbour " + std::to_string(i) + " of point " + std::to_string(p);
-  }
-  return {};
+  return nearestDifference(a.size(), b.size(), found, k, own, [&](std::size_t p, std::size_t q) {
+    return squaredIn(periods, a, p, b, q);
+  });
 }
 
 }  // namespace

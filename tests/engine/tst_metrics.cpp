@@ -93,20 +93,10 @@ AllPairsAnswer answerOf(const Drawn& of) {
 /// underflow are equal.
 std::string differenceOf(Metric metric, const PointCloud& queries, const PointCloud& cloud,
                          const NearestNeighbours& found, std::size_t k, bool own) {
-  const std::size_t entries = std::min(k, cloud.size());
-  if (found.points != queries.size() || found.k != int(entries)) return "wrong shape";
-  for (std::size_t p = 0; p < queries.size(); ++p) {
-    std::vector<std::pair<double, std::uint32_t>> all;
-    for (std::size_t q = 0; q < cloud.size(); ++q)
-      if (!own || q != p)
-        all.emplace_back(std::pow(distanceOf(metric, queries, p, cloud, q), 2), std::uint32_t(q));
-    std::sort(all.begin(), all.end());
-    if (own) all.insert(all.begin(), {0.0, std::uint32_t(p)});
-    for (std::size_t i = 0; i < entries; ++i)
-      if (found.idsOf(p)[i] != all[i].second || found.squaredDistancesOf(p)[i] != all[i].first)
-        return "neighbour " + std::to_string(i) + " of point " + std::to_string(p);
-  }
-  return {};
+  return nearestDifference(queries.size(), cloud.size(), found, k, own,
+                           [&](std::size_t p, std::size_t q) {
+                             return std::pow(distanceOf(metric, queries, p, cloud, q), 2);
+                           });
 }
 
 }  // namespace
