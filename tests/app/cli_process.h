@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QStringList>
+#include <QTemporaryDir>
 #include <csignal>
 
 /// How a run of clusterloom-cli ended.
@@ -49,3 +50,15 @@ inline CliRun runCli(const QStringList& arguments, const QString& folder) {
 inline QStringList words(const char* text) {
   return QString::fromUtf8(text).split(' ', Qt::SkipEmptyParts);
 }
+
+/// Fixture of tests that run the program in a folder of their own.
+class CliFolder {
+ protected:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const QStringList& arguments) const { return runCli(arguments, folder_.path()); }
+  /// No argument has a blank in it.
+  CliRun run(const char* call) const { return run(words(call)); }
+  CliRun run(const QString& call) const { return run(call.toUtf8().constData()); }
+
+  QTemporaryDir folder_;
+};

@@ -10,7 +10,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliCalls : public QObject {
+class TestCliCalls : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -40,8 +40,6 @@ class TestCliCalls : public QObject {
   void findsWhatDraws();
 
  private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const QStringList& arguments) const { return runCli(arguments, folder_.path()); }
   // The same call is run once.
   const CliRun& helpOf(const QStringList& arguments) {
     const auto known = helps_.find(arguments);
@@ -49,7 +47,6 @@ class TestCliCalls : public QObject {
   }
   QStringList subcommands();
 
-  QTemporaryDir folder_;
   QHash<QStringList, CliRun> helps_;
 };
 

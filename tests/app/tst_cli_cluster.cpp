@@ -7,7 +7,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliCluster : public QObject {
+class TestCliCluster : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -38,12 +38,6 @@ class TestCliCluster : public QObject {
   void allFormatsAreWritten();
   void picture();
   void failedRunsLeaveOldOutputs();
-
- private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliCluster::labelsEqualBruteForce_data() {

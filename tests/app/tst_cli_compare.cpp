@@ -5,7 +5,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliCompare : public QObject {
+class TestCliCompare : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -18,9 +18,6 @@ class TestCliCompare : public QObject {
   void write(const QString& name, const QByteArray& text) {
     QVERIFY(oracle::writeFile(folder_.filePath(name), text));
   }
-  CliRun run(const QString& call) const { return runCli(words(qPrintable(call)), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliCompare::figures() {

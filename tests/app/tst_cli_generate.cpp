@@ -7,7 +7,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliGenerate : public QObject {
+class TestCliGenerate : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -23,12 +23,6 @@ class TestCliGenerate : public QObject {
   void infoSaysWhatIsThere();
   void infoJson();
   void infoSuggestsEps();
-
- private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliGenerate::sameSeedSameBytes() {

@@ -9,12 +9,9 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliHandout : public QObject {
+class TestCliHandout : public QObject, CliFolder {
   Q_OBJECT
 
-  QTemporaryDir folder_;
-
-  CliRun run(const QString& call) const { return runCli(call.split(' '), folder_.path()); }
   QByteArray contents(const QString& name) const {
     return oracle::readFile(folder_.filePath(name));
   }

@@ -43,11 +43,8 @@ Golden readGolden(const QString& path) {
 
 }  // namespace
 
-class TestCliHdbscan : public QObject {
+class TestCliHdbscan : public QObject, CliFolder {
   Q_OBJECT
-
-  QTemporaryDir folder_;
-  QString path(const char* name) const { return folder_.filePath(QLatin1String(name)); }
 
  private slots:
   void labelsAndProbabilities_data() {

@@ -30,7 +30,7 @@ std::vector<std::vector<double>> readCsv(const QString& path, const QByteArray& 
 
 }  // namespace
 
-class TestCliHierarchy : public QObject {
+class TestCliHierarchy : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -208,11 +208,6 @@ class TestCliHierarchy : public QObject {
     std::set<std::int32_t> distinct;
     for (const auto& [node, label] : labelOf) QVERIFY(distinct.insert(label).second);
   }
-
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 GUILESS_TEST(TestCliHierarchy);

@@ -11,8 +11,8 @@
 
 namespace {
 
-/// Waits until the program has computed for so long, whatever else the machine does; false where it
-/// ends before.
+/// Waits until the program has computed for this time, whatever else the machine does; false where
+/// it ends before.
 bool waitForWork(QProcess& process, double seconds) {
   QElapsedTimer patience;
   patience.start();
@@ -30,7 +30,7 @@ bool waitForWork(QProcess& process, double seconds) {
 
 }  // namespace
 
-class TestCliInterrupt : public QObject {
+class TestCliInterrupt : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -41,11 +41,6 @@ class TestCliInterrupt : public QObject {
   void stopsDrawing();
   void stopsASweep();
   void ignoredSignalsStayIgnored();
-
- private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliInterrupt::initTestCase() {

@@ -7,7 +7,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliJoin : public QObject {
+class TestCliJoin : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -22,12 +22,6 @@ class TestCliJoin : public QObject {
   void histogram();
   void everyMinPts();
   void summary();
-
- private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliJoin::countsAndPairs_data() {

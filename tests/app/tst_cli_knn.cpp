@@ -47,7 +47,7 @@ bool sameWithNan(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-class TestCliKnn : public QObject {
+class TestCliKnn : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -312,12 +312,6 @@ class TestCliKnn : public QObject {
     QCOMPARE(done.status, 1);
     QCOMPARE(oracle::readFile(path("old.npy")), QByteArray("old"));
   }
-
- private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 GUILESS_TEST(TestCliKnn);

@@ -1,14 +1,13 @@
 // clusterloom-cli --memory: the results of a run in memory, and what it leaves behind.
 #include <QtTest/QtTest>
 
-#include <QTemporaryDir>
 #include <csignal>
 
 #include "cli_process.h"
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliLargeClouds : public QObject {
+class TestCliLargeClouds : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -19,12 +18,6 @@ class TestCliLargeClouds : public QObject {
   void summaryAndNote();
   void linesBeforeTheTable();
   void stopLeavesNothing();
-
- private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliLargeClouds::initTestCase() {

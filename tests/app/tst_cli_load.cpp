@@ -5,7 +5,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliLoad : public QObject {
+class TestCliLoad : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -24,8 +24,6 @@ class TestCliLoad : public QObject {
   void refusals();
 
  private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
   /// Rows of a CSV file, the header first.
   QList<QStringList> table(const QString& name) const {
     QList<QStringList> rows;
@@ -33,8 +31,6 @@ class TestCliLoad : public QObject {
       rows.append(QString::fromUtf8(line).split(','));
     return rows;
   }
-
-  QTemporaryDir folder_;
 };
 
 void TestCliLoad::initTestCase() {
@@ -307,7 +303,7 @@ void TestCliLoad::refusals_data() {
 void TestCliLoad::refusals() {
   QFETCH(QByteArray, call);
   QFETCH(QByteArray, says);
-  const CliRun done = run(call);
+  const CliRun done = run(call.constData());
   QCOMPARE(done.status, 2);
   QVERIFY2(done.lastErrorLine().contains(says), done.err);
   QVERIFY(done.out.isEmpty());

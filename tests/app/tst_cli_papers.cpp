@@ -5,7 +5,6 @@
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <QSet>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -15,12 +14,9 @@
 
 using namespace clusterloom;
 
-class TestCliPapers : public QObject {
+class TestCliPapers : public QObject, CliFolder {
   Q_OBJECT
 
-  QTemporaryDir folder_;
-
-  CliRun run(const QString& call) const { return runCli(call.split(' '), folder_.path()); }
   QByteArray contents(const QString& name) const {
     QFile file(folder_.filePath(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -9,7 +9,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliPlan : public QObject {
+class TestCliPlan : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -161,10 +161,6 @@ class TestCliPlan : public QObject {
     QVERIFY2(done.status == 0, done.err);
     QCOMPARE(done.out.trimmed().split('\n').size(), 3);
   }
-
- private:
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-  QTemporaryDir folder_;
 };
 
 GUILESS_TEST(TestCliPlan);

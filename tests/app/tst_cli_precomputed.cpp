@@ -31,14 +31,11 @@ SparseRowsOf distancesOf(const oracle::Rows& rows, double most) {
 
 }  // namespace
 
-class TestCliPrecomputed : public QObject {
+class TestCliPrecomputed : public QObject, CliFolder {
   Q_OBJECT
 
-  QTemporaryDir folder_;
   oracle::Rows rows_;
 
-  QString path(const char* name) const { return folder_.filePath(QLatin1String(name)); }
-  CliRun run(const char* call) const { return runCli(words(call), folder_.path()); }
   void write(const char* name, const SparseRowsOf& matrix, const SparseFormat& how = {}) {
     QVERIFY(oracle::writeFile(path(name), QByteArray::fromStdString(sparseNpz(matrix, how))));
   }

@@ -6,7 +6,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliProvenance : public QObject {
+class TestCliProvenance : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -24,8 +24,6 @@ class TestCliProvenance : public QObject {
     const CliRun run = runCli(call + more, folder_.path());
     return run.status == 0 ? oracle::readFile(file) : QByteArray();
   }
-
-  QTemporaryDir folder_;
 };
 
 namespace {

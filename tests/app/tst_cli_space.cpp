@@ -43,15 +43,12 @@ double angleBetween(const std::vector<double>& a, const std::vector<double>& b) 
 
 }  // namespace
 
-class TestCliSpace : public QObject {
+class TestCliSpace : public QObject, CliFolder {
   Q_OBJECT
 
-  QTemporaryDir folder_;
   oracle::Rows box_ = quarters(400, 3, 1);
   oracle::Rows earth_;
 
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
   std::vector<std::int32_t> labelsIn(const char* name) const {
     return oracle::readNpy(path(name)).values<std::int32_t>();
   }

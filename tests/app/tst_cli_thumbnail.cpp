@@ -2,7 +2,6 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "cli_process.h"
@@ -10,11 +9,8 @@
 #include "tests/io/copc_file.h"
 #include "tests/test_program.h"
 
-class TestCliThumbnail : public QObject {
+class TestCliThumbnail : public QObject, CliFolder {
   Q_OBJECT
-
-  QTemporaryDir folder_;
-  QString path(const QString& name) const { return folder_.filePath(name); }
 
   /// The line Exec of clusterloom.thumbnailer with its fields filled in, without the program.
   static QStringList execLine(const QString& in, const QString& out, int size) {

@@ -43,7 +43,7 @@ oracle::Rows scaled(oracle::Rows rows, const std::vector<double>& offset,
 
 }  // namespace
 
-class TestCliTwoClouds : public QObject {
+class TestCliTwoClouds : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -63,10 +63,6 @@ class TestCliTwoClouds : public QObject {
   void refusals();
 
  private:
-  QString path(const QString& name) const { return folder_.filePath(name); }
-  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
-
-  QTemporaryDir folder_;
   oracle::Rows a_ = oracle::clumps(300, 2, 4);
   oracle::Rows b_ = oracle::clumps(400, 2, 21);
 };

@@ -5,7 +5,7 @@
 #include "oracle.h"
 #include "tests/test_program.h"
 
-class TestCliValidity : public QObject {
+class TestCliValidity : public QObject, CliFolder {
   Q_OBJECT
 
  private slots:
@@ -20,9 +20,6 @@ class TestCliValidity : public QObject {
   void write(const QString& name, const QByteArray& text) {
     QVERIFY(oracle::writeFile(folder_.filePath(name), text));
   }
-  CliRun run(const QString& call) const { return runCli(words(qPrintable(call)), folder_.path()); }
-
-  QTemporaryDir folder_;
 };
 
 /// Two pairs of points and one point that is noise: separation 9 from first inner node to first

@@ -8,10 +8,14 @@ class TestCliWrongCalls : public QObject, WrongCalls {
   void initTestCase() { makeFiles(); }
   void wrongCalls_data();
   void wrongCalls() { refuse(); }
+
+ private:
+  void addOfLabels();  ///< validity, hdbscan, label and compare
 };
 
 void TestCliWrongCalls::wrongCalls_data() {
   addColumns();
+  addOfLabels();
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
   add("clusters cloud.csv",
@@ -75,6 +79,29 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "of one cloud");
   add("join cloud.csv --sweep-eps 1:2:3 --min-pts-curve c.csv", "one --eps");
   add("join cloud.csv --eps 1 --min-pts-curve c.npy", ".csv");
+  add("plan cloud.csv --eps 1 --network 0", "--network");
+  add("plan cloud.csv --eps 1 --latency -1", "--latency");
+  add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
+  add("plan cloud.csv --eps 1 --query-sets 0", "--query-sets");
+  add("plan cloud.csv --eps 1 --min-pts 0", "--min-pts");
+  add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
+  add("plan cloud.csv --eps 1 --method brute-force", "grid");
+  add("plan cloud.csv --eps 1 --pattern unicomp",
+      "parts of it or of two clouds; choose full or tile");
+  add("plan cloud.csv --eps 1 --method r-tree", "choose the method grid");
+  add("join cloud.csv --with cloud.csv --eps 1 --histogram h.csv --method r-tree",
+      "choose the method grid");
+  add("join cloud.csv --eps 1e-153 --histogram h.csv", "Use fewer bins");
+  add("join cloud.csv --eps 1 --batch-size 0", "a whole number from 1, or auto, not '0'");
+  add("info", "FILE");
+  QTest::newRow("empty FILE") << QStringList{"info", ""} << "FILE";
+  QTest::newRow("empty OUT") << QStringList{"generate", "blobs", ""} << "OUT";
+#ifndef CLUSTERLOOM_HAS_CUDA
+  add("join cloud.csv --eps 1 --devices all", "Several GPUs (--devices) need the backend cuda");
+#endif
+}
+
+void TestCliWrongCalls::addOfLabels() {
   add("validity cloud.csv", "LABELS");
   add("validity cloud.csv cloud.csv --resample 5", "--eps");
   add("validity cloud.csv cloud.csv --eps 1 --min-pts 3", "--resample");
@@ -101,26 +128,6 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("compare a.npy", "OTHER");
   add("compare a.npy b.npy c.npy", "c.npy");
   add("compare a.npy b.npy --eps 1", "--eps");
-  add("plan cloud.csv --eps 1 --network 0", "--network");
-  add("plan cloud.csv --eps 1 --latency -1", "--latency");
-  add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
-  add("plan cloud.csv --eps 1 --query-sets 0", "--query-sets");
-  add("plan cloud.csv --eps 1 --min-pts 0", "--min-pts");
-  add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
-  add("plan cloud.csv --eps 1 --method brute-force", "grid");
-  add("plan cloud.csv --eps 1 --pattern unicomp",
-      "parts of it or of two clouds; choose full or tile");
-  add("plan cloud.csv --eps 1 --method r-tree", "choose the method grid");
-  add("join cloud.csv --with cloud.csv --eps 1 --histogram h.csv --method r-tree",
-      "choose the method grid");
-  add("join cloud.csv --eps 1e-153 --histogram h.csv", "Use fewer bins");
-  add("join cloud.csv --eps 1 --batch-size 0", "a whole number from 1, or auto, not '0'");
-  add("info", "FILE");
-  QTest::newRow("empty FILE") << QStringList{"info", ""} << "FILE";
-  QTest::newRow("empty OUT") << QStringList{"generate", "blobs", ""} << "OUT";
-#ifndef CLUSTERLOOM_HAS_CUDA
-  add("join cloud.csv --eps 1 --devices all", "Several GPUs (--devices) need the backend cuda");
-#endif
 }
 
 GUILESS_TEST(TestCliWrongCalls);

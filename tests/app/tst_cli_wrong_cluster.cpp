@@ -8,10 +8,16 @@ class TestCliWrongCluster : public QObject, WrongCalls {
   void initTestCase() { makeFiles(); }
   void wrongCalls_data();
   void wrongCalls() { refuse(); }
+
+ private:
+  void addLimitsOfMemory();
+  void addBackendsAndStrategies();
 };
 
 void TestCliWrongCluster::wrongCalls_data() {
   addColumns();
+  addLimitsOfMemory();
+  addBackendsAndStrategies();
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");
@@ -40,53 +46,6 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts few", "few");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --scratch folder", "--scratch needs --memory");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 4", "K, M, G or T");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 4GB", "not '4GB'");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 99999999T", "such as 4G");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 100M", "128 MiB");
-  add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --memory 1G",
-      "--sweep-eps needs all points");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --ranks 2", "leave --memory out");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --every 2", "leave --every out");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --weights w", "there is no column");
-  add("join cloud.csv --eps 1 --scratch folder", "--scratch needs --memory");
-  add("join cloud.csv --eps 1 --memory 1G --pairs p.npy", "--pairs, --histogram");
-  add("join cloud.csv --eps 1 --memory 1G --devices all", "leave --memory out");
-  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --scratch folder",
-      "--scratch needs --memory");
-  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
-  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --metric cosine",
-      "leave --memory out");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --by plot", "--by needs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --by plot", "no column");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --by plot --metric cosine", "--by is not possible");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --period 30,30", "--period");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --scale unit", "--scale unit");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --clusters c.csv", "--clusters");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --provenance on", "--provenance");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --method g-dbscan", "for GPUs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "no backend called mpi");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --division dyn", "backend hybrid");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 3", "1, 2, 4");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --result-route key-value-sort", "--result-route");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 2", "streams");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 0", "--streams");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --block-size 64", "blocks");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --device 0", "--device");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --device first", "--device");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --method magic", "g-dbscan-shared-tiles");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --method g-dbscan", "for GPUs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --method brute-force --order input", "query order");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --reorder yes", "on, off");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --precision 16", "--precision");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --batch-size 0", "--batch-size");
   add("cluster cloud.csv --eps 1 --min-pts 3 --provenance maybe", "--provenance");
   add("cluster cloud.csv --eps 1 --min-pts 3 --scale half", "zscore");
   add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1,2,3", "factor");
@@ -137,6 +96,59 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --devices 0,1 --clusters out.csv",
       "Several GPUs (--devices) need the backend cuda");
 #endif
+}
+
+void TestCliWrongCluster::addBackendsAndStrategies() {
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "no backend called mpi");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --division dyn", "backend hybrid");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 3", "1, 2, 4");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --result-route key-value-sort", "--result-route");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 2", "streams");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 0", "--streams");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --block-size 64", "blocks");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --device 0", "--device");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --device first", "--device");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --method magic", "g-dbscan-shared-tiles");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --method g-dbscan", "for GPUs");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --method brute-force --order input", "query order");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --reorder yes", "on, off");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --precision 16", "--precision");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --batch-size 0", "--batch-size");
+}
+
+void TestCliWrongCluster::addLimitsOfMemory() {
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scratch folder", "--scratch needs --memory");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 4", "K, M, G or T");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 4GB", "not '4GB'");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 99999999T", "such as 4G");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 100M", "128 MiB");
+  add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --memory 1G",
+      "--sweep-eps needs all points");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --ranks 2", "leave --memory out");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --every 2", "leave --every out");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --weights w", "there is no column");
+  add("join cloud.csv --eps 1 --scratch folder", "--scratch needs --memory");
+  add("join cloud.csv --eps 1 --memory 1G --pairs p.npy", "--pairs, --histogram");
+  add("join cloud.csv --eps 1 --memory 1G --devices all", "leave --memory out");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --scratch folder",
+      "--scratch needs --memory");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --metric cosine",
+      "leave --memory out");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --by plot", "--by needs");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --by plot", "no column");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --by plot --metric cosine", "--by is not possible");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --period 30,30", "--period");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --scale unit", "--scale unit");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --clusters c.csv", "--clusters");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --provenance on", "--provenance");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --method g-dbscan", "for GPUs");
 }
 
 GUILESS_TEST(TestCliWrongCluster);

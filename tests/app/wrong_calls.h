@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QTemporaryDir>
 #include <QtTest/QtTest>
 
 #include "cli_process.h"
@@ -9,11 +8,10 @@
 
 /// Fixture of tests of wrong calls, each of which is a row: arguments, and what the message says.
 /// They run beside cloud.csv and an empty folder.
-class WrongCalls {
+class WrongCalls : CliFolder {
  protected:
   void makeFiles() {
-    QVERIFY(
-        oracle::writeFile(folder_.filePath("cloud.csv"), oracle::csvOf(oracle::clumps(50, 2, 1))));
+    QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(oracle::clumps(50, 2, 1))));
     QVERIFY(QDir(folder_.path()).mkdir("folder"));
   }
   static void addColumns() {
@@ -27,17 +25,14 @@ class WrongCalls {
   void refuse() const {
     QFETCH(QStringList, arguments);
     QFETCH(QString, says);
-    const QByteArray before = oracle::readFile(folder_.filePath("cloud.csv"));
-    const CliRun done = runCli(arguments, folder_.path());
+    const QByteArray before = oracle::readFile(path("cloud.csv"));
+    const CliRun done = run(arguments);
     QVERIFY2(done.status == 2, done.err + done.out);
     QCOMPARE(done.out, QByteArray());
     QVERIFY2(done.lastErrorLine().startsWith("clusterloom-cli: "), done.err);
     QVERIFY2(QString::fromUtf8(done.lastErrorLine()).contains(says), done.err);
     QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
              (QStringList{"cloud.csv", "folder"}));
-    QCOMPARE(oracle::readFile(folder_.filePath("cloud.csv")), before);
+    QCOMPARE(oracle::readFile(path("cloud.csv")), before);
   }
-
- private:
-  QTemporaryDir folder_;
 };
