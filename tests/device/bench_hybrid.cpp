@@ -18,6 +18,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -156,6 +157,146 @@ Options optionsOf(int argc, char** argv) {
   return options;
 }
 
+/// What all clouds have in common.
+struct Bench {
+  const Options& options;
+  Stopwatch total = {};
+  std::FILE* json = nullptr;
+  bool same = true;                                               // pairs
+  std::map<std::string, std::pair<double, int>> imbalances = {};  // sum and number by row
+
+  bool isOver() const { return total.seconds() > options.seconds; }
+};
+
+/// Nothing where no run ended.
+std::optional<Measured> medianOf(const Row& row, const PointCloud& cloud, double eps,
+                                 const Bench& bench) {
+  std::vector<Measured> runs;
+  const int timed = row.cpuAlone ? 1 : bench.options.repeat;
+  for (int run = row.cpuAlone ? 0 : -1; run < timed; ++run) {
+    auto measured = once(row, cloud, eps, bench.options.table);
+    if (!measured) {
+      std::printf("  %-12s %s\n", row.name, measured.error().message.c_str());
+      break;
+    }
+    if (run >= 0) runs.push_back(std::move(*measured));
+    if (bench.isOver() && !runs.empty()) break;
+  }
+  if (runs.empty()) return std::nullopt;
+  std::sort(runs.begin(), runs.end(),
+            [](const Measured& a, const Measured& b) { return a.seconds < b.seconds; });
+  return runs[runs.size() / 2];
+}
+
+void printRow(const Row& row, const Measured& median, std::uint64_t candidates, Bench& bench) {
+  std::printf("  %-12s %9.2f ms (index %7.2f), %9.3g candidates/s", row.name, 1e3 * median.seconds,
+              1e3 * median.stats.seconds.index, static_cast<double>(candidates) / median.seconds);
+  if (!median.stats.passes.empty()) {
+    const SharedPass& pass = median.stats.passes.back();
+    std::size_t gpuBatches = 0;
+    for (const SharedBatch& batch : pass.batches) gpuBatches += batch.processor == Processor::Gpu;
+    std::printf(
+        ", imbalance %.3f, GPU %.1f %% of queries, %.1f %% of candidates, %zu + %zu batches",
+        pass.imbalance, 100 * pass.gpuQueries, 100 * pass.gpuCandidates, gpuBatches,
+        pass.batches.size() - gpuBatches);
+    auto& [sum, number] = bench.imbalances[row.name];
+    sum += pass.imbalance;
+    ++number;
+  }
+  std::printf(", transfers %.1f %%%s%s\n", 100 * transferShare(median.stats, median.seconds),
+              median.stats.note.empty() ? "" : "; ", median.stats.note.c_str());
+  std::fflush(stdout);
+}
+
+void writeJson(std::FILE* json, const char* cloud, double eps, const Row& row,
+               const Measured& median, std::uint64_t candidates) {
+  const SharedPass pass = median.stats.passes.empty() ? SharedPass{} : median.stats.passes.back();
+  std::fprintf(json,
+               "{\"cloud\":\"%s\",\"eps\":%g,\"row\":\"%s\",\"seconds\":%.6g,\"pairs\":%llu,"
+               "\"candidates\":%llu,\"imbalance\":%.6g,\"gpu_queries\":%.6g,"
+               "\"gpu_candidates\":%.6g,\"gpu_seconds\":%.6g,\"cpu_seconds\":%.6g,"
+               "\"transfer_share\":%.6g}\n",
+               cloud, eps, row.name, median.seconds, static_cast<unsigned long long>(median.pairs),
+               static_cast<unsigned long long>(candidates), pass.imbalance, pass.gpuQueries,
+               pass.gpuCandidates, pass.gpuEnd, pass.cpuEnd,
+               transferShare(median.stats, median.seconds));
+  std::fflush(json);
+}
+
+/// What both sides could do together, and whether it was worth it.
+void printGain(std::map<std::string, double>& seconds) {
+  const double onGpu = std::min(seconds.count("gpu") ? seconds["gpu"] : 1e300,
+                                seconds.count("one-batch") ? seconds["one-batch"] : 1e300);
+  if (onGpu == 1e300 || !seconds.count("grid") || !seconds.count("adaptive")) return;
+  std::printf(
+      "  the CPU has %.1f %% of the GPU's throughput; adaptive %.3f of both together, "
+      "%.3f times the faster side's time\n",
+      100 * onGpu / seconds["grid"], 1 / seconds["adaptive"] / (1 / onGpu + 1 / seconds["grid"]),
+      seconds["adaptive"] / std::min(onGpu, seconds["grid"]));
+}
+
+/// All rows of a cloud and ε.
+void compare(const std::vector<Row>& rows, const char* name, const PointCloud& cloud, double eps,
+             Bench& bench) {
+  std::uint64_t pairs = 0;
+  std::uint64_t candidates = 0;  // of the grid, by which all rows' rates are told
+  std::map<std::string, double> seconds;
+  std::printf("Expo%s, eps %g\n", name, eps);
+  for (const Row& row : rows) {
+    if (!names(bench.options.rows, row.name) || bench.isOver()) continue;
+    const auto median = medianOf(row, cloud, eps, bench);
+    if (!median) continue;
+    seconds[row.name] = median->seconds;
+    if (row.strategy.method == Method::Grid && median->candidates > 0)
+      candidates = median->candidates;
+    if (pairs == 0) pairs = median->pairs;
+    if (pairs != median->pairs) {
+      std::printf("  %-12s DIFFERENT: %llu pairs, not %llu\n", row.name,
+                  static_cast<unsigned long long>(median->pairs),
+                  static_cast<unsigned long long>(pairs));
+      bench.same = false;
+    }
+    printRow(row, *median, candidates, bench);
+    if (bench.json != nullptr) writeJson(bench.json, name, eps, row, *median, candidates);
+  }
+  printGain(seconds);
+}
+
+struct Backends {
+  const Backend* gpu;
+  const Backend* hybrid;
+  const Backend* sharing;
+  const Backend* cpu;
+};
+
+std::vector<Row> rowsOf(const Backends& by, AccessPattern pattern, std::size_t dims) {
+  const Strategy lbJoin{.pattern = pattern,
+                        .order = QueryOrder::WorkQueue,
+                        .indexedDims = static_cast<int>(std::min<std::size_t>(dims, 6)),
+                        .batchPairs = 50'000'000,
+                        .streams = 3};
+  Strategy oneBatch = lbJoin;
+  oneBatch.batchPairs = 0;
+  oneBatch.streams = 0;
+  const auto shared = [&](Division division, CpuMethod method) {
+    Strategy s = lbJoin;
+    s.division = division;
+    s.cpuMethod = method;
+    return s;
+  };
+  return {{"gpu", by.gpu, lbJoin},
+          {"one-batch", by.gpu, oneBatch},
+          {"grid", by.cpu, {.indexedDims = lbJoin.indexedDims}, true},
+          {"ego", by.cpu, {.method = Method::NewSuperEgo}, true},
+          {"dyn", by.hybrid, shared(Division::Dyn, CpuMethod::Grid)},
+          {"queries", by.hybrid, shared(Division::Queries, CpuMethod::Grid)},
+          {"candidates", by.hybrid, shared(Division::Candidates, CpuMethod::Grid)},
+          {"adaptive", by.hybrid, shared(Division::Adaptive, CpuMethod::Grid)},
+          {"shared", by.sharing, shared(Division::Adaptive, CpuMethod::Grid)},
+          {"dyn-ego", by.hybrid, shared(Division::Dyn, CpuMethod::NewSuperEgo)},
+          {"adaptive-ego", by.hybrid, shared(Division::Adaptive, CpuMethod::NewSuperEgo)}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -175,126 +316,23 @@ int main(int argc, char** argv) {
   const int threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   const auto sharing = makeHybridBackend(std::move(*device), threads);
-  std::FILE* json = options.json.empty() ? nullptr : std::fopen(options.json.c_str(), "w");
   std::printf("%s; %s, pattern %s, median of %d\n", (*hybrid)->describe().c_str(),
               options.table ? "neighbour tables" : "counts", toText(options.pattern).c_str(),
               options.repeat);
-  const Stopwatch total;
-  bool same = true;
-  std::map<std::string, std::pair<double, int>> imbalances;  // sum and number by row
+  Bench bench{.options = options};
+  if (!options.json.empty()) bench.json = std::fopen(options.json.c_str(), "w");
   for (const EpsGrid& grid : kGrids) {
-    if (!wants(options, grid) || total.seconds() > options.seconds) continue;
+    if (!wants(options, grid) || bench.isOver()) continue;
     const PointCloud cloud = paperClouds::make({"expo", grid.dims, grid.points, grid.lowest});
-    Strategy lbJoin{.pattern = options.pattern,
-                    .order = QueryOrder::WorkQueue,
-                    .indexedDims = static_cast<int>(std::min<std::size_t>(grid.dims, 6)),
-                    .batchPairs = 50'000'000,
-                    .streams = 3};
-    Strategy oneBatch = lbJoin;
-    oneBatch.batchPairs = 0;
-    oneBatch.streams = 0;
-    const auto shared = [&](Division division, CpuMethod method) {
-      Strategy s = lbJoin;
-      s.division = division;
-      s.cpuMethod = method;
-      return s;
-    };
-    const Row rows[] = {
-        {"gpu", gpu->get(), lbJoin},
-        {"one-batch", gpu->get(), oneBatch},
-        {"grid", cpu->get(), {.indexedDims = lbJoin.indexedDims}, true},
-        {"ego", cpu->get(), {.method = Method::NewSuperEgo}, true},
-        {"dyn", hybrid->get(), shared(Division::Dyn, CpuMethod::Grid)},
-        {"queries", hybrid->get(), shared(Division::Queries, CpuMethod::Grid)},
-        {"candidates", hybrid->get(), shared(Division::Candidates, CpuMethod::Grid)},
-        {"adaptive", hybrid->get(), shared(Division::Adaptive, CpuMethod::Grid)},
-        {"shared", sharing.get(), shared(Division::Adaptive, CpuMethod::Grid)},
-        {"dyn-ego", hybrid->get(), shared(Division::Dyn, CpuMethod::NewSuperEgo)},
-        {"adaptive-ego", hybrid->get(), shared(Division::Adaptive, CpuMethod::NewSuperEgo)}};
-    for (int step = options.firstStep; step <= options.lastStep; ++step) {
-      const double eps = grid.lowest + (grid.highest - grid.lowest) * (step - 1) / 4;
-      std::uint64_t pairs = 0;
-      std::uint64_t candidates = 0;  // of the grid, by which all rows' rates are told
-      std::map<std::string, double> seconds;
-      std::printf("Expo%s, eps %g\n", grid.name, eps);
-      for (const Row& row : rows) {
-        if (!names(options.rows, row.name) || total.seconds() > options.seconds) continue;
-        std::vector<Measured> runs;
-        const int timed = row.cpuAlone ? 1 : options.repeat;
-        for (int run = row.cpuAlone ? 0 : -1; run < timed; ++run) {
-          auto measured = once(row, cloud, eps, options.table);
-          if (!measured) {
-            std::printf("  %-12s %s\n", row.name, measured.error().message.c_str());
-            break;
-          }
-          if (run >= 0) runs.push_back(std::move(*measured));
-          if (total.seconds() > options.seconds && !runs.empty()) break;
-        }
-        if (runs.empty()) continue;
-        std::sort(runs.begin(), runs.end(),
-                  [](const Measured& a, const Measured& b) { return a.seconds < b.seconds; });
-        const Measured& median = runs[runs.size() / 2];
-        seconds[row.name] = median.seconds;
-        if (row.strategy.method == Method::Grid && median.candidates > 0)
-          candidates = median.candidates;
-        if (pairs == 0) pairs = median.pairs;
-        if (pairs != median.pairs) {
-          std::printf("  %-12s DIFFERENT: %llu pairs, not %llu\n", row.name,
-                      static_cast<unsigned long long>(median.pairs),
-                      static_cast<unsigned long long>(pairs));
-          same = false;
-        }
-        std::printf("  %-12s %9.2f ms (index %7.2f), %9.3g candidates/s", row.name,
-                    1e3 * median.seconds, 1e3 * median.stats.seconds.index,
-                    static_cast<double>(candidates) / median.seconds);
-        if (!median.stats.passes.empty()) {
-          const SharedPass& pass = median.stats.passes.back();
-          std::size_t gpuBatches = 0;
-          for (const SharedBatch& batch : pass.batches)
-            gpuBatches += batch.processor == Processor::Gpu;
-          std::printf(
-              ", imbalance %.3f, GPU %.1f %% of queries, %.1f %% of candidates, %zu + %zu batches",
-              pass.imbalance, 100 * pass.gpuQueries, 100 * pass.gpuCandidates, gpuBatches,
-              pass.batches.size() - gpuBatches);
-          auto& [sum, number] = imbalances[row.name];
-          sum += pass.imbalance;
-          ++number;
-        }
-        std::printf(", transfers %.1f %%%s%s\n", 100 * transferShare(median.stats, median.seconds),
-                    median.stats.note.empty() ? "" : "; ", median.stats.note.c_str());
-        std::fflush(stdout);
-        if (json != nullptr) {
-          const SharedPass pass =
-              median.stats.passes.empty() ? SharedPass{} : median.stats.passes.back();
-          std::fprintf(
-              json,
-              "{\"cloud\":\"%s\",\"eps\":%g,\"row\":\"%s\",\"seconds\":%.6g,\"pairs\":%llu,"
-              "\"candidates\":%llu,\"imbalance\":%.6g,\"gpu_queries\":%.6g,"
-              "\"gpu_candidates\":%.6g,\"gpu_seconds\":%.6g,\"cpu_seconds\":%.6g,"
-              "\"transfer_share\":%.6g}\n",
-              grid.name, eps, row.name, median.seconds,
-              static_cast<unsigned long long>(median.pairs),
-              static_cast<unsigned long long>(candidates), pass.imbalance, pass.gpuQueries,
-              pass.gpuCandidates, pass.gpuEnd, pass.cpuEnd,
-              transferShare(median.stats, median.seconds));
-          std::fflush(json);
-        }
-      }
-      // What both sides could do together, and whether it was worth it.
-      const double onGpu = std::min(seconds.count("gpu") ? seconds["gpu"] : 1e300,
-                                    seconds.count("one-batch") ? seconds["one-batch"] : 1e300);
-      if (onGpu < 1e300 && seconds.count("grid") && seconds.count("adaptive"))
-        std::printf(
-            "  the CPU has %.1f %% of the GPU's throughput; adaptive %.3f of both together, "
-            "%.3f times the faster side's time\n",
-            100 * onGpu / seconds["grid"],
-            1 / seconds["adaptive"] / (1 / onGpu + 1 / seconds["grid"]),
-            seconds["adaptive"] / std::min(onGpu, seconds["grid"]));
-    }
+    const auto rows =
+        rowsOf({gpu->get(), hybrid->get(), sharing.get(), cpu->get()}, options.pattern, grid.dims);
+    for (int step = options.firstStep; step <= options.lastStep; ++step)
+      compare(rows, grid.name, cloud, grid.lowest + (grid.highest - grid.lowest) * (step - 1) / 4,
+              bench);
   }
-  for (const auto& [row, sum] : imbalances)
+  for (const auto& [row, sum] : bench.imbalances)
     std::printf("mean imbalance of %-12s %.3f over %d runs\n", row.c_str(), sum.first / sum.second,
                 sum.second);
-  if (json != nullptr) std::fclose(json);
-  return same ? 0 : 1;
+  if (bench.json != nullptr) std::fclose(bench.json);
+  return bench.same ? 0 : 1;
 }

@@ -129,6 +129,39 @@ Result<Measured> medianOf(int repeat, const Run& run) {
   return runs[runs.size() / 2];
 }
 
+/// The rows of a cloud.
+struct Table {
+  std::uint64_t pairs = 0;
+  bool same = true;
+
+  /// `one`: the same on one GPU; `forecast`: seconds, 0 where there is none.
+  void print(const char* row, std::size_t gpus, const Result<Measured>& measured,
+             const Measured* one = nullptr, double forecast = 0) {
+    if (!measured) {
+      std::printf("  %-20s %zu GPUs: %s\n", row, gpus, measured.error().message.c_str());
+      same = false;
+      return;
+    }
+    if (pairs == 0) pairs = measured->pairs;
+    if (measured->pairs != pairs) {
+      std::printf("  %-20s %zu GPUs: DIFFERENT, %llu pairs, not %llu\n", row, gpus,
+                  static_cast<unsigned long long>(measured->pairs),
+                  static_cast<unsigned long long>(pairs));
+      same = false;
+    }
+    std::printf("  %-20s %zu GPUs: total %9.2f ms, join %9.2f ms, imbalance %.3f", row, gpus,
+                1e3 * measured->total, 1e3 * measured->join, measured->imbalance);
+    if (one != nullptr)
+      std::printf(", efficiency %.3f (join %.3f)",
+                  one->total / static_cast<double>(gpus) / measured->total,
+                  one->join / static_cast<double>(gpus) / measured->join);
+    if (forecast > 0)
+      std::printf(", plan %.2f ms (%.2f of it)", 1e3 * forecast, forecast / measured->total);
+    std::printf("%s%s\n", measured->note.empty() ? "" : "; ", measured->note.c_str());
+    std::fflush(stdout);
+  }
+};
+
 Options optionsOf(int argc, char** argv) {
   Options options;
   for (int i = 1; i + 1 < argc; i += 2) {
@@ -181,7 +214,7 @@ int main(int argc, char** argv) {
   std::printf("%zu × %s, pattern %s, median of %d\n", gpus.size(), gpus.front().name.c_str(),
               toText(options.pattern).c_str(), options.repeat);
   const Stopwatch total;
-  bool same = true;
+  Table table;
   for (const paperClouds::Case& c : kClouds) {
     if (total.seconds() > options.seconds) break;
     if (!names(options.clouds, std::to_string(c.dims))) continue;
@@ -190,36 +223,11 @@ int main(int argc, char** argv) {
     strategy.pattern = options.pattern;
     strategy.threadsPerPoint = options.threadsPerPoint;
     std::printf("%s\n", paperClouds::nameOf(c).c_str());
-    std::uint64_t pairs = 0;
-    const auto report = [&](const char* row, std::size_t g, const Result<Measured>& measured,
-                            const Measured* one, double forecast) {
-      if (!measured) {
-        std::printf("  %-20s %zu GPUs: %s\n", row, g, measured.error().message.c_str());
-        same = false;
-        return;
-      }
-      if (pairs == 0) pairs = measured->pairs;
-      if (measured->pairs != pairs) {
-        std::printf("  %-20s %zu GPUs: DIFFERENT, %llu pairs, not %llu\n", row, g,
-                    static_cast<unsigned long long>(measured->pairs),
-                    static_cast<unsigned long long>(pairs));
-        same = false;
-      }
-      std::printf("  %-20s %zu GPUs: total %9.2f ms, join %9.2f ms, imbalance %.3f", row, g,
-                  1e3 * measured->total, 1e3 * measured->join, measured->imbalance);
-      if (one != nullptr)
-        std::printf(", efficiency %.3f (join %.3f)",
-                    one->total / static_cast<double>(g) / measured->total,
-                    one->join / static_cast<double>(g) / measured->join);
-      if (forecast > 0)
-        std::printf(", plan %.2f ms (%.2f of it)", 1e3 * forecast, forecast / measured->total);
-      std::printf("%s%s\n", measured->note.empty() ? "" : "; ", measured->note.c_str());
-      std::fflush(stdout);
-    };
+    table.pairs = 0;
     if (names(options.rows, "own"))
-      report("one GPU's own way", 1,
-             medianOf(options.repeat, [&] { return byBackend(*alone[0], cloud, c.eps, strategy); }),
-             nullptr, 0);
+      table.print("one GPU's own way", 1, medianOf(options.repeat, [&] {
+                    return byBackend(*alone[0], cloud, c.eps, strategy);
+                  }));
     RankPlanOptions asked;
     asked.querySets = options.querySets;
     asked.network = hostMemory(cloud);
@@ -256,7 +264,7 @@ int main(int argc, char** argv) {
           forecastSeconds = deal == Deal::Fixed    ? f->replicated.fixed
                             : deal == Deal::Single ? f->replicated.single
                                                    : f->replicated.queue;
-        report(("replicated, " + toText(deal)).c_str(), g, measured, &one, forecastSeconds);
+        table.print(("replicated, " + toText(deal)).c_str(), g, measured, &one, forecastSeconds);
       }
     }
     if (!names(options.rows, "ring")) continue;
@@ -266,8 +274,8 @@ int main(int argc, char** argv) {
           medianOf(options.repeat, [&] { return byRing(alone, g, cloud, c.eps, strategy); });
       if (measured && g == 1) one = *measured;
       const RanksForecast* f = planned(g);
-      report("ring", g, measured, &one, f != nullptr ? f->ring.total - f->ring.move : 0);
+      table.print("ring", g, measured, &one, f != nullptr ? f->ring.total - f->ring.move : 0);
     }
   }
-  return same ? 0 : 1;
+  return table.same ? 0 : 1;
 }

@@ -372,7 +372,6 @@ class LazNewPoints {
 
     const unsigned context = 2 * returnContext(count, number) + unsigned{timeChanged};
     const unsigned single = unsigned{count == 1};
-    const unsigned thisReturn = 2 * unsigned{number == 1} + unsigned{number >= count};
     const auto move = [&](auto& coded, LazMedian& median, std::size_t at, unsigned its) {
       const auto before = lazGet<std::int32_t>(last, at);
       const auto step = coded.code(position, median.value(), its,
@@ -383,16 +382,31 @@ class LazNewPoints {
     move(core->x, core->xSteps[context], 0, single);
     move(core->y, core->ySteps[context], 4, single + std::min(core->x.length() & ~1U, 20U));
 
-    // The other layers. A value of two bytes or one, and whether it is another one than before.
+    codeLayers(record, *core, changed);
+    core->timeChanged = timeChanged;
+    if constexpr (!Coder::kWrites) std::memcpy(record, last, kCore);
+    return switched;
+  }
+
+  /// The values of the layers after the first, once `changed` and the returns of the point are
+  /// known.
+  void codeLayers(const std::uint8_t* record, Core& core, unsigned changed) {
+    std::uint8_t* last = core.last.data();
+    const bool timeChanged = (changed & 16) != 0;
+    const unsigned number = last[kAtReturns] & 15;
+    const unsigned count = last[kAtReturns] >> 4;
+    const unsigned single = unsigned{count == 1};
+    const unsigned thisReturn = 2 * unsigned{number == 1} + unsigned{number >= count};
+    // A value of two bytes or one, and whether it is another one than before.
     const auto noteChange = [&](Layer layer, bool differs) {
       if constexpr (Coder::kWrites) layers[layer].changed |= differs;
     };
     if (layers[kHeight].used) {
       const int between = std::abs(int(count) - int(number));
-      std::int32_t& height = core->heights[std::size_t(std::min(between, 7))];
-      const unsigned lengths = (core->x.length() + core->y.length()) / 2;
-      height = core->z.code(layers[kHeight].coder, height, single + std::min(lengths & ~1U, 18U),
-                            lazGet<std::int32_t>(record, 8));
+      std::int32_t& height = core.heights[std::size_t(std::min(between, 7))];
+      const unsigned lengths = (core.x.length() + core.y.length()) / 2;
+      height = core.z.code(layers[kHeight].coder, height, single + std::min(lengths & ~1U, 18U),
+                           lazGet<std::int32_t>(record, 8));
       noteChange(kHeight, height != lazGet<std::int32_t>(last, 8));
       lazPut(last, 8, height);
     }
@@ -404,19 +418,18 @@ class LazNewPoints {
       return value;
     };
     last[kAtClass] = std::uint8_t(
-        byte(kClass, core->classes[(last[kAtClass] & 31U) * 2 + unsigned{thisReturn == 3}], 256,
+        byte(kClass, core.classes[(last[kAtClass] & 31U) * 2 + unsigned{thisReturn == 3}], 256,
              last[kAtClass], record[kAtClass]));
     // In the record the channel is between the flags; in the stream it is not among them.
     const auto flagsOf = [](std::uint8_t b) { return (b & 15U) | (b >> 2 & 48U); };
     const unsigned lastFlags = flagsOf(last[kAtFlags]);
     const unsigned flags =
-        byte(kFlags, core->flags[lastFlags], 64, lastFlags, flagsOf(record[kAtFlags]));
+        byte(kFlags, core.flags[lastFlags], 64, lastFlags, flagsOf(record[kAtFlags]));
     last[kAtFlags] = std::uint8_t((flags & 15) | channel_ << 4 | (flags & 48) << 2);
     if (layers[kIntensity].used) {
-      std::uint16_t& intensity = core->intensities[2 * thisReturn + unsigned{timeChanged}];
-      intensity =
-          std::uint16_t(core->intensity.code(layers[kIntensity].coder, intensity, thisReturn,
-                                             lazGet<std::uint16_t>(record, kAtIntensity)));
+      std::uint16_t& intensity = core.intensities[2 * thisReturn + unsigned{timeChanged}];
+      intensity = std::uint16_t(core.intensity.code(layers[kIntensity].coder, intensity, thisReturn,
+                                                    lazGet<std::uint16_t>(record, kAtIntensity)));
       noteChange(kIntensity, intensity != lazGet<std::uint16_t>(last, kAtIntensity));
       lazPut(last, kAtIntensity, intensity);
     }
@@ -427,19 +440,16 @@ class LazNewPoints {
                                             its, lazGet<std::uint16_t>(record, at));
       lazPut(last, at, std::uint16_t(value));
     };
-    word(kAngle, core->angle, kAtAngle, unsigned{timeChanged}, (changed & 8) != 0);
+    word(kAngle, core.angle, kAtAngle, unsigned{timeChanged}, (changed & 8) != 0);
     last[kAtUser] = std::uint8_t(
-        byte(kUser, core->users[last[kAtUser] / 4], 256, last[kAtUser], record[kAtUser]));
-    word(kSource, core->source, kAtSource, 0, (changed & 32) != 0);
+        byte(kUser, core.users[last[kAtUser] / 4], 256, last[kAtUser], record[kAtUser]));
+    word(kSource, core.source, kAtSource, 0, (changed & 32) != 0);
     if (timeChanged && layers[kTime].used) {
       noteChange(kTime, true);
       lazPut(last, kAtTime,
-             core->times.code(layers[kTime].coder,
-                              Coder::kWrites ? lazGet<std::int64_t>(record, kAtTime) : 0));
+             core.times.code(layers[kTime].coder,
+                             Coder::kWrites ? lazGet<std::int64_t>(record, kAtTime) : 0));
     }
-    core->timeChanged = timeChanged;
-    if constexpr (!Coder::kWrites) std::memcpy(record, last, kCore);
-    return switched;
   }
 
   void codeParts(std::uint8_t* record, bool switched) {
