@@ -18,7 +18,7 @@ inline void writePaperFiles(const QString& folder) {
   };
   /// From 0 to 1, another number for each row and column.
   const auto some = [](int row, int column) { return (row * 7919 + column * 104729) % 1000 / 1e3; };
-  /// First cell, then so many coordinates.
+  /// First cell, then `coordinates` coordinates.
   const auto features = [&](int coordinates, const char* separator, const auto& first) {
     return [=](int row) {
       QString line = first(row);

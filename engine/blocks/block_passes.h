@@ -61,7 +61,7 @@ class BlockPasses {
   const std::vector<BlockContent>& blocks() const { return blocks_; }
   /// Bytes for what the passes need beside the program.
   std::uint64_t budget() const;
-  /// How many values of so many bytes a buffer for each block may have.
+  /// How many values of `bytes` bytes a buffer for each block may have.
   std::size_t valuesAtOnce(std::size_t bytes) const;
   bool withRows() const { return withRows_; }
   /// Without progress, which this class reports.

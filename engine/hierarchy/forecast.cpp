@@ -49,7 +49,7 @@ std::size_t firstSample(std::size_t dims) {
   return std::size_t(std::max(kLeastSample, share * kFirstSample));
 }
 
-/// What a build of so many points took by one thread.
+/// How long a build of a number of points took by one thread.
 struct Sample {
   double points;
   double seconds;

@@ -134,7 +134,7 @@ Result<NearestNeighbours> findOf(const PointCloud& queries, const PointCloud& cl
   return result;
 }
 
-/// Calls find() on an arena of so many threads.
+/// Calls find() on an arena of this number of threads.
 template <class Find>
 Result<NearestNeighbours> onThreads(int threads, const Find& find) {
   const int available = tbb::info::default_concurrency();

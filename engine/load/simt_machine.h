@@ -19,7 +19,7 @@ struct SimtMachine {
   double clockGHz = 1.98;                             ///< of its multiprocessors
 
   int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
-  /// Seconds that a warp takes for so many weighted steps, each of them one instruction: a
+  /// Seconds that a warp takes for this number of weighted steps, each of them one instruction: a
   /// multiprocessor issues four instructions a cycle, which its warps share.
   double seconds(double weightedSteps) const;
   friend bool operator==(const SimtMachine&, const SimtMachine&) = default;

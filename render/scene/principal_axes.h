@@ -19,8 +19,8 @@ struct PrincipalAxes {
   std::array<double, 3> explained{};  ///< share of the variance along each, in [0, 1]
 };
 
-/// Of how many points the axes of a cloud are computed: of all, or of so many of an even sample
-/// that their covariance takes a second or two.
+/// Of how many points the axes of a cloud are computed: of all, or of an even sample whose
+/// covariance takes a second or two.
 std::size_t principalSample(std::size_t points, std::size_t dims);
 
 /// The first `count` ≤ min(3, dimensions) principal axes of a cloud that is not empty: eigenvectors

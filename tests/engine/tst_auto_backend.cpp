@@ -47,7 +47,7 @@ PointCloud uniform(std::size_t points, std::size_t dims) {
   return std::move(generate({.kind = "unif", .points = points, .dims = dims, .seed = 5})->cloud);
 }
 
-/// A cloud of so many points, all of them the same: for questions about its size.
+/// A cloud of `points` points, all of them the same: for questions about its size.
 PointCloud ofSize(std::size_t points, std::size_t dims) {
   PointCloud cloud;
   cloud.columns.assign(dims, std::vector<double>(points, 0.0));

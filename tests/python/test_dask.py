@@ -366,7 +366,7 @@ def client(tmp_path_factory):
 
 @contextlib.contextmanager
 def cluster(client, workers):
-    """Work goes to so many workers. Each imports for seconds, so the tests share them."""
+    """Work goes to this number of workers. Each imports for seconds, so the tests share them."""
     client.cluster.scale(workers)
     end = time.monotonic() + 60
     while len(client.scheduler_info()["workers"]) != workers:

@@ -18,7 +18,7 @@ QString choiceText(const EpsChoice& choice, std::uint64_t points);
 /// just that of the knee.
 QString reasonText(const Suggestion& suggestion);
 
-/// The same in a sentence or two, for a cloud of so many points; empty with reasonText.
+/// The same in a sentence or two, for a cloud of `points` points; empty with reasonText.
 QString reasonTip(const Suggestion& suggestion, std::uint64_t points);
 
 }  // namespace clusterloom

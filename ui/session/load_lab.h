@@ -100,7 +100,7 @@ class LoadLab : public QObject {
   const ClusterRun& run_;
   const DerivedResults& derived_;
   const SessionValues values_;
-  int wanted_ = 0;  ///< by so many
+  int wanted_ = 0;  ///< by this number of charts
   LoadKernel kernel_ = LoadKernel::Pairs;
   std::optional<Strategy> strategy_;
   SimtMachine machine_;

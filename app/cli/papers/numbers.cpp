@@ -186,7 +186,7 @@ Result<MadeNumber> throughput(const Asked& asked) {
   return only(double(asked.made.sampled->queries.candidatesBefore.back()) / pass->end() / together);
 }
 
-/// Candidates of each of so many query sets: single queries, dealt in turn.
+/// Candidates of each of `sets` query sets: single queries, dealt in turn.
 Result<std::vector<double>> querySets(const Asked& asked, std::size_t sets) {
   const auto model =
       LoadModel::make(asked.cloud(), asked.eps, asked.strategy(asked.value.strategy, 6),

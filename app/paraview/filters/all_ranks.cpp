@@ -84,8 +84,8 @@ std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
   return columns;
 }
 
-/// Tells all ranks which arrays rank 0 has, and makes room in them for so many entries, those of
-/// the points of this rank.
+/// Tells all ranks which arrays rank 0 has, and makes room in them for `entries` entries,
+/// those of the points of this rank.
 Result<void> makeRoomForFound(vtkMultiProcessController& ranks, FoundClusters& found,
                               std::size_t entries) {
   forEachArray(found, [&](auto& array, auto) {

@@ -306,7 +306,7 @@ def k_distances(
         1 to n, the point itself included.
     most_sampled : int
         Where k is above 64, or all points would take more than a few seconds, a sample of at most
-        so many points is measured, against all points.
+        this number of points is measured, against all points.
     n_jobs, progress
         As in `radius_join`.
 

@@ -28,7 +28,7 @@ class ForestSearch {
   /// Takes the room for pairs and tiles. `found` must stay.
   ForestSearch(GpuRun& run, NearestThere& found);
 
-  /// Searches for a round in which the tree has so many edges (groupSpanningTree). Throws
+  /// Searches for a round in which the tree has `edges` edges (groupSpanningTree). Throws
   /// CudaFailure, CudaStopped.
   void operator()(const GroupForest& forest, std::uint32_t edges);
   /// Times of its kernels; all of them must be past.

@@ -24,7 +24,7 @@ class HierarchyGpu {
   HierarchyGpu(HierarchyGpu&&) noexcept;
   ~HierarchyGpu();
 
-  /// Whether it finds k nearest neighbours in so many dimensions: all that a cloud may have where
+  /// Whether it finds k nearest neighbours in `dims` dimensions: all that a cloud may have where
   /// it has products of bytes, from compute capability 8.0 on.
   bool findsNearest(std::size_t dims, int k) const;
   /// The same for hierarchies.

@@ -137,7 +137,7 @@ void NearestSearch::search(const TileBand& band) {
 }
 
 bool NearestSearch::run(bool mayGiveUp) {
-  // Points have then been compared with at least so many tiles.
+  // The least number of tiles that points have then been compared with.
   constexpr std::uint32_t kTilesOfTrial = 32;
   constexpr double kUseless = 0.5;
   launchEmptyRows(run_, work_);

@@ -42,7 +42,7 @@ Handle objectAt(hid_t place, const char* path) {
 
 bool isGroup(hid_t object) { return H5Iget_type(object) == H5I_GROUP; }
 
-/// Whether it is a dataset of one dimension with so many values that can be read; describes them.
+/// Whether it is a dataset of one dimension and `values` values that can be read; describes them.
 bool isList(hid_t object, std::uint64_t values, Column& column) {
   if (H5Iget_type(object) != H5I_DATASET || readsOtherFiles(object) ||
       shapeOf(object) != std::vector<hsize_t>{values})
