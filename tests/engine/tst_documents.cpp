@@ -6,7 +6,10 @@
 #include <QSet>
 #include <algorithm>
 
+#include "engine/join/backend_kinds.h"
 #include "tests/test_program.h"
+
+using namespace clusterloom;
 
 namespace {
 
@@ -54,6 +57,7 @@ class TestDocuments : public QObject {
   void namedFilesExist_data();
   void namedFilesExist();
   void namedFunctionsExist();
+  void backendsAreNamed();
 };
 
 void TestDocuments::modulesAreListed() {
@@ -113,6 +117,20 @@ void TestDocuments::namedFunctionsExist() {
     ++functions;
   }
   QVERIFY(functions > 20);
+}
+
+/// Where a user chooses a backend that finds pairs, each of them is named.
+void TestDocuments::backendsAreNamed() {
+  for (const BackendKind& kind : kBackendKinds) {
+    if (kind.modelsOnly) continue;
+    const QString name = QString::fromUtf8(kind.name.data(), qsizetype(kind.name.size()));
+    for (const char* document :
+         {"app/cli/engine_options.h", "app/python/clusterloom/_estimators.py",
+          "app/python/clusterloom/_joins.py", "resources/guide/python.md",
+          "resources/guide/de/python.md"})
+      QVERIFY2(readText(document).contains(QRegularExpression("\\b" + name + "\\b")),
+               qPrintable(QString(document) + ": " + name));
+  }
 }
 
 APPLESS_TEST(TestDocuments);
