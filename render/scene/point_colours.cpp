@@ -57,20 +57,35 @@ Colour colourOfLabel(const ColourRequest& request, std::int32_t label) {
   return clusterColour(at < request.colourIndex.size() ? request.colourIndex[at] : label);
 }
 
-/// Colour by label is a look-up: entry label + 2 for every label from kSkippedRow up.
-std::vector<Dot> tableOfLabels(const ColourRequest& request, const Emphasis& emphasis,
-                               std::int32_t highest) {
-  const Colour ground = themeOf(request.background).ground;
-  std::vector<Dot> table;
-  table.reserve(std::size_t(highest) + 3);
-  for (std::int32_t label = kSkippedRow; label <= highest; ++label) {
-    const DrawLayer layer = emphasis.recedingLayerOf(label);
-    Colour colour = colourOfLabel(request, label);
-    if (emphasis.dims(layer)) colour = mix(colour, ground, kDimmed);
-    table.push_back(dot(colour, layer));
+/// Colour by label is a look-up, but for labels that are so high that only a file can have them.
+class LabelColours {
+ public:
+  LabelColours(const ColourRequest& request, std::int32_t highest)
+      : request_(request), emphasis_(request), ground_(themeOf(request.background).ground) {
+    constexpr std::int32_t kMostInTable = 1 << 24;
+    const std::int32_t last = std::min(highest, kMostInTable);
+    table_.reserve(std::size_t(last - kSkippedRow) + 1);
+    for (std::int32_t label = kSkippedRow; label <= last; ++label) table_.push_back(made(label));
   }
-  return table;
-}
+
+  Dot of(std::int32_t label) const {
+    const auto entry = std::size_t(std::int64_t{std::max(label, kSkippedRow)} - kSkippedRow);
+    return entry < table_.size() ? table_[entry] : made(label);
+  }
+
+ private:
+  Dot made(std::int32_t label) const {
+    const DrawLayer layer = emphasis_.recedingLayerOf(label);
+    Colour colour = colourOfLabel(request_, label);
+    if (emphasis_.dims(layer)) colour = mix(colour, ground_, kDimmed);
+    return dot(colour, layer);
+  }
+
+  ColourRequest request_;
+  Emphasis emphasis_;
+  Colour ground_;
+  std::vector<Dot> table_;  ///< from kSkippedRow on
+};
 
 Colour unpacked(float packed) {
   const auto bits = std::uint32_t(packed);
@@ -157,14 +172,14 @@ PointColourer pointColourer(const ColourRequest& request) {
       putDots(order, bytes, [&](std::size_t) { return plain; });
     };
   }
-  const Emphasis emphasis(request);
-  if (request.by == PointColouring::Cluster)
-    return [labels, table = tableOfLabels(request, emphasis, highestOf(labels))](auto order,
-                                                                                 auto bytes) {
-      putDots(order, bytes, [&](std::size_t point) {
-        return table[std::size_t(std::max(labels[point], kSkippedRow) - kSkippedRow)];
-      });
+  if (request.by == PointColouring::Cluster) {
+    const std::int32_t highest =
+        request.highestLabel > kNoise ? request.highestLabel : highestOf(labels);
+    return [labels, colours = LabelColours(request, highest)](auto order, auto bytes) {
+      putDots(order, bytes, [&](std::size_t point) { return colours.of(labels[point]); });
     };
+  }
+  const Emphasis emphasis(request);
   const bool recedes = request.by == PointColouring::Role;
   return [labels, recedes, emphasis, colours = OtherColours(request)](auto order, auto bytes) {
     putDots(order, bytes, [&](std::size_t point) {

@@ -21,6 +21,8 @@ struct ColourRequest {
   Background background = Background::Dark;
   /// Empty: nothing clustered yet, one plain colour. Points labelled kSkippedRow are not drawn.
   std::span<const std::int32_t> labels;
+  /// The highest label to expect, where those of `labels` are replaced later; kNoise: theirs.
+  std::int32_t highestLabel = kNoise;
   std::span<const PointRole> roles;           ///< Role
   std::span<const std::int32_t> colourIndex;  ///< palette indices; empty: the labels
   /// Scalar, or the packedColour of each point for TrueColour; NaN is drawn as noise.
@@ -55,7 +57,8 @@ using PointColourer =
     std::function<void(std::span<const std::uint32_t> order, std::span<std::uint8_t> bytes)>;
 
 /// Prepares the colours that colourPoints gives, for some points at a time. The spans of the
-/// request must outlive it.
+/// request must outlive it; their values, but not the lists of labels, may be replaced between
+/// calls.
 PointColourer pointColourer(const ColourRequest& request);
 
 /// RGB + DrawLayer, 4 bytes per drawn point, in the drawn order (DisplayPoints::order). Pure; O(n),

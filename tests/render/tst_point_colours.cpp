@@ -1,6 +1,7 @@
 // Does every point get the colour and the layer its label, role or value asks for?
 #include <QtTest>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "clouds.h"
@@ -52,6 +53,39 @@ class TestPointColours : public QObject {
     QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Noise);  // recedes
     QCOMPARE(dotAt(bytes, 0).layer, DrawLayer::Normal);
     QCOMPARE(dotAt(bytes, 5).layer, DrawLayer::Hidden);  // a row that was skipped
+  }
+
+  // A table of all labels would take gigabytes, or never end.
+  void anyLabelHasAColour() {
+    constexpr std::int32_t kHighest = std::numeric_limits<std::int32_t>::max();
+    constexpr std::int32_t kLowest = std::numeric_limits<std::int32_t>::min();
+    const std::vector<std::int32_t> labels{kHighest, 3, kHighest - 1, kLowest, -1};
+    const std::vector<std::int32_t> hidden{kHighest - 1};
+    ColourRequest request;
+    request.labels = labels;
+    request.hidden = hidden;
+    const auto bytes = colourPoints(request, inOrder(5));
+    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(kHighest));
+    QCOMPARE(dotAt(bytes, 0).layer, DrawLayer::Normal);
+    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(3));
+    QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Hidden);
+    QCOMPARE(dotAt(bytes, 3).layer, DrawLayer::Hidden);
+    QCOMPARE(dotAt(bytes, 4).layer, DrawLayer::Noise);
+  }
+
+  // One colourer serves labels that are replaced.
+  void labelsMayBeReplaced() {
+    std::vector<std::int32_t> labels(3, kNoise);
+    ColourRequest request;
+    request.labels = labels;
+    request.highestLabel = 40;
+    const PointColourer colourer = pointColourer(request);
+    std::vector<std::uint8_t> bytes(12);
+    labels = {40, 41, -2};
+    colourer(inOrder(3), bytes);
+    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(40));
+    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(41));
+    QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Hidden);
   }
 
   void coloursFollowTheDrawnOrder() {
