@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/memory_budget.h"
+#include "engine/io/disk_space.h"
 
 namespace clusterloom {
 namespace {
@@ -40,10 +41,10 @@ std::uint64_t bytesOf(const std::vector<KeptFile>& files) {
   return bytes;
 }
 
-Result<void> removed(const KeptFile& file) {
+Result<void> removed(const fs::path& file) {
   std::error_code error;
-  fs::remove(file.path, error);
-  if (error) return ioError(file.path.string() + ": cannot be removed (" + error.message() + ").");
+  fs::remove(file, error);
+  if (error) return ioError(file.string() + ": cannot be removed (" + error.message() + ").");
   return {};
 }
 
@@ -73,17 +74,24 @@ Result<void> FileCache::makeRoom(std::uint64_t bytes) const {
   if (error) return ioError(folder_ + ": cannot be made (" + error.message() + ").");
   const std::vector<KeptFile> files = keptFiles(folder_, ending_);
   std::uint64_t held = bytesOf(files);
-  for (const KeptFile& file : files) {
-    if (held + bytes <= limit_) break;
-    if (auto done = removed(file); !done) return done;
-    held -= file.bytes;
+  std::uint64_t freed = 0;
+  auto end = files.begin();
+  for (; end != files.end() && held + bytes > limit_; ++end) {
+    held -= end->bytes;
+    freed += end->bytes;
   }
+  if (bytes > 0)
+    if (auto enough = checkDiskSpace(folder_, bytes, freed); !enough) return enough;
+  for (auto file = files.begin(); file != end; ++file)
+    if (auto done = removed(file->path); !done) return done;
   return {};
 }
 
+Result<void> FileCache::remove(const std::string& name) const { return removed(fileOf(name)); }
+
 Result<void> FileCache::clear() const {
   for (const KeptFile& file : keptFiles(folder_, ending_))
-    if (auto done = removed(file); !done) return done;
+    if (auto done = removed(file.path); !done) return done;
   return {};
 }
 

@@ -21,9 +21,12 @@ class FileCache {
   bool use(const std::string& name) const;
   /// Bytes of all files; 0 where there is no folder.
   std::uint64_t bytes() const;
-  /// Makes the folder, and removes files until so many bytes more are within the limit. Io;
-  /// TooLarge where they alone are not.
+  /// Makes the folder, and removes files until so many bytes more are within the limit. Io, also
+  /// where the disk has too little space even then (checkDiskSpace), and TooLarge where they alone
+  /// are beyond the limit; nothing is removed then.
   Result<void> makeRoom(std::uint64_t bytes) const;
+  /// Removes a file, which need not be there. Io.
+  Result<void> remove(const std::string& name) const;
   /// Removes all files. Io.
   Result<void> clear() const;
 

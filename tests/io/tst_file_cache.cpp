@@ -2,10 +2,12 @@
 #include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 
+#include "engine/io/disk_space.h"
 #include "engine/io/file_cache.h"
 #include "engine/io/file_stamp.h"
 #include "tests/test_program.h"
@@ -66,6 +68,32 @@ class TestFileCache : public QObject {
     put(cache(1000), "b", 300, 4);
     QVERIFY(cache(400).makeRoom(0));
     QCOMPARE(names(), QStringList({"b.points"}));
+  }
+
+  // What would not fit on the disk removes nothing.
+  void aFullDiskIsSaidBefore() {
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 60;
+    QVERIFY(cache(1000).makeRoom(0));
+    put(cache(1000), "a", 300, 5);
+    const auto refused = cache(kLargest).makeRoom(kLargest);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::Io);
+    QVERIFY(refused.error().message.find("are free") != std::string::npos);
+    QCOMPARE(names(), QStringList({"a.points"}));
+    QVERIFY(cache(1000).remove("a"));
+    QVERIFY(names().isEmpty());
+    QVERIFY(cache(1000).remove("a"));
+  }
+
+  // A part of the disk is left to others; what is removed counts as free.
+  void aReserveStaysFree() {
+    const std::string folder = folder_->path().toStdString();
+    const auto disk = std::filesystem::space(folder);
+    const std::uint64_t reserved = std::min<std::uint64_t>(disk.capacity / 20, 4ULL << 30);
+    QVERIFY(!checkDiskSpace(folder, disk.available));
+    QVERIFY(!checkDiskSpace(folder, disk.available + reserved, reserved));
+    QVERIFY(checkDiskSpace(folder, disk.available / 4, disk.available + reserved));
+    QVERIFY(!checkDiskSpace(folder + "/nowhere", 1));
   }
 
   void aFolderThatCannotBeMadeIsAMessage() {
