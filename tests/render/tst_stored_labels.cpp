@@ -2,7 +2,9 @@
 #include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "clouds.h"
 #include "engine/dbscan/clustering.h"
@@ -23,11 +25,15 @@ class TestStoredLabels : public QObject {
   std::shared_ptr<const StoredPoints> stored_;
 
   std::string path(const char* name) const { return folder_->filePath(name).toStdString(); }
-  void writeLabels(const char* type, const std::string& shape, std::size_t count) const {
+  static std::int32_t labelOf(std::uint64_t row) {
+    return row + 1 < kRows ? std::int32_t(row * 7 % 1000) - 1 : 5;
+  }
+  void writeLabels(const char* type, const std::string& shape, std::size_t count,
+                   std::int32_t last = 5) const {
     std::ofstream file(path("labels.npy"), std::ios::binary);
     file << npyHeader(type, shape);
     for (std::size_t row = 0; row < count; ++row) {
-      const auto label = std::int32_t(row * 7 % 1000) - 1;
+      const std::int32_t label = row + 1 < count ? labelOf(row) : last;
       file.write(reinterpret_cast<const char*>(&label), 4);
     }
   }
@@ -67,16 +73,43 @@ class TestStoredLabels : public QObject {
     writeLabels("<i4", std::to_string(kRows) + ",", kRows);
     const auto labels = made(memory);
     QVERIFY2(labels, labels ? "" : labels.error().message.c_str());
+    QCOMPARE((*labels)->highest(), 998);
     for (std::size_t b = 0; b < stored_->outline()->blocks.size(); ++b) {
       const auto block = stored_->read(b);
       QVERIFY(block);
       std::vector<std::int32_t> found(block->rows.size());
       QVERIFY((*labels)->read(b, found));
-      for (std::size_t i = 0; i < found.size(); ++i)
-        QVERIFY(found[i] == std::int32_t(block->rows[i] * 7 % 1000) - 1);
+      for (std::size_t i = 0; i < found.size(); ++i) QCOMPARE(found[i], labelOf(block->rows[i]));
     }
     // Nothing has a name.
     QCOMPARE(QDir(folder_->path()).entryList({"labels*"}, QDir::Files).size(), 1);
+  }
+
+  // Labels are counts below that of points; others would ask for tables of gigabytes.
+  void whatIsNoLabelIsRefused() {
+    for (const std::int32_t label :
+         {-3, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
+      writeLabels("<i4", std::to_string(kRows) + ",", kRows, label);
+      const auto labels = made(4 * 7001);
+      QVERIFY2(!labels, qPrintable(QString::number(label)));
+      QCOMPARE(labels.error().kind, ErrorKind::BadInput);
+    }
+    writeLabels("<i4", std::to_string(kRows) + ",", kRows, 2'000'000'000);
+    const auto labels = made(4 * 7001);
+    QVERIFY(labels);
+    QCOMPARE((*labels)->highest(), 2'000'000'000);
+  }
+
+  void progressOnlyGrows() {
+    writeLabels("<i4", std::to_string(kRows) + ",", kRows);
+    std::vector<double> seen;
+    int pauses = 0;
+    const Task task{{}, [&](std::string_view, double fraction) { seen.push_back(fraction); }};
+    QVERIFY(StoredLabels::make(stored_, path("labels.npy"), folder_->path().toStdString(), 4 * 7001,
+                               task, [&] { ++pauses; }));
+    QVERIFY(std::ranges::is_sorted(seen));
+    QVERIFY(seen.front() >= 0 && seen.back() > 0.8 && seen.back() <= 1);
+    QCOMPARE(std::size_t(pauses), seen.size());
   }
 
   void othersAreRefused() {
