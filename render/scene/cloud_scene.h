@@ -89,6 +89,8 @@ class CloudScene {
   static constexpr std::size_t kMostStored = 20'000'000;
   /// How many of them the picture has.
   std::size_t drawnStoredPoints() const;
+  /// Why some of them are missing in the picture; nothing where all could be read.
+  std::optional<Error> storedError() const;
 
   /// Device-independent diameter in pixels, 1 to 20. 0 picks one from the number of points.
   void setPointSize(double size);

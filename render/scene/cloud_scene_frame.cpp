@@ -297,4 +297,6 @@ std::size_t CloudScene::drawnPoints() const { return impl_->points->drawnPoints(
 
 std::size_t CloudScene::drawnStoredPoints() const { return impl_->stored->drawnPoints(); }
 
+std::optional<Error> CloudScene::storedError() const { return impl_->stored->storedError(); }
+
 }  // namespace clusterloom

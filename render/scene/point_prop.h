@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -61,6 +62,8 @@ class PointProp : public vtkProp {
   /// Points of a file instead, whose blocks are read when they are drawn; null: none.
   void setStored(std::shared_ptr<const StoredPoints> stored, StoredColourer colourer);
   const std::shared_ptr<const DisplayPoints>& points() const { return points_; }
+  /// Why a block of the file could not be read, which is drawn as nothing.
+  std::optional<Error> storedError() const { return reader_ ? reader_->error() : std::nullopt; }
   /// Of these points; not null. Those of a block are made when it is first drawn.
   void setColours(std::shared_ptr<const DrawnColours> colours);
   const DrawnColours& colours() const { return *colours_; }

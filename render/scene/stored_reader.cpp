@@ -1,20 +1,27 @@
 #include "render/scene/stored_reader.h"
 
+#include <exception>
+
 namespace clusterloom {
 namespace {
 
 /// Blocks that wait to be drawn, at most: about 8 MB.
 constexpr std::size_t kReadAhead = 64;
 
-StoredReader::Ready readyOf(const StoredPoints& stored, const StoredColourer& colourer,
-                            std::uint32_t number) {
-  StoredReader::Ready ready;
-  auto block = stored.read(number);
-  if (!block) return ready;
-  ready.colours.resize(4 * block->rows.size());
-  colourer(number, *block, ready.colours);
-  ready.xyz = std::move(block->xyz);
-  return ready;
+// What a thread throws ends the program.
+Result<StoredReader::Ready> readyOf(const StoredPoints& stored, const StoredColourer& colourer,
+                                    std::uint32_t number) {
+  try {
+    auto block = stored.read(number);
+    if (!block) return tl::unexpected(block.error());
+    StoredReader::Ready ready;
+    ready.colours.resize(4 * block->rows.size());
+    colourer(number, *block, ready.colours);
+    ready.xyz = std::move(block->xyz);
+    return ready;
+  } catch (const std::exception&) {
+    return tooLarge("Memory ran out while stored points were read.");
+  }
 }
 
 }  // namespace
@@ -51,6 +58,11 @@ bool StoredReader::isNext(std::uint32_t block) const {
   return isNextLocked(block);
 }
 
+std::optional<Error> StoredReader::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
 std::optional<StoredReader::Ready> StoredReader::take(std::uint32_t block,
                                                       std::chrono::steady_clock::time_point until) {
   std::unique_lock lock(mutex_);
@@ -72,11 +84,12 @@ void StoredReader::work() {
     const std::uint32_t number = wanted_.front();
     const std::uint64_t order = order_;
     lock.unlock();
-    Ready ready = readyOf(*stored_, colourer_, number);
+    auto ready = readyOf(*stored_, colourer_, number);
     lock.lock();
+    if (!ready && !error_) error_ = ready.error();
     if (order != order_) continue;
     wanted_.pop_front();
-    ready_.emplace_back(number, std::move(ready));
+    ready_.emplace_back(number, ready ? std::move(*ready) : Ready());
     changed_.notify_all();
   }
 }

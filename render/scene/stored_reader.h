@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "render/scene/stored_points.h"
 
 namespace clusterloom {
@@ -43,6 +44,9 @@ class StoredReader {
   std::optional<Ready> take(std::uint32_t block, std::chrono::steady_clock::time_point until);
   /// Whether this is the next one of the blocks that are wanted.
   bool isNext(std::uint32_t block) const;
+  /// Why a block could not be read, the first time that happened: Io, or TooLarge where the memory
+  /// ran out.
+  std::optional<Error> error() const;
 
  private:
   void work();
@@ -55,6 +59,7 @@ class StoredReader {
   std::deque<std::uint32_t> wanted_;  ///< the first one is being read
   std::deque<std::pair<std::uint32_t, Ready>> ready_;
   std::uint64_t order_ = 0;  ///< how often others were wanted
+  std::optional<Error> error_;
   bool ends_ = false;
   std::thread thread_;
 };

@@ -9389,6 +9389,10 @@ minPts ergeben</translation>
         <translation>Die Labels aller Zeilen werden zum Zeichnen geordnet</translation>
     </message>
     <message>
+        <source>Not all rows are drawn, because some could not be read: %1</source>
+        <translation>Es werden nicht alle Zeilen gezeichnet, weil einige nicht gelesen werden konnten: %1</translation>
+    </message>
+    <message>
         <source>Only the open rows are drawn. All rows would take %1 on the disk, and %2 may be used: View ▸ All rows of large files… changes that.</source>
         <translation>Nur die geöffneten Zeilen werden gezeichnet. Alle Zeilen würden %1 auf der Platte brauchen, und %2 dürfen genutzt werden: Ansicht ▸ Alle Zeilen großer Dateien… ändert das.</translation>
     </message>

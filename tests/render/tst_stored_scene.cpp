@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
+#include <new>
 
 #include "clouds.h"
 #include "engine/io/write.h"
@@ -192,6 +193,26 @@ class TestStoredScene : public QObject {
     stage.whole();
     QCOMPARE(read.load(), before);
     QCOMPARE(stage.scene.drawnStoredPoints(), kRows);
+  }
+
+  void whatCannotBeReadIsSaid() {
+    QVERIFY(make(2));
+    StoredStage stage(sample_);
+    stage.scene.setStoredPoints(stored_, coloursOf(blobs_.labels));
+    stage.whole();
+    QVERIFY(!stage.scene.storedError());
+    stage.scene.setStoredPoints(stored_, [](std::size_t, const StoredPoints::Block&,
+                                            std::span<std::uint8_t>) { throw std::bad_alloc(); });
+    stage.whole();
+    QVERIFY(stage.scene.storedError());
+    QCOMPARE(stage.scene.storedError()->kind, ErrorKind::TooLarge);
+    QVERIFY(QFile::resize(folder_->filePath("points"), 5000));
+    stage.scene.setStoredPoints(stored_, coloursOf(blobs_.labels));
+    stage.whole();
+    QVERIFY(stage.scene.storedError());
+    QCOMPARE(stage.scene.storedError()->kind, ErrorKind::Io);
+    stage.scene.setStoredPoints(nullptr, {});
+    QVERIFY(!stage.scene.storedError());
   }
 
   void othersReplaceThem() {

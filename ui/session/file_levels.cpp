@@ -158,6 +158,13 @@ void FileLevels::follow(std::shared_ptr<const DisplayPoints> sample) {
   update();
 }
 
+void FileLevels::noteUnread(const Error& error) {
+  if (unread_ == stored_) return;
+  unread_ = stored_;
+  jobs_.warn(tr("Not all rows are drawn, because some could not be read: %1")
+                 .arg(QString::fromStdString(error.message)));
+}
+
 void FileLevels::drop() {
   jobs_.cancel(JobKind::FileLevels);
   jobs_.cancel(JobKind::FileLabels);
@@ -166,6 +173,7 @@ void FileLevels::drop() {
   const bool had = stored_ || labels_;
   labels_.reset();
   stored_.reset();
+  unread_.reset();
   if (had) Q_EMIT changed();
 }
 

@@ -47,6 +47,8 @@ class FileLevels : public QObject {
   void follow(std::shared_ptr<const DisplayPoints> sample);
   /// All points in the space of those; null before they are stored.
   std::shared_ptr<const StoredPoints> stored() const { return stored_; }
+  /// Some of them could not be read while they were drawn, which is said once.
+  void noteUnread(const Error& error);
   /// Their labels, where the result on show has those of all rows in a file; else null.
   std::shared_ptr<const StoredLabels> labels() const { return labels_; }
 
@@ -73,6 +75,7 @@ class FileLevels : public QObject {
   std::shared_ptr<const DisplayPoints> sample_;
   std::shared_ptr<const DisplayPoints> asked_;  ///< for which it was started
   std::shared_ptr<const StoredPoints> stored_;
+  std::shared_ptr<const StoredPoints> unread_;     ///< of which some could not be read
   std::shared_ptr<const ClusterResult> labelled_;  ///< for which labels were asked
   std::shared_ptr<const StoredLabels> labels_;
 };

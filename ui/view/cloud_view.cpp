@@ -313,6 +313,7 @@ void CloudView::settleUnseen() {
 
 void CloudView::onFrameDrawn() {
   if (shownResult_ == session_.clusterRun().result()) session_.clusterRun().noteShown();
+  if (const auto error = scene_.storedError()) session_.fileLevels().noteUnread(*error);
   if (scene_.moreToDraw() && !interactionTimer_.isActive()) {
     // More points with labels of another ε would delay the labels of this one.
     QTimer::singleShot(0, this, &CloudView::drawMore);
