@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "render/scene/point_levels.h"
+
 namespace clusterloom {
 namespace {
 
@@ -21,6 +23,61 @@ int axisOf(const DisplaySpace& space, int dimension) {
     if (space.dims[std::size_t(a)] == dimension) return a;
   return -1;
 }
+
+/// The colours of one block after the other. What they have in common is prepared with the first
+/// one, on the thread that reads them.
+class BlockColours {
+ public:
+  explicit BlockColours(StoredColouring colouring) : colouring_(std::move(colouring)) {}
+
+  void put(std::size_t block, const StoredPoints::Block& points, std::span<std::uint8_t> bytes) {
+    const std::size_t n = points.rows.size();
+    if (!colourer_) prepare();
+    if (colouring_.axis >= 0) {
+      for (std::size_t i = 0; i < n; ++i)
+        values_[i] =
+            float(colouring_.shift +
+                  colouring_.factor * double(points.xyz[3 * i + std::size_t(colouring_.axis)]));
+    } else if (colouring_.labels && !labels_.empty()) {
+      const std::span<std::int32_t> labels = std::span(labels_).first(n);
+      if (!colouring_.labels->read(block, labels)) std::ranges::fill(labels, kNoise);
+    }
+    colourer_(std::span(order_).first(n), bytes);
+    for (std::size_t i = 0; i < n; ++i)
+      if (points.rows[i] % colouring_.every == 0)
+        bytes[4 * i + 3] = std::uint8_t(DrawLayer::Hidden);
+  }
+
+ private:
+  void prepare() {
+    order_.resize(kBlockPoints);
+    std::iota(order_.begin(), order_.end(), 0U);
+    ColourRequest request;
+    request.background = colouring_.background;
+    if (colouring_.axis >= 0) {
+      values_.resize(kBlockPoints);
+      request.by = PointColouring::Scalar;
+      request.scalar = values_;
+      request.scale = colouring_.scale;
+    } else if (!colouring_.isPlain) {
+      labels_.assign(kBlockPoints, kNoise);
+      request.labels = labels_;
+      if (colouring_.labels) {
+        request.highestLabel = colouring_.labels->highest();
+        if (colouring_.clusterColours) request.colourIndex = *colouring_.clusterColours;
+        request.highlighted = colouring_.highlighted;
+      }
+      request.hidden = colouring_.hidden;
+    }
+    colourer_ = pointColourer(request);
+  }
+
+  const StoredColouring colouring_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::int32_t> labels_;  ///< of the block
+  std::vector<float> values_;
+  PointColourer colourer_;  ///< of these
+};
 
 }  // namespace
 
@@ -60,36 +117,9 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
 }
 
 StoredColourer storedColourer(const StoredColouring& colouring) {
-  return [colouring](std::size_t block, const StoredPoints::Block& points,
-                     std::span<std::uint8_t> bytes) {
-    const std::size_t n = points.rows.size();
-    std::vector<std::uint32_t> order(n);
-    std::iota(order.begin(), order.end(), 0U);
-    std::vector<std::int32_t> labels;
-    std::vector<float> values;
-    ColourRequest request;
-    request.background = colouring.background;
-    if (colouring.axis >= 0) {
-      values.resize(n);
-      for (std::size_t i = 0; i < n; ++i)
-        values[i] =
-            float(colouring.shift +
-                  colouring.factor * double(points.xyz[3 * i + std::size_t(colouring.axis)]));
-      request.by = PointColouring::Scalar;
-      request.scalar = values;
-      request.scale = colouring.scale;
-    } else if (!colouring.isPlain) {
-      labels.assign(n, kNoise);
-      if (colouring.labels && colouring.labels->read(block, labels)) {
-        if (colouring.clusterColours) request.colourIndex = *colouring.clusterColours;
-        request.highlighted = colouring.highlighted;
-      }
-      request.hidden = colouring.hidden;
-      request.labels = labels;
-    }
-    pointColourer(request)(order, bytes);
-    for (std::size_t i = 0; i < n; ++i)
-      if (points.rows[i] % colouring.every == 0) bytes[4 * i + 3] = std::uint8_t(DrawLayer::Hidden);
+  return [colours = std::make_shared<BlockColours>(colouring)](
+             std::size_t block, const StoredPoints::Block& points, std::span<std::uint8_t> bytes) {
+    colours->put(block, points, bytes);
   };
 }
 

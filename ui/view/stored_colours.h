@@ -36,7 +36,8 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
                                 int dimension, const Scaling& scaling,
                                 std::shared_ptr<const StoredLabels> labels);
 
-/// Colours the points of a block; the rows that the cloud has are left to it.
+/// Colours the points of a block; the rows that the cloud has are left to it. One thread at a time
+/// may call it.
 StoredColourer storedColourer(const StoredColouring& colouring);
 
 }  // namespace clusterloom
