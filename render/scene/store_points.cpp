@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -18,8 +19,8 @@
 #include "engine/blocks/file_in_parts.h"
 #include "engine/blocks/scratch_folder.h"
 #include "engine/core/chunks.h"
-#include "engine/core/memory_budget.h"
 #include "engine/grid/sort_by_key.h"
+#include "engine/io/disk_space.h"
 #include "engine/io/file_stamp.h"
 #include "render/scene/level_order.h"
 #include "render/scene/stored_points.h"
@@ -35,6 +36,12 @@ constexpr std::uint64_t kSortedBytes = 88;
 constexpr std::uint64_t dealtBytes(std::size_t dims) { return 24 * dims + 24; }
 /// No display coordinate is larger, so that those of outliers stay finite.
 constexpr double kFarthest = 1e30;
+
+constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
+
+tl::unexpected<Error> tooManyRows(const std::string& path) {
+  return tooLarge(path + ": has more than 2³² − 1 rows, which cannot be drawn.");
+}
 
 /// Lays out the points of a cloud in a space.
 void placeIn(const DisplaySpace& space, const PointCloud& cloud, std::size_t begin, std::size_t end,
@@ -86,7 +93,6 @@ class PointStore {
   std::string pile(std::size_t number) const {
     return scratch_.file("pile-" + std::to_string(number));
   }
-  Result<void> checkSpace(const std::string& scratch) const;
   Result<void> checkUnchanged() const;
   void cutPiles();
   Result<void> deal();
@@ -115,16 +121,6 @@ class PointStore {
   std::uint64_t points_ = 0;
 };
 
-Result<void> PointStore::checkSpace(const std::string& scratch) const {
-  const std::uint64_t needed = storedBytes(int(axes_), order_.likelyRows);
-  const auto free = freeDiskSpace(scratch);
-  if (!free) return tl::unexpected(free.error());
-  if (needed <= *free) return {};
-  return ioError(scratch + ": about " + memoryText(needed) +
-                 " are needed to store all points for drawing, and " + memoryText(*free) +
-                 " are free. Free some space.");
-}
-
 Result<void> PointStore::checkUnchanged() const {
   if (stampOf(order_.path) == stamp_) return {};
   return badInput(order_.path +
@@ -132,7 +128,8 @@ Result<void> PointStore::checkUnchanged() const {
 }
 
 Result<void> PointStore::run(const std::string& output, const std::string& scratch) {
-  if (auto enough = checkSpace(scratch); !enough) return enough;
+  const std::uint64_t needed = storedBytes(int(axes_), order_.likelyRows);
+  if (auto enough = checkDiskSpace(scratch, needed); !enough) return enough;
   if (auto made = scratch_.make(scratch); !made) return made;
   target_ = scratch_.file("points");
   cutPiles();
@@ -196,8 +193,7 @@ Result<void> PointStore::deal() {
 
 Result<void> PointStore::deal(const RowsOfFile& rows) {
   const PointCloud& cloud = rows.data.cloud;
-  if (rows.firstRow + rows.data.inputRows > std::numeric_limits<std::uint32_t>::max())
-    return tooLarge(order_.path + ": has more than 2³² − 1 rows, which cannot be drawn.");
+  if (rows.firstRow + rows.data.inputRows > kMostRows) return tooManyRows(order_.path);
   LargeArray<float> xyz(3 * cloud.size());
   std::vector<std::uint16_t> pileOf(cloud.size());
   forChunks(cloud.size(), [&](std::size_t /*chunk*/, std::size_t begin, std::size_t end) {
@@ -340,7 +336,7 @@ Result<void> PointStore::finish(const std::string& output) {
     header.box.low[a] = double(low.low[a]);
     header.box.high[a] = double(high.high[a]);
   }
-  hashOfBlocks(blocks).copy(header.blocksHash, sizeof header.blocksHash - 1);
+  hashOf(header, blocks).copy(header.hash, sizeof header.hash - 1);
   auto done = ScratchFolder::write(target_, sizeof header + points_ * pointBytes(),
                                    std::as_bytes(std::span(blocks)));
   if (done) done = ScratchFolder::write(target_, 0, std::as_bytes(std::span(&header, 1)));
@@ -371,6 +367,7 @@ Result<void> storePoints(const StoreOrder& order, const std::string& output,
   const DisplaySpace& space = order.sample->space;
   if (space.axes < 2 || space.kind == ViewAxes::Kind::Columns)
     return badCall("Points are stored on two or three axes that are dimensions or components.");
+  if (order.likelyRows > kMostRows) return tooManyRows(order.path);
   try {
     return PointStore(order, task).run(output, scratch);
   } catch (const std::bad_alloc&) {

@@ -30,7 +30,7 @@ struct StoreOrder {
   std::function<void()> pause = {};
 };
 
-/// Bytes of the file that is written for so many points, at most.
+/// Bytes of the file that is written for so many points, about.
 std::uint64_t storedBytes(int axes, std::uint64_t points);
 
 /// Writes the points of a file that is larger than memory in levels of detail (stored_points.h), so
@@ -48,8 +48,9 @@ std::uint64_t storedBytes(int axes, std::uint64_t points);
 /// renamed at the end: there is never a part of it under this name.
 ///
 /// Errors. As openFilePart; BadCall for other axes; BadInput for a file that cannot be read in
-/// parts or changes meanwhile; TooLarge for more than 2³² − 1 rows; Io where the disk has too
-/// little space, before anything is written, and where it gets full; Cancelled. Nothing is left
+/// parts or changes meanwhile; TooLarge for more than 2³² − 1 rows, where they are likely before
+/// anything is written, and where the memory runs out; Io where the disk has too little space
+/// (checkDiskSpace), before anything is written, and where it gets full; Cancelled. Nothing is left
 /// then.
 Result<void> storePoints(const StoreOrder& order, const std::string& output,
                          const std::string& scratch, const Task& task);

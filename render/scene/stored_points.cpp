@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "engine/io/file_bytes.h"
 #include "engine/io/hasher.h"
 #include "render/scene/point_levels.h"
 
@@ -18,6 +21,10 @@ namespace {
 
 tl::unexpected<Error> notWhole(const std::string& path) {
   return badInput(path + ": is not a whole file of stored points.");
+}
+
+tl::unexpected<Error> noMemory(const std::string& path) {
+  return tooLarge(path + ": memory ran out while stored points were read.");
 }
 
 bool isSound(const StoredHeader& header, std::uint64_t bytes) {
@@ -31,8 +38,9 @@ bool isSound(const StoredHeader& header, std::uint64_t bytes) {
 
 }  // namespace
 
-std::string hashOfBlocks(std::span<const StoredBlock> blocks) {
+std::string hashOf(const StoredHeader& header, std::span<const StoredBlock> blocks) {
   Hasher hasher;
+  hasher.add(reinterpret_cast<const char*>(&header), offsetof(StoredHeader, hash));
   hasher.add(reinterpret_cast<const char*>(blocks.data()), blocks.size_bytes());
   return hasher.text();
 }
@@ -42,59 +50,67 @@ StoredPoints::~StoredPoints() {
 }
 
 Result<void> StoredPoints::readAt(std::uint64_t offset, std::span<std::byte> bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t got = ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0)
-      return ioError(path_ + ": cannot be read (" + std::strerror(got == 0 ? EIO : errno) + ").");
-    bytes = bytes.subspan(std::size_t(got));
-    offset += std::uint64_t(got);
-  }
-  return {};
+  const int error = readFileBytes(file_, offset, bytes);
+  if (error == 0) return {};
+  return ioError(path_ + ": cannot be read (" + std::strerror(error) + ").");
 }
 
 Result<std::shared_ptr<const StoredPoints>> StoredPoints::open(const std::string& path) {
-  std::shared_ptr<StoredPoints> stored(new StoredPoints);
-  stored->path_ = path;
-  stored->file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  try {
+    std::shared_ptr<StoredPoints> stored(new StoredPoints);
+    stored->path_ = path;
+    if (auto done = stored->readList(); !done) return tl::unexpected(done.error());
+    return std::shared_ptr<const StoredPoints>(std::move(stored));
+  } catch (const std::bad_alloc&) {
+    return noMemory(path);
+  }
+}
+
+Result<void> StoredPoints::readList() {
+  file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat found {};
-  if (stored->file_ < 0 || ::fstat(stored->file_, &found) != 0)
-    return ioError(path + ": cannot be opened (" + std::strerror(errno) + ").");
+  if (file_ < 0 || ::fstat(file_, &found) != 0)
+    return ioError(path_ + ": cannot be opened (" + std::strerror(errno) + ").");
   const auto bytes = std::uint64_t(found.st_size);
   StoredHeader header;
-  if (bytes < sizeof header) return notWhole(path);
-  if (auto done = stored->readAt(0, std::as_writable_bytes(std::span(&header, 1))); !done)
-    return tl::unexpected(done.error());
-  if (!isSound(header, bytes)) return notWhole(path);
+  if (bytes < sizeof header) return notWhole(path_);
+  if (auto done = readAt(0, std::as_writable_bytes(std::span(&header, 1))); !done) return done;
+  if (!isSound(header, bytes)) return notWhole(path_);
   std::vector<StoredBlock> blocks(header.blocks);
   const std::uint64_t listed = bytes - header.blocks * sizeof(StoredBlock);
-  if (auto done = stored->readAt(listed, std::as_writable_bytes(std::span(blocks))); !done)
-    return tl::unexpected(done.error());
-  const std::string hash = hashOfBlocks(blocks);
-  if (std::strncmp(hash.c_str(), header.blocksHash, sizeof header.blocksHash) != 0)
-    return notWhole(path);
+  if (auto done = readAt(listed, std::as_writable_bytes(std::span(blocks))); !done) return done;
+  const std::string hash = hashOf(header, blocks);
+  if (std::strncmp(hash.c_str(), header.hash, sizeof header.hash) != 0) return notWhole(path_);
   auto outline = std::make_shared<DisplayPoints>();
   outline->space.axes = int(header.axes);
   outline->box = header.box;
   std::uint64_t first = 0;
   for (const StoredBlock& block : blocks) {
-    if (block.count == 0 || block.count > kBlockPoints || block.level < 1) return notWhole(path);
+    if (block.count == 0 || block.count > kBlockPoints || block.level < 1) return notWhole(path_);
     outline->blocks.push_back(
         {std::uint32_t(first), block.count, block.level, block.low, block.high});
     first += block.count;
   }
-  if (first != header.points) return notWhole(path);
-  stored->axes_ = header.axes;
-  stored->size_ = header.points;
-  stored->outline_ = std::move(outline);
-  return std::shared_ptr<const StoredPoints>(std::move(stored));
+  if (first != header.points) return notWhole(path_);
+  axes_ = header.axes;
+  size_ = header.points;
+  outline_ = std::move(outline);
+  return {};
 }
 
 std::uint64_t StoredPoints::placeOf(std::size_t block) const {
   return sizeof(StoredHeader) + storedPointBytes(axes_) * outline_->blocks[block].first;
 }
 
-Result<StoredPoints::Block> StoredPoints::read(std::size_t index) const {
+Result<StoredPoints::Block> StoredPoints::read(std::size_t block) const {
+  try {
+    return readBlock(block);
+  } catch (const std::bad_alloc&) {
+    return noMemory(path_);
+  }
+}
+
+Result<StoredPoints::Block> StoredPoints::readBlock(std::size_t index) const {
   const std::size_t count = outline_->blocks[index].count;
   std::vector<std::byte> bytes(count * storedPointBytes(axes_));
   if (auto done = readAt(placeOf(index), bytes); !done) return tl::unexpected(done.error());

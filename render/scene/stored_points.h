@@ -19,7 +19,8 @@ namespace clusterloom {
 /// stays usable where the file is removed.
 class StoredPoints {
  public:
-  /// Io; BadInput for a file that is not whole, or of another version.
+  /// Io; BadInput for a file that is not whole, or of another version; TooLarge where the memory
+  /// runs out.
   static Result<std::shared_ptr<const StoredPoints>> open(const std::string& path);
   ~StoredPoints();
   StoredPoints(const StoredPoints&) = delete;
@@ -34,13 +35,15 @@ class StoredPoints {
     LargeArray<float> xyz;            ///< 3 per point, in the display space that was stored
     std::vector<std::uint32_t> rows;  ///< of the file that was stored, counted from 0
   };
-  /// Io.
+  /// Io; TooLarge where the memory runs out.
   Result<Block> read(std::size_t block) const;
   /// The rows of points in the order of the blocks. Io.
   Result<void> readRows(std::size_t block, std::span<std::uint32_t> rows) const;
 
  private:
   StoredPoints() = default;
+  Result<void> readList();
+  Result<Block> readBlock(std::size_t block) const;
   Result<void> readAt(std::uint64_t offset, std::span<std::byte> bytes) const;
   std::uint64_t placeOf(std::size_t block) const;
 
@@ -55,14 +58,14 @@ class StoredPoints {
 /// before their rows, and the list of blocks.
 struct StoredHeader {
   static constexpr char kMagic[8] = {'C', 'L', 'P', 'O', 'I', 'N', 'T', 'S'};
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
   char magic[8] = {};
   std::uint32_t version = kVersion;
   std::uint32_t axes = 0;
   std::uint64_t points = 0;
   std::uint64_t blocks = 0;
   DisplayBox box;
-  char blocksHash[40] = {};  ///< of the list, as Hasher gives it
+  char hash[40] = {};  ///< of all this before and of the list, as Hasher gives it
 };
 
 /// A block in the list of a file.
@@ -76,7 +79,8 @@ struct StoredBlock {
 /// Bytes of a point in a file, and while it is written.
 constexpr std::uint64_t storedPointBytes(std::size_t axes) { return 4 * axes + 4; }
 
-/// The text of StoredHeader::blocksHash.
-std::string hashOfBlocks(std::span<const StoredBlock> blocks);
+/// The text of StoredHeader::hash. Coordinates and rows are not covered: reading all of them would
+/// take as long as storing them.
+std::string hashOf(const StoredHeader& header, std::span<const StoredBlock> blocks);
 
 }  // namespace clusterloom
