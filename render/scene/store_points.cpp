@@ -362,12 +362,17 @@ std::uint64_t storedBytes(int axes, std::uint64_t points) {
          blocks * sizeof(StoredBlock);
 }
 
-Result<void> storePoints(const StoreOrder& order, const std::string& output,
-                         const std::string& scratch, const Task& task) {
+Result<void> checkStoreOrder(const StoreOrder& order) {
   const DisplaySpace& space = order.sample->space;
   if (space.axes < 2 || space.kind == ViewAxes::Kind::Columns)
     return badCall("Points are stored on two or three axes that are dimensions or components.");
   if (order.likelyRows > kMostRows) return tooManyRows(order.path);
+  return {};
+}
+
+Result<void> storePoints(const StoreOrder& order, const std::string& output,
+                         const std::string& scratch, const Task& task) {
+  if (auto can = checkStoreOrder(order); !can) return can;
   try {
     return PointStore(order, task).run(output, scratch);
   } catch (const std::bad_alloc&) {

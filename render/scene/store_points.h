@@ -33,6 +33,10 @@ struct StoreOrder {
 /// Bytes of the file that is written for so many points, about.
 std::uint64_t storedBytes(int axes, std::uint64_t points);
 
+/// BadCall for other axes than two or three that are dimensions or principal axes; TooLarge where
+/// more than 2³² − 1 rows are likely.
+Result<void> checkStoreOrder(const StoreOrder& order);
+
 /// Writes the points of a file that is larger than memory in levels of detail (stored_points.h), so
 /// that any part of it can be drawn with all of its points.
 ///
@@ -47,11 +51,10 @@ std::uint64_t storedBytes(int axes, std::uint64_t points);
 /// Parameters. `output` is written in the folder `scratch`, which must be on the same disk, and
 /// renamed at the end: there is never a part of it under this name.
 ///
-/// Errors. As openFilePart; BadCall for other axes; BadInput for a file that cannot be read in
-/// parts or changes meanwhile; TooLarge for more than 2³² − 1 rows, where they are likely before
-/// anything is written, and where the memory runs out; Io where the disk has too little space
-/// (checkDiskSpace), before anything is written, and where it gets full; Cancelled. Nothing is left
-/// then.
+/// Errors. As checkStoreOrder, before anything is read, and openFilePart; BadInput for a file that
+/// cannot be read in parts or changes meanwhile; TooLarge for more than 2³² − 1 rows, and where the
+/// memory runs out; Io where the disk has too little space (checkDiskSpace), before anything is
+/// written, and where it gets full; Cancelled. Nothing is left then.
 Result<void> storePoints(const StoreOrder& order, const std::string& output,
                          const std::string& scratch, const Task& task);
 
