@@ -328,6 +328,11 @@ class TestJobs : public QObject {
     QCOMPARE(groupOf(JobKind::OpenLabels), JobKind::Load);
     QCOMPARE(groupOf(JobKind::Cluster), JobKind::Cluster);
     QCOMPARE(groupOf(JobKind::Autosave), JobKind::Export);
+    QCOMPARE(groupOf(JobKind::FileLabels), JobKind::FileLevels);
+    QCOMPARE(groupOf(JobKind::ClearLevels), JobKind::ClearLevels);
+    for (const JobKind kind : {JobKind::FileLevels, JobKind::FileLabels})
+      QVERIFY(isStoppedByHand(kind) && isStoppedLast(kind));
+    QVERIFY(!isStoppedByHand(JobKind::ClearLevels));
     QVERIFY(std::is_sorted(kJobGroups.begin(), kJobGroups.end()));
     // As many kinds at once as there are groups: none waits for another one.
     JobQueue queue;

@@ -6,8 +6,9 @@
 namespace clusterloom {
 
 /// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them,
-/// except for Export, SaveSession and Retire, whose jobs are done one after the other. The kinds of
-/// a group share a worker thread, so that none waits behind a slower one of another group.
+/// except for Export, SaveSession, Retire and ClearLevels, whose jobs are done one after the other.
+/// The kinds of a group share a worker thread, so that none waits behind a slower one of another
+/// group.
 enum class JobKind {
   // Data.
   Load,        ///< reading or generating a data set
@@ -60,8 +61,9 @@ enum class JobKind {
   WholeFileForecast,  ///< what that will take
   LessonClaims,       ///< whether the claims of a lesson hold
   // All points of a file that is larger than memory, for drawing.
-  FileLevels,   ///< storing them in levels of detail
-  FileLabels,   ///< bringing labels of all rows into their order
+  FileLevels,  ///< storing them in levels of detail
+  FileLabels,  ///< bringing labels of all rows into their order
+  // Beside that.
   ClearLevels,  ///< removing what was stored
   // Files.
   Export,       ///< labelled points or the cluster table
@@ -74,7 +76,7 @@ inline constexpr int kJobKinds = static_cast<int>(JobKind::Autosave) + 1;
 inline constexpr std::array kJobGroups{
     JobKind::Load,           JobKind::Cluster,      JobKind::Preview, JobKind::Hierarchy,
     JobKind::ClusterColours, JobKind::JoinForecast, JobKind::Scene,   JobKind::WholeFile,
-    JobKind::FileLevels,     JobKind::Export};
+    JobKind::FileLevels,     JobKind::ClearLevels,  JobKind::Export};
 
 /// The first kind of its group.
 constexpr JobKind groupOf(JobKind kind) {
@@ -87,13 +89,13 @@ constexpr bool isStoppedByHand(JobKind kind) {
   const JobKind group = groupOf(kind);
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||
          group == JobKind::JoinForecast || group == JobKind::WholeFile ||
-         kind == JobKind::FileLevels || kind == JobKind::LabelAdded || kind == JobKind::Select ||
+         group == JobKind::FileLevels || kind == JobKind::LabelAdded || kind == JobKind::Select ||
          kind == JobKind::Export;
 }
 
 /// Whether such a job may take hours: it is stopped where nothing else is under way.
 constexpr bool isStoppedLast(JobKind kind) {
-  return kind == JobKind::WholeFile || kind == JobKind::FileLevels;
+  return kind == JobKind::WholeFile || groupOf(kind) == JobKind::FileLevels;
 }
 
 /// Whether such a job writes a file that a person asked for: it goes on when the data is closed,

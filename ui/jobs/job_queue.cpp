@@ -44,7 +44,8 @@ void lowerThreadPriority() {
 
 /// Kinds whose jobs do not replace each other: an export or a save must not cancel an earlier one.
 bool supersedes(JobKind kind) {
-  return kind != JobKind::Export && kind != JobKind::SaveSession && kind != JobKind::Retire;
+  return kind != JobKind::Export && kind != JobKind::SaveSession && kind != JobKind::Retire &&
+         kind != JobKind::ClearLevels;
 }
 
 /// Whether long work in the background lets jobs of this kind go first: what a person waits for.
