@@ -9389,6 +9389,10 @@ minPts ergeben</translation>
         <translation>Die Labels aller Zeilen werden zum Zeichnen geordnet</translation>
     </message>
     <message>
+        <source>Only the open rows are drawn. %1</source>
+        <translation>Nur die geöffneten Zeilen werden gezeichnet. %1</translation>
+    </message>
+    <message>
         <source>Not all rows are drawn, because some could not be read: %1</source>
         <translation>Es werden nicht alle Zeilen gezeichnet, weil einige nicht gelesen werden konnten: %1</translation>
     </message>

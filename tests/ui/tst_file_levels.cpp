@@ -10,6 +10,9 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <set>
@@ -281,6 +284,82 @@ class TestFileLevels : public QObject, private ShownWindow {
     QVERIFY(!levels().stored());
     const auto* messages = window_->findChild<MessageBar*>();
     QVERIFY2(messages->text().contains("has changed"), qPrintable(messages->text()));
+    QCOMPARE(kept(), QStringList());
+  }
+
+  // Other bytes of the same size and time are found where the open rows lie.
+  void whatIsStoredOfOthersIsNotKept() {
+    levels().setPlace({}, 0);
+    QVERIFY(open());
+    const std::filesystem::path file = path("cloud.npy").toStdString();
+    const auto time = std::filesystem::last_write_time(file);
+    std::string bytes(std::filesystem::file_size(file), '\0');
+    std::ifstream(file, std::ios::binary).read(bytes.data(), std::streamsize(bytes.size()));
+    std::fill(bytes.begin() + 1024, bytes.end(), '\0');  // past the header
+    std::fstream(file, std::ios::binary | std::ios::in | std::ios::out)
+        .write(bytes.data(), std::streamsize(bytes.size()));
+    std::filesystem::last_write_time(file, time);
+    levels().setPlace(path("kept"), std::uint64_t{1} << 30);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().stored());
+    const auto* messages = window_->findChild<MessageBar*>();
+    QVERIFY2(messages->text().contains("has changed"), qPrintable(messages->text()));
+    QCOMPARE(kept(), QStringList());
+  }
+
+  void damagedPointsAreStoredAnew() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    const QStringList files = kept();
+    QCOMPARE(files.size(), 1);
+    session_->closeData();
+    const std::string zeros(4000, '\0');
+    const auto firstPoints = [&] {
+      std::string bytes(zeros.size(), 'x');
+      std::ifstream stored(path("kept/" + files.front()).toStdString(), std::ios::binary);
+      stored.seekg(sizeof(StoredHeader));
+      stored.read(bytes.data(), std::streamsize(bytes.size()));
+      return bytes;
+    };
+    const std::string before = firstPoints();
+    std::fstream stored(path("kept/" + files.front()).toStdString(),
+                        std::ios::binary | std::ios::in | std::ios::out);
+    stored.seekp(sizeof(StoredHeader));
+    stored.write(zeros.data(), std::streamsize(zeros.size()));
+    stored.close();
+    QVERIFY(firstPoints() == zeros);
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept(), files);
+    QVERIFY(firstPoints() == before);
+  }
+
+  void anotherLimitDoesNotBeginAnew() {
+    int starts = 0;
+    connect(&session_->jobs(), &JobQueue::started, this, [&](quint64, JobKind kind) {
+      if (kind != JobKind::FileLevels) return;
+      ++starts;
+      QTimer::singleShot(0, this,
+                         [this] { levels().setPlace(path("kept"), std::uint64_t{2} << 30); });
+    });
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    disconnect(&session_->jobs(), &JobQueue::started, this, nullptr);
+    QCOMPARE(levels().limit(), std::uint64_t{2} << 30);
+    QCOMPARE(starts, 1);
+  }
+
+  // One that removes all is not replaced by one that removes some.
+  void removalsDoNotReplaceEachOther() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QCOMPARE(kept().size(), 1);
+    QSignalSpy cleared(&levels(), &FileLevels::cleared);
+    levels().clear();
+    levels().setPlace(path("kept"), std::uint64_t{1} << 29);
+    QVERIFY(waitUntil([&] { return cleared.size() == 2; }));
+    QCOMPARE(kept(), QStringList());
+    QVERIFY(isDrawn());
   }
 
   void theDialogClears() {

@@ -55,9 +55,10 @@ Result<std::string> nameOf(const StoreOrder& order) {
 
 /// Whether some of the rows that were read lie where they are stored: the file may have changed
 /// since it was opened.
-bool areRowsOf(const Dataset& read, const DisplayPoints& sample, const StoredPoints& stored) {
+Result<bool> areRowsOf(const Dataset& read, const DisplayPoints& sample,
+                       const StoredPoints& stored) {
   const auto block = stored.read(0);
-  if (!block) return false;
+  if (!block) return tl::unexpected(block.error());
   std::unordered_map<std::uint64_t, const float*> places;
   for (std::size_t i = 0; i < block->rows.size(); ++i)
     if (block->rows[i] % read.every == 0) places.emplace(block->rows[i], block->xyz.data() + 3 * i);
@@ -72,14 +73,27 @@ bool areRowsOf(const Dataset& read, const DisplayPoints& sample, const StoredPoi
   return found == places.size();
 }
 
-/// What is there already, or is made now; null for a file that cannot be read in parts.
-Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order,
-                                                     const FileCache& cache, const Task& task) {
+tl::unexpected<Error> hasChanged(const std::string& path) {
+  return badInput(path + ": has changed since it was opened. Open it again.");
+}
+
+/// What is there already, or is made now; null for a file that cannot be read in parts. `stamp` is
+/// that of the file when `opened` was read of it; all 0: not known.
+Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, const Dataset& opened,
+                                                     const FileStamp& stamp, const FileCache& cache,
+                                                     const Task& task) {
+  if (stamp != FileStamp() && stampOf(order.path) != stamp) return hasChanged(order.path);
+  if (auto can = checkStoreOrder(order); !can) return tl::unexpected(can.error());
   const auto name = nameOf(order);
   if (!name) return tl::unexpected(name.error());
   const std::string path = cache.fileOf(*name);
-  if (cache.use(*name))
-    if (auto stored = StoredPoints::open(path)) return *stored;
+  if (cache.use(*name)) {
+    if (auto stored = StoredPoints::open(path);
+        stored && areRowsOf(opened, *order.sample, **stored).value_or(false))
+      return *stored;
+    // Damaged: it is stored once more, and takes no room meanwhile.
+    if (auto done = cache.remove(*name); !done) return tl::unexpected(done.error());
+  }
   ReadOptions read = order.read;
   read.every = 1;
   const auto part = openFilePart(order.path, read, 0, 1 << 20, Task{task.stop, {}});
@@ -89,7 +103,13 @@ Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order,
     return tl::unexpected(room.error());
   if (auto done = storePoints(order, path, cache.folder(), task); !done)
     return tl::unexpected(done.error());
-  return StoredPoints::open(path);
+  auto stored = StoredPoints::open(path);
+  if (!stored) return stored;
+  const auto same = areRowsOf(opened, *order.sample, **stored);
+  if (same && *same) return stored;
+  if (auto done = cache.remove(*name); !done) return tl::unexpected(done.error());
+  if (!same) return tl::unexpected(same.error());
+  return hasChanged(order.path);
 }
 
 }  // namespace
@@ -99,6 +119,7 @@ FileLevels::FileLevels(const SessionData& data, const ClusterRun& run, const Par
     : QObject(parent), data_(data), run_(run), parameters_(parameters), jobs_(jobs) {
   connect(&data_, &SessionData::dataAboutToChange, this, [this] {
     sample_.reset();
+    isRefused_ = false;
     drop();
   });
   connect(&run_, &ClusterRun::resultChanged, this, &FileLevels::updateLabels);
@@ -108,16 +129,25 @@ FileCache FileLevels::cache() const { return {folder_.toStdString(), kEnding, li
 
 void FileLevels::setPlace(const QString& folder, std::uint64_t limit) {
   const bool isLess = folder == folder_ && limit < limit_;
+  // What is being stored goes on where it is still within the limit.
+  const bool goesOn = folder == folder_ && jobs_.isActive(JobKind::FileLevels) && asked_ &&
+                      storedBytes(asked_->space.axes, likelyRows()) <= limit;
   folder_ = folder;
   limit_ = limit;
-  if (isLess) remove([](const FileCache& cache) { return cache.makeRoom(0); });
-  if (!stored_) asked_.reset();
+  if (isLess) trim();
+  if (!stored_ && !goesOn) asked_.reset();
+  isRefused_ = false;
   update();
+}
+
+void FileLevels::trim() {
+  remove([](const FileCache& cache) { return cache.makeRoom(0); });
 }
 
 void FileLevels::setEnabled(bool enabled) {
   if (enabled == enabled_) return;
   enabled_ = enabled;
+  isRefused_ = false;
   update();
 }
 
@@ -147,7 +177,7 @@ void FileLevels::remove(std::function<Result<void>(const FileCache&)> what) {
 // and where some of them do not take part.
 bool FileLevels::canBeStored() const {
   const auto whole = data_.whole();
-  return enabled_ && !folder_.isEmpty() && sample_ && whole && whole->every > 1 &&
+  return enabled_ && !folder_.isEmpty() && sample_ && whole && !isRefused_ && whole->every > 1 &&
          !data_.source().path.isEmpty() && !data_.kept() && !data_.space().sphere &&
          sample_->space.axes > 1 && sample_->space.kind != ViewAxes::Kind::Columns;
 }
@@ -184,6 +214,10 @@ void FileLevels::update() {
   start();
 }
 
+std::uint64_t FileLevels::likelyRows() const {
+  return data_.whole() ? data_.whole()->inputRows * data_.whole()->every : 0;
+}
+
 void FileLevels::start() {
   asked_ = sample_;
   StoreOrder order;
@@ -191,7 +225,7 @@ void FileLevels::start() {
   order.read = data_.readOptions();
   order.scaling = data_.scaling();
   order.sample = sample_;
-  order.likelyRows = data_.whole()->inputRows * data_.whole()->every;
+  order.likelyRows = likelyRows();
   const std::uint64_t bytes = storedBytes(sample_->space.axes, order.likelyRows);
   if (bytes > limit_)
     return jobs_.warn(tr("Only the open rows are drawn. All rows would take %1 on the disk, and "
@@ -201,23 +235,34 @@ void FileLevels::start() {
   order.memory = std::clamp(availableMemory() / 4, kLeastStoreMemory, order.memory);
   jobs_.start<std::shared_ptr<const StoredPoints>>(
       JobKind::FileLevels, tr("Storing all rows of %1 for drawing").arg(data_.dataName()),
-      [order, cache = cache(),
-       whole = data_.whole()](const Job& job) -> Result<std::shared_ptr<const StoredPoints>> {
+      [order, cache = cache(), whole = data_.whole(),
+       stamp = data_.source().stamp](const Job& job) {
         StoreOrder patient = order;
         patient.pause = [&job] { job.giveWay(); };
-        auto stored = storedOf(patient, cache, job.task());
-        if (stored && *stored && !areRowsOf(*whole, *order.sample, **stored))
-          return badInput(order.path + ": has changed since it was opened. Open it again.");
-        return stored;
+        return storedOf(patient, *whole, stamp, cache, job.task());
       },
-      [this, path = data_.source().path,
+      [this, path = data_.source().path, limit = limit_,
        asked = asked_](Result<std::shared_ptr<const StoredPoints>> stored) {
         if (asked != asked_) return;
-        if (!stored) return jobs_.report(JobKind::FileLevels, stored.error(), path);
+        if (!stored) {
+          // On other axes there are as many rows.
+          isRefused_ = stored.error().kind == ErrorKind::TooLarge;
+          return reportStoring(stored.error(), path);
+        }
+        if (limit_ < limit) trim();
         stored_ = std::move(*stored);
         Q_EMIT changed();
         updateLabels();
       });
+}
+
+void FileLevels::reportStoring(Error error, const QString& path) {
+  // Nobody asked for it by name: the message says what it was for.
+  if (error.kind == ErrorKind::Io || error.kind == ErrorKind::TooLarge)
+    error.message = tr("Only the open rows are drawn. %1")
+                        .arg(QString::fromStdString(error.message))
+                        .toStdString();
+  jobs_.report(JobKind::FileLevels, error, path);
 }
 
 void FileLevels::updateLabels() {
@@ -234,8 +279,9 @@ void FileLevels::updateLabels() {
   jobs_.start<std::shared_ptr<const StoredLabels>>(
       JobKind::FileLabels, tr("Sorting the labels of all rows for drawing"),
       [stored = stored_, labels = result->labelsFile.toStdString(), folder = folder_.toStdString(),
-       memory = availableMemory() / 4](const Task& task) {
-        return StoredLabels::make(stored, labels, folder, memory, task);
+       memory = std::max(availableMemory() / 4, kLeastStoreMemory)](const Job& job) {
+        return StoredLabels::make(stored, labels, folder, memory, job.task(),
+                                  [&job] { job.giveWay(); });
       },
       [this, result](Result<std::shared_ptr<const StoredLabels>> labels) {
         // Labels may be of the open rows alone, or in another format.

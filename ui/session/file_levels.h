@@ -30,7 +30,7 @@ class FileLevels : public QObject {
              JobQueue& jobs, QObject* parent);
 
   /// Where files are kept, and how many bytes all of them may take; more are removed. Without a
-  /// folder, as at first, nothing is stored.
+  /// folder, as at first, nothing is stored. What is being stored goes on where it may.
   void setPlace(const QString& folder, std::uint64_t limit);
   const QString& folder() const { return folder_; }
   std::uint64_t limit() const { return limit_; }
@@ -61,8 +61,11 @@ class FileLevels : public QObject {
   bool canBeStored() const;
   void drop();
   void update();
+  std::uint64_t likelyRows() const;
   void start();
+  void reportStoring(Error error, const QString& path);
   void updateLabels();
+  void trim();
   void remove(std::function<Result<void>(const FileCache&)> what);
 
   const SessionData& data_;
@@ -74,6 +77,7 @@ class FileLevels : public QObject {
   bool enabled_ = true;
   std::shared_ptr<const DisplayPoints> sample_;
   std::shared_ptr<const DisplayPoints> asked_;  ///< for which it was started
+  bool isRefused_ = false;                      ///< the file is too large on any axes
   std::shared_ptr<const StoredPoints> stored_;
   std::shared_ptr<const StoredPoints> unread_;     ///< of which some could not be read
   std::shared_ptr<const ClusterResult> labelled_;  ///< for which labels were asked

@@ -111,6 +111,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
   if (beside != nullptr && beside->whole) {
     loaded.dataset = beside->whole;
   } else {
+    if (!wanted.sample) loaded.stamp = stampOf(wanted.path.toStdString());
     auto dataset = readOrGenerate(wanted, task, partial);
     if (!dataset) return fails(dataset.error(), wanted.path);
     QStringList warnings{loaded.warning, changeOf(left, *dataset)};
@@ -250,6 +251,7 @@ void SessionData::acceptDataset(const LoadedData& loaded) {
   jobs_.retire(std::exchange(whole_, loaded.dataset));
   source_.path = request.sample ? QString() : request.path;
   source_.hash = QString::fromStdString(whole_->source.hash);
+  source_.stamp = loaded.stamp;
   source_.read = request.read;
   source_.sample = request.sample;
   awaitsEps_ = !request.eps.has_value();

@@ -9,6 +9,7 @@
 #include "engine/cloud/scaling.h"
 #include "engine/grid/prepared_cloud.h"
 #include "engine/hierarchy/k_distance.h"
+#include "engine/io/file_stamp.h"
 #include "engine/io/partial_read.h"
 #include "ui/session/session_load.h"
 #include "ui/session/suggestion.h"
@@ -21,6 +22,7 @@ class JobQueue;
 struct DataSource {
   QString path;                         ///< absolute
   QString hash;                         ///< "xxh3:…" of the file when it was read
+  FileStamp stamp;                      ///< of it then; all 0: not known
   ReadOptions read;                     ///< how it was read
   std::optional<GeneratorSpec> sample;  ///< set for a generated cloud
 };

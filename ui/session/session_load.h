@@ -9,6 +9,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/cloud/scaling.h"
 #include "engine/cloud/space.h"
+#include "engine/io/file_stamp.h"
 #include "engine/io/read.h"
 #include "ui/session/parameters.h"
 #include "ui/session/preview.h"
@@ -67,6 +68,7 @@ struct LoadedData {
   LoadOrder order;  ///< with the request from the session file, if there is one
   std::optional<SessionState> restored;
   std::shared_ptr<const Dataset> dataset;
+  FileStamp stamp;  ///< of the file before it was read; all 0 where it was not read now
   ReadyCloud ready;
   QString warning;
 };
