@@ -9424,8 +9424,8 @@ minPts ergeben</translation>
         <translation> GiB</translation>
     </message>
     <message>
-        <source>A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first.</source>
-        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Was am längsten nicht gebraucht wurde, wird zuerst entfernt.</translation>
+        <source>A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. Labels of the whole file take 4 bytes a row in addition while they are on show.</source>
+        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Was am längsten nicht gebraucht wurde, wird zuerst entfernt. Labels der ganzen Datei brauchen zusätzlich 4 Byte je Zeile, solange sie gezeigt werden.</translation>
     </message>
     <message>
         <source>&amp;Clear</source>

@@ -41,8 +41,9 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   limit_->setDecimals(1);
   limit_->setSuffix(tr(" GiB"));
   limit_->setValue(double(levels_.limit()) / kBytesPerGiB);
-  limit_->setToolTip(tr(
-      "A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first."));
+  limit_->setToolTip(
+      tr("A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. "
+         "Labels of the whole file take 4 bytes a row in addition while they are on show."));
   kept_ = wrappedLabel(this);
   kept_->setObjectName(QStringLiteral("storedPointsKept"));
   clear_ = new QPushButton(tr("&Clear"), this);
