@@ -175,6 +175,22 @@ class TestFileLevels : public QObject, private ShownWindow {
       seen.insert(labels.begin(), labels.end());
     }
     QVERIFY(seen.size() >= 3);
+    QCOMPARE(levels().labels()->highest(), *seen.rbegin());
+    // What blocks have in common is prepared once.
+    StoredColouring colouring;
+    colouring.isPlain = false;
+    colouring.labels = levels().labels();
+    colouring.hidden = {*seen.rbegin()};
+    const StoredColourer common = storedColourer(colouring);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const auto block = levels().stored()->read(b);
+      QVERIFY(block);
+      std::vector<std::uint8_t> bytes(4 * block->rows.size());
+      std::vector<std::uint8_t> alone(bytes.size());
+      common(b, *block, bytes);
+      storedColourer(colouring)(b, *block, alone);
+      QVERIFY(bytes == alone);
+    }
     // Another run of the open rows has no labels for the others.
     session_->setEps(0.6);
     QVERIFY(waitUntilIdle(*session_));
@@ -347,6 +363,19 @@ class TestFileLevels : public QObject, private ShownWindow {
     disconnect(&session_->jobs(), &JobQueue::started, this, nullptr);
     QCOMPARE(levels().limit(), std::uint64_t{2} << 30);
     QCOMPARE(starts, 1);
+  }
+
+  void whatCannotBeReadIsSaid() {
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QVERIFY(QFile::resize(path("kept/" + kept().front()), 5000));
+    DisplayState display = session_->display();
+    display.colourBy = ColourBy::Dimension;
+    display.dimension = 1;
+    session_->setDisplay(display);
+    const auto* messages = window_->findChild<MessageBar*>();
+    QVERIFY(waitUntil([&] { return messages->text().contains("could not be read"); }, 60'000));
+    QVERIFY(waitUntilSettled(*window_));
   }
 
   // One that removes all is not replaced by one that removes some.
