@@ -266,7 +266,7 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   if (call.json) {
     Json object = std::move(grown->header);
     object["min_pts"] = call.minPts;
-    object["backend"] = grown->place.backend;
+    if (!call.precomputed) object["backend"] = grown->place.backend;
     object["min_cluster_size"] = call.options.minClusterSize;
     object["selection"] = toText(call.options.selection);
     object["clusters"] = flat.taken.size();
@@ -287,10 +287,11 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
                                       groupedText(tree->clusters.size() - 1) + " in the tree")
        << '\n'
        << summaryLine("noise", groupedText(noise)) << '\n'
-       << summaryLine("time", duration(total.seconds()) + " (reading " +
-                                  duration(grown->readSeconds) + ", clustering " +
-                                  duration(workSeconds) + " " +
-                                  placeText(grown->place, call.threads) + ")");
+       << summaryLine("time",
+                      duration(total.seconds()) + " (reading " + duration(grown->readSeconds) +
+                          ", clustering " + duration(workSeconds) +
+                          (call.precomputed ? "" : " " + placeText(grown->place, call.threads)) +
+                          ")");
   for (const std::string& path : *written) text << '\n' << summaryLine("written", path);
   return printLine(text.str());
 }

@@ -1,9 +1,18 @@
 #include "engine/cloud/sparse_distances.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "engine/core/number_text.h"
 
@@ -38,25 +47,70 @@ Result<void> checkRow(const SparseDistances& distances, std::size_t row,
   return {};
 }
 
-/// The matrix turned, with the ids of each row in their order.
-Result<SparseDistances> transposed(const SparseDistances& distances, const Task& task) {
-  const std::size_t n = distances.points();
-  SparseDistances turned;
-  turned.starts.assign(n + 1, 0);
-  turned.ids.resize(distances.ids.size());
-  turned.values.resize(distances.values.size());
-  for (const std::int64_t id : distances.ids) ++turned.starts[std::size_t(id) + 1];
-  for (std::size_t p = 0; p < n; ++p) turned.starts[p + 1] += turned.starts[p];
-  LargeArray<std::int64_t> next(turned.starts.begin(), turned.starts.end() - 1);
-  for (std::size_t p = 0; p < n; ++p) {
-    if (p % kRowsOfDistances == 0 && task.cancelled()) return cancelledError();
-    for (auto i = std::size_t(distances.starts[p]); i < std::size_t(distances.starts[p + 1]); ++i) {
-      const auto at = std::size_t(next[std::size_t(distances.ids[i])]++);
-      turned.ids[at] = std::int64_t(p);
-      turned.values[at] = distances.values[i];
+using Rows = tbb::blocked_range<std::size_t>;
+
+/// Whether the ids of each row are in their order.
+bool isInOrder(const SparseDistances& distances) {
+  const auto ids = distances.ids.begin();
+  return tbb::parallel_reduce(
+      Rows(0, distances.points(), kRowsOfDistances), true,
+      [&](const Rows& rows, bool sorted) {
+        for (std::size_t p = rows.begin(); p < rows.end(); ++p)
+          sorted =
+              sorted && std::is_sorted(ids + distances.starts[p], ids + distances.starts[p + 1]);
+        return sorted;
+      },
+      std::logical_and<>());
+}
+
+/// The matrix with the ids of each row in their order.
+SparseDistances inOrder(const SparseDistances& distances, const Task& task) {
+  SparseDistances sorted = distances;
+  tbb::parallel_for(Rows(0, distances.points(), kRowsOfDistances), [&](const Rows& rows) {
+    if (task.cancelled()) return;
+    std::vector<std::pair<std::int64_t, double>> row;
+    for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
+      const auto first = std::size_t(distances.starts[p]);
+      row.clear();
+      for (std::size_t i = first; i < std::size_t(distances.starts[p + 1]); ++i)
+        row.emplace_back(distances.ids[i], distances.values[i]);
+      std::sort(row.begin(), row.end());
+      for (std::size_t i = 0; i < row.size(); ++i)
+        std::tie(sorted.ids[first + i], sorted.values[first + i]) = row[i];
     }
-  }
-  return turned;
+  });
+  return sorted;
+}
+
+/// The distance that a matrix in order stores; null where it stores none.
+const double* storedDistance(const SparseDistances& sorted, std::size_t row, std::size_t id) {
+  const auto end = sorted.ids.begin() + sorted.starts[row + 1];
+  const auto found =
+      std::lower_bound(sorted.ids.begin() + sorted.starts[row], end, std::int64_t(id));
+  if (found == end || *found != std::int64_t(id)) return nullptr;
+  return sorted.values.data() + (found - sorted.ids.begin());
+}
+
+/// A row and a column.
+using Place = std::pair<std::size_t, std::size_t>;
+
+/// Above the diagonal, the first place of a distance that is not stored in both directions or not
+/// equal in both. `none` without one.
+Place firstAsymmetric(const SparseDistances& sorted, const Place& none, const Task& task) {
+  return tbb::parallel_reduce(
+      Rows(0, sorted.points(), kRowsOfDistances), none,
+      [&](const Rows& rows, Place first) {
+        if (task.cancelled()) return first;
+        for (std::size_t p = rows.begin(); p < rows.end(); ++p)
+          for (auto i = std::size_t(sorted.starts[p]); i < std::size_t(sorted.starts[p + 1]); ++i) {
+            const auto q = std::size_t(sorted.ids[i]);
+            const double* const back = storedDistance(sorted, q, p);
+            if (back == nullptr || std::abs(sorted.values[i] - *back) > 1e-9 + 1e-7 * *back)
+              first = std::min(first, Place(std::min(p, q), std::max(p, q)));
+          }
+        return first;
+      },
+      [](const Place& a, const Place& b) { return std::min(a, b); });
 }
 
 }  // namespace
@@ -70,40 +124,39 @@ Result<void> checkDistances(const SparseDistances& distances) {
       !std::is_sorted(starts.begin(), starts.end()))
     return badInput("The rows of the matrix do not fit its " +
                     std::to_string(distances.values.size()) + " values.");
-  LargeArray<std::uint32_t> lastRow(n, std::numeric_limits<std::uint32_t>::max());
-  for (std::size_t row = 0; row < n; ++row)
-    if (auto fine = checkRow(distances, row, lastRow); !fine) return fine;
-  return {};
+  using LastRows = LargeArray<std::uint32_t>;
+  const LastRows none(n, std::numeric_limits<std::uint32_t>::max());
+  tbb::enumerable_thread_specific<LastRows> lastRows(none);
+  const std::size_t bad = tbb::parallel_reduce(
+      Rows(0, n, kRowsOfDistances), n,
+      [&](const Rows& rows, std::size_t first) {
+        LastRows& lastRow = lastRows.local();
+        for (std::size_t row = rows.begin(); row < std::min(first, rows.end()); ++row)
+          if (!checkRow(distances, row, lastRow)) first = row;
+        return first;
+      },
+      [](std::size_t a, std::size_t b) { return std::min(a, b); });
+  LastRows lastRow = none;
+  return bad < n ? checkRow(distances, bad, lastRow) : Result<void>();
 }
 
 Result<void> checkSymmetric(const SparseDistances& distances, const Task& task) {
-  const auto turned = transposed(distances, task);
-  if (!turned) return tl::unexpected(turned.error());
-  const auto sorted = transposed(*turned, task);
-  if (!sorted) return tl::unexpected(sorted.error());
-  for (std::size_t p = 0; p < distances.points(); ++p) {
-    if (p % kRowsOfDistances == 0 && task.cancelled()) return cancelledError();
-    auto i = std::size_t(sorted->starts[p]);
-    auto j = std::size_t(turned->starts[p]);
-    const auto end = std::size_t(sorted->starts[p + 1]);
-    const auto turnedEnd = std::size_t(turned->starts[p + 1]);
-    for (; i < end || j < turnedEnd; ++i, ++j) {
-      const bool there = i < end && (j == turnedEnd || sorted->ids[i] <= turned->ids[j]);
-      const bool back = j < turnedEnd && (i == end || turned->ids[j] <= sorted->ids[i]);
-      const std::int64_t id = there ? sorted->ids[i] : turned->ids[j];
-      if (there && back &&
-          std::abs(sorted->values[i] - turned->values[j]) <= 1e-9 + 1e-7 * turned->values[j])
-        continue;
-      const auto said = [](bool stored, double value) {
-        return stored ? roundTripText(value) : std::string("not stored");
-      };
-      return badInput("The matrix is not symmetric: the distance in " + placeText(p, id) + " is " +
-                      said(there, there ? sorted->values[i] : 0) +
-                      ", and that of the same points in the other direction " +
-                      said(back, back ? turned->values[j] : 0) + ".");
-    }
-  }
-  return {};
+  SparseDistances copy;
+  const bool ordered = isInOrder(distances);
+  if (!ordered) copy = inOrder(distances, task);
+  const SparseDistances& sorted = ordered ? distances : copy;
+  const Place none(distances.points(), 0);
+  const Place at = firstAsymmetric(sorted, none, task);
+  if (task.cancelled()) return cancelledError();
+  if (at == none) return {};
+  const auto said = [&](std::size_t row, std::size_t id) {
+    const double* const value = storedDistance(sorted, row, id);
+    return value != nullptr ? roundTripText(*value) : std::string("not stored");
+  };
+  return badInput(
+      "The matrix is not symmetric: the distance in " +
+      placeText(at.first, std::int64_t(at.second)) + " is " + said(at.first, at.second) +
+      ", and that of the same points in the other direction " + said(at.second, at.first) + ".");
 }
 
 }  // namespace clusterloom

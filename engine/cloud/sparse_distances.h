@@ -24,11 +24,13 @@ struct SparseDistances {
 };
 
 /// BadInput for rows that are none, ids of no point, two distances between the same points in one
-/// row, and distances that are negative or not finite.
+/// row, and distances that are negative or not finite. By the threads of the caller's TBB arena, as
+/// the next.
 Result<void> checkDistances(const SparseDistances& distances);
 
 /// BadInput unless every distance is stored in both directions, and equal but for rounding: up to
-/// 1e-9 + 1e-7 of it, as scikit-learn asks. Takes as much memory again, twice. Cancelled.
+/// 1e-9 + 1e-7 of it, as scikit-learn asks. Takes as much memory again where the ids of a row are
+/// not in their order. Cancelled.
 Result<void> checkSymmetric(const SparseDistances& distances, const Task& task = {});
 
 }  // namespace clusterloom

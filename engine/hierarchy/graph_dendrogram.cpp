@@ -1,5 +1,7 @@
 #include "engine/hierarchy/graph_dendrogram.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 
 #include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
+#include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
 
 namespace clusterloom {
@@ -21,25 +24,42 @@ constexpr std::size_t kRowsOfCores = 4096;      // the same
 /// By point: the minPts-th smallest distance of its row.
 Result<std::vector<double>> coreDistancesOf(const SparseDistances& distances, std::int64_t minPts,
                                             const Task& task) {
-  std::vector<double> core(distances.points());
-  std::vector<double> row;
-  for (std::size_t p = 0; p < core.size(); ++p) {
-    if (p % kRowsOfCores == 0 && task.cancelled()) return cancelledError();
-    const double* const values = distances.values.data();
-    row.assign(values + distances.starts[p], values + distances.starts[p + 1]);
-    if (std::int64_t(row.size()) < minPts)
+  const auto stored = [&](std::size_t p) { return distances.starts[p + 1] - distances.starts[p]; };
+  for (std::size_t p = 0; p < distances.points(); ++p)
+    if (stored(p) < minPts)
       return badInput("Row " + std::to_string(p) + " (counted from 0) holds " +
-                      std::to_string(row.size()) + " distances, and minPts " +
+                      std::to_string(stored(p)) + " distances, and minPts " +
                       std::to_string(minPts) +
                       " needs at least as many. Store more distances, or use a smaller minPts.");
-    const auto kth = row.begin() + (minPts - 1);
-    std::nth_element(row.begin(), kth, row.end());
-    core[p] = *kth;
-  }
+  std::vector<double> core(distances.points());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, core.size(), kRowsOfCores),
+                    [&](const auto& rows) {
+                      if (task.cancelled()) return;
+                      std::vector<double> row;
+                      for (std::size_t p = rows.begin(); p < rows.end(); ++p) {
+                        const double* const values = distances.values.data();
+                        row.assign(values + distances.starts[p], values + distances.starts[p + 1]);
+                        const auto kth = row.begin() + (minPts - 1);
+                        std::nth_element(row.begin(), kth, row.end());
+                        core[p] = *kth;
+                      }
+                    });
+  if (task.cancelled()) return cancelledError();
   return core;
 }
 
 }  // namespace
+
+Result<void> checkDistancesFit(std::uint64_t points, std::uint64_t stored,
+                               std::uint64_t bytesOfEach) {
+  constexpr std::uint64_t kBytesOfAPoint = 64;
+  const std::uint64_t bytes = stored * bytesOfEach + points * kBytesOfAPoint;
+  const std::uint64_t available = availableMemory();
+  if (bytes <= available) return {};
+  return tooLarge("The hierarchy of " + groupedText(stored) + " stored distances needs " +
+                  memoryText(bytes) + ", and " + memoryText(available) +
+                  " are free. Store fewer distances of each point.");
+}
 
 Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> edges,
                                      const Task& task) {
@@ -70,6 +90,10 @@ Result<Dendrogram> dendrogramOfDistances(const SparseDistances& distances, std::
                                          const Task& task) {
   if (minPts < 1) return badCall("minPts must be 1 or more, not " + std::to_string(minPts));
   if (auto fine = checkDistances(distances); !fine) return tl::unexpected(fine.error());
+  if (auto fits = checkDistancesFit(distances.points(), distances.values.size(),
+                                    sizeof(std::int64_t) + sizeof(double));
+      !fits)
+    return tl::unexpected(fits.error());
   if (auto fine = checkSymmetric(distances, task); !fine) return tl::unexpected(fine.error());
   const auto core = coreDistancesOf(distances, minPts, task);
   if (!core) return tl::unexpected(core.error());

@@ -99,6 +99,9 @@ class TestCliPrecomputed : public QObject, CliFolder {
     const CliRun json = run("hdbscan all.npz --metric precomputed --min-cluster-size 12 --json");
     QCOMPARE(json.json()["min_pts"].toInt(), 12);
     QCOMPARE(json.json()["distances"].toInt(), 300 * 299);
+    // No processor was chosen.
+    QVERIFY(!json.json().contains("backend"));
+    QVERIFY2(done.out.contains(" clustering ") && !done.out.contains("CPU"), done.out);
     const CliRun parts =
         run("hdbscan near.npz --metric precomputed --min-cluster-size 5 --min-pts 1");
     QVERIFY(parts.status != 0);
