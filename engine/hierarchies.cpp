@@ -103,8 +103,7 @@ Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int t
   auto found = findNearest(input.twoClouds ? JoinInput(*queries, *points) : JoinInput(*points), k,
                            threads, processor, task, place);
   if (!found) return found;
-  // Half of the squared chord, the square of which keeps the order.
-  for (double& value : found->squaredDistances) value = value / 2 * (value / 2);
+  for (double& value : found->squaredDistances) value = squaredCosine(value);
   return found;
 }
 

@@ -56,8 +56,8 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
 
 /// nearestNeighbours on a processor, in the same way; of two clouds nearestOf
 /// (engine/hierarchy/nearest_of.h). Only the CPU does that, and what is in a periodic box or of
-/// Manhattan or Chebyshev distances: BadCall where a GPU is asked for it. Of cosine distances those
-/// of unit vectors, half of their squared distance.
+/// Manhattan or Chebyshev distances: BadCall where a GPU is asked for it. Of cosine distances the
+/// squares of the smallest ε at which DBSCAN joins the two points (squaredCosine).
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr,

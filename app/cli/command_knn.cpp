@@ -45,7 +45,8 @@ Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted fro
 the K nearest points of B are found for every point of FILE, and ids are rows of B. A row that was
 skipped keeps its place, with distances NaN and ids −2. With --scale, distances are in the scaled
 units. With --period coordinates differ by min(|d|, L − |d|), wherever the points lie. With --metric
-distances are those of the metric: Euclidean, cosine, Manhattan or Chebyshev ones.
+distances are those of the metric: Euclidean, cosine, Manhattan or Chebyshev ones. A cosine distance
+is the smallest ε at which cluster takes the two points as neighbours.
 
 Examples:
   clusterloom-cli knn cloud.csv -k 10

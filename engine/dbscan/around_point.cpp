@@ -59,7 +59,7 @@ class Measure {
 
   /// A squared distance in the unit of ε.
   double lengthOf(double squared) const {
-    if (isCosine()) return squared / 2;
+    if (isCosine()) return cosineOfChord(squared);
     const double length = std::sqrt(squared);
     return space_.sphere ? 2 * space_.sphere->radius * std::asin(std::min(1.0, length / 2))
                          : length;

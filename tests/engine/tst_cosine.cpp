@@ -11,6 +11,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/directions.h"
+#include "engine/dbscan/around_point.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/eps_curve.h"
@@ -169,6 +170,32 @@ class Cosine : public QObject {
       QVERIFY(own && own->labels(0.01)->labels == hierarchy->labels(0.01)->labels);
       const auto nearest = findNearest(cloud, int(minPts), 2, {}, {}, nullptr, {}, Metric::Cosine);
       QCOMPARE(Hierarchy::build(cloud, *nearest, options).error().kind, ErrorKind::BadCall);
+    }
+  }
+
+  /// The distance of a neighbour is the first ε at which a run joins the two points.
+  void neighboursAreAtTheFirstEps() {
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::size_t dims = seed % 3 == 0 ? 20 : 2 + random() % 3;
+      const PointCloud cloud =
+          seed % 2 == 0 ? draws::draw(random, "blobs", 60, dims) : withTies(random, 60, dims);
+      const PointCloud vectors = *directions(cloud, {});
+      const auto found = findNearest(cloud, 9, 2, {}, {}, nullptr, {}, Metric::Cosine);
+      const auto compare = [&](double eps, std::size_t p, std::size_t q) {
+        const double squared = squaredChord(vectors, p, q);
+        QVERIFY(reaches(eps, squared));
+        QVERIFY(squared == 0 ? eps == 0 : !reaches(std::nextafter(eps, 0.0), squared));
+      };
+      for (std::size_t p = 0; p < cloud.size(); ++p) {
+        for (std::size_t i = 0; i < 9; ++i)
+          compare(std::sqrt(found->squaredDistancesOf(p)[i]), p, found->idsOf(p)[i]);
+        const auto around = aroundPoint(cloud, p, 8, 0.1, {.metric = Metric::Cosine}, {});
+        for (std::size_t i = 0; i < 8; ++i) {
+          compare(around->nearest[i].distance, p, around->nearest[i].point);
+          QCOMPARE(around->nearest[i].distance, std::sqrt(found->squaredDistancesOf(p)[i + 1]));
+        }
+      }
     }
   }
 
