@@ -39,7 +39,7 @@ struct DimensionSummary {
 };
 
 DimensionSummary summarise(const PointCloud& cloud, const Bounds& bounds, std::size_t j) {
-  const std::vector<double>& column = cloud.columns[j];
+  const Coordinates& column = cloud.columns[j];
   const double low = bounds.low[j];
   const double n = double(column.size());
   const double high = bounds.high[j];

@@ -1,11 +1,11 @@
 #include "app/python/arrays.h"
 
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <new>
+#include <cstdint>
+
+#include "engine/cloud/borrowed_cloud.h"
 
 namespace clusterloom::python {
 
@@ -18,50 +18,23 @@ PointsView::PointsView(const py::buffer& array) : info_(array.request()) {
   if (info_.ndim != 2)
     throw py::value_error("X must be an array of two dimensions, (points, dimensions), not of " +
                           std::to_string(info_.ndim));
-  if (info_.format != py::format_descriptor<double>::format())
-    throw py::value_error("X must be an array of float64");
+  const bool single = info_.format == py::format_descriptor<float>::format();
+  if (!single && info_.format != py::format_descriptor<double>::format())
+    throw py::value_error("X must be an array of float64 or float32");
+  const auto aligned = [&](auto place) { return place % info_.itemsize == 0; };
+  if (!aligned(reinterpret_cast<std::intptr_t>(info_.ptr)) || !aligned(info_.strides[0]) ||
+      !aligned(info_.strides[1]))
+    throw py::value_error("X must be an aligned array, such as numpy.require(X, None, 'A')");
 }
 
-std::vector<double> PointsView::column(std::size_t j, const Task& task) const {
-  const std::size_t count = points();
-  const py::ssize_t step = info_.strides[0];
-  const char* at =
-      static_cast<const char*>(info_.ptr) + info_.strides[1] * static_cast<py::ssize_t>(j);
-  std::vector<double> values;
-  if (step == sizeof(double)) {
-    const auto* first = reinterpret_cast<const double*>(at);
-    values.assign(first, first + count);
-    return values;
-  }
-  // Appended block by block: each element is written once, and a stop is seen soon.
-  constexpr std::size_t kBlock = 4096;
-  double block[kBlock];
-  values.reserve(count);
-  for (std::size_t i = 0; i < count && !task.cancelled(); i += kBlock) {
-    const std::size_t rows = std::min(kBlock, count - i);
-    for (std::size_t r = 0; r < rows; ++r, at += step)
-      block[r] = *reinterpret_cast<const double*>(at);
-    values.insert(values.end(), block, block + rows);
-  }
-  return values;
-}
-
-Result<PointCloud> PointsView::copy(int threads, const Task& task) const {
-  try {
-    PointCloud cloud;
-    cloud.columns.resize(dims());
-    for (std::size_t j = 0; j < dims(); ++j) cloud.names.push_back(std::to_string(j));
-    tbb::task_arena arena(arenaThreads(threads));
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, dims(),
-                        [&](std::size_t j) { cloud.columns[j] = column(j, task); });
-    });
-    if (task.cancelled()) return cancelledError();
-    return cloud;
-  } catch (const std::bad_alloc&) {
-    return tooLarge("There is no memory for a copy of " + std::to_string(points()) + " points in " +
-                    std::to_string(dims()) + " dimensions.");
-  }
+PointCloud PointsView::cloud() const {
+  return borrowedCloud({.first = info_.ptr,
+                        .points = points(),
+                        .dims = dims(),
+                        .pointStride = info_.strides[0],
+                        .dimStride = info_.strides[1],
+                        .single = info_.itemsize == sizeof(float),
+                        .owner = nullptr});
 }
 
 void addMemory(py::module_& module) {

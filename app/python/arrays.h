@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/core/result.h"
-#include "engine/core/task.h"
 
 namespace clusterloom::python {
 
@@ -70,8 +68,9 @@ std::span<const Value> valuesOf(const py::buffer_info& array, const char* name) 
 /// Threads of an arena, 0 for all: never more than there are, of which TBB warns on standard error.
 int arenaThreads(int threads);
 
-/// Points in the memory of an array of shape (points, dims) of doubles, of any strides: C order,
-/// Fortran order, slices. Made, and destroyed, by a thread that holds the interpreter lock.
+/// Points in the memory of an array of shape (points, dims) of float64 or float32, aligned, of any
+/// strides: C order, Fortran order, slices, files mapped into memory, and arrays that cannot be
+/// written. Made, and destroyed, by a thread that holds the interpreter lock.
 class PointsView {
  public:
   /// ValueError for another shape or type.
@@ -79,20 +78,10 @@ class PointsView {
 
   std::size_t points() const { return static_cast<std::size_t>(info_.shape[0]); }
   std::size_t dims() const { return static_cast<std::size_t>(info_.shape[1]); }
-  /// The points as the engine keeps them, one array for each dimension: copied by `threads` threads
-  /// (0: all), a dimension each. Needs no interpreter lock. Cancelled; TooLarge where memory ends.
-  Result<PointCloud> copy(int threads, const Task& task) const;
-  /// Writes the coordinates of a point, dims() of them.
-  void copyPoint(std::size_t row, double* to) const {
-    const char* from =
-        static_cast<const char*>(info_.ptr) + info_.strides[0] * static_cast<py::ssize_t>(row);
-    for (std::size_t j = 0; j < dims(); ++j, from += info_.strides[1])
-      to[j] = *reinterpret_cast<const double*>(from);
-  }
+  /// The points where they are. Not to be used after the view. Needs no interpreter lock.
+  PointCloud cloud() const;
 
  private:
-  std::vector<double> column(std::size_t j, const Task& task) const;
-
   py::buffer_info info_;
 };
 

@@ -67,10 +67,8 @@ std::vector<Value> valuesIn(const py::handle& object) {
 
 Division cut(const py::buffer& sample, double eps, int blocks) {
   const PointsView view(sample);
-  return interruptibly(py::none(), [&](const Task& task) -> Result<Division> {
-    auto cloud = view.copy(1, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    return Division{cutIntoCells(std::move(cloud->columns), eps, blocks), eps};
+  return interruptibly(py::none(), [&](const Task&) -> Result<Division> {
+    return Division{cutIntoCells(view.cloud().columns, eps, blocks), eps};
   });
 }
 
@@ -96,11 +94,10 @@ Division loadedDivision(const py::tuple& state) {
 Memory countsOf(const Division& division, const py::buffer& points, int threads) {
   const PointsView view(points);
   using Counts = std::vector<std::uint64_t>;
-  return exported(interruptibly(py::none(), [&](const Task& task) -> Result<Counts> {
-    const auto cloud = view.copy(threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
+  return exported(interruptibly(py::none(), [&](const Task&) -> Result<Counts> {
+    const PointCloud cloud = view.cloud();
     tbb::task_arena arena(arenaThreads(threads));
-    return arena.execute([&] { return histogram(division.space, *cloud); });
+    return arena.execute([&] { return histogram(division.space, cloud); });
   }));
 }
 
@@ -127,11 +124,10 @@ Memory scatterOf(const Division& division, const py::buffer& points, int threads
   const PointsView view(points);
   using Entries = std::vector<BlockEntry>;
   return exportedBytes(interruptibly(py::none(), [&](const Task& task) -> Result<Entries> {
-    const auto cloud = view.copy(threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
+    const PointCloud cloud = view.cloud();
     tbb::task_arena arena(arenaThreads(threads));
     auto entries =
-        arena.execute([&] { return Scatter(division.space, division.eps)(*cloud, task); });
+        arena.execute([&] { return Scatter(division.space, division.eps)(cloud, task); });
     if (task.cancelled()) return cancelledError();
     return entries;
   }));
@@ -150,9 +146,7 @@ py::dict clusterOne(const Engine& engine, const py::buffer& points, const py::bu
   checkLength(held.all().size(), view.points(), "places");
   if (weighted) checkLength(weighted->all().size(), view.points(), "weights");
   BlockClusters found = interruptibly(py::none(), [&](const Task& task) -> Result<BlockClusters> {
-    auto cloud = view.copy(engine.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    BlockPoints block{std::move(*cloud), numbers.copy(), held.copy(), {}};
+    BlockPoints block{view.cloud(), numbers.copy(), held.copy(), {}};
     if (weighted) block.weights = weighted->copy();
     // A backend without joins of two clouds leaves them to the CPU.
     const auto cpu =

@@ -97,56 +97,28 @@ class CallTimer {
   std::clock_t clock_ = std::clock();
 };
 
-/// One or two arrays as clouds, with the seconds that their copies took.
+/// One or two arrays as clouds.
 struct Clouds {
   PointCloud queries;
   std::optional<PointCloud> others;
-  double seconds = 0;
   JoinInput join() const { return others ? JoinInput(queries, *others) : JoinInput(queries); }
 };
 
-/// The arrays of a call, held while it runs.
-class Arrays {
- public:
-  Arrays(const py::buffer& points, const std::optional<py::buffer>& others) : points_(points) {
-    if (others) others_.emplace(*others);
-  }
-  Result<Clouds> copy(int threads, const Task& task) const {
-    const Stopwatch watch;
-    Clouds clouds;
-    auto queries = points_.copy(threads, task);
-    if (!queries) return tl::unexpected(queries.error());
-    clouds.queries = std::move(*queries);
-    if (others_) {
-      auto copied = others_->copy(threads, task);
-      if (!copied) return tl::unexpected(copied.error());
-      clouds.others = std::move(*copied);
-    }
-    clouds.seconds = watch.seconds();
-    return clouds;
-  }
-
- private:
-  PointsView points_;
-  std::optional<PointsView> others_;
-};
-
-/// Copies the arrays and calls run(clouds, task), interruptibly; `times` gets what both took.
+/// Calls run(clouds, task), interruptibly; `times` gets what it took.
 template <class Run>
-auto onClouds(const Engine& engine, const py::buffer& points,
-              const std::optional<py::buffer>& others, const py::object& progress, RunTimes& times,
-              Run&& run) {
-  const Arrays arrays(points, others);
-  return interruptibly(
-      progress, [&](const Task& task) -> std::invoke_result_t<Run&, const Clouds&, const Task&> {
-        const auto clouds = arrays.copy(engine.threads, task);
-        if (!clouds) return tl::unexpected(clouds.error());
-        times.copy = clouds->seconds;
-        const CallTimer timer;
-        auto result = run(*clouds, task);
-        timer.read(times);
-        return result;
-      });
+auto onClouds(const py::buffer& points, const std::optional<py::buffer>& others,
+              const py::object& progress, RunTimes& times, Run&& run) {
+  const PointsView view(points);
+  std::optional<PointsView> other;
+  if (others) other.emplace(*others);
+  return interruptibly(progress, [&](const Task& task) {
+    Clouds clouds{view.cloud(), {}};
+    if (other) clouds.others = other->cloud();
+    const CallTimer timer;
+    auto result = run(clouds, task);
+    timer.read(times);
+    return result;
+  });
 }
 
 /// The core points as scikit-learn's estimators keep them.
@@ -155,7 +127,7 @@ struct CorePoints {
   LargeArray<double> coordinates;  ///< row by row
 };
 
-Result<CorePoints> corePoints(const PointsView& points, const Clustering& clustering, int threads) {
+Result<CorePoints> corePoints(const PointCloud& points, const Clustering& clustering, int threads) {
   constexpr std::size_t kBlock = 16384;
   const std::size_t dims = points.dims();
   const std::vector<PointRole>& roles = clustering.roles;
@@ -185,9 +157,9 @@ Result<CorePoints> corePoints(const PointsView& points, const Clustering& cluste
         }
         std::int64_t* row = core.rows.data() + first[block];
         double* coordinates = core.coordinates.data() + first[block] * dims;
-        for (std::size_t i = 0; i < count; ++i, coordinates += dims) {
+        for (std::size_t i = 0; i < count; ++i) {
           row[i] = listed[i];
-          points.copyPoint(listed[i], coordinates);
+          for (const Coordinates& column : points.columns) *coordinates++ = column[listed[i]];
         }
       });
     });
@@ -229,26 +201,20 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
   if (weights) weighted.emplace(*weights);
   Clustered found = interruptibly(progress, [&](const Task& task) -> Result<Clustered> {
     Clustered made;
-    const Stopwatch copying;
-    auto cloud = view.copy(engine.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    made.times.copy = copying.seconds();
+    PointCloud cloud = view.cloud();
     std::vector<double> weight;
-    if (weighted) {
-      auto column = weighted->copy(engine.threads, task);
-      if (!column) return tl::unexpected(column.error());
-      weight = std::move(column->columns.front());
-    }
+    if (weighted) weight = weighted->cloud().columns.front();
     if (grouped) {
-      cloud = apartByGroup(std::move(*cloud), *grouped, eps);
-      if (!cloud) return tl::unexpected(cloud.error());
+      auto apart = apartByGroup(std::move(cloud), *grouped, eps);
+      if (!apart) return tl::unexpected(apart.error());
+      cloud = std::move(*apart);
     }
     const CallTimer timer;
     auto clustering =
-        dbscanOf(*engine.backend, *cloud, weight, {eps, minPts}, engine.strategy, task);
+        dbscanOf(*engine.backend, cloud, weight, {eps, minPts}, engine.strategy, task);
     if (!clustering) return tl::unexpected(clustering.error());
     timer.read(made.times);
-    auto core = corePoints(view, *clustering, engine.threads);
+    auto core = corePoints(view.cloud(), *clustering, engine.threads);
     if (!core) return tl::unexpected(core.error());
     made.clustering = std::move(*clustering);
     made.core = std::move(*core);
@@ -266,11 +232,10 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
 /// What a call on arrays found, as a dictionary: the statistics of the run, and what
 /// add(result, found) takes from the rest.
 template <class Run, class Add>
-py::dict foundOnClouds(const Engine& engine, const py::buffer& points,
-                       const std::optional<py::buffer>& others, const py::object& progress,
-                       const Run& run, const Add& add) {
+py::dict foundOnClouds(const py::buffer& points, const std::optional<py::buffer>& others,
+                       const py::object& progress, const Run& run, const Add& add) {
   RunTimes times;
-  auto found = onClouds(engine, points, others, progress, times, run);
+  auto found = onClouds(points, others, progress, times, run);
   py::dict result;
   result["run"] = describeRun(found.stats, times);
   add(result, found);
@@ -280,7 +245,7 @@ py::dict foundOnClouds(const Engine& engine, const py::buffer& points,
 py::dict counts(const Engine& engine, const py::buffer& points,
                 const std::optional<py::buffer>& others, double eps, const py::object& progress) {
   return foundOnClouds(
-      engine, points, others, progress,
+      points, others, progress,
       [&](const Clouds& clouds, const Task& task) {
         return engine.backend->count(clouds.join(), eps, engine.strategy, task);
       },
@@ -292,7 +257,7 @@ py::dict counts(const Engine& engine, const py::buffer& points,
 py::dict pairs(const Engine& engine, const py::buffer& points,
                const std::optional<py::buffer>& others, double eps, const py::object& progress) {
   return foundOnClouds(
-      engine, points, others, progress,
+      points, others, progress,
       [&](const Clouds& clouds, const Task& task) {
         return engine.backend->pairs(clouds.join(), eps, engine.strategy, task);
       },
@@ -339,7 +304,7 @@ py::dict table(const Engine& engine, const py::buffer& points,
                const std::optional<py::buffer>& others, double eps, bool distances,
                const py::object& progress) {
   return foundOnClouds(
-      engine, points, others, progress,
+      points, others, progress,
       [&](const Clouds& clouds, const Task& task) -> Result<TableWithDistances> {
         auto made = engine.backend->neighbourTable(clouds.join(), eps, engine.strategy, task);
         if (!made) return tl::unexpected(made.error());
@@ -361,7 +326,7 @@ py::dict histogram(const Engine& engine, const py::buffer& points,
                    const std::optional<py::buffer>& others, double eps, int bins,
                    const py::object& progress) {
   return foundOnClouds(
-      engine, points, others, progress,
+      points, others, progress,
       [&](const Clouds& clouds, const Task& task) {
         return engine.backend->histogram(clouds.join(), eps, bins, engine.strategy, task);
       },
@@ -422,7 +387,7 @@ py::dict load(const Engine& engine, const py::buffer& points, double eps, const 
     throw py::value_error("kernel must be 'pairs' or 'counts', not '" + kernel + "'");
   request.machine = machineOf(machine, weights);
   return foundOnClouds(
-      engine, points, {}, progress,
+      points, {}, progress,
       [&](const Clouds& clouds, const Task& task) {
         return engine.backend->load(clouds.queries, eps, engine.strategy, request, task);
       },
@@ -478,10 +443,9 @@ py::dict describeRun(const RunStats& stats, const RunTimes& times) {
                {"query_sets", Json::array()},
                {"note", ""}};
   addStats(told, stats);
-  told["seconds"] = {{"copy", times.copy},           {"call", times.call},
-                     {"index", stats.seconds.index}, {"call_processor", times.callProcessor},
-                     {"join", stats.seconds.join},   {"label", stats.seconds.label},
-                     {"total", stats.seconds.total}};
+  told["seconds"] = {{"call", times.call},           {"call_processor", times.callProcessor},
+                     {"index", stats.seconds.index}, {"join", stats.seconds.join},
+                     {"label", stats.seconds.label}, {"total", stats.seconds.total}};
   return fromJson(told);
 }
 

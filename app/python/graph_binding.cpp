@@ -66,11 +66,19 @@ py::dict graphHdbscan(std::size_t points, const py::buffer& a, const py::buffer&
   return result;
 }
 
+/// MemoryError where HDBSCAN* of a sparse matrix of distances would not fit.
+void checkMatrixFits(std::uint64_t points, std::uint64_t stored) {
+  // NumPy's copy of the matrix and columns of its edges, and the engine's edges.
+  constexpr std::uint64_t kBytesOfADistance = 60;
+  if (auto fits = checkDistancesFit(points, stored, kBytesOfADistance); !fits) raise(fits.error());
+}
+
 }  // namespace
 
 void addGraphs(py::module_& module) {
   using py::arg;
   module.def("graph_labels", &graphLabels, arg("starts"), arg("ids"), arg("core"), arg("progress"));
+  module.def("check_matrix_fits", &checkMatrixFits, arg("points"), arg("stored"));
   module.def("graph_hdbscan", &graphHdbscan, arg("points"), arg("a"), arg("b"), arg("weights"),
              arg("call"), arg("progress"));
 }

@@ -8,10 +8,10 @@
 #include "app/python/hdbscan_results.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
+#include "engine/hierarchy/smallest_eps.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/persistent_tree.h"
-#include "engine/hierarchy/smallest_eps.h"
 
 namespace clusterloom::python {
 
@@ -97,9 +97,8 @@ Memory spanningTreeRows(const py::buffer& points, std::int64_t minPts, int threa
       .minPts = minPts, .threads = threads, .periods = periods, .metric = metricOf(metric)};
   const LargeArray<TreeEdge> edges =
       interruptibly(progress, [&](const Task& task) -> Result<LargeArray<TreeEdge>> {
-        const auto cloud = view.copy(threads, task);
-        if (!cloud) return tl::unexpected(cloud.error());
-        return findSpanningTree(*cloud, how, task);
+        const PointCloud cloud = view.cloud();
+        return findSpanningTree(cloud, how, task);
       });
   LargeArray<double> rows;
   rows.reserve(3 * edges.size());

@@ -32,9 +32,8 @@ Hierarchy build(const py::buffer& points, std::int64_t minPts, int threads,
   const HierarchyOptions how{
       .minPts = minPts, .threads = threads, .periods = periods, .metric = metricOf(metric)};
   return interruptibly(progress, [&](const Task& task) -> Result<Hierarchy> {
-    const auto cloud = view.copy(threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    return buildHierarchy(*cloud, how, {backend, device}, task);
+    const PointCloud cloud = view.cloud();
+    return buildHierarchy(cloud, how, {backend, device}, task);
   });
 }
 
@@ -91,12 +90,11 @@ py::dict kDistancesOfPoints(const py::buffer& points, std::int64_t k, std::uint6
     if (k > static_cast<std::int64_t>(view.points()))
       return badCall("k is " + std::to_string(k) + ", but there are " +
                      std::to_string(view.points()) + " points only. Use a smaller k.");
-    const auto cloud = view.copy(threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    if (auto valid = validate(*cloud); !valid) return tl::unexpected(valid.error());
+    const PointCloud cloud = view.cloud();
+    if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
     tbb::task_arena arena(arenaThreads(threads));
     return arena.execute(
-        [&] { return kDistancesOfAll(*cloud, static_cast<int>(k), mostSampled, task); });
+        [&] { return kDistancesOfAll(cloud, static_cast<int>(k), mostSampled, task); });
   });
   py::dict result;
   result["whole"] = found.isWhole;
@@ -122,12 +120,9 @@ py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& othe
         if (static_cast<std::size_t>(std::max(k, 0)) > most)
           return badCall("k is " + std::to_string(k) + ", but there are " + std::to_string(most) +
                          " points only. Use a smaller k.");
-        const auto cloud = view.copy(threads, task);
-        if (!cloud) return tl::unexpected(cloud.error());
-        Result<PointCloud> other;
-        if (otherView) other = otherView->copy(threads, task);
-        if (!other) return tl::unexpected(other.error());
-        const JoinInput input = otherView ? JoinInput(*cloud, *other) : JoinInput(*cloud);
+        const PointCloud cloud = view.cloud();
+        const PointCloud other = otherView ? otherView->cloud() : PointCloud{};
+        const JoinInput input = otherView ? JoinInput(cloud, other) : JoinInput(cloud);
         auto rows = findNearest(input, k, threads, processor, task, nullptr, periods, metric);
         if (rows)
           for (double& distance : rows->squaredDistances) distance = std::sqrt(distance);
@@ -143,16 +138,15 @@ py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& othe
 double suggestedEps(const py::buffer& points, std::int64_t minPts) {
   const PointsView view(points);
   return interruptibly(py::none(), [&](const Task& task) -> Result<double> {
-    const auto cloud = view.copy(0, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    if (auto valid = validate(*cloud); !valid) return tl::unexpected(valid.error());
+    const PointCloud cloud = view.cloud();
+    if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
     constexpr std::uint64_t kMostSampled = 10'000;
     const int k = static_cast<int>(std::clamp<std::int64_t>(
-        minPts, 1, static_cast<std::int64_t>(std::min<std::size_t>(cloud->size(), 1U << 30))));
-    const auto distances = kDistancesOfAll(*cloud, k, kMostSampled, task);
+        minPts, 1, static_cast<std::int64_t>(std::min<std::size_t>(cloud.size(), 1U << 30))));
+    const auto distances = kDistancesOfAll(cloud, k, kMostSampled, task);
     if (!distances) return tl::unexpected(distances.error());
     return distances->suggestedEps > 0 ? distances->suggestedEps
-                                       : sensibleEpsRange(*cloud, task).high;
+                                       : sensibleEpsRange(cloud, task).high;
   });
 }
 

@@ -23,12 +23,10 @@ Memory labelPointsByCore(const Engine& engine, const py::buffer& core, const py:
   const auto* first = static_cast<const std::int32_t*>(info.ptr);
   return exported(
       interruptibly(progress, [&](const Task& task) -> Result<std::vector<std::int32_t>> {
-        const auto cloud = coreView.copy(engine.threads, task);
-        if (!cloud) return tl::unexpected(cloud.error());
-        const auto added = view.copy(engine.threads, task);
-        if (!added) return tl::unexpected(added.error());
+        const PointCloud cloud = coreView.cloud();
+        const PointCloud added = view.cloud();
         auto found = engine.backend->lowestLabels(
-            JoinInput(*added, *cloud), {first, first + info.size}, eps, engine.strategy, task);
+            JoinInput(added, cloud), {first, first + info.size}, eps, engine.strategy, task);
         if (!found) return tl::unexpected(found.error());
         return std::move(found->labels);
       }));

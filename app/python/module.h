@@ -43,7 +43,6 @@ Metric metricOf(const std::string& name);
 
 /// Seconds of a call of the engine from Python, as a clock outside of the engine shows them.
 struct RunTimes {
-  double copy = 0;           ///< bringing the points into the engine's layout
   double call = 0;           ///< the engine's call itself
   double callProcessor = 0;  ///< the same in processor seconds of all threads of the process
 };

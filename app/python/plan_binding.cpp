@@ -29,9 +29,8 @@ py::object plan(const Engine& engine, const py::buffer& points, double eps,
       .minPts = minPts,
       .threads = engine.threads};
   const RunPlan found = interruptibly(progress, [&](const Task& task) -> Result<RunPlan> {
-    const auto cloud = view.copy(engine.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    return planRun(*engine.backend, *cloud, eps, options, task);
+    const PointCloud cloud = view.cloud();
+    return planRun(*engine.backend, cloud, eps, options, task);
   });
   Json told;
   addPlan(told, *engine.backend, found, minPts);
@@ -42,9 +41,8 @@ py::dict costOfDims(const Engine& engine, const py::buffer& points, double eps,
                     const py::object& progress) {
   const PointsView view(points);
   const CostModel found = interruptibly(progress, [&](const Task& task) -> Result<CostModel> {
-    const auto cloud = view.copy(engine.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    return costOfCounting(*engine.backend, *cloud, eps, engine.strategy, engine.threads, task);
+    const PointCloud cloud = view.cloud();
+    return costOfCounting(*engine.backend, cloud, eps, engine.strategy, engine.threads, task);
   });
   std::vector<std::int64_t> k;
   std::vector<double> cells;
@@ -68,9 +66,8 @@ py::dict everyMinPts(const Engine& engine, const py::buffer& points, double eps,
                      const py::object& progress) {
   const PointsView view(points);
   MinPtsCurve found = interruptibly(progress, [&](const Task& task) -> Result<MinPtsCurve> {
-    const auto cloud = view.copy(engine.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    const auto table = engine.backend->neighbourTable(*cloud, eps, engine.strategy, task);
+    const PointCloud cloud = view.cloud();
+    const auto table = engine.backend->neighbourTable(cloud, eps, engine.strategy, task);
     if (!table) return tl::unexpected(table.error());
     return minPtsCurve(*table, task);
   });

@@ -35,9 +35,8 @@ py::dict validity(const py::buffer& points, const py::buffer& labels, int thread
   const PointsView view(points);
   const std::vector<std::int32_t> given = labelsOf(labels);
   const Validity found = interruptibly(progress, [&](const Task& task) -> Result<Validity> {
-    const auto cloud = view.copy(threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    return densityBasedValidity(*cloud, given, threads, task);
+    const PointCloud cloud = view.cloud();
+    return densityBasedValidity(cloud, given, threads, task);
   });
   py::dict result;
   result["score"] = found.index;
@@ -57,11 +56,10 @@ py::dict stability(const Engine& engine, const py::buffer& points, const py::buf
   const PointsView view(points);
   const std::vector<std::int32_t> given = labelsOf(labels);
   const Rows found = interruptibly(progress, [&](const Task& task) -> Result<Rows> {
-    const auto cloud = view.copy(engine.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
+    const PointCloud cloud = view.cloud();
     const DbscanParams params{eps, minPtsOfSample(minPts, share)};
     return stabilityByResampling(
-        *cloud, given, {.resamples = resamples, .share = share, .seed = seed},
+        cloud, given, {.resamples = resamples, .share = share, .seed = seed},
         [&](const PointCloud& sample, const Task& ofSample) -> Result<std::vector<std::int32_t>> {
           auto clustering = engine.backend->dbscan(sample, params, engine.strategy, ofSample);
           if (!clustering) return tl::unexpected(clustering.error());
@@ -84,9 +82,8 @@ py::dict stabilityOverEpsOf(const py::buffer& points, const Hierarchy& hierarchy
   using Rows = std::vector<StabilityAt>;
   const PointsView view(points);
   const Rows found = interruptibly(progress, [&](const Task& task) -> Result<Rows> {
-    const auto cloud = view.copy(samples.threads, task);
-    if (!cloud) return tl::unexpected(cloud.error());
-    return stabilityOverEps(*cloud, hierarchy, eps, options, samples, task);
+    const PointCloud cloud = view.cloud();
+    return stabilityOverEps(cloud, hierarchy, eps, options, samples, task);
   });
   py::dict result;
   result["eps"] = columnOf(found, &StabilityAt::eps);

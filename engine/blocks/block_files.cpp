@@ -35,8 +35,10 @@ Result<void> BlockWriter::add(const PointCloud& part, const BlockEntry& entry, s
     if (auto done = flush(entry.block); !done) return done;
   std::size_t at = buffer.size();
   buffer.resize(at + blockRecordBytes(dims));
-  for (std::size_t j = 0; j < dims; ++j, at += 8)
-    std::memcpy(buffer.data() + at, &part.columns[j][entry.point], 8);
+  for (std::size_t j = 0; j < dims; ++j, at += 8) {
+    const double x = part.columns[j][entry.point];
+    std::memcpy(buffer.data() + at, &x, 8);
+  }
   const std::uint64_t marked = id | std::uint64_t(entry.place) << kPlaceBit;
   std::memcpy(buffer.data() + at, &marked, 8);
   ++points_[entry.block];

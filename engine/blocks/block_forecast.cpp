@@ -65,7 +65,7 @@ Result<void> writeSample(const PointCloud& cloud, const std::vector<double>& wei
   std::vector<double> rows;
   rows.reserve(columns * cloud.size());
   for (std::size_t p = 0; p < cloud.size(); ++p) {
-    for (const std::vector<double>& column : cloud.columns) rows.push_back(column[p]);
+    for (const Coordinates& column : cloud.columns) rows.push_back(column[p]);
     if (!weights.empty()) rows.push_back(weights[p]);
   }
   for (std::size_t j = 0; j < columns; ++j)

@@ -178,7 +178,7 @@ Result<void> BlockPasses::openFiles(const std::function<Result<void>(const Point
     likely += file.likely;
   }
   const std::vector<std::string>& names = files_.front().rows.columns.cloud.names;
-  PointCloud point{std::vector<std::vector<double>>(names.size(), std::vector<double>{1}), names};
+  PointCloud point{std::vector<Coordinates>(names.size(), {1.0}), names};
   if (auto begun = space_.begin(point); !begun) return begun;
   names_ = point.names;
   const std::uint64_t ofPart = std::max<std::uint64_t>(1, atMost(budget() / 4 / partBytes()));
@@ -194,7 +194,7 @@ Result<void> BlockPasses::openFiles(const std::function<Result<void>(const Point
 // Opens the files, and cuts space by a sample.
 Result<void> BlockPasses::open(const std::function<Result<void>(const PointCloud&)>& tryCall) {
   if (auto opened = openFiles(tryCall); !opened) return opened;
-  std::vector<std::vector<double>> columns(dims());
+  std::vector<Coordinates> columns(dims());
   for (const File& file : files_)
     if (auto taken = sample(file, columns); !taken) return taken;
   division_ = cutIntoCells(std::move(columns), eps_, cut_);
@@ -203,8 +203,7 @@ Result<void> BlockPasses::open(const std::function<Result<void>(const PointCloud
 
 // Some rows of pieces all over the file. What cannot be read is reported by the first pass, which
 // knows its row.
-Result<void> BlockPasses::sample(const File& file,
-                                 std::vector<std::vector<double>>& columns) const {
+Result<void> BlockPasses::sample(const File& file, std::vector<Coordinates>& columns) const {
   const std::uint64_t most = std::min(kMostSample, budget() / 8 / (8 * dims())) / files_.size();
   const std::uint64_t wanted = std::min(wantedSample(cut_, dims()), most);
   const std::uint64_t ofPiece = std::max<std::uint64_t>(64, wanted / kSamplePieces);
@@ -227,8 +226,10 @@ Result<void> BlockPasses::sample(const File& file,
     }
     const auto points = space_.points(std::move(data->cloud), {}, quiet_);
     if (!points) continue;
-    for (std::size_t j = 0; j < dims(); ++j)
-      columns[j].insert(columns[j].end(), points->columns[j].begin(), points->columns[j].end());
+    for (std::size_t j = 0; j < dims(); ++j) {
+      std::vector<double>& column = columns[j];
+      column.insert(column.end(), points->columns[j].begin(), points->columns[j].end());
+    }
   }
   return {};
 }
@@ -288,16 +289,15 @@ Result<void> BlockPasses::addCounts(const PointCloud& points) {
   if (!space_.isPeriodic()) return {};
   auto all = space_.images(points, haloWidth(eps_), quiet_);
   if (!all) return tl::unexpected(all.error());
-  for (auto& column : all->cloud.columns)
-    column.erase(column.begin(), column.begin() + std::ptrdiff_t(points.size()));
+  for (Coordinates& column : all->cloud.columns)
+    column = Coordinates(column.begin() + points.size(), column.end());
   add(images_, all->cloud);
   return {};
 }
 
 // The first pass: the points of each cell.
 Result<void> BlockPasses::count() {
-  std::vector<PointCloud> corners(files_.size(),
-                                  {std::vector<std::vector<double>>(dims()), names_});
+  std::vector<PointCloud> corners(files_.size(), {std::vector<Coordinates>(dims()), names_});
   auto done = forEachPart(0, kCounted, [&](File& file, RowsOfFile& rows) -> Result<void> {
     const Dataset& data = rows.data;
     file.rows.rows += data.inputRows;

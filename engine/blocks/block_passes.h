@@ -95,7 +95,7 @@ class BlockPasses {
   Result<void> openFiles(const std::function<Result<void>(const PointCloud&)>& tryCall);
   std::uint64_t memoryFor(std::uint64_t points) const;
   Result<void> openFile(File& file);
-  Result<void> sample(const File& file, std::vector<std::vector<double>>& columns) const;
+  Result<void> sample(const File& file, std::vector<Coordinates>& columns) const;
   Result<void> forEachPart(double from, double to,
                            const std::function<Result<void>(File&, RowsOfFile&)>& work);
   static RowOfPoint rowsOf(const RowsOfFile& rows);

@@ -32,11 +32,15 @@ void visitAround(const SpaceDivision& cells, std::size_t cell, const Visit& visi
 
 double haloWidth(double eps) { return 2 * eps * (1 + 0x1p-30); }
 
-SpaceDivision cutIntoCells(std::vector<std::vector<double>> sample, double eps, int blocks) {
+SpaceDivision cutIntoCells(std::vector<Coordinates> sample, double eps, int blocks) {
   if (sample.empty() || sample.front().empty()) return {};
-  for (auto& column : sample) std::sort(column.begin(), column.end());
+  std::vector<std::vector<double>> columns;
+  for (Coordinates& column : sample) {
+    columns.push_back(std::move(column.own()));
+    std::sort(columns.back().begin(), columns.back().end());
+  }
   std::vector<double> extents;
-  return cutCells(sample, haloWidth(eps), blocks, extents);
+  return cutCells(columns, haloWidth(eps), blocks, extents);
 }
 
 std::vector<BlockSize> divide(SpaceDivision& cells, const std::vector<std::uint64_t>& histogram,

@@ -21,7 +21,7 @@ double haloWidth(double eps);
 
 /// Cuts space into cells for about `blocks` blocks, by a sample of the cloud, in any order; the
 /// cells are not dealt yet. One cell without a sample.
-SpaceDivision cutIntoCells(std::vector<std::vector<double>> sample, double eps, int blocks);
+SpaceDivision cutIntoCells(std::vector<Coordinates> sample, double eps, int blocks);
 
 /// The counts of the cells of a part of the cloud; those of parts are added. Parallel on the
 /// caller's TBB arena.

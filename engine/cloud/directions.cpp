@@ -3,47 +3,84 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
+#include "engine/cloud/borrowed_cloud.h"
 #include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {
 
-// Points between two looks at the task, whose sums stay in the cache.
-constexpr std::size_t kDirectionsAtOnce = std::size_t{1} << 12;
+// Unit vectors to be written: that of point p has coordinate j in to[j][p · step].
+struct Units {
+  PointCloud cloud;
+  std::vector<double*> to;
+  std::size_t step = 1;
+};
+
+// By columns, or by rows where the cloud borrows rows: who reads rows then needs no copy of them.
+Units unitsFor(const PointCloud& cloud) {
+  const std::size_t points = cloud.size();
+  const std::size_t dims = cloud.dims();
+  Units units;
+  if (rowsOf(cloud)) {
+    const std::shared_ptr<double[]> rows(new double[points * dims]);
+    units.cloud = borrowedCloud({.first = rows.get(),
+                                 .points = points,
+                                 .dims = dims,
+                                 .pointStride = std::ptrdiff_t(dims * sizeof(double)),
+                                 .dimStride = sizeof(double),
+                                 .single = false,
+                                 .owner = rows});
+    units.step = dims;
+    for (std::size_t j = 0; j < dims; ++j) units.to.push_back(rows.get() + j);
+  } else {
+    units.cloud.columns.assign(dims, Coordinates(points));
+    for (Coordinates& column : units.cloud.columns) units.to.push_back(column.data());
+  }
+  units.cloud.names = cloud.names;
+  return units;
+}
 
 }  // namespace
 
 Result<PointCloud> directions(const PointCloud& cloud, const Task& task, const RowOfPoint& rowOf) {
-  PointCloud units = cloud;
-  std::vector<double> largest(kDirectionsAtOnce);
-  std::vector<double> sums(kDirectionsAtOnce);
-  for (std::size_t begin = 0; begin < cloud.size(); begin += kDirectionsAtOnce) {
+  Units units = unitsFor(cloud);
+  const std::size_t atOnce = pointsAtOnce(cloud.dims());
+  std::vector<double> largest(atOnce);
+  std::vector<double> sums(atOnce);
+  for (std::size_t begin = 0; begin < cloud.size(); begin += atOnce) {
     if (task.cancelled()) return cancelledError();
-    const std::size_t end = std::min(cloud.size(), begin + kDirectionsAtOnce);
+    const std::size_t end = std::min(cloud.size(), begin + atOnce);
     std::fill(largest.begin(), largest.end(), 0.0);
     std::fill(sums.begin(), sums.end(), 0.0);
-    for (const std::vector<double>& column : cloud.columns)
-      for (std::size_t p = begin; p < end; ++p)
-        largest[p - begin] = std::max(largest[p - begin], std::abs(column[p]));
+    for (const Coordinates& column : cloud.columns)
+      withValues(column, [&](const auto& x) {
+        for (std::size_t p = begin; p < end; ++p)
+          largest[p - begin] = std::max(largest[p - begin], std::abs(x[p]));
+      });
     const auto zero = std::find(largest.begin(), largest.begin() + (end - begin), 0.0);
     if (zero != largest.begin() + (end - begin))
       return badInput("All coordinates of " +
                       pointText(begin + std::size_t(zero - largest.begin()), rowOf) +
                       " are 0: it has no direction, and no cosine distance. Leave it out.");
     // By the largest coordinate first, so that no square overflows and the largest is 1.
-    for (std::vector<double>& column : units.columns) {
-      for (std::size_t p = begin; p < end; ++p) {
-        column[p] /= largest[p - begin];
-        sums[p - begin] += column[p] * column[p];
-      }
-    }
+    for (std::size_t j = 0; j < cloud.dims(); ++j)
+      withValues(cloud.columns[j], [&](const auto& x) {
+        double* to = units.to[j] + begin * units.step;
+        for (std::size_t p = begin; p < end; ++p, to += units.step) {
+          *to = x[p] / largest[p - begin];
+          sums[p - begin] += *to * *to;
+        }
+      });
     for (double& sum : sums) sum = std::sqrt(sum);
-    for (std::vector<double>& column : units.columns)
-      for (std::size_t p = begin; p < end; ++p) column[p] /= sums[p - begin];
+    for (double* to : units.to) {
+      to += begin * units.step;
+      for (std::size_t p = begin; p < end; ++p, to += units.step) *to /= sums[p - begin];
+    }
   }
-  return units;
+  return std::move(units.cloud);
 }
 
 Result<double> chordOfCosine(double eps) {

@@ -1,13 +1,13 @@
 #include "engine/cloud/point_cloud.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <utility>
 
+#include "engine/cloud/borrowed_cloud.h"
 #include "engine/cloud/fewer_dims.h"
 
 namespace clusterloom {
@@ -20,59 +20,61 @@ struct Ends {
   bool finite;  // all values
 };
 
-// Lowest and highest of at least one value, by several at a time: a loop over one minimum waits for
-// each comparison.
-Ends endsOf(std::span<const double> values) {
+// Lowest and highest of values `begin` to `end`, at least one, by several at a time: a loop over
+// one minimum waits for each comparison.
+template <class Values>
+Ends endsOf(const Values& values, std::size_t begin, std::size_t end) {
   constexpr std::size_t kLanes = 16;
   double low[kLanes];
   double high[kLanes];
   double zero[kLanes] = {};  // not a number from the first value on that is not finite
-  std::fill_n(low, kLanes, values.front());
-  std::fill_n(high, kLanes, values.front());
-  std::size_t i = 0;
-  for (; i + kLanes <= values.size(); i += kLanes)
+  std::fill_n(low, kLanes, values[begin]);
+  std::fill_n(high, kLanes, values[begin]);
+  std::size_t i = begin;
+  for (; i + kLanes <= end; i += kLanes)
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const double x = values[i + lane];
       low[lane] = x < low[lane] ? x : low[lane];
       high[lane] = x > high[lane] ? x : high[lane];
       zero[lane] += x - x;
     }
-  for (; i < values.size(); ++i) {
-    low[0] = std::min(low[0], values[i]);
-    high[0] = std::max(high[0], values[i]);
-    zero[0] += values[i] - values[i];
+  for (; i < end; ++i) {
+    const double x = values[i];
+    low[0] = std::min(low[0], x);
+    high[0] = std::max(high[0], x);
+    zero[0] += x - x;
   }
   return {*std::min_element(low, low + kLanes), *std::max_element(high, high + kLanes),
           std::all_of(zero, zero + kLanes, [](double x) { return x == 0; })};
 }
 
-constexpr std::size_t kEndsAtOnce = std::size_t{1} << 16;  // values
-
-// The same by the threads of the caller's TBB arena where there are many values.
-Ends endsOfColumn(std::span<const double> values) {
-  if (values.size() <= kEndsAtOnce) return endsOf(values);
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, values.size(), kEndsAtOnce),
-      Ends{values.front(), values.front(), true},
-      [&](const auto& range, const Ends& before) {
-        const Ends here = endsOf(values.subspan(range.begin(), range.size()));
-        return Ends{std::min(before.low, here.low), std::max(before.high, here.high),
-                    before.finite && here.finite};
-      },
-      [](const Ends& a, const Ends& b) {
-        return Ends{std::min(a.low, b.low), std::max(a.high, b.high), a.finite && b.finite};
-      });
+Ends both(const Ends& a, const Ends& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high), a.finite && b.finite};
 }
 
-// Of all columns, none of which is empty.
+// Of all columns, none of which is empty: by the threads of the caller's TBB arena where there are
+// many values.
 std::vector<Ends> endsOfColumns(const PointCloud& cloud) {
-  std::vector<Ends> ends(cloud.dims());
-  const auto take = [&](std::size_t j) { ends[j] = endsOfColumn(cloud.columns[j]); };
-  if (cloud.dims() * cloud.size() > kEndsAtOnce)
-    tbb::parallel_for(std::size_t{0}, cloud.dims(), take);
-  else
-    for (std::size_t j = 0; j < cloud.dims(); ++j) take(j);
-  return ends;
+  using AllEnds = std::vector<Ends>;
+  const std::size_t block = pointsAtOnce(cloud.dims());
+  const auto merged = [](AllEnds a, const AllEnds& b) {
+    if (a.empty()) return b;
+    for (std::size_t j = 0; j < b.size(); ++j) a[j] = both(a[j], b[j]);
+    return a;
+  };
+  const auto ofBlocks = [&](const auto& range, AllEnds before) {
+    for (std::size_t begin = range.begin(); begin < range.end(); begin += block) {
+      const std::size_t end = std::min(range.end(), begin + block);
+      AllEnds here;
+      for (const Coordinates& column : cloud.columns)
+        here.push_back(withValues(column, [&](auto x) { return endsOf(x, begin, end); }));
+      before = merged(std::move(before), here);
+    }
+    return before;
+  };
+  using Points = tbb::blocked_range<std::size_t>;
+  if (cloud.size() <= block) return ofBlocks(Points(0, cloud.size()), {});
+  return tbb::parallel_reduce(Points(0, cloud.size(), block), AllEnds{}, ofBlocks, merged);
 }
 
 }  // namespace
@@ -104,14 +106,13 @@ Result<void> validate(const PointCloud& cloud) {
                       " coordinates, the first has " + std::to_string(cloud.size()) + ".");
   const std::vector<Ends> ends = endsOfColumns(cloud);
   for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    const auto& column = cloud.columns[j];
+    const Coordinates& column = cloud.columns[j];
     const auto& [low, high, finite] = ends[j];
     if (!finite) {
-      const auto bad =
-          std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
-      return badInput("Point " + std::to_string(bad - column.begin()) +
-                      " has a coordinate in dimension " + nameOf(j) +
-                      " that is not a finite number. Skip such rows when reading.");
+      std::size_t bad = 0;
+      while (bad < column.size() && std::isfinite(column[bad])) ++bad;
+      return badInput("Point " + std::to_string(bad) + " has a coordinate in dimension " +
+                      nameOf(j) + " that is not a finite number. Skip such rows when reading.");
     }
     if (!std::isfinite(high - low))
       return badInput("The range of dimension " + nameOf(j) +

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/cloud/coordinates.h"
 #include "engine/core/result.h"
 
 namespace clusterloom {
@@ -19,22 +20,25 @@ inline constexpr std::size_t kMaxDims = 4096;
 inline constexpr std::size_t kMaxGridDims = 128;
 
 /// n points in d dimensions, dimension-major: `columns[j][i]` is coordinate j of point i.
-/// Coordinates are doubles exactly as read. A plain value; `validate` says whether it may be used.
+/// Coordinates are doubles exactly as read, or floats or doubles where they are in memory already
+/// (engine/cloud/borrowed_cloud.h). A plain value; `validate` says whether it may be used.
 ///
 /// Example:
 ///
 ///     const PointCloud cloud{.columns = {{0, 0.3, 5}, {0, 0.4, 5}}, .names = {"x", "y"}};
 ///     if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
 ///
-/// Performance. 8·d bytes a point. `validate` and `boundsOf` read every coordinate once, by the
-/// threads of the caller's TBB arena where there are many.
+/// Performance. 8·d bytes a point, none of its own where coordinates are borrowed. `validate` and
+/// `boundsOf` read every coordinate once, by the threads of the caller's TBB arena where there are
+/// many.
 struct PointCloud {
-  std::vector<std::vector<double>> columns;
+  std::vector<Coordinates> columns;
   std::vector<std::string> names;  ///< one name per dimension, e.g. "x"
 
   std::size_t size() const { return columns.empty() ? 0 : columns.front().size(); }
   std::size_t dims() const { return columns.size(); }
-  std::span<const double> column(std::size_t j) const { return columns[j]; }
+  /// Contiguous doubles: of borrowed ones a copy that stays as long as they are borrowed.
+  std::span<const double> column(std::size_t j) const { return columns[j].doubles(); }
 };
 
 /// Smallest and largest coordinate of each dimension.

@@ -39,7 +39,7 @@ Result<void> checkAngles(const PointCloud& cloud, const Sphere& sphere, const Ro
                     (sphere.latitudeFirst ? "latitude first." : "longitude first."));
   const bool degrees = sphere.angles == Sphere::Angles::Degrees;
   const double pole = degrees ? 90.0 : kPi / 2;
-  const std::vector<double>& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
+  const Coordinates& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
   const auto bad = std::find_if(latitudes.begin(), latitudes.end(),
                                 [pole](double latitude) { return !(std::abs(latitude) <= pole); });
   if (bad == latitudes.end()) return {};
@@ -56,8 +56,8 @@ Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, co
   PointCloud vectors;
   vectors.names = {"x", "y", "z"};
   vectors.columns.assign(3, std::vector<double>(cloud.size()));
-  const std::vector<double>& longitudes = cloud.columns[sphere.latitudeFirst ? 1 : 0];
-  const std::vector<double>& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
+  const Coordinates& longitudes = cloud.columns[sphere.latitudeFirst ? 1 : 0];
+  const Coordinates& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
   for (std::size_t p = 0; p < cloud.size(); ++p) {
     if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
     const CosSin lon = cosSinOf(longitudes[p], sphere.angles);

@@ -181,7 +181,7 @@ void coreFirst(Fused& f, std::size_t c) {
     std::copy(others.begin(), others.end(), values.begin() + to);
   };
   partition(f.index.pointIds);
-  for (auto& column : f.index.ordered.columns) partition(column);
+  for (Coordinates& column : f.index.ordered.columns) partition(column.own());
   std::fill(f.core.begin() + begin, f.core.begin() + begin + cores, 1);
   std::fill(f.core.begin() + begin + cores, f.core.begin() + end, 0);
 }

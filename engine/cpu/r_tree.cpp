@@ -50,7 +50,7 @@ std::vector<std::uint32_t> unitBinOrder(const PointCloud& cloud, const Task& tas
   std::size_t steps = 0;
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (++steps % kStepsPerLook == 0 && task.cancelled()) throw Stopped{};
-    for (const std::vector<double>& column : cloud.columns) {
+    for (const Coordinates& column : cloud.columns) {
       const double binA = std::floor(column[a]);
       const double binB = std::floor(column[b]);
       if (binA != binB) return binA < binB;
@@ -149,7 +149,7 @@ class RTreeMethod final : public SinkJoin<RTreeMethod> {
  public:
   RTreeMethod(const PointCloud& cloud, double eps, double squaredEps, const Task& task)
       : cloud_(cloud), eps_(eps), squaredEps_(squaredEps), pointIds_(unitBinOrder(cloud, task)) {
-    for (const std::vector<double>& column : cloud.columns) {
+    for (const Coordinates& column : cloud.columns) {
       if (task.cancelled()) throw Stopped{};
       std::vector<double> ordered(column.size());
       for (std::size_t p = 0; p < column.size(); ++p) ordered[p] = column[pointIds_[p]];

@@ -75,9 +75,7 @@ class Measure {
 PointCloud pointsFrom(const PointCloud& cloud, std::size_t begin, std::size_t end) {
   PointCloud part;
   part.names = cloud.names;
-  for (const std::vector<double>& column : cloud.columns)
-    part.columns.emplace_back(column.begin() + static_cast<std::ptrdiff_t>(begin),
-                              column.begin() + static_cast<std::ptrdiff_t>(end));
+  for (const Coordinates& column : cloud.columns) part.columns.push_back(column.part(begin, end));
   return part;
 }
 
@@ -89,7 +87,7 @@ std::vector<double> squaredDistances(const Measure& measure, const PointCloud& o
   const auto addDimensions = [&](const auto& add) {
     for (std::size_t j = 0; j < others.dims(); ++j) {
       const double at = one.columns[j][0];
-      const std::vector<double>& column = others.columns[j];
+      const Coordinates& column = others.columns[j];
       for (std::size_t q = 0; q < lengths.size(); ++q)
         add(lengths[q], measure.difference(j, at, column[q]));
     }

@@ -52,7 +52,7 @@ std::size_t widestDimension(const PointCloud& cloud) {
 std::vector<std::uint32_t> slab(const PointCloud& cloud, std::size_t dimension,
                                 std::uint64_t wanted, int number) {
   constexpr std::uint64_t kQuantiles = 20'000;
-  const std::vector<double>& x = cloud.columns[dimension];
+  const Coordinates& x = cloud.columns[dimension];
   std::vector<double> sorted;
   for (const std::uint32_t p : stratifiedSample(x.size(), kQuantiles)) sorted.push_back(x[p]);
   std::sort(sorted.begin(), sorted.end());

@@ -137,8 +137,7 @@ class DividedBackend final : public ForwardingBackend {
     for (const auto& column : cloud.columns) {
       // Columns of different lengths are refused by the ranks' checks.
       const std::size_t last = std::min<std::size_t>(end, column.size());
-      part.columns.emplace_back(column.begin() + std::ptrdiff_t(std::min<std::size_t>(begin, last)),
-                                column.begin() + std::ptrdiff_t(last));
+      part.columns.push_back(column.part(std::min<std::size_t>(begin, last), last));
       if (task.cancelled()) return cancelledError();
     }
     record.leave();

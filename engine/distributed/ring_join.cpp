@@ -40,10 +40,11 @@ std::unique_ptr<Transfer> passOn(Communicator& communicator, std::uint64_t point
   next.columns.resize(entries.dims());
   const std::size_t size = partSize(points, std::uint64_t(ranks), coming);
   for (std::size_t j = 0; j < next.columns.size(); ++j) {
-    if (next.columns[j].empty()) resizeOnLargePages(next.columns[j], size, task);
-    next.columns[j].resize(size);
-    out.push_back({right, std::as_bytes(std::span(entries.columns[j]))});
-    in.push_back({left, std::as_writable_bytes(std::span(next.columns[j]))});
+    std::vector<double>& column = next.columns[j];
+    if (column.empty()) resizeOnLargePages(column, size, task);
+    column.resize(size);
+    out.push_back({right, std::as_bytes(entries.column(j))});
+    in.push_back({left, std::as_writable_bytes(std::span(column))});
   }
   return communicator.start(out, in);
 }

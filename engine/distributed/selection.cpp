@@ -17,7 +17,7 @@ Result<PointCloud> blocksToPart(Communicator& communicator, const PointCloud& bl
                                 std::uint64_t first, const Task& task) {
   const auto ranks = std::uint64_t(communicator.size());
   PointCloud part;
-  for (const std::vector<double>& column : block.columns) {
+  for (const Coordinates& column : block.columns) {
     std::vector<std::vector<double>> toEach(ranks);
     for (std::size_t i = 0; i < column.size(); ++i)
       toEach[(first + i) % ranks].push_back(column[i]);

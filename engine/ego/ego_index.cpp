@@ -34,9 +34,10 @@ Result<CellColumn> cellColumn(const PointCloud& cloud, const Bounds& bounds, dou
   if (!geometry) return tl::unexpected(geometry.error());
   CellColumn column{std::vector<std::uint32_t>(cloud.size()),
                     int(std::bit_width(geometry->extent[0] - 1))};
-  const std::vector<double>& x = cloud.columns[std::size_t(dim)];
   forBlocks(cloud.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t p = begin; p < end; ++p) column.cells[p] = geometry->coordinate(x[p], 0);
+    withValues(cloud.columns[std::size_t(dim)], [&](const auto& x) {
+      for (std::size_t p = begin; p < end; ++p) column.cells[p] = geometry->coordinate(x[p], 0);
+    });
   });
   return column;
 }
@@ -68,10 +69,10 @@ Result<std::vector<std::uint32_t>> egoSort(const std::vector<CellColumn>& column
   return order;
 }
 
-template <class T>
-std::vector<T> inOrder(const std::vector<T>& values, const std::vector<std::uint32_t>& order) {
-  std::vector<T> ordered(values.size());
-  forBlocks(values.size(), [&](std::size_t begin, std::size_t end) {
+template <class Values>
+auto inOrder(const Values& values, const std::vector<std::uint32_t>& order) {
+  std::vector<std::decay_t<decltype(values[0])>> ordered(order.size());
+  forBlocks(order.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) ordered[i] = values[order[i]];
   });
   return ordered;
@@ -108,9 +109,10 @@ Result<EgoIndex> buildEgoIndex(const PointCloud& cloud, double eps, const Task& 
   if (!order) return tl::unexpected(order.error());
   index.pointIds = std::move(*order);
   index.ordered.names = cloud.names;
-  for (const std::vector<double>& column : cloud.columns) {
+  for (const Coordinates& column : cloud.columns) {
     if (task.cancelled()) return cancelledError();
-    index.ordered.columns.push_back(inOrder(column, index.pointIds));
+    index.ordered.columns.push_back(
+        withValues(column, [&](const auto& x) { return inOrder(x, index.pointIds); }));
   }
   for (CellColumn& column : columns) {
     if (task.cancelled()) return cancelledError();

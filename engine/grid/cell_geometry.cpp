@@ -138,13 +138,16 @@ void CellGeometry::linearIds(const PointCloud& cloud, std::size_t begin,
   std::fill(ids.begin(), ids.end(), 0);
   std::vector<std::uint32_t> found;
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    const auto x = cloud.column(std::size_t(dims[i])).subspan(begin, ids.size());
+    const auto dim = std::size_t(dims[i]);
     if (!hasSlices(i)) {
-      for (std::size_t p = 0; p < ids.size(); ++p) ids[p] += evenCoordinate(x[p], i) * stride[i];
+      withValues(cloud.columns[dim], [&](auto x) {
+        for (std::size_t p = 0; p < ids.size(); ++p)
+          ids[p] += evenCoordinate(x[begin + p], i) * stride[i];
+      });
       continue;
     }
     found.resize(ids.size());
-    slicesOf(slices[i], x, found.data());
+    slicesOf(slices[i], cloud.column(dim).subspan(begin, ids.size()), found.data());
     for (std::size_t p = 0; p < ids.size(); ++p)
       ids[p] += (found[p] + std::uint64_t(reach)) * stride[i];
   }

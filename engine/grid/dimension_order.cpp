@@ -10,7 +10,7 @@
 namespace clusterloom {
 namespace {
 
-double sampledVariance(std::span<const double> column, std::size_t stride) {
+double sampledVariance(const Coordinates& column, std::size_t stride) {
   // Around the first coordinate, so that large offsets (UTM metres) do not cancel.
   const double pivot = column.front();
   double sum = 0;
@@ -41,7 +41,7 @@ std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
   const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sample);
   std::vector<double> variance(cloud.dims());
   for (std::size_t j = 0; j < cloud.dims(); ++j)
-    variance[j] = sampledVariance(cloud.column(j), stride);
+    variance[j] = sampledVariance(cloud.columns[j], stride);
   std::vector<int> order = dimensionsInCloudOrder(cloud);
   // An overflowing sum of squares gives NaN; such a dimension sorts as the widest there is.
   for (double& v : variance)

@@ -49,7 +49,7 @@ void sortIntoCells(const PointCloud& cloud, GridIndex& index, const Task& task) 
 
 // SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
 void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
-  const double* x = cloud.columns[std::size_t(dimension)].data();
+  const double* x = cloud.column(std::size_t(dimension)).data();
   tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
     for (std::size_t c = range.begin(); c < range.end(); ++c)
       std::sort(
@@ -64,7 +64,7 @@ void makeColumns(const PointCloud& cloud, GridIndex& index, const Task& task) {
   index.ordered.names = cloud.names;
   index.ordered.columns.resize(cloud.dims());
   const auto make = [&](std::size_t j) {
-    resizeOnLargePages(index.ordered.columns[j], cloud.size(), task);
+    resizeOnLargePages(index.ordered.columns[j].own(), cloud.size(), task);
   };
   if (cloud.size() < kWorthAnotherThread)
     for (std::size_t j = 0; j < cloud.dims(); ++j) make(j);
@@ -77,8 +77,9 @@ void gatherColumns(const PointCloud& cloud, GridIndex& index, const Task& task) 
     if (task.cancelled()) return;
     for (std::size_t j = 0; j < cloud.dims(); ++j) {
       double* to = index.ordered.columns[j].data();
-      const double* from = cloud.columns[j].data();
-      for (std::size_t p = begin; p < end; ++p) to[p] = from[index.pointIds[p]];
+      withValues(cloud.columns[j], [&](auto from) {
+        for (std::size_t p = begin; p < end; ++p) to[p] = from[index.pointIds[p]];
+      });
     }
   });
 }

@@ -31,8 +31,9 @@ void queryCellIds(const CellGeometry& geometry, const Bounds& bounds, double squ
   inside.columns.resize(queries.dims());
   for (const int dim : geometry.dims) {
     const auto j = std::size_t(dim);
-    inside.columns[j].resize(ids.size());
-    for (std::size_t p = 0; p < ids.size(); ++p) inside.columns[j][p] = clamped(j, p);
+    std::vector<double>& column = inside.columns[j].own();
+    column.resize(ids.size());
+    for (std::size_t p = 0; p < ids.size(); ++p) column[p] = clamped(j, p);
   }
   geometry.linearIds(inside, 0, ids);
   std::vector<double> sums(ids.size(), 0);
@@ -81,9 +82,10 @@ Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, 
     if (task.cancelled()) return cancelledError();
     std::vector<double>& to = index.ordered.columns[j];
     to.resize(first + ids.size());
-    const double* from = queries.columns[j].data();
-    forEachQueryBlock(ids.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) to[first + i] = from[result.pointIds[i]];
+    withValues(queries.columns[j], [&](auto from) {
+      forEachQueryBlock(ids.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) to[first + i] = from[result.pointIds[i]];
+      });
     });
   }
   return result;

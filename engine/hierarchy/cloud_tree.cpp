@@ -74,8 +74,7 @@ std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions
   constexpr std::uint64_t kBytesOfEdges = 4 * sizeof(TreeEdge);
   const auto threads =
       std::uint64_t(options.threads > 0 ? options.threads : tbb::info::default_concurrency());
-  return roundedPeakBytes(cloud.size(), cloud.dims()) +
-         (kBytesOfAPlace + kBytesOfEdges * (1 + threads)) * cloud.size();
+  return roundedPeakBytes(cloud) + (kBytesOfAPlace + kBytesOfEdges * (1 + threads)) * cloud.size();
 }
 
 }  // namespace clusterloom

@@ -156,9 +156,9 @@ class Builder {
     keys_.resize(tree.points);
     forBlocks(tree.points, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = 0; j < tree.dims; ++j)
-        std::copy(cloud.columns[j].begin() + std::ptrdiff_t(begin),
-                  cloud.columns[j].begin() + std::ptrdiff_t(end),
-                  now_.columns[j].begin() + std::ptrdiff_t(begin));
+        withValues(cloud.columns[j], [&](const auto& x) {
+          for (std::size_t p = begin; p < end; ++p) now_.columns[j][p] = x[p];
+        });
       for (std::size_t p = begin; p < end; ++p) now_.ids[p] = std::uint32_t(p);
     });
   }

@@ -225,11 +225,7 @@ class ForestByProducts {
   }
 
   double weightOf(std::uint32_t p, std::uint32_t q) const {
-    const double* const x = points_.rowOf(p);
-    const double* const y = points_.rowOf(q);
-    const double squared = canonicalSquaredDistance(
-        points_.dims, [x](std::size_t j) { return x[j]; }, [y](std::size_t j) { return y[j]; });
-    return std::max({core_[p], core_[q], squared});
+    return std::max({core_[p], core_[q], canonicalSquaredDistance(points_, p, points_, q)});
   }
 
   /// Takes the pairs of a tile that are lighter than their bottlenecks.

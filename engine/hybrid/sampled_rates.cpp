@@ -22,7 +22,7 @@ constexpr std::size_t kWorkPoints = 1 << 16;
 PointCloud everyNth(const PointCloud& cloud, std::size_t nth) {
   PointCloud sample;
   for (const auto& column : cloud.columns) {
-    auto& values = sample.columns.emplace_back();
+    std::vector<double>& values = sample.columns.emplace_back();
     for (std::size_t i = 0; i < column.size(); i += nth) values.push_back(column[i]);
   }
   return sample;
@@ -91,8 +91,8 @@ double sampledWork(const JoinInput& input, double eps, const std::vector<int>& d
           for (std::size_t p = 0; p < input.points.size(); p += step)
             sum += std::ranges::all_of(dims, [&](int j) {
               const auto at = std::size_t(j);
-              return std::abs(input.points.column(at)[p] -
-                              input.queries.column(at)[i * queryStep]) <= 1.5 * eps;
+              return std::abs(input.points.columns[at][p] -
+                              input.queries.columns[at][i * queryStep]) <= 1.5 * eps;
             });
         return sum;
       },

@@ -73,7 +73,7 @@ std::vector<std::string> attributeNames(const Dataset& dataset);
 struct ExportColumn {
   std::string name;
   Scalar type = Scalar::Float64;  ///< of numbers, as the file that was read holds them
-  const std::vector<double>* coordinate = nullptr;
+  const Coordinates* coordinate = nullptr;
   const ColumnValues* attribute = nullptr;  ///< where it is no coordinate
   std::string unit = {};                    ///< as the file gave it; may be empty
 
@@ -90,9 +90,8 @@ struct ExportColumn {
         return use([values = vector.data()](std::size_t point) { return values[point]; });
       });
     return withType(type, [&]<class T>(T) -> decltype(auto) {
-      return use([values = coordinate->data()](std::size_t point) {
-        return static_cast<T>(values[point]);
-      });
+      return use(
+          [values = coordinate](std::size_t point) { return static_cast<T>((*values)[point]); });
     });
   }
 };

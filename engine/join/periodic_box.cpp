@@ -83,7 +83,7 @@ Result<void> addImages(CloudWithImages& all, std::size_t points, std::size_t j, 
                        double reach, const Task& task) {
   std::vector<std::uint32_t> up;
   std::vector<std::uint32_t> down;
-  const std::vector<double>& along = all.cloud.columns[j];
+  const Coordinates& along = all.cloud.columns[j];
   for (std::size_t p = 0; p < along.size(); ++p) {
     if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
     if (isNearLow(along[p], reach)) up.push_back(std::uint32_t(p));

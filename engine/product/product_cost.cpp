@@ -73,7 +73,7 @@ double openShareOfBytes(const PointCloud& asking, const PointCloud& cloud, doubl
   double widest = 0;
   std::vector<double> squares(queries * points, 0);
   for (std::size_t j = 0; j < dims; ++j) {
-    const std::vector<double>& column = x.columns[j];
+    const Coordinates& column = x.columns[j];
     const auto [low, high] = std::minmax_element(column.begin(), column.end());
     widest = std::max(widest, *high - *low);
     for (std::size_t q = 0; q < queries; ++q) {

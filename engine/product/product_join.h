@@ -71,13 +71,7 @@ class TileSearch {
 
  private:
   bool within(std::size_t p, std::size_t q) const {
-    const std::size_t dims = input_.points.dims;
-    const double* const x = input_.asking().rowOf(p);
-    const double* const y = input_.points.rowOf(q);
-    return withinEps(
-        canonicalSquaredDistance(
-            dims, [x](std::size_t j) { return x[j]; }, [y](std::size_t j) { return y[j]; }),
-        squaredEps_);
+    return withinEps(canonicalSquaredDistance(input_.asking(), p, input_.points, q), squaredEps_);
   }
 
   const ProductInput input_;

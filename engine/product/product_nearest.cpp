@@ -124,12 +124,8 @@ class LeafNeighbours {
 
   /// Takes the point at position q if it is one of the nearest; says whether the last one changed.
   bool take(std::size_t row, std::size_t p, std::size_t q) {
-    const double* const x = queries_.rowOf(p);
-    const double* const y = points_.rowOf(q);
-    const Neighbour neighbour(
-        canonicalSquaredDistance(
-            points_.dims, [x](std::size_t j) { return x[j]; }, [y](std::size_t j) { return y[j]; }),
-        points_.pointIds[q]);
+    const Neighbour neighbour(canonicalSquaredDistance(queries_, p, points_, q),
+                              points_.pointIds[q]);
     std::vector<Neighbour>& found = found_[row];
     if (found.size() == others_) {
       if (!(neighbour < found.front())) return false;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "engine/core/infinity.h"
@@ -23,34 +25,68 @@ constexpr double kLargestNorm = kLargestRoundedDistance / 2;
 /// Points that one task of a parallel loop takes.
 constexpr std::size_t kGrain = 256;
 
+/// Points `begin` to `end` of a cloud in dimension `dim`.
+struct Block {
+  std::size_t begin;
+  std::size_t end;
+  std::size_t dim;
+};
+
+/// Calls work(coordinates, block), in parallel for blocks of points, of each the dimensions in
+/// turn. Rows stay in the cache meanwhile.
+template <class Work>
+void forBlocks(const PointCloud& cloud, const Work& work) {
+  const std::size_t size = pointsAtOnce(cloud.dims());
+  tbb::parallel_for(std::size_t{0}, (cloud.size() + size - 1) / size, [&](std::size_t i) {
+    Block block{i * size, std::min(cloud.size(), (i + 1) * size), 0};
+    for (; block.dim < cloud.dims(); ++block.dim)
+      withValues(cloud.columns[block.dim], [&](const auto& x) { work(x, block); });
+  });
+}
+
+/// The values of work(coordinates, block), [block][dim].
+template <class Work>
+std::vector<std::vector<double>> ofBlocks(const PointCloud& cloud, const Work& work) {
+  const std::size_t size = pointsAtOnce(cloud.dims());
+  std::vector<std::vector<double>> found((cloud.size() + size - 1) / size,
+                                         std::vector<double>(cloud.dims()));
+  forBlocks(cloud, [&](const auto& x, const Block& block) {
+    found[block.begin / size][block.dim] = work(x, block);
+  });
+  return found;
+}
+
 std::vector<double> meanOf(std::span<const PointCloud* const> clouds) {
   double points = 0;
   for (const PointCloud* cloud : clouds) points += double(cloud->size());
   std::vector<double> mean(clouds.front()->dims());
-  tbb::parallel_for(std::size_t{0}, mean.size(), [&](std::size_t j) {
-    for (const PointCloud* cloud : clouds)
-      for (const double x : cloud->columns[j]) mean[j] += x / points;
-  });
+  for (const PointCloud* cloud : clouds)
+    for (const std::vector<double>&sums : ofBlocks(*cloud, [&](const auto&x, const Block&block) {
+           double sum = 0;
+           for (std::size_t p = block.begin; p < block.end; ++p) sum += x[p] / points;
+           return sum;
+         }))
+      std::transform(sums.begin(), sums.end(), mean.begin(), mean.begin(), std::plus<>());
   return mean;
 }
 
 /// The largest distance of a point from `centre`, without overflow or underflow of squares; +∞
 /// where a difference overflows.
 double largestNorm(const PointCloud& cloud, const std::vector<double>& centre) {
-  std::vector<double> largest(cloud.dims());
-  tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
-    for (const double x : cloud.columns[j])
-      largest[j] = std::max(largest[j], std::abs(x - centre[j]));
-  });
-  const double unit = *std::max_element(largest.begin(), largest.end());
+  double unit = 0;
+  for (const std::vector<double>&largest : ofBlocks(cloud, [&](const auto&x, const Block&block) {
+         double most = 0;
+         for (std::size_t p = block.begin; p < block.end; ++p)
+           most = std::max(most, std::abs(x[p] - centre[block.dim]));
+         return most;
+       }))
+    unit = std::max(unit, *std::max_element(largest.begin(), largest.end()));
   if (unit == 0 || !std::isfinite(unit)) return unit;
   std::vector<double> sums(cloud.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), kGrain), [&](const auto& r) {
-    for (std::size_t j = 0; j < cloud.dims(); ++j) {
-      for (std::size_t p = r.begin(); p < r.end(); ++p) {
-        const double share = (cloud.columns[j][p] - centre[j]) / unit;
-        sums[p] += share * share;
-      }
+  forBlocks(cloud, [&](const auto& x, const Block& block) {
+    for (std::size_t p = block.begin; p < block.end; ++p) {
+      const double share = (x[p] - centre[block.dim]) / unit;
+      sums[p] += share * share;
     }
   });
   return unit * std::sqrt(*std::max_element(sums.begin(), sums.end())) * (1 + kMargin);
@@ -77,13 +113,14 @@ void transpose(const PointCloud& cloud, std::size_t begin, std::size_t end, doub
 }
 
 /// Rounds one row; returns the distance that it moved, rounded up.
-double roundRow(const double* row, const Rounding& rounding, std::int16_t* rounded) {
+template <class Real>
+double roundRow(const Real* row, const Rounding& rounding, std::int16_t* rounded) {
   constexpr std::size_t kLanes = 8;
   double squares[kLanes] = {};
   const std::size_t n = rounding.centre.size();
   const auto one = [&](std::size_t j, double& square) {
     rounded[j] =
-        std::int16_t(roundedCoordinate(row[j], rounding.centre[j], rounding.scale, square));
+        std::int16_t(roundedCoordinate(double(row[j]), rounding.centre[j], rounding.scale, square));
   };
   std::size_t j = 0;
   for (; j + kLanes <= n; j += kLanes)
@@ -92,23 +129,33 @@ double roundRow(const double* row, const Rounding& rounding, std::int16_t* round
   return std::sqrt(std::accumulate(squares, squares + kLanes, 0.0)) * (1 + kMargin);
 }
 
-/// Also copies the coordinates to `coordinates`, [point][dims].
-RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding,
-                      std::vector<double>& coordinates) {
+/// Rounds the coordinates of a point; returns the distance that it moved, rounded up.
+double roundPoint(const RoundedPoints& points, const Rounding& rounding, std::size_t point,
+                  std::int16_t* rounded) {
+  const void* const row = points.exact.first + std::ptrdiff_t(point) * points.exact.stride;
+  return points.exact.single ? roundRow(static_cast<const float*>(row), rounding, rounded)
+                             : roundRow(static_cast<const double*>(row), rounding, rounded);
+}
+
+/// Sets points.exact, and copies the coordinates to points.rows where the cloud does not borrow
+/// rows.
+RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding, RoundedPoints& points) {
   RoundedRows result;
   const std::size_t n = cloud.dims();
+  const std::optional<PointRows> borrowed = rowsOf(cloud);
+  if (!borrowed) points.rows = std::make_unique_for_overwrite<double[]>(cloud.size() * n);
+  points.exact = borrowed.value_or(PointRows{reinterpret_cast<const char*>(points.rows.get()),
+                                             std::ptrdiff_t(n * sizeof(double)), false});
   result.width = n + n % 2;
   result.rows.assign(cloud.size() * result.width, 0);
   result.errors.assign(cloud.size(), kInfinity);
-  coordinates.resize(cloud.size() * n);
   constexpr std::size_t kRowsAtOnce = 64;
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(0, cloud.size(), kRowsAtOnce), [&](const auto& r) {
-        transpose(cloud, r.begin(), r.end(), coordinates.data());
+        if (!borrowed) transpose(cloud, r.begin(), r.end(), points.rows.get());
         if (rounding.scale == 0) return;
         for (std::size_t p = r.begin(); p < r.end(); ++p)
-          result.errors[p] =
-              roundRow(coordinates.data() + p * n, rounding, result.rows.data() + p * result.width);
+          result.errors[p] = roundPoint(points, rounding, p, result.rows.data() + p * result.width);
       });
   return result;
 }
@@ -233,30 +280,35 @@ class Splitter {
   const Task& task_;
 };
 
-/// Fills leaf `index` from the ids at its positions.
-void fillLeaf(const RoundedRows& rows, std::size_t index, RoundedPoints& points) {
+/// Fills leaf `index` from the ids at its positions. Its points are rounded again: with the rows in
+/// the order of the points beside the panels, memory would be needed for both.
+void fillLeaf(const Rounding& rounding, const std::vector<double>& errors, std::size_t index,
+              RoundedPoints& points) {
   RoundedLeaf& leaf = points.leaves[index];
   const std::size_t first = leaf.first;
+  const std::size_t width = points.pairsOfDims * 2;
+  std::vector<std::int16_t> rows(leaf.count * width);
   std::int16_t* const values = points.panels.data() + index * points.leafSize();
   float* const centre = points.centres.data() + index * points.dims;
   std::vector<double> sums(points.dims);
   for (std::size_t i = 0; i < leaf.count; ++i) {
     const std::uint32_t id = points.pointIds[first + i];
-    const std::int16_t* const row = rows.row(id);
+    std::int16_t* const row = rows.data() + i * width;
+    if (rounding.scale != 0) roundPoint(points, rounding, id, row);
     std::int16_t* const at = values + (i / kPanelPoints) * points.pairsOfDims * 2 * kPanelPoints +
                              (i % kPanelPoints) * 2;
     std::int32_t norm = 0;
-    for (std::size_t j = 0; j < rows.width; ++j) {
+    for (std::size_t j = 0; j < width; ++j) {
       at[(j / 2) * 2 * kPanelPoints + j % 2] = row[j];
       norm += row[j] * row[j];
     }
     for (std::size_t j = 0; j < points.dims; ++j) sums[j] += row[j];
     points.norms[index * kTilePoints + i] = norm;
-    leaf.error = std::max(leaf.error, rows.errors[id]);
+    leaf.error = std::max(leaf.error, errors[id]);
   }
   for (std::size_t j = 0; j < points.dims; ++j) centre[j] = float(sums[j] / leaf.count);
   for (std::size_t i = 0; i < leaf.count; ++i) {
-    const std::int16_t* const row = rows.row(points.pointIds[first + i]);
+    const std::int16_t* const row = rows.data() + i * width;
     double sum = 0;
     for (std::size_t j = 0; j < points.dims; ++j) {
       const double difference = row[j] - double(centre[j]);
@@ -288,19 +340,19 @@ Rounding roundingFor(std::span<const PointCloud* const> clouds) {
   return rounding;
 }
 
-std::uint64_t roundedPeakBytes(std::size_t points, std::size_t dims) {
-  // Coordinates, the same rounded by point and in panels of at least half as many points as have
-  // room, and centres of leaves; ids, errors, norms and keys of the order.
-  constexpr std::uint64_t kBytesOfACoordinate = 8 + 2 + 4 + 1;
+std::uint64_t roundedPeakBytes(const PointCloud& cloud) {
+  // Coordinates, unless they are read where they are, the same rounded in panels of at least half
+  // as many points as have room, and centres of leaves; ids, errors, norms and keys of the order.
+  const std::uint64_t bytesOfACoordinate = (rowsOf(cloud) ? 0 : 8) + 4 + 1;
   constexpr std::uint64_t kBytesOfAPoint = 48;
-  return points * (kBytesOfACoordinate * (dims + 1) + kBytesOfAPoint);
+  return cloud.size() * (bytesOfACoordinate * (cloud.dims() + 1) + kBytesOfAPoint);
 }
 
 Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
                                   const Task& task) {
   task.report("rounding coordinates", 0);
   RoundedPoints points;
-  const RoundedRows rows = roundRows(cloud, rounding, points.rows);
+  RoundedRows rows = roundRows(cloud, rounding, points);
   if (task.cancelled()) return cancelledError();
 
   points.dims = cloud.dims();
@@ -311,6 +363,7 @@ Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& round
   task.report("ordering points", 0);
   const Splitter splitter(rows, points.pointIds, task);
   if (task.cancelled()) return cancelledError();
+  rows.rows = {};
   for (std::uint32_t p = 0; p < cloud.size(); ++p) {
     if (splitter.starts()[p]) points.leaves.push_back({.first = p});
     ++points.leaves.back().count;
@@ -320,7 +373,7 @@ Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& round
   points.norms.assign(leaves * kTilePoints, 0);
   points.centres.resize(leaves * points.dims);
   tbb::parallel_for(std::size_t{0}, leaves, [&](std::size_t leaf) {
-    if (!task.cancelled()) fillLeaf(rows, leaf, points);
+    if (!task.cancelled()) fillLeaf(rounding, rows.errors, leaf, points);
   });
   if (task.cancelled()) return cancelledError();
   return points;

@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/cloud/borrowed_cloud.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/predicate.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/product/product_reach.h"
@@ -43,15 +46,33 @@ struct RoundedPoints {
   std::vector<std::int32_t> norms;      ///< ‖q‖², [leaf][64]
   std::vector<RoundedLeaf> leaves;
   std::vector<float> centres;  ///< of leaves: [leaf][dims]
-  std::vector<double> rows;    ///< the coordinates themselves, [point][dims]
+  PointRows exact;             ///< the coordinates themselves, by point: the cloud's rows, or …
+  std::unique_ptr<double[]> rows;  ///< … a copy, where it does not borrow rows
 
   /// Values of `panels` for each leaf.
   std::size_t leafSize() const { return kTilePoints * 2 * pairsOfDims; }
-  /// The coordinates of the point at a position.
-  const double* rowOf(std::size_t position) const {
-    return rows.data() + pointIds[position] * dims;
+  /// The coordinates of the point at a position: floats where exact.single, else doubles.
+  const void* rowOf(std::size_t position) const {
+    return exact.first + std::ptrdiff_t(pointIds[position]) * exact.stride;
   }
 };
+
+/// The canonical squared distance (engine/core/predicate.h) of the points at position p of a and at
+/// position q of b, which have the same dimensions.
+inline double canonicalSquaredDistance(const RoundedPoints& a, std::size_t p,
+                                       const RoundedPoints& b, std::size_t q) {
+  const auto of = [&](auto* x, auto* y) {
+    return canonicalSquaredDistance(
+        a.dims, [x](std::size_t j) { return double(x[j]); },
+        [y](std::size_t j) { return double(y[j]); });
+  };
+  const void* const x = a.rowOf(p);
+  const void* const y = b.rowOf(q);
+  using Float = const float*;
+  using Double = const double*;
+  if (a.exact.single) return b.exact.single ? of(Float(x), Float(y)) : of(Float(x), Double(y));
+  return b.exact.single ? of(Double(x), Float(y)) : of(Double(x), Double(y));
+}
 
 /// What the points of all clouds of a join are rounded by.
 struct Rounding {
@@ -66,10 +87,10 @@ inline constexpr double kLargestRoundedDistance = 2 * 23170.0;
 Rounding roundingFor(std::span<const PointCloud* const> clouds);
 
 /// Bytes that roundPoints allocates at most.
-std::uint64_t roundedPeakBytes(std::size_t points, std::size_t dims);
+std::uint64_t roundedPeakBytes(const PointCloud& cloud);
 
-/// Rounds the points of a valid cloud, in parallel. Memory: 12 bytes for each coordinate.
-/// Cancelled.
+/// Rounds the points of a valid cloud, in parallel. Memory: 4 bytes for each coordinate, and 8 more
+/// where the cloud does not borrow rows; borrowed rows must stay as long as the result. Cancelled.
 Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
                                   const Task& task);
 

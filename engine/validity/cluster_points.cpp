@@ -10,7 +10,7 @@ ClusterPoints gather(const PointCloud& cloud, std::span<const std::uint32_t> ids
   ClusterPoints points{ids, cloud.dims(), {}};
   points.coordinates.resize(ids.size() * cloud.dims());
   double* to = points.coordinates.data();
-  for (const std::vector<double>& column : cloud.columns)
+  for (const Coordinates& column : cloud.columns)
     for (const std::uint32_t id : ids) *to++ = column[id];
   return points;
 }

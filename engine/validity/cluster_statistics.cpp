@@ -32,8 +32,9 @@ void countMembers(const Clustering& clustering, std::vector<ClusterStatistics>& 
 /// Bounds and centroids in dimension j. Running means neither overflow nor lose the digits of
 /// coordinates far from the origin, as sums would; one pass in point order keeps the result the
 /// same whatever the threads.
-void measureDimension(const std::vector<double>& column, const Clustering& clustering,
-                      std::size_t j, std::vector<ClusterStatistics>& clusters, const Task& task,
+template <class Values>
+void measureDimension(const Values& column, const Clustering& clustering, std::size_t j,
+                      std::vector<ClusterStatistics>& clusters, const Task& task,
                       SharedProgress& progress) {
   struct Extent {
     double low = kInfinity;
@@ -42,7 +43,7 @@ void measureDimension(const std::vector<double>& column, const Clustering& clust
     double count = 0;
   };
   std::vector<Extent> extents(clusters.size());
-  const std::size_t n = column.size();
+  const std::size_t n = clustering.labels.size();
   for (std::size_t begin = 0; begin < n; begin += kPointsPerLook) {
     if (task.cancelled()) return;
     const std::size_t end = std::min(n, begin + kPointsPerLook);
@@ -193,7 +194,9 @@ Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Cluster
     SharedProgress progress(task, "measuring clusters", cloud.size() * cloud.dims());
     tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
       if (task.cancelled()) return;
-      measureDimension(cloud.columns[j], clustering, j, result.clusters, task, progress);
+      withValues(cloud.columns[j], [&](const auto& x) {
+        measureDimension(x, clustering, j, result.clusters, task, progress);
+      });
     });
   }
   if (task.cancelled()) return cancelledError();

@@ -107,7 +107,7 @@ Result<CentredSample> centredSample(const PointCloud& cloud, const Task& task) {
   sample.centre.resize(cloud.dims());
   for (std::size_t j = 0; j < cloud.dims(); ++j) {
     if (task.cancelled()) return cancelledError();
-    const std::vector<double>& column = cloud.columns[j];
+    const Coordinates& column = cloud.columns[j];
     double low = column[sample.ids.front()];
     double high = low;
     for (const std::uint32_t p : sample.ids) {

@@ -31,7 +31,7 @@ inline PointCloud fromRows(const std::vector<std::vector<double>>& rows) {
 /// A cloud with these columns.
 inline PointCloud cloudOf(std::vector<std::vector<double>> columns) {
   PointCloud cloud;
-  cloud.columns = std::move(columns);
+  for (std::vector<double>& column : columns) cloud.columns.push_back(std::move(column));
   for (std::size_t j = 0; j < cloud.columns.size(); ++j)
     cloud.names.push_back("x" + std::to_string(j));
   return cloud;

@@ -86,7 +86,7 @@ class TestBadCalls : public QObject {
     PointCloud cloud = draws::fromRows({{0, 0}, {1, 1}, {2, 2}});
     if (which == 0) cloud = {};
     if (which == 1) cloud.columns.assign(2, {});
-    if (which == 2) cloud.columns[1].pop_back();
+    if (which == 2) cloud.columns[1].own().pop_back();
     if (which == 3) cloud.columns[1][2] = kNaN;
     if (which == 4) cloud.columns[0][1] = kInf;
     if (which == 5) cloud.columns[0][1] = -kInf;

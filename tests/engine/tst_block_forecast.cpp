@@ -27,7 +27,7 @@ double neighbours(const PointCloud& cloud, double eps) {
 }
 
 PointCloud oneOf(const PointCloud& cloud, std::size_t every) {
-  PointCloud some{std::vector<std::vector<double>>(cloud.dims()), cloud.names};
+  PointCloud some{std::vector<Coordinates>(cloud.dims()), cloud.names};
   for (std::size_t j = 0; j < cloud.dims(); ++j)
     for (std::size_t p = 0; p < cloud.size(); p += every)
       some.columns[j].push_back(cloud.columns[j][p]);
@@ -38,7 +38,7 @@ PointCloud oneOf(const PointCloud& cloud, std::size_t every) {
 PointCloud plane(std::size_t points) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> uniform(0, 10);
-  PointCloud cloud{std::vector<std::vector<double>>(3, std::vector<double>(points)), {}};
+  PointCloud cloud{std::vector<Coordinates>(3, std::vector<double>(points)), {}};
   cloud.names = {"x", "y", "z"};
   for (std::size_t p = 0; p < points; ++p) {
     cloud.columns[0][p] = uniform(random);

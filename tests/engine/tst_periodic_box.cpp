@@ -24,7 +24,7 @@ std::shared_ptr<const Backend> inBox(const Periods& periods) {
   return std::move(*backendIn({.periods = periods}, {}, std::move(*makeBackend("cpu", {}))));
 }
 
-PointCloud cloudOf(std::vector<std::vector<double>> columns) {
+PointCloud cloudOf(std::vector<Coordinates> columns) {
   PointCloud cloud{std::move(columns), {}};
   for (std::size_t j = 0; j < cloud.dims(); ++j) cloud.names.push_back("d" + std::to_string(j));
   return cloud;
@@ -33,7 +33,7 @@ PointCloud cloudOf(std::vector<std::vector<double>> columns) {
 /// Points with `draw(j)` as coordinate j.
 template <class Draw>
 PointCloud drawn(std::size_t points, std::size_t dims, const Draw& draw) {
-  std::vector<std::vector<double>> columns(dims, std::vector<double>(points));
+  std::vector<Coordinates> columns(dims, std::vector<double>(points));
   for (std::size_t p = 0; p < points; ++p)
     for (std::size_t j = 0; j < dims; ++j) columns[j][p] = draw(j);
   return cloudOf(std::move(columns));

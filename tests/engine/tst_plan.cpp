@@ -298,7 +298,7 @@ class TestPlan : public QObject {
     QCOMPARE(selectionOf(cloud, 1, 2).columns[0], (std::vector<double>{1, 3}));
     QCOMPARE(selectionOf(cloud, 4, 9).columns[0], (std::vector<double>{4}));
     QCOMPARE(selectionOf(cloud, 0, 1).columns[0], cloud.columns[0]);
-    QCOMPARE(selectionOf(cloud, 5, 9).columns, (std::vector<std::vector<double>>{{}}));
+    QCOMPARE(selectionOf(cloud, 5, 9).columns, (std::vector<Coordinates>{{}}));
   }
 
   void largeCloudsAreSampled() {

@@ -31,8 +31,7 @@ std::vector<std::int32_t> groupByGroup(const Backend& backend, const PointCloud&
   std::vector<bool> core(cloud.size());
   std::int32_t before = 0;
   for (std::uint32_t group = 0; group < groups.count; ++group) {
-    PointCloud part{.columns = std::vector<std::vector<double>>(cloud.dims()),
-                    .names = cloud.names};
+    PointCloud part{.columns = std::vector<Coordinates>(cloud.dims()), .names = cloud.names};
     std::vector<std::size_t> rows;
     std::vector<double> own;
     for (std::size_t p = 0; p < cloud.size(); ++p) {
@@ -128,7 +127,7 @@ void TestPointGroups::extremeEps() {
 }
 
 void TestPointGroups::tooManyDimensions() {
-  const PointCloud cloud{.columns = std::vector<std::vector<double>>(kMaxDims, {0.0}),
+  const PointCloud cloud{.columns = std::vector<Coordinates>(kMaxDims, {0.0}),
                          .names = std::vector<std::string>(kMaxDims, "x")};
   const auto apart = apartByGroup(cloud, {{0}, 1}, 1);
   QVERIFY(!apart.has_value() && apart.error().kind == ErrorKind::TooLarge);

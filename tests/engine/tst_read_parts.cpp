@@ -154,9 +154,9 @@ Result<WholeAgain> readOnRanks(int ranks, const std::string& path, const ReadOpt
     whole.cloud.names = part.data.cloud.names;
     whole.cloud.columns.resize(part.data.cloud.dims());
     for (std::size_t j = 0; j < part.data.cloud.dims(); ++j)
-      whole.cloud.columns[j].insert(whole.cloud.columns[j].end(),
-                                    part.data.cloud.columns[j].begin(),
-                                    part.data.cloud.columns[j].end());
+      whole.cloud.columns[j].own().insert(whole.cloud.columns[j].own().end(),
+                                          part.data.cloud.columns[j].begin(),
+                                          part.data.cloud.columns[j].end());
     whole.skipped.insert(whole.skipped.end(), part.data.skippedRows.begin(),
                          part.data.skippedRows.end());
     whole.types = part.data.coordinateTypes;
@@ -392,8 +392,8 @@ void TestReadParts::scalingHasTheSameBits() {
     QVERIFY2(done, done ? "" : done.error().message.c_str());
     for (const PointCloud& part : parts)
       for (std::size_t j = 0; j < 3; ++j)
-        whole.columns[j].insert(whole.columns[j].end(), part.columns[j].begin(),
-                                part.columns[j].end());
+        whole.columns[j].own().insert(whole.columns[j].own().end(), part.columns[j].begin(),
+                                      part.columns[j].end());
     QVERIFY(whole.columns == scaled.columns);
   }
 }

@@ -12,7 +12,7 @@ using namespace clusterloom;
 
 namespace {
 
-PointCloud cloudOf(std::vector<std::vector<double>> columns) {
+PointCloud cloudOf(std::vector<Coordinates> columns) {
   PointCloud cloud;
   cloud.columns = std::move(columns);
   for (std::size_t j = 0; j < cloud.columns.size(); ++j)

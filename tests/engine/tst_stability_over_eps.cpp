@@ -86,8 +86,7 @@ void compare(const PointCloud& cloud, std::int64_t minPts, const std::vector<dou
     const auto whole = bruteForceDbscan(cloud, {eps[i], minPts});
     std::vector<double> means;
     for (const auto& ids : samples) {
-      PointCloud sample{.columns = std::vector<std::vector<double>>(cloud.dims()),
-                        .names = cloud.names};
+      PointCloud sample{.columns = std::vector<Coordinates>(cloud.dims()), .names = cloud.names};
       std::vector<std::int32_t> given;
       for (const std::size_t p : ids) {
         for (std::size_t j = 0; j < cloud.dims(); ++j)

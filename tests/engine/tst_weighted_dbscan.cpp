@@ -201,7 +201,7 @@ class TestWeightedDbscan : public QObject {
   void aWeightStandsForEqualPoints() {
     const PointCloud cloud = lattice(4, 500, 2, 40);
     std::vector<double> weights(cloud.size());
-    PointCloud repeated{std::vector<std::vector<double>>(2), cloud.names};
+    PointCloud repeated{std::vector<Coordinates>(2), cloud.names};
     std::vector<std::size_t> first;
     for (std::size_t p = 0; p < cloud.size(); ++p) {
       weights[p] = static_cast<double>(1 + p % 3);

@@ -74,7 +74,7 @@ void TestTextNumbers::decimalComma() {
 
 /// The whole sample decides what one row leaves open.
 void TestTextNumbers::decimalSignOfTheSample() {
-  using Columns = std::vector<std::vector<double>>;
+  using Columns = std::vector<Coordinates>;
   const auto columnsOf = [](const std::string& text) {
     const auto dataset = readBytes(text);
     return dataset ? dataset->cloud.columns : Columns{};

@@ -7,7 +7,7 @@
 using namespace clusterloom;
 using namespace clusterloom::testing;
 
-using Columns = std::vector<std::vector<double>>;
+using Columns = std::vector<Coordinates>;
 
 namespace {
 

@@ -15,7 +15,7 @@ using namespace clusterloom::testing;
 
 namespace {
 
-PointCloud cloudOf(std::vector<std::vector<double>> columns) {
+PointCloud cloudOf(std::vector<Coordinates> columns) {
   PointCloud cloud;
   cloud.columns = std::move(columns);
   for (std::size_t j = 0; j < cloud.dims(); ++j) cloud.names.push_back("d" + std::to_string(j));

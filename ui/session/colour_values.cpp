@@ -22,11 +22,11 @@ struct ColourValueTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ColourValues)
 };
 
-template <class T>
-std::vector<float> narrowed(const std::vector<T>& values) {
+template <class Values>
+std::vector<float> narrowed(const Values& values) {
   std::vector<float> floats(values.size());
   std::transform(values.begin(), values.end(), floats.begin(),
-                 [](T value) { return static_cast<float>(value); });
+                 [](auto value) { return static_cast<float>(value); });
   return floats;
 }
 

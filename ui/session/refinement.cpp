@@ -51,7 +51,7 @@ Result<Clustering> clusterPart(const Backend& backend, const PointCloud& cloud,
                                const Task& task) {
   PointCloud part;
   part.names = cloud.names;
-  for (const std::vector<double>& column : cloud.columns) {
+  for (const Coordinates& column : cloud.columns) {
     if (task.cancelled()) return cancelledError();
     std::vector<double> some;
     some.reserve(points.size());

@@ -4,9 +4,8 @@ namespace clusterloom {
 
 namespace {
 
-template <class Value>
-std::vector<Value> taken(const std::vector<Value>& values, std::span<const std::uint32_t> points) {
-  std::vector<Value> some;
+std::vector<double> taken(const Coordinates& values, std::span<const std::uint32_t> points) {
+  std::vector<double> some;
   some.reserve(points.size());
   for (const std::uint32_t point : points) some.push_back(values[point]);
   return some;
@@ -46,7 +45,7 @@ Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> poi
   part.columnOrder = data.columnOrder;
   part.coordinateTypes = data.coordinateTypes;
   part.cloud.names = data.cloud.names;
-  for (const std::vector<double>& column : data.cloud.columns) {
+  for (const Coordinates& column : data.cloud.columns) {
     if (task.cancelled()) return cancelledError();
     part.cloud.columns.push_back(taken(column, points));
   }

@@ -90,7 +90,7 @@ PlayedValues playedValuesOf(const std::shared_ptr<const Dataset>& dataset,
                             const PlayableColumn& column) {
   PlayedValues played;
   if (column.isDimension) {
-    played.values = {dataset, &dataset->cloud.columns[column.index]};
+    played.values = {dataset, &dataset->cloud.columns[column.index].doubles()};
   } else {
     const Attribute& attribute = dataset->attributes[column.index];
     played.values = doublesOf(dataset, attribute.values);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cloud/borrowed_cloud.h"
 #include "engine/core/ordered_bits.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
@@ -57,6 +58,7 @@ DeviceCloud placeFor(const PointCloud& cloud, DeviceBuffer<double> memory) {
 
 std::vector<StagedUpload> columnsOf(const PointCloud& cloud, DeviceCloud& there) {
   std::vector<StagedUpload> columns;
+  makeContiguous(cloud);
   for (std::size_t j = 0; j < cloud.dims(); ++j)
     columns.push_back(
         {std::as_bytes(cloud.column(j)), there.coordinates.data() + j * cloud.size()});

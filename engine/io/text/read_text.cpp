@@ -150,7 +150,7 @@ ColumnRemark turnedRemark(const TextLayout& layout, const TurnedColumn& turned) 
 /// Adds the coordinates that are the same in all rows, where nobody chose them.
 void addConstants(Dataset& dataset) {
   for (std::size_t j = 0; j < dataset.cloud.dims(); ++j) {
-    const std::vector<double>& values = dataset.cloud.columns[j];
+    const Coordinates& values = dataset.cloud.columns[j];
     const bool constant =
         values.size() > 2 &&
         std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; });

@@ -62,8 +62,9 @@ CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
     return column;
   }
   if (index < dims)
-    column.append = [values = dataset.cloud.columns[index].data()](
-                        std::string& text, std::size_t row) { appendNumber(text, values[row]); };
+    column.append = [values = &dataset.cloud.columns[index]](std::string& text, std::size_t row) {
+      appendNumber(text, (*values)[row]);
+    };
   else
     column.append = numberAppender(dataset.attributes[index - dims].values);
   if (!keepsSkipped) return column;
