@@ -69,7 +69,7 @@ for line in sys.stdin:
 OURS = (
     "import clusterloom\nmodel = clusterloom.DBSCAN(min_samples=%d, n_jobs=threads)" % MIN_PTS,
     "labels = model.set_params(eps=float(value)).fit(X).labels_\n"
-    "    more['call'] = model.run_['seconds']['call']; more['copy'] = model.run_['seconds']['copy']\n"
+    "    more['call'] = model.run_['seconds']['call']\n"
     "    more['call_processor'] = model.run_['seconds']['call_processor']",
 )
 DBSCAN = {
@@ -179,8 +179,8 @@ def agreement(ours, theirs):
 
 
 def overhead(options, folder):
-    print("\n| cloud | order | fit s: median (least) | engine's call s | copy ms | rest ms | "
-          "overhead %: median of turns | the same of processor seconds |\n|---|---|---|---|---|---|---|---|")
+    print("\n| cloud | order | fit s: median (least) | engine's call s | rest ms | "
+          "overhead %: median of turns | the same of processor seconds |\n|---|---|---|---|---|---|---|")
     for kind, dims in options.clouds:
         X = cloud(kind, options.points, dims)
         eps = eps_of(X, 10)
@@ -188,12 +188,11 @@ def overhead(options, folder):
             found, _ = race({"clusterloom": OURS}, np.asarray(X, order=order), eps,
                             max(options.repeats, 7), options.threads, folder)
             one = found["clusterloom"]
-            rest = [a["seconds"] - a["call"] - a["copy"] for a in one.answers]
+            rest = [a["seconds"] - a["call"] for a in one.answers]
             shares = [a["seconds"] / a["call"] - 1 for a in one.answers]
             used = [a["processor_seconds"] / a["call_processor"] - 1 for a in one.answers]
             print(f"| {kind} {dims}-D | {order} | {one.middle():.3f} ({one.least():.3f}) | "
                   f"{one.middle('call'):.3f} ({one.least('call'):.3f}) | "
-                  f"{1e3 * one.middle('copy'):.1f} ({1e3 * one.least('copy'):.1f}) | "
                   f"{1e3 * statistics.median(rest):.1f} ({1e3 * min(rest):.1f}) | "
                   f"{100 * statistics.median(shares):.1f} | "
                   f"{100 * statistics.median(used):.1f} |", flush=True)

@@ -96,3 +96,16 @@ def test_hdbscan_is_that_of_scikit_learn(run):
         # The clusters have other numbers there.
         assert adjusted_rand_score(labels, theirs.labels_) == 1
         np.testing.assert_array_equal(labels < 0, theirs.labels_ < 0)
+
+
+def test_memory_is_checked_before_it_is_taken(monkeypatch):
+    from clusterloom import _engine, _graphs
+
+    with pytest.raises(MemoryError, match="10,000,000,000,000 stored distances needs .* are free"):
+        _engine.check_matrix_fits(1_000_000, 10**13)
+    asked = []
+    monkeypatch.setattr(_engine, "check_matrix_fits", lambda *sizes: asked.append(sizes))
+    monkeypatch.setattr(_graphs, "check_symmetric", lambda _: asked.append("checked"))
+    graph = neighbours(False)
+    clusterloom.HDBSCAN(5, 1, metric="precomputed", copy=True).fit(graph)
+    assert asked == [(len(X), graph.nnz), "checked"]

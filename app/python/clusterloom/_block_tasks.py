@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _engine
-from ._options import EngineChoice, Strategy, engine_for, points_of
+from ._options import EngineChoice, Strategy, doubles_of, engine_for, points_of
 
 #: What `Division.scatter` returns: of which point, to which block, and as what.
 _ENTRY = np.dtype([("point", "<u4"), ("block", "<u2"), ("place", "u1"), ("unused", "u1")])
@@ -81,7 +81,7 @@ def tally(
 
 
 def _weights_of(weights: Any, points: int, number: int) -> np.ndarray:
-    values = points_of(np.reshape(weights, (-1, 1)), "sample_weight").ravel()
+    values = doubles_of(np.reshape(weights, (-1, 1)), "sample_weight").ravel()
     if len(values) != points:
         raise ValueError(
             f"sample_weight has {len(values)} values for the {points} points of chunk {number}"

@@ -134,6 +134,7 @@ def label_points(
 def graph_labels(
     starts: np.ndarray, ids: np.ndarray, core: np.ndarray, progress: _Progress
 ) -> Memory: ...
+def check_matrix_fits(points: int, stored: int) -> None: ...
 def graph_hdbscan(
     points: int,
     a: np.ndarray,

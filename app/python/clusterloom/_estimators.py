@@ -185,7 +185,8 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         Parameters
         ----------
         X : array of shape (n, dimensions), sparse matrix, or distances of shape (n, n)
-            float64 is read where it is, in C or Fortran order; other types are converted.
+            float64 and float32 are read where they are, in any order, also from a file mapped
+            into memory; other types are converted to float64.
         y
             Not used.
         sample_weight : array of shape (n,) or number, optional
@@ -331,9 +332,10 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
             raise
         self.labels_ = np.asarray(found["labels"])
         self.core_sample_indices_ = np.asarray(found["core_rows"])
-        same = X.dtype == points.dtype
         self.components_ = (
-            np.asarray(found["core_points"]) if same else X[self.core_sample_indices_]
+            np.asarray(found["core_points"])
+            if X.dtype == np.float64
+            else X[self.core_sample_indices_]
         )
         self.n_clusters_ = found["clusters"]
         self.run_ = found["run"]

@@ -28,7 +28,7 @@ from ._options import (
     threads_of,
 )
 from ._predict import INFINITE, MISSING, HdbscanResults
-from ._scikit_learn import check_parameters, checked, engine_metric
+from ._scikit_learn import as_doubles, check_parameters, checked, engine_metric
 from ._trees import labels_of_parts
 
 _MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
@@ -238,7 +238,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         missing = infinite = np.zeros(X.shape[0], dtype=bool)
         if self.metric != "precomputed":
             with np.errstate(invalid="ignore", over="ignore"):
-                sums = np.asarray(X.sum(axis=1)).ravel()
+                sums = np.asarray(X.sum(axis=1, dtype=np.float64)).ravel()
             missing, infinite = np.isnan(sums), np.isinf(sums)
         finite = ~(missing | infinite)
         if not finite.all():
@@ -271,8 +271,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     def _points(self, X: Any) -> Any:
         """X, checked with what the metric asks of it. ValueError."""
         if self.metric != "precomputed":
-            X = checked(self, X, accept_sparse="csr", dtype=np.float64)
-            X = X if sparse.issparse(X) else points_of(X)
+            X = checked(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+            X = as_doubles(X) if sparse.issparse(X) else points_of(X)
         elif self.store_centers is not None:
             raise ValueError("Cannot store centers when using a precomputed distance matrix.")
         elif sparse.issparse(X):
@@ -326,8 +326,11 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
             found = built.hdbscan(self._call(), progress)
             found["engine"] = metric
             return found, np.asarray(built.linkage())
+        X = as_doubles(X)
         by_rows = dense and isinstance(self.metric, str) and self.metric in _graphs.TREE_METRICS
         if self.metric == "precomputed":
+            if not dense:
+                _engine.check_matrix_fits(X.shape[0], X.nnz)
             _graphs.check_symmetric(X)
             if dense:
                 edges = _graphs.matrix_edges(X, samples, self.alpha, progress)
@@ -350,7 +353,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         medoids = np.empty((self.n_clusters_, X.shape[1]))
         for cluster in range(self.n_clusters_):
             rows = np.flatnonzero(labels == cluster)
-            points, weights = X[rows], probabilities[rows]
+            points, weights = as_doubles(X[rows]), probabilities[rows]
             centroids[cluster] = points.T @ weights / weights.sum()
             if self.store_centers != "centroid":
                 sums = pairwise_distances_chunked(

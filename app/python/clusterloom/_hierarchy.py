@@ -9,6 +9,7 @@ from ._options import (
     Period,
     Progress,
     device_of,
+    doubles_of,
     integer_of,
     labels_of,
     number_of,
@@ -128,7 +129,7 @@ class Hierarchy:
     Parameters
     ----------
     X : array of shape (n, dimensions)
-        float64 is read where it is; other types are converted.
+        float64 and float32 are read where they are; other types are converted to float64.
     min_samples : int
         Neighbours within epsilon, the point itself included, that make a point core: 1 to 1024, or
         any number above n. Above 64 it takes longer, and 16 * min_samples bytes a point.
@@ -274,7 +275,7 @@ class Hierarchy:
         if eps is None:
             ends = self.curve().eps[[0, -1]] if len(self.curve().eps) else [1.0, 1.0]
             eps = np.geomspace(*ends, 48)
-        values = points_of(np.atleast_1d(np.asarray(eps)).reshape(-1, 1), "eps").ravel()
+        values = doubles_of(np.atleast_1d(np.asarray(eps)).reshape(-1, 1), "eps").ravel()
         found = _engine.stability_over_eps(
             points_of(X),
             self._built,

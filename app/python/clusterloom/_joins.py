@@ -62,7 +62,7 @@ def radius_join(
     Parameters
     ----------
     X : array of shape (n, dimensions)
-        float64 is read where it is; other types are converted.
+        float64 and float32 are read where they are; other types are converted to float64.
     eps : float
         The radius, in the units of the coordinates.
     Y : array of shape (m, dimensions), optional

@@ -81,15 +81,15 @@ def weights_of(sample_weight: Any) -> np.ndarray:
     weights = np.asarray(sample_weight)
     if weights.ndim != 1:
         raise ValueError(f"sample_weight must have the shape (points,), not {weights.shape}")
-    weights = points_of(weights.reshape(-1, 1), "sample_weight")
+    weights = doubles_of(weights.reshape(-1, 1), "sample_weight")
     if not weights.any():
         raise ValueError("sample_weight is zero for all points: none can be core")
     return weights
 
 
 def points_of(X: Any, name: str = "X") -> np.ndarray:
-    """X as an array of float64 and shape (points, dimensions); an array that is one already is not
-    copied, whatever its strides. ValueError."""
+    """X as an array of float64, or of float32 where it is one, of shape (points, dimensions); an
+    array that is one already is not copied, whatever its strides. ValueError."""
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         raise ValueError(f"{name} is a sparse matrix; pass a dense array, such as {name}.toarray()")
     refuse_kinds(X, name)
@@ -98,7 +98,8 @@ def points_of(X: Any, name: str = "X") -> np.ndarray:
     if array.dtype.kind == "c":
         raise ValueError(f"{name} holds complex numbers; coordinates are real")
     try:
-        array = np.require(array, dtype=np.float64, requirements=["ALIGNED"])
+        kept = np.float32 if array.dtype == np.float32 else np.float64  # both in native order
+        array = np.require(array, dtype=kept, requirements=["ALIGNED"])
     except TypeError:
         raise ParameterError(f"{name} must be an array of numbers, not of {array.dtype}") from None
     if array.ndim != 2:
@@ -107,6 +108,11 @@ def points_of(X: Any, name: str = "X") -> np.ndarray:
             f"dimension use {name}.reshape(-1, 1)"
         )
     return array
+
+
+def doubles_of(X: Any, name: str = "X") -> np.ndarray:
+    """The same, always of float64."""
+    return np.asarray(points_of(X, name), dtype=np.float64)
 
 
 def threads_of(n_jobs: Optional[int]) -> int:

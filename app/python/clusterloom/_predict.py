@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _engine
 from ._labels import lowest_labels
 from ._options import Period, Progress, periods_of, points_of, threads_of
-from ._scikit_learn import assert_all_finite, checked, euclidean
+from ._scikit_learn import as_doubles, assert_all_finite, checked, euclidean
 from ._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 
 #: Labels of rows with infinite and with missing values, as in scikit-learn.
@@ -159,13 +159,15 @@ class Fitted:
             metric="euclidean" if plain else self.metric,
             metric_params=None if plain else (self.params or None),
             n_jobs=n_jobs,
-        ).fit(points)
+        ).fit(as_doubles(points))
 
     def nearest(self, X: Any, k: int, n_jobs: Optional[int]) -> Tuple[np.ndarray, np.ndarray]:
         """Distances and rows of the k nearest points of the cloud."""
         if self._finder is None:
             self._finder = self._neighbours_of(self.points, n_jobs)
-        return self._finder.kneighbors(X, n_neighbors=min(k, self.points.shape[0]))
+        return self._finder.kneighbors(
+            as_doubles(X), n_neighbors=min(k, self.points.shape[0])
+        )
 
     def core_distances(self, k: int, n_jobs: Optional[int]) -> np.ndarray:
         """The distance of each point of the cloud to its k-th point, itself the first."""
@@ -254,7 +256,7 @@ class Fitted:
         nearness = np.empty((X.shape[0], len(self.taken)))
         for label, rows in enumerate(self.exemplar_rows()):
             finder = self._neighbours_of(self.points[rows], n_jobs)
-            nearness[:, label] = finder.kneighbors(X, n_neighbors=1)[0][:, 0]
+            nearness[:, label] = finder.kneighbors(as_doubles(X), n_neighbors=1)[0][:, 0]
         with np.errstate(divide="ignore"):
             nearness = np.minimum(1 / nearness, _LARGEST / max(1, len(self.taken)))
         return nearness / nearness.sum(axis=1, keepdims=True)

@@ -21,6 +21,7 @@ except ImportError:  # before scikit-learn 1.6
     _FINITE_OR_NOT = {"force_all_finite": False}
 
 __all__ = [
+    "as_doubles",
     "assert_all_finite",
     "check_parameters",
     "checked",
@@ -36,6 +37,11 @@ def checked(estimator: Any, X: Any, *, finite: bool = False, **checks: Any) -> A
     finite are refused by the engine, unless `finite` says that this does. ValueError."""
     refuse_kinds(X)
     return validate_data(estimator, X, **checks, **({} if finite else _FINITE_OR_NOT))
+
+
+def as_doubles(X: Any) -> Any:
+    """A matrix, dense or sparse, in float64: itself where it is that already."""
+    return X.astype(np.float64, copy=False)
 
 
 def check_parameters(estimator: Any) -> None:
