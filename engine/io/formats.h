@@ -26,6 +26,10 @@ class TableFile {
   /// Whether columns are stored one after the other.
   virtual bool storesColumns() const { return false; }
 
+  /// The type of all numbers, float32 or float64, where the file is now at rows of nothing else
+  /// that are in memory as they are in the file.
+  virtual std::optional<Scalar> rowsOf() const { return {}; }
+
   /// Whether the place of every row in the file follows from the header, so that any rows can be
   /// read without those before them.
   virtual bool divides() const { return false; }

@@ -11,6 +11,7 @@
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
 #include "engine/io/numbers.h"
+#include "engine/io/read_by_rows.h"
 #include "engine/io/read_words.h"
 #include "engine/io/scalar.h"
 
@@ -58,8 +59,10 @@ bool deliverCoarse(TableFile& file, const ColumnPlan& coordinates, const Task& t
   return true;
 }
 
-Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOptions& options,
-                          const Task& task, const PartialReads& partial) {
+/// Nothing where rows, which `byRows` allows to keep as they are, turn out to need a builder.
+Result<std::optional<Dataset>> readTableBy(bool byRows, Format format, const ByteSource& source,
+                                           const ReadOptions& options, const Task& task,
+                                           const PartialReads& partial) {
   Hasher hasher;
   InputStream in(source, task, "reading", &hasher);
   const auto table = formatOf(format).open(in, options);
@@ -68,24 +71,41 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   if (const auto chosen = file.checkChoice(); !chosen) return tl::unexpected(chosen.error());
   auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
   if (!plan) return tl::unexpected(plan.error());
-  const ColumnPlan coordinates = onlyCoordinates(*plan);
-  DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
-  if (file.storesColumns()) builder.expectColumns();
-  if (const auto reserved = builder.reserve(file.rows()); !reserved)
-    return tl::unexpected(reserved.error());
-  if (!partial.deliver || !deliverCoarse(file, coordinates, task, partial))
-    builder.deliverTo(partial);
-  if (task.cancelled()) return cancelledError();  // whom that sample is enough
-  if (const auto done = file.readRows(builder, file.rows()); !done)
-    return tl::unexpected(done.error());
-  if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
-  auto dataset = builder.finish();
-  if (dataset) {
-    dataset->source = {source.name(), toText(format), hasher.text(), ""};
-    file.complete(*dataset);
-    dataset->unreadColumns = file.unreadColumns();
+  Result<std::optional<Dataset>> read;
+  if (byRows && keepsRows(file, *plan, options)) {
+    read = readByRows(in, file, *plan, options);
+    if (!read || !*read) return read;
+    if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
+  } else {
+    const ColumnPlan coordinates = onlyCoordinates(*plan);
+    DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
+    if (file.storesColumns()) builder.expectColumns();
+    if (const auto reserved = builder.reserve(file.rows()); !reserved)
+      return tl::unexpected(reserved.error());
+    if (!partial.deliver || !deliverCoarse(file, coordinates, task, partial))
+      builder.deliverTo(partial);
+    if (task.cancelled()) return cancelledError();  // whom that sample is enough
+    if (const auto done = file.readRows(builder, file.rows()); !done)
+      return tl::unexpected(done.error());
+    if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
+    auto built = builder.finish();
+    if (!built) return tl::unexpected(built.error());
+    read = std::move(*built);
   }
-  return dataset;
+  Dataset& dataset = **read;
+  dataset.source = {source.name(), toText(format), hasher.text(), ""};
+  file.complete(dataset);
+  dataset.unreadColumns = file.unreadColumns();
+  return read;
+}
+
+Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOptions& options,
+                          const Task& task, const PartialReads& partial) {
+  // Who looks at a cloud while it is read looks at its columns.
+  auto read = readTableBy(!partial.deliver, format, source, options, task, partial);
+  if (read && !*read) read = readTableBy(false, format, source, options, task, partial);
+  if (!read) return tl::unexpected(read.error());
+  return std::move(**read);
 }
 
 /// What the caller chose, and reading would not choose again by itself.

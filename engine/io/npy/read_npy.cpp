@@ -1,5 +1,6 @@
 // NumPy's .npy: a header (npy_header.h) and the array's bytes.
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ class NpyFile final : public TableFile {
   /// Of plain numbers, all of one type.
   NpyFile(InputStream& in, std::uint64_t rows, std::size_t columns, const NpyType& type,
           bool fortran)
-      : in_(in), columnBytes_(type.bytes), fortran_(fortran) {
+      : in_(in), columnBytes_(type.bytes), plain_(true), fortran_(fortran) {
     rows_ = rows;
     layout_.bigEndian = type.bigEndian;
     layout_.recordBytes = type.bytes * columns;
@@ -52,6 +53,14 @@ class NpyFile final : public TableFile {
   }
 
   bool divides() const override { return true; }
+  std::optional<Scalar> rowsOf() const override {
+    constexpr bool nativeIsBig = std::endian::native == std::endian::big;
+    const RecordField& field = layout_.fields.front();
+    const bool real = field.type == Scalar::Float32 || field.type == Scalar::Float64;
+    if (!plain_ || storesColumns() || layout_.bigEndian != nativeIsBig || field.half || !real)
+      return {};
+    return field.type;
+  }
   bool storesColumns() const override { return fortran_ && columns_.size() > 1; }
   std::size_t recordBytes() const { return layout_.recordBytes; }
 
@@ -92,6 +101,7 @@ class NpyFile final : public TableFile {
   InputStream& in_;
   RecordLayout layout_;
   std::size_t columnBytes_ = 0;  // of a value, where all are of one type
+  bool plain_ = false;           // all are of one type
   bool fortran_;
 };
 
