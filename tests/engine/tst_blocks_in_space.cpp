@@ -214,7 +214,7 @@ class TestBlocksInSpace : public QObject {
     mostPoints_ = 2500;
     const Dataset cloud = points(6000, 2, 0, 20, 0, 6);
     QVERIFY(writeDataset(path("cloud.csv"), cloud));
-    PointCloud some{std::vector<std::vector<double>>(2), cloud.cloud.names};
+    PointCloud some{std::vector<Coordinates>(2), cloud.cloud.names};
     for (std::size_t j = 0; j < 2; ++j)
       for (std::size_t p = 0; p < cloud.cloud.size(); p += 2)
         some.columns[j].push_back(cloud.cloud.columns[j][p]);
