@@ -203,7 +203,7 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
     Clustered made;
     PointCloud cloud = view.cloud();
     std::vector<double> weight;
-    if (weighted) weight = weighted->cloud().columns.front();
+    if (weighted) weight = std::move(weighted->cloud().columns.front().own());
     if (grouped) {
       auto apart = apartByGroup(std::move(cloud), *grouped, eps);
       if (!apart) return tl::unexpected(apart.error());

@@ -10,9 +10,11 @@ namespace clusterloom {
 PointCloud borrowedCloud(const BorrowedPoints& from) {
   PointCloud cloud;
   cloud.columns.reserve(from.dims);
-  const char* first = static_cast<const char*>(from.first);
-  for (std::size_t j = 0; j < from.dims; ++j, first += from.dimStride) {
-    cloud.columns.emplace_back(BorrowedValues{.first = first,
+  const char* const first = static_cast<const char*>(from.first);
+  for (std::size_t j = 0; j < from.dims; ++j) {
+    // No points may have no memory, either.
+    const std::ptrdiff_t before = from.points > 0 ? std::ptrdiff_t(j) * from.dimStride : 0;
+    cloud.columns.emplace_back(BorrowedValues{.first = first + before,
                                               .size = from.points,
                                               .stride = from.pointStride,
                                               .single = from.single,

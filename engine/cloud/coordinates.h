@@ -33,8 +33,7 @@ struct BorrowedValues {
 /// all of them where they are. Who needs contiguous doubles gets them (`doubles`, `begin`, `data`,
 /// conversion): of borrowed coordinates a copy, made once, kept as long as the memory is borrowed,
 /// and shared by all copies. What changes coordinates makes them owned first. The numbers must not
-/// change while they are borrowed: results are then of no use, though no call ends otherwise than
-/// by a result or an error.
+/// change while they are borrowed: calls compute places in memory from what they have read before.
 ///
 /// Constant coordinates may be read by several threads. Memory that ends is std::bad_alloc.
 class Coordinates {

@@ -363,7 +363,7 @@ Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& round
   task.report("ordering points", 0);
   const Splitter splitter(rows, points.pointIds, task);
   if (task.cancelled()) return cancelledError();
-  rows.rows = {};
+  decltype(rows.rows)().swap(rows.rows);  // frees them, which an assignment does not
   for (std::uint32_t p = 0; p < cloud.size(); ++p) {
     if (splitter.starts()[p]) points.leaves.push_back({.first = p});
     ++points.leaves.back().count;

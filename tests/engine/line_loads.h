@@ -15,8 +15,8 @@ using namespace clusterloom;
 
 inline constexpr LoopWeights kUnit;
 
-inline Strategy plain(AccessPattern pattern = AccessPattern::Full,
-                      QueryOrder order = QueryOrder::Cell) {
+inline Strategy plainStrategy(AccessPattern pattern = AccessPattern::Full,
+                              QueryOrder order = QueryOrder::Cell) {
   return {.pattern = pattern,
           .order = order,
           .indexedDims = 1,

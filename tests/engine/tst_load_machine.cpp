@@ -28,12 +28,12 @@ class TestLoadMachine : public QObject {
   // A report names the GPU that is modelled, and has no remark where nothing is to be said.
   void theMachineIsNamed() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2});
-    const LoadReport standard = reportOf(cloud, 1.0, plain(), {}, {});
+    const LoadReport standard = reportOf(cloud, 1.0, plainStrategy(), {}, {});
     QCOMPARE(standard.machine, std::string("H200"));
     QCOMPARE(standard.streams, 3);
     QCOMPARE(standard.clockGHz, 1.98);
     QCOMPARE(standard.stats.note, std::string());
-    Strategy twoStreams = plain();
+    Strategy twoStreams = plainStrategy();
     twoStreams.streams = 2;
     const LoadReport small = reportOf(cloud, 1.0, twoStreams, {}, {.multiprocessors = 8});
     QCOMPARE(small.machine, std::string("GPU"));
@@ -95,7 +95,7 @@ class TestLoadMachine : public QObject {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2});
     LoadRequest request;
     request.machine = *machineFromText("8x8@0.5");
-    auto report = modelLoad(cloud, 1.0, plain(), request, {});
+    auto report = modelLoad(cloud, 1.0, plainStrategy(), request, {});
     QVERIFY(report && report->makespan > 0);
     QCOMPARE(secondsOf(*report, report->makespan), report->makespan * 2 / 0.5e9);
     report->measured = true;
@@ -111,10 +111,10 @@ class TestLoadMachine : public QObject {
       QVERIFY2(!weightsFromText(wrong), wrong);
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2});
     LoadRequest request;
-    const auto fitted = modelLoad(cloud, 1.0, plain(), request, {});
+    const auto fitted = modelLoad(cloud, 1.0, plainStrategy(), request, {});
     request.machine = *machineFromText("tiny");
     request.machine.weights = LoopWeights{};
-    const auto equal = modelLoad(cloud, 1.0, plain(), request, {});
+    const auto equal = modelLoad(cloud, 1.0, plainStrategy(), request, {});
     QVERIFY(fitted && equal);
     QCOMPARE(fitted->weights, weightsOf(LoadKernel::Pairs));
     QCOMPARE(equal->weights, LoopWeights{});
@@ -127,7 +127,7 @@ class TestLoadMachine : public QObject {
   // calls the same function.
   void threadsPerPointFollowTheMachine() {
     constexpr std::size_t kThreadsOfH200 = 132 * 2048;
-    Strategy tile = plain(AccessPattern::Tile);
+    Strategy tile = plainStrategy(AccessPattern::Tile);
     const auto threads = [&](std::size_t queries, std::size_t resident) {
       return threadsPerPointOnGpu(tile, queries, resident);
     };
@@ -143,12 +143,12 @@ class TestLoadMachine : public QObject {
     QCOMPARE(threads(2'000'000, kThreadsOfH200), 8);
     for (const AccessPattern other :
          {AccessPattern::Full, AccessPattern::Unicomp, AccessPattern::LidUnicomp})
-      QCOMPARE(threadsPerPointOnGpu(plain(other), 1, kThreadsOfH200), 1);
+      QCOMPARE(threadsPerPointOnGpu(plainStrategy(other), 1, kThreadsOfH200), 1);
 
     // The model of machines and batches of different sizes.
     std::mt19937_64 random(13);
     const PointCloud cloud = draws::draw(random, "uniform", 4000, 2);
-    tile = plain(AccessPattern::Tile);
+    tile = plainStrategy(AccessPattern::Tile);
     tile.indexedDims = 2;
     struct Case {
       SimtMachine machine;

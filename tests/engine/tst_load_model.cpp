@@ -66,7 +66,7 @@ class TestLoadModel : public QObject {
   //              turns, 3 of lanes.
   void aWarpByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
-    const LoadReport report = reportOf(cloud, 1.0, plain());
+    const LoadReport report = reportOf(cloud, 1.0, plainStrategy());
     QCOMPARE(report.warps.size(), std::size_t{1});
     const WarpLoad& warp = report.warps.front();
     QCOMPARE(warp.steps, (Numbers{2, 4, 8, 7}));
@@ -92,7 +92,7 @@ class TestLoadModel : public QObject {
   // four.
   void aTileByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
-    Strategy tile = plain();
+    Strategy tile = plainStrategy();
     tile.pattern = AccessPattern::Tile;
     tile.order = QueryOrder::Cell;
     const LoadReport report =
@@ -108,7 +108,7 @@ class TestLoadModel : public QObject {
 
   // As for the device: what a kernel does with its pairs decides what a strategy may ask for.
   void countsAreNotSorted() {
-    Strategy sorted = plain();
+    Strategy sorted = plainStrategy();
     sorted.route = ResultRoute::KeyValueSort;
     const PointCloud cloud = onALine({1.0, 2.0});
     QVERIFY(modelLoad(cloud, 1.0, sorted, {}, {}, kUnit, {}).has_value());
@@ -125,7 +125,7 @@ class TestLoadModel : public QObject {
   // The same by a half pattern: only A looks at B (higher id); hits there stand for two pairs.
   void aHalfPatternByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
-    const LoadReport report = reportOf(cloud, 1.0, plain(AccessPattern::LidUnicomp));
+    const LoadReport report = reportOf(cloud, 1.0, plainStrategy(AccessPattern::LidUnicomp));
     const WarpLoad& warp = report.warps.front();
     QCOMPARE(warp.steps, (Numbers{2, 2, 5, 5}));
     QCOMPARE(warp.laneSteps, (Numbers{11, 6, 20, 17}));
@@ -137,7 +137,7 @@ class TestLoadModel : public QObject {
   // Two threads per point: 12 lanes, candidates by twos, everything else done by both.
   void threadsPerPointByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
-    Strategy strategy = plain();
+    Strategy strategy = plainStrategy();
     strategy.threadsPerPoint = 2;
     const LoadReport report = reportOf(cloud, 1.0, strategy);
     const WarpLoad& warp = report.warps.front();
@@ -218,7 +218,7 @@ class TestLoadModel : public QObject {
     const auto brute = bruteForceCounts(cloud, eps);
     QVERIFY(brute.has_value());
     for (const QueryOrder order : strategies::kOrders) {
-      Strategy strategy = plain(AccessPattern::Full, order);
+      Strategy strategy = plainStrategy(AccessPattern::Full, order);
       strategy.indexedDims = 2;
       strategy.batchPairs = brute->pairs / 7;
       const LoadReport report = reportOf(cloud, eps, strategy);
@@ -232,9 +232,9 @@ class TestLoadModel : public QObject {
       QCOMPARE(report.stats.batches, static_cast<std::uint64_t>(batches));
     }
     // Of themselves, only the kernel that writes pairs is batched.
-    QCOMPARE(reportOf(cloud, eps, plain(), {.kernel = LoadKernel::Counts}).stats.batches,
+    QCOMPARE(reportOf(cloud, eps, plainStrategy(), {.kernel = LoadKernel::Counts}).stats.batches,
              std::uint64_t{1});
-    QVERIFY(reportOf(cloud, eps, plain()).stats.strategy.find("100000000 pairs") !=
+    QVERIFY(reportOf(cloud, eps, plainStrategy()).stats.strategy.find("100000000 pairs") !=
             std::string::npos);
   }
 
@@ -247,7 +247,7 @@ class TestLoadModel : public QObject {
     const auto brute = bruteForceCounts(cloud, eps);
     QVERIFY(brute.has_value());
     for (const AccessPattern pattern : {AccessPattern::Full, AccessPattern::Tile}) {
-      Strategy strategy = plain(pattern, QueryOrder::WorkQueue);
+      Strategy strategy = plainStrategy(pattern, QueryOrder::WorkQueue);
       strategy.indexedDims = 2;
       strategy.batchPairs = brute->pairs / 10;
       const LoadReport report = reportOf(cloud, eps, strategy, {.sampleWarps = 20});
@@ -272,7 +272,7 @@ class TestLoadModel : public QObject {
     std::mt19937_64 random(7);
     const PointCloud cloud = draws::draw(random, "uniform", 3000, 2);
     for (const QueryOrder order : {QueryOrder::SortByWorkload, QueryOrder::WorkQueue}) {
-      Strategy strategy = plain(AccessPattern::Full, order);
+      Strategy strategy = plainStrategy(AccessPattern::Full, order);
       strategy.indexedDims = 2;
       const auto model = LoadModel::make(cloud, 1.0, strategy, LoadKernel::Counts, {}, {});
       QVERIFY(model.has_value());
@@ -297,7 +297,7 @@ class TestLoadModel : public QObject {
   void aSampleIsNearTheWhole() {
     std::mt19937_64 random(9);
     const PointCloud cloud = draws::draw(random, "exponential", 6000, 2);
-    const Strategy strategy = plain(AccessPattern::Full, QueryOrder::Input);
+    const Strategy strategy = plainStrategy(AccessPattern::Full, QueryOrder::Input);
     const LoadReport whole = reportOf(cloud, 0.01, strategy);
     const LoadReport one = reportOf(cloud, 0.01, strategy, {.sampleWarps = 1});
     for (std::size_t t = 0; t < cloud.size(); ++t) {
@@ -345,12 +345,12 @@ class TestLoadModel : public QObject {
   }
 
   void smallAndStrangeClouds() {
-    const LoadReport one = reportOf(onALine({3.0}), 1.0, plain());
+    const LoadReport one = reportOf(onALine({3.0}), 1.0, plainStrategy());
     QCOMPARE(one.warps.size(), std::size_t{1});
     QCOMPARE(one.warps[0].steps, (Numbers{1, 0, 1, 1}));
     QCOMPARE(one.pairs, std::uint64_t{1});
 
-    const LoadReport twins = reportOf(onALine(std::vector<double>(100, 2.5)), 1.0, plain());
+    const LoadReport twins = reportOf(onALine(std::vector<double>(100, 2.5)), 1.0, plainStrategy());
     QCOMPARE(twins.warps.size(), std::size_t{4});
     QCOMPARE(twins.pairs, std::uint64_t{10000});
     QCOMPARE(twins.warps[0].steps, (Numbers{1, 0, 100, 100}));
@@ -358,10 +358,10 @@ class TestLoadModel : public QObject {
     QCOMPARE(twins.warps[3].tickets, 4U);
     QCOMPARE(twins.warps[3].laneSteps, (Numbers{4, 0, 400, 400}));
 
-    const auto none = modelLoad(onALine({}), 1.0, plain(), {}, {}, kUnit, {});
+    const auto none = modelLoad(onALine({}), 1.0, plainStrategy(), {}, {}, kUnit, {});
     QVERIFY(!none.has_value());
     QCOMPARE(none.error().kind, ErrorKind::BadInput);
-    const auto flat = modelLoad(onALine({1.0}), 0.0, plain(), {}, {}, kUnit, {});
+    const auto flat = modelLoad(onALine({1.0}), 0.0, plainStrategy(), {}, {}, kUnit, {});
     QCOMPARE(flat.error().kind, ErrorKind::BadCall);
     for (const Method method : strategies::kOtherMethods) {
       Strategy other;
@@ -370,7 +370,7 @@ class TestLoadModel : public QObject {
       QVERIFY(!refused.has_value());
       QCOMPARE(refused.error().kind, ErrorKind::BadCall);
     }
-    Strategy single = plain();
+    Strategy single = plainStrategy();
     single.precision = Precision::Single;
     QVERIFY(!modelLoad(onALine({1.0}), 1.0, single, {}, {}, kUnit, {}).has_value());
   }
@@ -382,7 +382,7 @@ class TestLoadModel : public QObject {
     std::set<std::string> stages;
     const Task listening{
         .stop = {}, .progress = [&](std::string_view stage, double) { stages.emplace(stage); }};
-    QVERIFY(modelLoad(cloud, 30.0, plain(), {}, {}, kUnit, listening).has_value());
+    QVERIFY(modelLoad(cloud, 30.0, plainStrategy(), {}, {}, kUnit, listening).has_value());
     QVERIFY(stages.size() > 1);
     for (const std::string& at : stages) {
       std::stop_source stop;
@@ -393,7 +393,7 @@ class TestLoadModel : public QObject {
                         stop.request_stop();
                       }};
       // All points are neighbours of each other: 4 · 10¹⁰ candidates.
-      const auto report = modelLoad(cloud, 30.0, plain(), {}, {}, kUnit, task);
+      const auto report = modelLoad(cloud, 30.0, plainStrategy(), {}, {}, kUnit, task);
       const double late = sinceAsked ? sinceAsked->seconds() : -1.0;
       QVERIFY2(!report.has_value(), at.c_str());
       QCOMPARE(report.error().kind, ErrorKind::Cancelled);
@@ -414,7 +414,7 @@ class TestLoadModel : public QObject {
                       }
                       stages.emplace(stage);
                     }};
-    QVERIFY(modelLoad(cloud, 0.2, plain(), {}, {}, kUnit, task).has_value());
+    QVERIFY(modelLoad(cloud, 0.2, plainStrategy(), {}, {}, kUnit, task).has_value());
     QVERIFY(stages.contains("index"));
     QVERIFY(last > 0.9);
   }
@@ -451,9 +451,10 @@ class TestLoadModel : public QObject {
     const auto simt = makeBackend("simt", {});
     const auto cpu = makeBackend("cpu", {.threads = 2});
     QVERIFY(simt.has_value() && cpu.has_value());
-    const auto direct = modelLoad(cloud, 0.5, plain(), {}, {}, weightsOf(LoadKernel::Pairs), {});
-    const auto one = (*simt)->load(cloud, 0.5, plain(), {}, {});
-    const auto two = (*cpu)->load(cloud, 0.5, plain(), {}, {});
+    const auto direct =
+        modelLoad(cloud, 0.5, plainStrategy(), {}, {}, weightsOf(LoadKernel::Pairs), {});
+    const auto one = (*simt)->load(cloud, 0.5, plainStrategy(), {}, {});
+    const auto two = (*cpu)->load(cloud, 0.5, plainStrategy(), {}, {});
     QVERIFY(direct.has_value() && one.has_value() && two.has_value());
     QVERIFY(sameFigures(*one, *direct));
     QVERIFY(sameFigures(*two, *direct));

@@ -38,7 +38,8 @@ class TestLoadTraces : public QObject {
   //   turn 0     2 searches and 3 candidates of the two lanes of B; 1.2 hits alone, then both do.
   //   turn 1     2 searches and 2 candidates of the three lanes of A; 0.22 and 0.3 hit, then 0.3.
   void whoCausesIdlingByHand() {
-    const LoadReport report = reportOf(onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5}), 1.0, plain());
+    const LoadReport report =
+        reportOf(onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5}), 1.0, plainStrategy());
     const double six = 26.0 / 6;
     const double five = 27.0 / 5;
     const double three = 29.0 / 3;
@@ -104,7 +105,7 @@ class TestLoadTraces : public QObject {
     const auto data = generate({.kind = "expo", .points = 20000, .dims = 2, .seed = 1}, {});
     QVERIFY(data.has_value());
     const PointCloud& cloud = data->cloud;
-    Strategy strategy = plain(AccessPattern::Full, QueryOrder::Input);
+    Strategy strategy = plainStrategy(AccessPattern::Full, QueryOrder::Input);
     strategy.indexedDims = 2;
     const auto model = LoadModel::make(cloud, 0.002, strategy, LoadKernel::Pairs, {}, {});
     QVERIFY(model.has_value());
@@ -142,7 +143,7 @@ class TestLoadTraces : public QObject {
     QFETCH(int, threads);
     std::mt19937_64 random(8);
     const PointCloud cloud = draws::draw(random, "exponential", 333, 2);
-    Strategy strategy = plain(static_cast<AccessPattern>(pattern), QueryOrder::Input);
+    Strategy strategy = plainStrategy(static_cast<AccessPattern>(pattern), QueryOrder::Input);
     strategy.indexedDims = 2;
     strategy.threadsPerPoint = threads;
     const double eps = 0.01;

@@ -91,7 +91,7 @@ void TestHdf5OtherFiles::virtualDatasets() {
   }
   const auto read = readDataset(at("virtual.h5"), from("/points"));
   REQUIRE_OK(read);
-  QCOMPARE(read->cloud.columns, (std::vector<std::vector<double>>{{1, 2, 3}, {4, 5, 6}}));
+  QCOMPARE(read->cloud.columns, (std::vector<Coordinates>{{1, 2, 3}, {4, 5, 6}}));
 }
 
 void TestHdf5OtherFiles::linksAndCircles() {

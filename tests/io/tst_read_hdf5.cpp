@@ -212,7 +212,7 @@ void TestReadHdf5::recordsInRecords() {
   options.coordinates = {"place.x", "place.y"};
   const auto read = readDataset(at("n.h5"), options);
   REQUIRE_OK(read);
-  QCOMPARE(read->cloud.columns, (std::vector<std::vector<double>>{{1.5, 3.5}, {2.5, 4.5}}));
+  QCOMPARE(read->cloud.columns, (std::vector<Coordinates>{{1.5, 3.5}, {2.5, 4.5}}));
   QCOMPARE(numbersOf(*read, 0), (std::vector<double>{7, 8}));
   options.dataset = "/worded";
   REQUIRE_OK(readDataset(at("n.h5"), options));

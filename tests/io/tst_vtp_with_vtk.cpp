@@ -94,10 +94,10 @@ void TestVtpWithVtk::everything() {
     QCOMPARE(ids->GetNumberOfIds(), vtkIdType{1});
     QCOMPARE(ids->GetId(0), static_cast<vtkIdType>(i));
   }
+  const std::vector<double> zeros(n, 0.0);
   for (std::size_t j = 0; j < 3; ++j)
-    QVERIFY(testing::sameBits(positions[j], j < dataset.cloud.dims()
-                                                ? dataset.cloud.columns[j]
-                                                : std::vector<double>(n, 0.0)));
+    QVERIFY(testing::sameBits(
+        positions[j], j < dataset.cloud.dims() ? dataset.cloud.columns[j].doubles() : zeros));
   for (std::size_t j = 3; j < dataset.cloud.dims(); ++j)
     QVERIFY(testing::sameBits(valuesOf(data, dataset.cloud.names[j].c_str()),
                               dataset.cloud.columns[j]));

@@ -55,7 +55,7 @@ std::vector<Part> partsOfAll(vtkMultiProcessController& ranks, const Part& own) 
 }
 
 /// Makes room in the columns of rank 0 for the points of all. Throws std::bad_alloc.
-void makeRoomForAll(std::vector<std::vector<double>>& columns, const std::vector<Part>& parts) {
+void makeRoomForAll(std::vector<Coordinates>& columns, const std::vector<Part>& parts) {
   std::size_t total = 0;
   for (const Part& part : parts) {
     total += std::size_t(part.points);
@@ -66,9 +66,8 @@ void makeRoomForAll(std::vector<std::vector<double>>& columns, const std::vector
 
 /// On rank 0 all points, its own first, for which there is room; on the others nothing. Each rank
 /// has the columns of its own points.
-std::vector<std::vector<double>> gather(vtkMultiProcessController& ranks,
-                                        std::vector<std::vector<double>> columns,
-                                        const std::vector<Part>& parts) {
+std::vector<Coordinates> gather(vtkMultiProcessController& ranks, std::vector<Coordinates> columns,
+                                const std::vector<Part>& parts) {
   if (ranks.GetLocalProcessId() != 0) {
     for (const std::vector<double>& column : columns) send(ranks, 0, column.data(), column.size());
     return {};
@@ -173,7 +172,7 @@ Result<FoundClusters> onSeveral(vtkMultiProcessController& ranks, Result<InputPo
     const bool weighted = std::any_of(parts.begin(), parts.end(),
                                       [](const Part& part) { return part.weighted != 0; });
     if (weighted) {
-      points->weights = std::move(points->cloud.columns.back());
+      points->weights = std::move(points->cloud.columns.back().own());
       points->cloud.columns.pop_back();
     }
     found = withinMemory([&] { return cluster(*points); });

@@ -114,7 +114,7 @@ void markGhosts(vtkDataObject* piece, std::size_t rows, std::vector<std::uint8_t
 }
 
 /// Marks the points with values that are not finite. BadInput where they are to be refused.
-Result<void> markMissing(const std::vector<std::vector<double>>& columns,
+Result<void> markMissing(const std::vector<Coordinates>& columns,
                          const std::vector<std::string>& names, bool leaveOut,
                          std::vector<std::uint8_t>& leftOut) {
   for (std::size_t j = 0; j < columns.size(); ++j)
@@ -213,7 +213,7 @@ Result<InputPoints> readPoints(const std::vector<vtkDataObject*>& pieces,
   if (std::count(points.leftOut.begin(), points.leftOut.end(), 0) != std::ptrdiff_t(total))
     for (std::vector<double>& column : columns) removeMarked(points.leftOut, column);
   if (!choice.weights.empty() && !columns.empty()) {
-    points.weights = std::move(columns.back());
+    points.weights = std::move(columns.back().own());
     columns.pop_back();
     names.pop_back();
   }
