@@ -8,10 +8,10 @@
 #include "app/python/hdbscan_results.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
-#include "engine/hierarchy/smallest_eps.h"
 #include "engine/hierarchies.h"
 #include "engine/hierarchy/condensed_tree.h"
 #include "engine/hierarchy/persistent_tree.h"
+#include "engine/hierarchy/smallest_eps.h"
 
 namespace clusterloom::python {
 

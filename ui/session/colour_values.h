@@ -19,8 +19,8 @@ bool needsColourValues(ColourBy by);
 
 /// The values a display colours by: a dimension in original units, a kept column, the packedColour
 /// of the columns red, green and blue (fractions of 1, bytes or 16 bits), or the number of
-/// neighbours within ε (density, by `backend` on the scaled cloud). BadCall when the data set has no
-/// such column.
+/// neighbours within ε (density, by `backend` on the scaled cloud). BadCall when the data set has
+/// no such column.
 Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& dataset,
                                     const PointCloud& scaled, double eps, const Strategy& strategy,
                                     const Backend& backend, const Task& task);
