@@ -12,7 +12,7 @@ using namespace clusterloom::testing;
 
 namespace {
 
-std::vector<std::array<double, 3>> rowsOf(const PointCloud& cloud) {
+std::vector<std::array<double, 3>> rowsOfCloud(const PointCloud& cloud) {
   std::vector<std::array<double, 3>> rows(cloud.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < 3; ++j) rows[i][j] = cloud.columns[j][i];
@@ -59,19 +59,19 @@ class TestCopc : public QObject {
     const Reading reading = readingOf(file.bytes, static_cast<std::size_t>(most));
     QVERIFY2(reading.dataset, messageOf(reading.dataset).c_str());
     QCOMPARE(reading.dataset->source.format, std::string("copc"));
-    QVERIFY(rowsOf(reading.dataset->cloud) == file.upTo(kLevels - 1));
+    QVERIFY(rowsOfCloud(reading.dataset->cloud) == file.upTo(kLevels - 1));
     QCOMPARE(reading.samples.size(), std::size_t{1});
     const PartialRead& sample = reading.samples.front();
     QCOMPARE(sample.rows, reading.dataset->inputRows);
     QVERIFY(sample.isOfAll());
-    QVERIFY(rowsOf(*sample.sample) == file.upTo(level));
+    QVERIFY(rowsOfCloud(*sample.sample) == file.upTo(level));
   }
 
   void deeperPagesAreFound() {
     const Copc file(5);  // levels 0 to 2 have 5, 4 · 6 and 16 · 7 points
     const Reading reading = readingOf(file.bytes, 80);
     QCOMPARE(reading.samples.size(), std::size_t{1});
-    QVERIFY(rowsOf(*reading.samples.front().sample) == file.upTo(1));
+    QVERIFY(rowsOfCloud(*reading.samples.front().sample) == file.upTo(1));
     const auto chunks = [&](std::uint64_t most) {
       LazFile table;
       for (const Node& node : file.nodes) table.chunks.push_back({node.points.size(), node.bytes});
@@ -110,7 +110,7 @@ class TestCopc : public QObject {
     QVERIFY(reading.dataset);
     QCOMPARE(reading.dataset->cloud.size(), (file.upTo(3).size() + 6) / 7);
     QCOMPARE(reading.samples.size(), std::size_t{1});
-    QVERIFY(rowsOf(*reading.samples.front().sample) == file.upTo(1));
+    QVERIFY(rowsOfCloud(*reading.samples.front().sample) == file.upTo(1));
   }
 
   void smallFilesAreReadAtOnce() {
@@ -164,7 +164,7 @@ class TestCopc : public QObject {
     const Reading reading = readingOf(bytes, 204);
     QVERIFY2(reading.dataset, messageOf(reading.dataset).c_str());
     QVERIFY(reading.samples.empty());
-    QVERIFY(rowsOf(reading.dataset->cloud) == file.upTo(kLevels - 1));
+    QVERIFY(rowsOfCloud(reading.dataset->cloud) == file.upTo(kLevels - 1));
   }
 
   void anyDamageIsSurvived() {
@@ -179,7 +179,7 @@ class TestCopc : public QObject {
       bytes[at] = static_cast<char>(bytes[at] ^ (1 + random() % 255));
       const Reading reading = readingOf(bytes, 80);
       if (!reading.dataset) continue;
-      QVERIFY(rowsOf(reading.dataset->cloud) == file.upTo(kLevels - 1));
+      QVERIFY(rowsOfCloud(reading.dataset->cloud) == file.upTo(kLevels - 1));
       for (const PartialRead& sample : reading.samples) QVERIFY(sample.sample->size() > 0);
     }
   }
