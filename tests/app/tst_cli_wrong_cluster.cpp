@@ -138,12 +138,14 @@ void TestCliWrongCluster::addLimitsOfMemory() {
   add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --scratch folder",
       "--scratch needs --memory");
   add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --labels l.csv", "as .npy");
-  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --metric cosine",
-      "leave --memory out");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --memory 1G --metric cosine "
+      "--period 9,9",
+      "--metric excludes --period");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --by plot", "--by needs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --by plot", "no column");
   add("cluster cloud.csv --eps 1 --min-pts 3 --by plot --metric cosine", "--by is not possible");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --period 30,30", "--period");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --period 1,1",
+      "less than half of each period");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --scale unit", "--scale unit");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --clusters c.csv", "--clusters");
   add("cluster cloud.csv --eps 1 --min-pts 3 --memory 1G --provenance on", "--provenance");
