@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "engine/io/file_bytes.h"
+
 namespace clusterloom {
 namespace {
 
@@ -79,56 +81,44 @@ Result<void> ScratchFolder::make(const std::string& parent) {
 
 namespace {
 
-// At `offset`; below 0: at the end.
-Result<void> putBytes(const std::string& file, off_t offset, std::span<const std::byte> bytes) {
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (offset < 0 ? O_APPEND : 0);
-  const int fd = ::open(file.c_str(), flags, 0600);
+// Opens a file for `move(fd)`, which returns 0 or errno.
+template <class Move>
+Result<void> withFile(const std::string& file, int flags, const Move& move) {
+  const int fd = ::open(file.c_str(), flags | O_CLOEXEC, 0600);
   if (fd < 0) return scratchError(file, errno);
-  int error = 0;
-  while (!bytes.empty() && error == 0) {
-    const ssize_t written = offset < 0 ? ::write(fd, bytes.data(), bytes.size())
-                                       : ::pwrite(fd, bytes.data(), bytes.size(), offset);
-    if (written > 0) {
-      bytes = bytes.subspan(std::size_t(written));
-      if (offset >= 0) offset += written;
-    } else if (written == 0 || errno != EINTR) {
-      error = written == 0 ? ENOSPC : errno;
-    }
-  }
+  int error = move(fd);
   if (::close(fd) != 0 && error == 0) error = errno;
   if (error != 0) return scratchError(file, error);
   return {};
 }
 
+int appendBytes(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written == 0 ? ENOSPC : errno;
+    bytes = bytes.subspan(std::size_t(written));
+  }
+  return 0;
+}
+
 }  // namespace
 
 Result<void> ScratchFolder::append(const std::string& file, std::span<const std::byte> bytes) {
-  return putBytes(file, -1, bytes);
+  return withFile(file, O_WRONLY | O_CREAT | O_APPEND,
+                  [&](int fd) { return appendBytes(fd, bytes); });
 }
 
 Result<void> ScratchFolder::write(const std::string& file, std::uint64_t offset,
                                   std::span<const std::byte> bytes) {
-  return putBytes(file, static_cast<off_t>(offset), bytes);
+  return withFile(file, O_WRONLY | O_CREAT,
+                  [&](int fd) { return writeFileBytes(fd, offset, bytes); });
 }
 
 Result<void> ScratchFolder::read(const std::string& file, std::uint64_t offset,
                                  std::span<std::byte> into) {
   if (into.empty()) return {};
-  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return scratchError(file, errno);
-  int error = 0;
-  while (!into.empty() && error == 0) {
-    const ssize_t got = ::pread(fd, into.data(), into.size(), static_cast<off_t>(offset));
-    if (got > 0) {
-      into = into.subspan(std::size_t(got));
-      offset += std::uint64_t(got);
-    } else if (got == 0 || errno != EINTR) {
-      error = got == 0 ? EIO : errno;
-    }
-  }
-  ::close(fd);
-  if (error != 0) return scratchError(file, error);
-  return {};
+  return withFile(file, O_RDONLY, [&](int fd) { return readFileBytes(fd, offset, into); });
 }
 
 Result<std::uint64_t> freeDiskSpace(const std::string& folder) {
