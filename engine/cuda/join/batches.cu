@@ -11,15 +11,17 @@
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/join/results/device_counts.h"
 #include "engine/cuda/join/results/ordered_rows.h"
-#include "engine/cuda/join/results/table_builder.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/join/batch_estimate.h"
 #include "engine/join/pairs_of_table.h"
+#include "engine/join/table_builder.h"
 
 namespace clusterloom {
 namespace {
+
+static_assert(LaneFillSink<CudaLane>::kBothWays == SentRows::kBothWays);
 
 constexpr std::uint64_t kSlabEntries = SlabPool::kSlabBytes / sizeof(std::uint32_t);
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;

@@ -23,25 +23,28 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint64_t kMostPairs = 1'000'000'000;
 constexpr std::uint64_t kStandardBatch = 10'000'000;
 constexpr std::uint64_t kMostBatch = 500'000'000;
 constexpr int kStandardStreams = 3;
 
-/// Batches' sorted keys as they come, from several threads.
+/// Batches' sorted keys as they come, from several threads: as many as there is memory for.
 class SentKeys {
  public:
+  explicit SentKeys(std::uint64_t mostPairs) : mostPairs_(mostPairs) {}
+
   void take(LargeArray<std::uint64_t>&& keys) {
     const std::lock_guard lock(mutex_);
     pairs_ += keys.size();
-    if (pairs_ <= kMostPairs) batches_.push_back(std::move(keys));
+    if (!tooMany()) batches_.push_back(std::move(keys));
   }
   std::uint64_t pairs() const { return pairs_; }
+  bool tooMany() const { return pairs_ > mostPairs_; }
   std::vector<LargeArray<std::uint64_t>>& batches() { return batches_; }
 
  private:
   std::mutex mutex_;
-  std::uint64_t pairs_ = 0;
+  const std::uint64_t mostPairs_;
+  std::atomic<std::uint64_t> pairs_ = 0;
   std::vector<LargeArray<std::uint64_t>> batches_;
 };
 
@@ -97,7 +100,7 @@ class PairSortingWorker {
     work_.sent.take(std::move(here));
     stats.end = std::max(stats.transferEnd, work_.queue.secondsNow());
     work_.queue.done(stats);
-    if (work_.sent.pairs() > kMostPairs) work_.queue.drop();
+    if (work_.sent.tooMany()) work_.queue.drop();
   }
 
   // Leaves the number of pairs in foundHere_.
@@ -121,10 +124,11 @@ class PairSortingWorker {
   Event sorted_;
 };
 
-tl::unexpected<Error> tooMany(double pairs) {
-  return tooLarge("The result would be about " + std::to_string(std::uint64_t(pairs)) +
-                  " pairs; sorting key/value pairs is for at most 1,000,000,000. Use a smaller ε, "
-                  "or the route count-scan-fill.");
+tl::unexpected<Error> tooMany(std::uint64_t pairs, std::uint64_t bytesOfPair) {
+  return tooLarge("The result would be about " + std::to_string(pairs) + " pairs, " +
+                  memoryText(pairs * bytesOfPair) + " while it is put in order, and " +
+                  memoryText(availableMemory()) +
+                  " are free. Use a smaller ε, or the route count-scan-fill.");
 }
 
 // Calls visit(point, its keys) for each run of keys of one point in each batch, in parallel.
@@ -181,18 +185,12 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
   // Not by what is decided below: a batch that is done again decides its distances again.
   table.candidates = candidatesOfFullPattern(run, join);
   const double estimate = join.estimatedPairs;
-  // Far beyond is said now; what is near the limit is known when it is there.
-  if (estimate > 1.2 * double(kMostPairs)) return tooMany(estimate);
-  const double bytes =
-      estimate * (sizeof(std::uint64_t) + sizeof(std::int32_t) + double(bytesMore));
-  if (bytes > double(availableMemory()))
-    return tooLarge("The result would be about " + std::to_string(std::uint64_t(estimate)) +
-                    " pairs, " + memoryText(std::uint64_t(bytes)) +
-                    " while it is put in order, and " + memoryText(availableMemory()) +
-                    " are free. Use a smaller ε, or the route count-scan-fill.");
+  const std::uint64_t bytesOfPair = sizeof(std::uint64_t) + sizeof(std::int32_t) + bytesMore;
+  const std::uint64_t mostPairs = availableMemory() / bytesOfPair;
+  if (estimate > double(mostPairs)) return tooMany(std::uint64_t(estimate), bytesOfPair);
 
   phase.next("writing pairs");
-  SentKeys sent;
+  SentKeys sent(mostPairs);
   BatchQueue queue(run, join, "writing pairs", std::uint64_t(estimate));
   const Work work{.run = run,
                   .join = join,
@@ -202,7 +200,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
                   .points = input.queries.size()};
   queue.run(int(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { PairSortingWorker(work, stream).run(); });
-  if (sent.pairs() > kMostPairs) return tooMany(double(sent.pairs()));
+  if (sent.tooMany()) return tooMany(sent.pairs(), bytesOfPair);
   table.stats.distanceCalculations = calculationsOf(run, join);
   table.stats.phases = {{"filling", watch.lap(), table.stats.distanceCalculations}};
   phase.next("making rows");

@@ -4,15 +4,18 @@
 #include <span>
 #include <vector>
 
-#include "engine/backend.h"
 #include "engine/core/task.h"
+#include "engine/join/join_results.h"
 
 namespace clusterloom {
 
-/// A range of entries as copied from the device: rows of one batch, one after the other, or a part
+/// A range of entries as copied from a device: rows of one batch, one after the other, or a part
 /// of them. Row r belongs to point pointOfRow[r] and is entries rowStart[r] … rowStart[r + 1] − 1
-/// of the batch.
+/// of the batch. Under a half pattern the bit kBothWays marks a neighbour whose own row needs the
+/// row's point too.
 struct SentRows {
+  static constexpr std::uint32_t kBothWays = 1U << 31;
+
   std::span<const std::uint32_t> pointOfRow;
   std::span<const std::uint64_t> rowStart;  ///< one entry more than rows
   std::uint64_t first = 0;                  ///< number in the batch of entries[0]
@@ -22,8 +25,8 @@ struct SentRows {
 /// Puts the rows of batches into their places in a neighbour table, from several threads at once.
 class TableBuilder {
  public:
-  /// `table.offsets` is final and `table.ids` has room for all. Under a half pattern an entry with
-  /// bit 31 set also adds this row's point to its neighbour's row, and rows come unsorted.
+  /// `table.offsets` is final and `table.ids` has room for all. Under a half pattern rows come
+  /// unsorted.
   TableBuilder(NeighbourTable& table, bool half);
 
   void take(const SentRows& rows);
@@ -33,6 +36,8 @@ class TableBuilder {
  private:
   void takeWhole(const SentRows& rows);
   void takeBothWays(const SentRows& rows);
+  // Takes the next `entries` places of a row and returns the first of them.
+  std::uint64_t placesIn(std::uint32_t row, std::uint64_t entries);
 
   NeighbourTable& table_;
   bool half_;
