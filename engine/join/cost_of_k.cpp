@@ -6,7 +6,9 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "engine/cloud/stratified_sample.h"
 #include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/grid_index.h"
@@ -216,22 +218,18 @@ Options optionsOf(const PointCloud& cloud, double squaredEps, const Strategy& st
   return options;
 }
 
-// Draws positions evenly over 0 … n − 1 in an order in which every beginning is spread evenly too.
-class SamplePositions {
- public:
-  SamplePositions(std::size_t n, std::size_t sample) : n_(n), sample_(sample), stride_(1) {
-    if (sample > 2) {
-      stride_ = std::size_t(0.6180339887 * double(sample)) | 1U;
-      while (std::gcd(stride_, sample) != 1) stride_ += 2;
-    }
+// Positions spread evenly over 0 … n − 1, in an order whose every beginning is spread evenly too.
+std::vector<std::uint32_t> spreadPositions(std::size_t n, std::size_t count) {
+  std::size_t stride = 1;
+  if (count > 2) {
+    stride = std::size_t(0.6180339887 * double(count)) | 1U;
+    while (std::gcd(stride, count) != 1) stride += 2;
   }
-  std::size_t operator[](std::size_t i) const { return (i * stride_ % sample_) * n_ / sample_; }
-
- private:
-  std::size_t n_;
-  std::size_t sample_;
-  std::size_t stride_;
-};
+  std::vector<std::uint32_t> positions(count);
+  for (std::size_t i = 0; i < count; ++i)
+    positions[i] = std::uint32_t((i * stride % count) * n / count);
+  return positions;
+}
 
 // What is asked, in order: a position of the cell-ordered cloud, and the linear id of its cell.
 struct SampledQueries {
@@ -239,29 +237,22 @@ struct SampledQueries {
   std::vector<std::uint64_t> cells;
 };
 
-SampledQueries samplePositions(const SamplePositions& drawn, std::size_t sample,
-                               const GridIndex& index) {
+SampledQueries queriesOfIndex(std::vector<std::uint32_t> positions, const GridIndex& index) {
   const std::vector<std::uint32_t> cellOf = index.cellOfPosition();
-  SampledQueries queries;
-  for (std::size_t i = 0; i < sample; ++i) {
-    queries.positions.push_back(std::uint32_t(drawn[i]));
-    queries.cells.push_back(index.cellIds[cellOf[drawn[i]]]);
-  }
+  SampledQueries queries{std::move(positions), {}};
+  for (const std::uint32_t at : queries.positions)
+    queries.cells.push_back(index.cellIds[cellOf[at]]);
   return queries;
 }
 
 // Of another cloud: the sampled points follow those of the index.
-SampledQueries samplePoints(const JoinInput& input, const SamplePositions& drawn,
-                            std::size_t sample, double squaredEps, GridIndex& index) {
-  PointCloud points;
-  for (const auto& column : input.queries.columns) {
-    std::vector<double>& to = points.columns.emplace_back();
-    for (std::size_t i = 0; i < sample; ++i) to.push_back(column[drawn[i]]);
-  }
+SampledQueries queriesOfCloud(const JoinInput& input, const std::vector<std::uint32_t>& ids,
+                              double squaredEps, GridIndex& index) {
+  const PointCloud points = pointsOf(input.queries, ids);
   SampledQueries queries;
-  queries.cells.resize(sample);
+  queries.cells.resize(ids.size());
   queryCellIds(index.geometry, boundsOf(input.points), squaredEps, points, 0, queries.cells);
-  for (std::size_t i = 0; i < sample; ++i)
+  for (std::size_t i = 0; i < ids.size(); ++i)
     queries.positions.push_back(std::uint32_t(index.size() + i));
   for (std::size_t j = 0; j < points.dims(); ++j) {
     std::vector<double>& to = index.ordered.columns[j];
@@ -296,12 +287,10 @@ Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& st
 
   const std::size_t n = input.queries.size();
   const std::size_t sample = std::min(n, std::max(kLeastSample, n / kCostSampledOneIn));
-  const SamplePositions positions(n, sample);
-  SampledQueries queries;
-  if (input.twoClouds)
-    queries = samplePoints(input, positions, sample, *squared, *index);
-  else
-    queries = samplePositions(positions, sample, *index);
+  const std::vector<std::uint32_t> positions = spreadPositions(n, sample);
+  const SampledQueries queries = input.twoClouds
+                                     ? queriesOfCloud(input, positions, *squared, *index)
+                                     : queriesOfIndex(positions, *index);
   std::vector<Tally> tallies(most);
   std::uint64_t steps = 0;
   std::size_t asked = 0;
