@@ -33,7 +33,7 @@ PointCloud PointsView::cloud() const {
                         .dims = dims(),
                         .pointStride = info_.strides[0],
                         .dimStride = info_.strides[1],
-                        .single = info_.itemsize == sizeof(float),
+                        .single = single(),
                         .owner = nullptr});
 }
 

@@ -78,6 +78,8 @@ class PointsView {
 
   std::size_t points() const { return static_cast<std::size_t>(info_.shape[0]); }
   std::size_t dims() const { return static_cast<std::size_t>(info_.shape[1]); }
+  /// Whether they are float32, else float64.
+  bool single() const { return info_.itemsize == sizeof(float); }
   /// The points where they are. Not to be used after the view. Needs no interpreter lock.
   PointCloud cloud() const;
 

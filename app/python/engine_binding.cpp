@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <new>
@@ -18,6 +19,7 @@
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
 #include "engine/batch_history.h"
+#include "engine/cloud/borrowed_cloud.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/large_array.h"
 #include "engine/core/memory_budget.h"
@@ -123,47 +125,60 @@ auto onClouds(const py::buffer& points, const std::optional<py::buffer>& others,
 
 /// The core points as scikit-learn's estimators keep them.
 struct CorePoints {
-  LargeArray<std::int64_t> rows;   ///< ascending
-  LargeArray<double> coordinates;  ///< row by row
+  LargeArray<std::int64_t> rows;  ///< ascending
+  Memory coordinates;             ///< row by row
 };
 
-Result<CorePoints> corePoints(const PointCloud& points, const Clustering& clustering, int threads) {
-  constexpr std::size_t kBlock = 16384;
+/// Copies points of a cloud that borrows all its columns, row by row.
+template <class Real>
+void copyRows(const PointCloud& points, std::span<const std::uint32_t> listed, Real* to) {
   const std::size_t dims = points.dims();
+  if (const auto rows = rowsOf(points)) {
+    for (std::size_t i = 0; i < listed.size(); ++i)
+      std::memcpy(to + i * dims, rows->first + std::ptrdiff_t(listed[i]) * rows->stride,
+                  dims * sizeof(Real));
+    return;
+  }
+  for (std::size_t j = 0; j < dims; ++j)
+    withValues(points.columns[j], [&](const auto& x) {
+      for (std::size_t i = 0; i < listed.size(); ++i) to[i * dims + j] = Real(x[listed[i]]);
+    });
+}
+
+/// The core points, with coordinates of the type that the cloud borrows.
+template <class Real>
+Result<CorePoints> corePoints(const PointCloud& points, const Clustering& clustering, int threads) {
+  constexpr std::size_t kMost = 16384;
+  const std::size_t dims = points.dims();
+  const std::size_t size = std::min(kMost, pointsAtOnce(dims));
   const std::vector<PointRole>& roles = clustering.roles;
-  const std::size_t blocks = (roles.size() + kBlock - 1) / kBlock;
-  const auto endOf = [&](std::size_t block) {
-    return std::min(roles.size(), (block + 1) * kBlock);
-  };
+  const std::size_t blocks = (roles.size() + size - 1) / size;
+  const auto endOf = [&](std::size_t block) { return std::min(roles.size(), (block + 1) * size); };
   try {
-    CorePoints core{LargeArray<std::int64_t>(clustering.coreCount),
-                    LargeArray<double>(clustering.coreCount * dims)};
+    LargeArray<std::int64_t> rows(clustering.coreCount);
+    LargeArray<Real> coordinates(clustering.coreCount * dims);
     std::vector<std::size_t> first(blocks + 1, 0);  // core points before each block
     tbb::task_arena arena(arenaThreads(threads));
     arena.execute([&] {
       tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
         first[block + 1] = static_cast<std::size_t>(
-            std::count(roles.begin() + static_cast<std::ptrdiff_t>(block * kBlock),
+            std::count(roles.begin() + static_cast<std::ptrdiff_t>(block * size),
                        roles.begin() + static_cast<std::ptrdiff_t>(endOf(block)), PointRole::Core));
       });
       std::partial_sum(first.begin(), first.end(), first.begin());
       tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
         // Listed without a branch on the role, which no processor can predict.
-        std::array<std::uint32_t, kBlock> listed;
+        std::array<std::uint32_t, kMost> listed;
         std::size_t count = 0;
-        for (std::size_t p = block * kBlock; p < endOf(block); ++p) {
+        for (std::size_t p = block * size; p < endOf(block); ++p) {
           listed[count] = static_cast<std::uint32_t>(p);
           count += roles[p] == PointRole::Core ? 1 : 0;
         }
-        std::int64_t* row = core.rows.data() + first[block];
-        double* coordinates = core.coordinates.data() + first[block] * dims;
-        for (std::size_t i = 0; i < count; ++i) {
-          row[i] = listed[i];
-          for (const Coordinates& column : points.columns) *coordinates++ = column[listed[i]];
-        }
+        std::copy_n(listed.begin(), count, rows.begin() + std::ptrdiff_t(first[block]));
+        copyRows(points, {listed.data(), count}, coordinates.data() + first[block] * dims);
       });
     });
-    return core;
+    return CorePoints{std::move(rows), exported(std::move(coordinates), dims)};
   } catch (const std::bad_alloc&) {
     return tooLarge("There is no memory for a copy of " + std::to_string(clustering.coreCount) +
                     " core points.");
@@ -214,7 +229,8 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
         dbscanOf(*engine.backend, cloud, weight, {eps, minPts}, engine.strategy, task);
     if (!clustering) return tl::unexpected(clustering.error());
     timer.read(made.times);
-    auto core = corePoints(view.cloud(), *clustering, engine.threads);
+    auto core = view.single() ? corePoints<float>(view.cloud(), *clustering, engine.threads)
+                              : corePoints<double>(view.cloud(), *clustering, engine.threads);
     if (!core) return tl::unexpected(core.error());
     made.clustering = std::move(*clustering);
     made.core = std::move(*core);
@@ -225,7 +241,7 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
   result["run"] = describeRun(found.clustering.stats, found.times);
   result["labels"] = exported(std::move(found.clustering.labels));
   result["core_rows"] = exported(std::move(found.core.rows));
-  result["core_points"] = exported(std::move(found.core.coordinates), view.dims());
+  result["core_points"] = std::move(found.core.coordinates);
   return result;
 }
 

@@ -217,7 +217,7 @@ class CpuBackend final : public Backend {
       return tl::unexpected(fits.error());
     const std::size_t n = input.queries.size();
     std::vector<std::uint32_t> counts(queries.end(), 0);
-    const auto counted = (*join)->count("counting", counts, kAll, task);
+    const auto counted = (*join)->countToFill("counting", counts, task);
     if (!counted) return tl::unexpected(counted.error());
     table.offsets.assign(n + 1, 0);
     for (std::size_t i = 0; i < queries.pointIds.size(); ++i)

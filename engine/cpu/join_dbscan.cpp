@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/large_array.h"
 #include "engine/core/profiler_range.h"
@@ -35,16 +36,16 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
   const double indexSeconds = watch.lap();
 
   std::vector<std::uint32_t> counts(n, 0);
-  const auto minPts = std::uint64_t(params.minPts);
+  UnionFind sets(n);
+  const auto minPts = std::uint32_t(std::min<std::uint64_t>(std::uint64_t(params.minPts), n + 1));
   const bool stops = plan.strategy.earlyStop == Toggle::On;
-  const auto enough = std::uint32_t(std::min<std::uint64_t>(stops ? minPts : n + 1, n + 1));
-  const auto counted = join.count("core test", counts, enough, task);
+  const auto counted = join.testCore(counts, minPts, stops, sets, task);
   if (!counted) return tl::unexpected(counted.error());
   std::vector<std::uint8_t> core(n);
   forAll(n, [&](std::size_t p) { core[p] = counts[p] >= minPts; });
   const double countSeconds = watch.lap();
 
-  auto clustering = labelByJoin(join, params, core, task);
+  auto clustering = labelByJoin(join, params, core, std::move(sets), task);
   if (!clustering) return clustering;
   clustering->stats.seconds.index = indexSeconds;
   clustering->stats.seconds.join += countSeconds;
@@ -53,13 +54,13 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
 }
 
 Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& params,
-                               const std::vector<std::uint8_t>& core, const Task& task) {
+                               const std::vector<std::uint8_t>& core, UnionFind sets,
+                               const Task& task) {
   Stopwatch watch;
   ProfilerRange profiled("join");
   Clustering clustering;
   clustering.params = params;
   const std::size_t n = core.size();
-  UnionFind sets(n);
   const auto united = join.unite(sets, core, task);
   if (!united) return tl::unexpected(united.error());
   clustering.stats.seconds.join = watch.lap();

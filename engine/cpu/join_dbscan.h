@@ -15,9 +15,11 @@ namespace clusterloom {
 Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& params,
                               const JoinPlan& plan, const Task& task);
 
-/// The same from core flags that are there already, by position of the join. Its stats hold the
-/// seconds and distances of the last two passes.
+/// The same from core flags that are there already, by position of the join, and from sets of core
+/// points that are known to belong together. Its stats hold the seconds and distances of the last
+/// two passes.
 Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& params,
-                               const std::vector<std::uint8_t>& core, const Task& task);
+                               const std::vector<std::uint8_t>& core, UnionFind sets,
+                               const Task& task);
 
 }  // namespace clusterloom

@@ -15,9 +15,9 @@ namespace clusterloom {
 Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const JoinInput& input, double eps,
                                                       const JoinPlan& plan, const Task& task);
 
-/// The method `products` (engine/product/product_join.h), of one cloud or two. Pairs that a first
-/// pass finds are kept where they take at most a quarter of the free memory: later passes then
-/// compute nothing.
+/// The method `products` (engine/product/product_join.h), of one cloud or two. Pairs that later
+/// passes need are kept where they take at most a quarter of the free memory; these then compute
+/// nothing. Of DBSCAN they are fewer than minPts for each point.
 Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input, double eps,
                                                          const JoinPlan& plan, const Task& task);
 

@@ -61,6 +61,17 @@ class PreparedJoin {
   /// Neighbours by position. With `enough` a count may stop there.
   virtual Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts,
                                  std::uint32_t enough, const Task& task) const = 0;
+  /// The same before fill(), for which a method may keep what it finds.
+  virtual Result<JoinWork> countToFill(std::string_view stage, std::span<std::uint32_t> counts,
+                                       const Task& task) const {
+    return count(stage, counts, ~std::uint32_t{0}, task);
+  }
+  /// The same before unite() and placeBorders(), for which a method may keep what it finds, or put
+  /// core points within ε into one set already. With `stops` a count may stop at minPts.
+  virtual Result<JoinWork> testCore(std::span<std::uint32_t> counts, std::uint32_t minPts,
+                                    bool stops, UnionFind&, const Task& task) const {
+    return count("core test", counts, stops ? minPts : ~std::uint32_t{0}, task);
+  }
   /// What the candidates of a join by this method are, after it counted: by default what the count
   /// examined.
   virtual Result<std::uint64_t> candidates(const JoinWork& counted, const Task&) const {

@@ -15,7 +15,7 @@ namespace {
 
 using PositionPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The pairs of a pass, as long as they fit into a number of bytes.
+/// Pairs of a pass, as long as they fit into a number of bytes.
 class KeptPairs {
  public:
   void begin(std::uint64_t bytes) { room_ = std::int64_t(bytes / sizeof(PositionPair)); }
@@ -44,19 +44,15 @@ class KeptPairs {
   std::vector<std::vector<PositionPair>> lists_;
 };
 
-/// Gives pairs to a sink, of one cloud both ways, and to the kept pairs in lists of a bounded size.
-template <class Sink>
-class PairVisit {
+/// The pairs that one task keeps, in lists of a bounded size; none where there is nowhere to keep.
+class PairsOfTask {
  public:
-  PairVisit(Sink sink, bool bothWays, KeptPairs* kept)
-      : sink_(std::move(sink)), bothWays_(bothWays), kept_(kept) {}
-  PairVisit(PairVisit&&) = default;
-  ~PairVisit() {
+  explicit PairsOfTask(KeptPairs* kept) : kept_(kept) {}
+  PairsOfTask(PairsOfTask&&) = default;
+  ~PairsOfTask() {
     if (kept_ != nullptr && !pairs_.empty()) kept_->add(std::move(pairs_));
   }
-  void operator()(std::uint32_t p, std::uint32_t q) {
-    sink_.hit(p, q);
-    if (bothWays_ && p != q) sink_.hit(q, p);
+  void add(std::uint32_t p, std::uint32_t q) {
     if (kept_ == nullptr) return;
     pairs_.emplace_back(p, q);
     if (pairs_.size() < kMost) return;
@@ -66,10 +62,55 @@ class PairVisit {
 
  private:
   static constexpr std::size_t kMost = 1 << 16;
-  Sink sink_;
-  bool bothWays_;
   KeptPairs* kept_;
   std::vector<PositionPair> pairs_;
+};
+
+/// Gives pairs to a sink, of one cloud both ways, and keeps them.
+template <class Sink>
+class PairVisit {
+ public:
+  PairVisit(Sink sink, bool bothWays, KeptPairs* kept)
+      : sink_(std::move(sink)), bothWays_(bothWays), kept_(kept) {}
+  void operator()(std::uint32_t p, std::uint32_t q) {
+    sink_.hit(p, q);
+    if (bothWays_ && p != q) sink_.hit(q, p);
+    kept_.add(p, q);
+  }
+
+ private:
+  Sink sink_;
+  bool bothWays_;
+  PairsOfTask kept_;
+};
+
+/// Counts neighbours, and puts two points that are known to be core into one set. What is kept are
+/// the other pairs: each is the first, second, … of a point that has fewer than minPts neighbours
+/// so far, so that a point has fewer than minPts of them.
+class CoreVisit {
+ public:
+  CoreVisit(std::span<std::uint32_t> counts, std::uint32_t minPts, UnionFind& sets, KeptPairs& kept)
+      : counts_(counts), minPts_(minPts), sets_(sets), kept_(&kept) {}
+  void operator()(std::uint32_t p, std::uint32_t q) {
+    const bool coreP = countOne(p);
+    if (p == q) return;
+    const bool coreQ = countOne(q);
+    if (coreP && coreQ)
+      sets_.unite(p, q);
+    else
+      kept_.add(p, q);
+  }
+
+ private:
+  /// Whether the point is known to be core now.
+  bool countOne(std::uint32_t p) {
+    return SerialLane{}.add(&counts_[p], std::uint32_t{1}) + 1 >= minPts_;
+  }
+
+  std::span<std::uint32_t> counts_;
+  std::uint32_t minPts_;
+  UnionFind& sets_;
+  PairsOfTask kept_;
 };
 
 class ProductMethod final : public SinkJoin<ProductMethod> {
@@ -94,10 +135,16 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
   }
   Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts, std::uint32_t,
                          const Task& task) const override {
-    // Hits of one query may come from several threads.
-    return run(
-        stage, task, [&] { return CountSink(counts, true, 0); },
-        [](std::uint32_t) { return true; });
+    return search(stage, task, [&] { return PairVisit(countSink(counts), bothWays(), nullptr); });
+  }
+  Result<JoinWork> countToFill(std::string_view stage, std::span<std::uint32_t> counts,
+                               const Task& task) const override {
+    return searchAndKeep(stage, task,
+                         [&] { return PairVisit(countSink(counts), bothWays(), &kept_); });
+  }
+  Result<JoinWork> testCore(std::span<std::uint32_t> counts, std::uint32_t minPts, bool,
+                            UnionFind& sets, const Task& task) const override {
+    return searchAndKeep("core test", task, [&] { return CoreVisit(counts, minPts, sets, kept_); });
   }
 
   bool bothWays() const { return !clouds_.twoClouds; }
@@ -105,16 +152,30 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
   Result<JoinWork> run(std::string_view stage, const Task& task, const MakeSink& makeSink,
                        const Wanted&) const {
     if (kept_.complete()) return repeat(stage, task, makeSink);
-    kept_.begin(availableMemory() / 4);
-    const auto pairs = runProductJoin(input(), eps_, squaredEps_, stage, task,
-                                      [&] { return PairVisit(makeSink(), bothWays(), &kept_); });
-    if (!pairs) return tl::unexpected(pairs.error());
-    kept_.finish();
-    return JoinWork{*pairs, *pairs};
+    return search(stage, task, [&] { return PairVisit(makeSink(), bothWays(), nullptr); });
   }
 
  private:
   ProductInput input() const { return {points_, queries_ ? &*queries_ : nullptr}; }
+
+  /// Hits of one query may come from several threads.
+  static CountSink countSink(std::span<std::uint32_t> counts) { return {counts, true, 0}; }
+
+  template <class MakeVisit>
+  Result<JoinWork> search(std::string_view stage, const Task& task,
+                          const MakeVisit& makeVisit) const {
+    const auto pairs = runProductJoin(input(), eps_, squaredEps_, stage, task, makeVisit);
+    if (!pairs) return tl::unexpected(pairs.error());
+    return JoinWork{*pairs, *pairs};
+  }
+  template <class MakeVisit>
+  Result<JoinWork> searchAndKeep(std::string_view stage, const Task& task,
+                                 const MakeVisit& makeVisit) const {
+    kept_.begin(availableMemory() / 4);
+    auto work = search(stage, task, makeVisit);
+    if (work) kept_.finish();
+    return work;
+  }
 
   template <class MakeSink>
   Result<JoinWork> repeat(std::string_view stage, const Task& task,
@@ -135,7 +196,7 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
   double squaredEps_;
   RoundedPoints points_;
   std::optional<RoundedPoints> queries_;  // of another cloud
-  mutable KeptPairs kept_;                // by the first pass
+  mutable KeptPairs kept_;                // for the passes that follow the first
 };
 
 }  // namespace

@@ -494,7 +494,7 @@ class HybridBackend final : public Backend {
     });
     std::vector<std::uint8_t> core(cloud.size());
     for (std::size_t p = 0; p < core.size(); ++p) core[p] = coreOfPoint[(*join)->pointIds()[p]];
-    auto clustering = labelByJoin(**join, params, core, task);
+    auto clustering = labelByJoin(**join, params, core, UnionFind(cloud.size()), task);
     if (!clustering) return clustering;
     const RunStats labelled = std::move(clustering->stats);
     run.watch.lap();  // the label stage has measured its own time

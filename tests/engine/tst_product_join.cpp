@@ -2,6 +2,7 @@
 // instruction set, and joins in many dimensions beside brute force.
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -10,6 +11,7 @@
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/product/product_join.h"
+#include "narrow_memory.h"
 #include "product_agreement.h"
 #include "rounded_bytes.h"
 #include "tests/test_program.h"
@@ -97,6 +99,30 @@ class ProductJoin : public QObject {
       QCOMPARE((*makeBackend("simt", {}))->load(cloud, eps, {}, {}, {}).error().kind,
                ErrorKind::BadCall);
     }
+  }
+
+  // With little memory the pairs that unions and border points need are not kept.
+  void pairsThatAreNotKeptAreFoundAgain() {
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    std::mt19937_64 random(9);
+    const PointCloud cloud = draws::draw(random, "uniform", 2500, 6);
+    std::vector<std::uint32_t> counts;
+    double eps = 0;
+    for (eps = 0.5; counts.empty() || counts[counts.size() / 2] < 1200; eps *= 1.1) {
+      counts = bruteForceCounts(cloud, eps)->counts;
+      std::nth_element(counts.begin(), counts.begin() + 1250, counts.end());
+    }
+    eps /= 1.1;
+    const DbscanParams params{eps, counts[1250]};
+    const Strategy way{.method = Method::Products};
+    const auto expected = bruteForceDbscan(cloud, params);
+    const auto kept = backend->dbscan(cloud, params, way, {});
+    QCOMPARE(agreement::difference(*kept, *expected), std::string());
+    const NarrowMemory narrow(20 << 20);
+    const auto found = backend->dbscan(cloud, params, way, {});
+    QVERIFY2(found.has_value(), found ? "" : found.error().message.c_str());
+    QCOMPARE(agreement::difference(*found, *expected), std::string());
+    QVERIFY(found->stats.distanceCalculations >= 3 * kept->stats.distanceCalculations);
   }
 
   // By itself where the grid would compare nearly all points, and only there.

@@ -1,5 +1,8 @@
 """Arrays are read where they are: results do not depend on their order, strides and type."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -103,6 +106,35 @@ def test_core_points_have_the_type_of_the_array():
     model = clusterloom.DBSCAN(0.5, 2).fit(points)
     assert model.components_.dtype == np.float32
     np.testing.assert_array_equal(model.components_, points[model.core_sample_indices_])
+
+
+# 16 clumps of 1,250 points, all of which are neighbours: 12.5 million pairs, which would take 100
+# MB in a list. The array has 7.7 MB.
+MEMORY = """
+import numpy as np, clusterloom
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) * 1024
+random = np.random.default_rng(1)
+points = (np.repeat(np.eye(16, 96) * 50, 1250, axis=0) + random.random((20000, 96))).astype("f4")
+call = {
+    "dbscan": lambda X: clusterloom.DBSCAN(8, n_jobs=2).fit(X).labels_.max() + 1,
+    "counts": lambda X: clusterloom.radius_join(X, 8, n_jobs=2).max() // 1250 * 16,
+}["WHAT"]
+call(points[:500])  # what a first call imports and starts
+before = peak()
+assert call(points) == 16
+print((peak() - before) / points.nbytes)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("what", ["dbscan", "counts"])
+def test_memory_does_not_grow_with_the_number_of_pairs(what):
+    program = MEMORY.replace("WHAT", what)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert float(run.stdout) < 2.5  # rounded points are a half, core points one
 
 
 @pytest.mark.parametrize("metric", ["cosine", "manhattan", "chebyshev"])

@@ -334,7 +334,7 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         self.core_sample_indices_ = np.asarray(found["core_rows"])
         self.components_ = (
             np.asarray(found["core_points"])
-            if X.dtype == np.float64
+            if X.dtype == points.dtype
             else X[self.core_sample_indices_]
         )
         self.n_clusters_ = found["clusters"]
