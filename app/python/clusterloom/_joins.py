@@ -36,6 +36,51 @@ class DistanceHistogram(NamedTuple):
     pairs: np.ndarray  #: uint64 of shape (bins,)
 
 
+def _joined(
+    X: Any,
+    eps: float,
+    Y: Any,
+    choice: EngineChoice,
+    output: str,
+    bins: int,
+    distances: bool,
+    progress: Optional[Progress],
+) -> Tuple[Any, dict]:
+    """The result of a join, and what was done for it."""
+    outputs = ("counts", "pairs", "table", "csr", "histogram")
+    if word_of(output, "output") not in outputs:
+        raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
+    euclidean = metric_of(choice.metric, ("haversine",)) == "euclidean"
+    if distances and (output != "csr" or not euclidean or choice.period is not None):
+        raise ValueError('distances are for output="csr" and Euclidean distances without a period')
+    eps = number_of(eps, "eps")
+    points = points_of(X)
+    others = None if Y is None else points_of(Y, "Y")
+    engine = engine_for(choice, points.shape[1])
+    if output == "counts":
+        found = engine.counts(points, others, eps, progress)
+        return np.asarray(found["counts"]), found["run"]
+    if output == "pairs":
+        found = engine.pairs(points, others, eps, progress)
+        return np.asarray(found["pairs"]).view(np.int32).reshape(-1, 2), found["run"]
+    if output == "histogram":
+        found = engine.histogram(points, others, eps, integer_of(bins, "bins", 1, 4096), progress)
+        upper, pairs = np.asarray(found["upper"]), np.asarray(found["pairs"])
+        return DistanceHistogram(upper, pairs), found["run"]
+    found = engine.table(points, others, eps, bool(distances), progress)
+    table = NeighbourTable(np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"]))
+    if output == "table":
+        return table, found["run"]
+    from scipy.sparse import csr_matrix
+
+    shape = (len(points), len(points if others is None else others))
+    data = np.asarray(found["distances"]) if distances else np.ones(len(table.indices), dtype=bool)
+    return (
+        csr_matrix((data, table.indices, table.indptr), shape=shape, copy=False),
+        found["run"],
+    )
+
+
 def radius_join(
     X: Any,
     eps: float,
@@ -87,16 +132,8 @@ def radius_join(
     period : float or sequence of floats, optional
         A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
         see `DBSCAN`. eps must be less than half of each period.
-    index_dims : int or "auto"
-        How many dimensions the grid indexes, 1 to min(dimensions, 8).
-    backend : {'auto', 'cpu', 'cuda', 'hybrid'}
-        "auto" takes a GPU when one answers, else the CPU.
-    strategy : mapping, optional
-        Options by name; see `strategy_choices`. All give the same result.
-    device : int, optional
-        Number of the GPU, from 0; None and -1 take the first that answers.
-    n_jobs : int, optional
-        Threads; None and -1 take all processors.
+    index_dims, backend, strategy, device, n_jobs
+        As in `DBSCAN`.
     progress : callable, optional
         Called as progress(stage, fraction); see `tqdm_progress`.
 
@@ -136,43 +173,9 @@ def radius_join(
     >>> radius_join([[0.0], [3.0]], 4.0, output="csr", distances=True).toarray().tolist()
     [[0.0, 3.0], [3.0, 0.0]]
     """
-    outputs = ("counts", "pairs", "table", "csr", "histogram")
-    if word_of(output, "output") not in outputs:
-        raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
-    euclidean = metric_of(metric, ("haversine",)) == "euclidean"
-    if distances and (output != "csr" or not euclidean or period is not None):
-        raise ValueError('distances are for output="csr" and Euclidean distances without a period')
-    eps = number_of(eps, "eps")
-    points = points_of(X)
-    others = None if Y is None else points_of(Y, "Y")
-    engine = engine_for(
-        EngineChoice(backend, n_jobs, device, strategy, index_dims, metric, period),
-        points.shape[1],
-    )
-    if output == "counts":
-        found = engine.counts(points, others, eps, progress)
-        result: Any = np.asarray(found["counts"])
-    elif output == "pairs":
-        found = engine.pairs(points, others, eps, progress)
-        result = np.asarray(found["pairs"]).view(np.int32).reshape(-1, 2)
-    elif output == "histogram":
-        found = engine.histogram(points, others, eps, integer_of(bins, "bins", 1, 4096), progress)
-        result = DistanceHistogram(np.asarray(found["upper"]), np.asarray(found["pairs"]))
-    else:
-        found = engine.table(points, others, eps, bool(distances), progress)
-        result = NeighbourTable(
-            np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"])
-        )
-    if output == "csr":
-        from scipy.sparse import csr_matrix
-
-        shape = (len(points), len(points if others is None else others))
-        if distances:
-            data = np.asarray(found["distances"])
-        else:
-            data = np.ones(len(result.indices), dtype=bool)
-        result = csr_matrix((data, result.indices, result.indptr), shape=shape, copy=False)
-    return (result, found["run"]) if return_run else result
+    choice = EngineChoice(backend, n_jobs, device, strategy, index_dims, metric, period)
+    result, run = _joined(X, eps, Y, choice, output, bins, distances, progress)
+    return (result, run) if return_run else result
 
 
 def knn(
