@@ -1,14 +1,12 @@
 #include "engine/cloud/sparse_distances.h"
 
 #include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,26 +23,41 @@ std::string placeText(std::size_t row, std::int64_t id) {
   return "row " + std::to_string(row) + " (counted from 0), column " + std::to_string(id);
 }
 
-Result<void> checkRow(const SparseDistances& distances, std::size_t row,
-                      LargeArray<std::uint32_t>& lastRow) {
+/// The first place from `begin` to `end` with an id that stands before it, too; `end` without one.
+std::size_t firstRepeated(const SparseDistances& distances, std::size_t begin, std::size_t end) {
+  const auto ids = distances.ids.begin();
+  if (std::adjacent_find(ids + std::ptrdiff_t(begin), ids + std::ptrdiff_t(end),
+                         std::greater_equal<>()) == ids + std::ptrdiff_t(end))
+    return end;
+  std::vector<std::pair<std::int64_t, std::size_t>> row;
+  for (std::size_t i = begin; i < end; ++i) row.emplace_back(ids[i], i);
+  std::sort(row.begin(), row.end());
+  std::size_t first = end;
+  for (std::size_t i = 1; i < row.size(); ++i)
+    if (row[i].first == row[i - 1].first) first = std::min(first, row[i].second);
+  return first;
+}
+
+Result<void> checkRow(const SparseDistances& distances, std::size_t row) {
   const std::size_t n = distances.points();
-  for (auto i = std::size_t(distances.starts[row]); i < std::size_t(distances.starts[row + 1]);
-       ++i) {
-    const std::int64_t id = distances.ids[i];
-    if (id < 0 || std::size_t(id) >= n)
-      return badInput("The matrix has a value in " + placeText(row, id) + ", outside of " +
-                      std::to_string(n) + " columns.");
-    const double value = distances.values[i];
-    if (!std::isfinite(value) || value < 0)
-      return badInput("The distance in " + placeText(row, id) + " is " + roundTripText(value) +
-                      ". Distances must be finite and not negative; leave out those that are "
-                      "not known.");
-    if (lastRow[std::size_t(id)] == row)
-      return badInput("The matrix has two values in " + placeText(row, id) +
-                      ". Store one distance of each pair.");
-    lastRow[std::size_t(id)] = std::uint32_t(row);
-  }
-  return {};
+  const auto begin = std::size_t(distances.starts[row]);
+  const auto end = std::size_t(distances.starts[row + 1]);
+  const auto outside = [&](std::int64_t id) { return id < 0 || std::size_t(id) >= n; };
+  const auto wrong = [](double value) { return !std::isfinite(value) || value < 0; };
+  std::size_t bad = begin;
+  while (bad < end && !outside(distances.ids[bad]) && !wrong(distances.values[bad])) ++bad;
+  if (const std::size_t again = firstRepeated(distances, begin, bad); again < bad)
+    return badInput("The matrix has two values in " + placeText(row, distances.ids[again]) +
+                    ". Store one distance of each pair.");
+  if (bad == end) return {};
+  const std::int64_t id = distances.ids[bad];
+  if (outside(id))
+    return badInput("The matrix has a value in " + placeText(row, id) + ", outside of " +
+                    std::to_string(n) + " columns.");
+  return badInput("The distance in " + placeText(row, id) + " is " +
+                  roundTripText(distances.values[bad]) +
+                  ". Distances must be finite and not negative; leave out those that are "
+                  "not known.");
 }
 
 using Rows = tbb::blocked_range<std::size_t>;
@@ -124,20 +137,15 @@ Result<void> checkDistances(const SparseDistances& distances) {
       !std::is_sorted(starts.begin(), starts.end()))
     return badInput("The rows of the matrix do not fit its " +
                     std::to_string(distances.values.size()) + " values.");
-  using LastRows = LargeArray<std::uint32_t>;
-  const LastRows none(n, std::numeric_limits<std::uint32_t>::max());
-  tbb::enumerable_thread_specific<LastRows> lastRows(none);
   const std::size_t bad = tbb::parallel_reduce(
       Rows(0, n, kRowsOfDistances), n,
       [&](const Rows& rows, std::size_t first) {
-        LastRows& lastRow = lastRows.local();
         for (std::size_t row = rows.begin(); row < std::min(first, rows.end()); ++row)
-          if (!checkRow(distances, row, lastRow)) first = row;
+          if (!checkRow(distances, row)) first = row;
         return first;
       },
       [](std::size_t a, std::size_t b) { return std::min(a, b); });
-  LastRows lastRow = none;
-  return bad < n ? checkRow(distances, bad, lastRow) : Result<void>();
+  return bad < n ? checkRow(distances, bad) : Result<void>();
 }
 
 Result<void> checkSymmetric(const SparseDistances& distances, const Task& task) {

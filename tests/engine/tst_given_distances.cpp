@@ -207,6 +207,26 @@ class GivenDistances : public QObject {
     wrong = matrix;
     wrong.ids[2] = 3;
     QVERIFY(says(checkDistances(wrong), "outside of 3 columns"));
+    // Of several faults in a row the first one is named, ids in their order or not.
+    SparseDistances row;
+    row.starts = {0, 5, 5, 5, 5, 5, 5};
+    const auto rowSays = [&](std::initializer_list<std::int64_t> ids,
+                             std::initializer_list<double> values, const char* said) {
+      row.ids.assign(ids.begin(), ids.end());
+      row.values.assign(values.begin(), values.end());
+      return says(checkDistances(row), said);
+    };
+    QVERIFY(rowSays({1, 2, 2, 4, 5}, {1, 1, 1, 1, 1},
+                    "two values in row 0 (counted from 0), column 2."));
+    QVERIFY(rowSays({4, 1, 3, 1, 4}, {1, 1, 1, 1, 1},
+                    "two values in row 0 (counted from 0), column 1."));
+    QVERIFY(rowSays({4, 1, 1, 2, 3}, {1, 1, 1, -1, 1},
+                    "two values in row 0 (counted from 0), column 1."));
+    QVERIFY(rowSays({4, 1, 1, 2, 3}, {1, -1, 1, 1, 1}, "column 1 is -1."));
+    QVERIFY(rowSays({4, 9, 4, 2, 3}, {1, 1, 1, 1, 1}, "column 9, outside of 6 columns"));
+    row.ids.assign({5, 4, 3, 1, 0});
+    row.values.assign(5, 1.0);
+    QVERIFY(checkDistances(row));
   }
 };
 
