@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "app/python/interruptible.h"
 #include "engine/cloud/borrowed_cloud.h"
+#include "engine/cloud/fewer_dims.h"
 
 namespace clusterloom::python {
 
@@ -21,9 +23,13 @@ PointsView::PointsView(const py::buffer& array) : info_(array.request()) {
   const bool single = info_.format == py::format_descriptor<float>::format();
   if (!single && info_.format != py::format_descriptor<double>::format())
     throw py::value_error("X must be an array of float64 or float32");
+  if (dims() > kMaxDims) raise(tooManyDims(dims()));  // before there is a column for each
   const auto aligned = [&](auto place) { return place % info_.itemsize == 0; };
-  if (!aligned(reinterpret_cast<std::intptr_t>(info_.ptr)) || !aligned(info_.strides[0]) ||
-      !aligned(info_.strides[1]))
+  // Of one row or column the stride does not matter.
+  const auto alignedAlong = [&](int axis) {
+    return info_.shape[axis] <= 1 || aligned(info_.strides[axis]);
+  };
+  if (!aligned(reinterpret_cast<std::intptr_t>(info_.ptr)) || !alignedAlong(0) || !alignedAlong(1))
     throw py::value_error("X must be an aligned array, such as numpy.require(X, None, 'A')");
 }
 

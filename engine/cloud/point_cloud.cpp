@@ -90,9 +90,7 @@ Bounds boundsOf(const PointCloud& cloud) {
 
 Result<void> validate(const PointCloud& cloud) {
   if (cloud.dims() == 0) return badInput("The cloud has no dimensions.");
-  if (cloud.dims() > kMaxDims)
-    return badInput("The cloud has " + std::to_string(cloud.dims()) + " dimensions; at most " +
-                    std::to_string(kMaxDims) + " are possible. " + kFewerDims);
+  if (cloud.dims() > kMaxDims) return tl::unexpected(tooManyDims(cloud.dims()));
   if (cloud.size() == 0) return badInput("The cloud has no points.");
   if (cloud.size() > kMaxPoints)
     return tooLarge("The cloud has " + std::to_string(cloud.size()) + " points; at most " +

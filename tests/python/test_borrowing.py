@@ -1,5 +1,6 @@
 """Arrays are read where they are: results do not depend on their order, strides and type."""
 
+import resource
 import subprocess
 import sys
 
@@ -99,6 +100,33 @@ def test_arrays_are_not_copied_or_converted(tmp_path):
                 assert kept.dtype == dtype
     for other in (np.int32, np.float16, bool):
         assert points_of(np.ones((3, 2), dtype=other)).dtype == np.float64
+
+
+def test_strides_of_one_row_or_column_do_not_matter():
+    memory = np.zeros(200, dtype=np.uint8)
+    for shape, strides in (((5, 1), (8, 3)), ((1, 5), (3, 8))):
+        array = np.ndarray(shape, dtype=np.float64, buffer=memory, strides=strides)
+        assert array.flags.aligned
+        assert np.shares_memory(points_of(array), array)
+        assert clusterloom.radius_join(array, 1).tolist() == [shape[0]] * shape[0]
+
+
+def test_broadcast_arrays(tmp_path):
+    row = RNG.random((1, 20)).astype(np.float32)
+    for array in (np.broadcast_to(row, (30, 20)), np.broadcast_to(row.T, (20, 20))):
+        assert 0 in array.strides
+        expected = results(array.astype(np.float64))
+        for of, found in results(array).items():
+            np.testing.assert_array_equal(found, expected[of], err_msg=of)
+
+
+def test_too_many_columns_are_refused_at_once():
+    wide = np.zeros((2, 5_000_000), dtype=np.float32)  # a column of each would take a gigabyte
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for call in (lambda: clusterloom.radius_join(wide, 1), lambda: clusterloom.knn(wide, 1)):
+        with pytest.raises(ValueError, match="has 5000000 dimensions; at most 4096 are possible"):
+            call()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000  # KiB
 
 
 def test_core_points_have_the_type_of_the_array():

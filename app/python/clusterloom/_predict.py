@@ -126,6 +126,12 @@ class _ByEngine:
         return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)
 
 
+def _nearest_by(finder: Any, X: Any, k: int) -> Tuple[np.ndarray, np.ndarray]:
+    """Distances and rows of the k nearest points. The engine reads float32 where it is."""
+    asked = X if isinstance(finder, _ByEngine) else as_doubles(X)
+    return finder.kneighbors(asked, n_neighbors=k)
+
+
 class Fitted:
     """What predictions need of a fit; distances are those of the metric."""
 
@@ -165,9 +171,7 @@ class Fitted:
         """Distances and rows of the k nearest points of the cloud."""
         if self._finder is None:
             self._finder = self._neighbours_of(self.points, n_jobs)
-        return self._finder.kneighbors(
-            as_doubles(X), n_neighbors=min(k, self.points.shape[0])
-        )
+        return _nearest_by(self._finder, X, min(k, self.points.shape[0]))
 
     def core_distances(self, k: int, n_jobs: Optional[int]) -> np.ndarray:
         """The distance of each point of the cloud to its k-th point, itself the first."""
@@ -256,7 +260,7 @@ class Fitted:
         nearness = np.empty((X.shape[0], len(self.taken)))
         for label, rows in enumerate(self.exemplar_rows()):
             finder = self._neighbours_of(self.points[rows], n_jobs)
-            nearness[:, label] = finder.kneighbors(as_doubles(X), n_neighbors=1)[0][:, 0]
+            nearness[:, label] = _nearest_by(finder, X, 1)[0][:, 0]
         with np.errstate(divide="ignore"):
             nearness = np.minimum(1 / nearness, _LARGEST / max(1, len(self.taken)))
         return nearness / nearness.sum(axis=1, keepdims=True)
