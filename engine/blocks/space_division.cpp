@@ -161,7 +161,7 @@ void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
   std::fill(cells.begin(), cells.end(), 0);
   std::vector<std::uint32_t> found(cells.size());
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    slicesOf(bounds[i], cloud.column(dims[i]).subspan(first, cells.size()), found.data());
+    slicesOf(bounds[i], cloud.columns[dims[i]], first, found);
     const auto step = std::uint32_t(stride[i]);
     for (std::size_t p = 0; p < cells.size(); ++p) cells[p] += found[p] * step;
   }

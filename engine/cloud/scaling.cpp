@@ -33,14 +33,15 @@ Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>
   for (const double factor : factors)
     if (!std::isfinite(factor) || factor == 0.0)
       return badCall("A scaling factor must be a finite number other than 0.");
-  for (std::size_t j = 0; j < factors.size(); ++j) {
-    const auto [low, high] = std::minmax_element(cloud.columns[j].begin(), cloud.columns[j].end());
-    if (low == cloud.columns[j].end()) continue;
+  const Bounds bounds = cloud.size() > 0 ? boundsOf(cloud) : Bounds{};
+  for (std::size_t j = 0; j < bounds.low.size(); ++j) {
+    const double low = bounds.low[j];
+    const double high = bounds.high[j];
     // The range, too, must be finite.
-    if (!std::isfinite(*high * factors[j] - *low * factors[j]) && std::isfinite(*high - *low))
+    if (!std::isfinite(high * factors[j] - low * factors[j]) && std::isfinite(high - low))
       return badCall("The scaling factor " + roundTripText(factors[j]) + " makes dimension " +
                      nameOf(cloud.names, j) + " overflow; its coordinates reach from " +
-                     roundTripText(*low) + " to " + roundTripText(*high) +
+                     roundTripText(low) + " to " + roundTripText(high) +
                      ". Use a factor closer to 1.");
   }
   Scaling scaling;
@@ -68,19 +69,23 @@ Result<std::vector<double>> parseFactors(std::string_view text) {
 
 // Mean and deviation are taken of (x − low)/(high − low), so that no sum overflows and large
 // offsets (metres of a map projection) cancel before anything is squared.
-double addToMeanSum(double sum, std::span<const double> column, double low, double high) {
+double addToMeanSum(double sum, const Coordinates& column, double low, double high) {
   const double range = high - low;
-  for (const double x : column) sum += (x - low) / range;
+  withValues(column, [&](const auto& x) {
+    for (std::size_t p = 0; p < column.size(); ++p) sum += (x[p] - low) / range;
+  });
   return sum;
 }
 
-double addToVarianceSum(double sum, std::span<const double> column, double low, double high,
+double addToVarianceSum(double sum, const Coordinates& column, double low, double high,
                         double mean) {
   const double range = high - low;
-  for (const double x : column) {
-    const double t = (x - low) / range - mean;
-    sum += t * t;
-  }
+  withValues(column, [&](const auto& x) {
+    for (std::size_t p = 0; p < column.size(); ++p) {
+      const double t = (x[p] - low) / range - mean;
+      sum += t * t;
+    }
+  });
   return sum;
 }
 

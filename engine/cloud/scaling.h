@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,8 +27,8 @@ Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
 /// The parts of a z-score, for clouds that are not in memory as a whole: sums are continued
 /// value by value in the order of the points, so that the result has the same bits however the
 /// points are divided. `low` and `high` are the bounds of all points.
-double addToMeanSum(double sum, std::span<const double> column, double low, double high);
-double addToVarianceSum(double sum, std::span<const double> column, double low, double high,
+double addToMeanSum(double sum, const Coordinates& column, double low, double high);
+double addToVarianceSum(double sum, const Coordinates& column, double low, double high,
                         double mean);
 /// The scaling to the unit interval of a cloud with these bounds, or, where means and variances of
 /// (x − low)/(high − low) are given, to z-scores. `names` are for messages.

@@ -87,9 +87,10 @@ std::vector<double> squaredDistances(const Measure& measure, const PointCloud& o
   const auto addDimensions = [&](const auto& add) {
     for (std::size_t j = 0; j < others.dims(); ++j) {
       const double at = one.columns[j][0];
-      const Coordinates& column = others.columns[j];
-      for (std::size_t q = 0; q < lengths.size(); ++q)
-        add(lengths[q], measure.difference(j, at, column[q]));
+      withValues(others.columns[j], [&](const auto& x) {
+        for (std::size_t q = 0; q < lengths.size(); ++q)
+          add(lengths[q], measure.difference(j, at, x[q]));
+      });
     }
   };
   const Metric metric = measure.metric();

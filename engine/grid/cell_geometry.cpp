@@ -147,7 +147,7 @@ void CellGeometry::linearIds(const PointCloud& cloud, std::size_t begin,
       continue;
     }
     found.resize(ids.size());
-    slicesOf(slices[i], cloud.column(dim).subspan(begin, ids.size()), found.data());
+    slicesOf(slices[i], cloud.columns[dim], begin, found);
     for (std::size_t p = 0; p < ids.size(); ++p)
       ids[p] += (found[p] + std::uint64_t(reach)) * stride[i];
   }

@@ -49,13 +49,14 @@ void sortIntoCells(const PointCloud& cloud, GridIndex& index, const Task& task) 
 
 // SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
 void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
-  const double* x = cloud.column(std::size_t(dimension)).data();
-  tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
-    for (std::size_t c = range.begin(); c < range.end(); ++c)
-      std::sort(
-          index.pointIds.begin() + index.cellStart[c],
-          index.pointIds.begin() + index.cellStart[c + 1],
-          [x](std::uint32_t a, std::uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
+  withValues(cloud.columns[std::size_t(dimension)], [&](auto x) {
+    tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
+      for (std::size_t c = range.begin(); c < range.end(); ++c)
+        std::sort(
+            index.pointIds.begin() + index.cellStart[c],
+            index.pointIds.begin() + index.cellStart[c + 1],
+            [x](std::uint32_t a, std::uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
+    });
   });
 }
 

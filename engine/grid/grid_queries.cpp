@@ -24,8 +24,8 @@ void forEachQueryBlock(std::size_t n, const Body& body) {
 
 void queryCellIds(const CellGeometry& geometry, const Bounds& bounds, double squaredEps,
                   const PointCloud& queries, std::size_t begin, std::span<std::uint64_t> ids) {
-  const auto clamped = [&](std::size_t j, std::size_t p) {
-    return std::min(std::max(queries.columns[j][begin + p], bounds.low[j]), bounds.high[j]);
+  const auto clamped = [&](std::size_t j, double x) {
+    return std::min(std::max(x, bounds.low[j]), bounds.high[j]);
   };
   PointCloud inside;  // the indexed dimensions of the clamped queries
   inside.columns.resize(queries.dims());
@@ -33,15 +33,19 @@ void queryCellIds(const CellGeometry& geometry, const Bounds& bounds, double squ
     const auto j = std::size_t(dim);
     std::vector<double>& column = inside.columns[j].own();
     column.resize(ids.size());
-    for (std::size_t p = 0; p < ids.size(); ++p) column[p] = clamped(j, p);
+    withValues(queries.columns[j], [&](const auto& x) {
+      for (std::size_t p = 0; p < ids.size(); ++p) column[p] = clamped(j, x[begin + p]);
+    });
   }
   geometry.linearIds(inside, 0, ids);
   std::vector<double> sums(ids.size(), 0);
   for (std::size_t j = 0; j < queries.dims(); ++j)
-    for (std::size_t p = 0; p < ids.size(); ++p) {
-      const double difference = queries.columns[j][begin + p] - clamped(j, p);
-      sums[p] += difference * difference;
-    }
+    withValues(queries.columns[j], [&](const auto& x) {
+      for (std::size_t p = 0; p < ids.size(); ++p) {
+        const double difference = x[begin + p] - clamped(j, x[begin + p]);
+        sums[p] += difference * difference;
+      }
+    });
   for (std::size_t p = 0; p < ids.size(); ++p)
     if (sums[p] > squaredEps) ids[p] = kNoCell;
 }

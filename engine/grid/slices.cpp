@@ -112,22 +112,26 @@ Result<SliceList> mergedSlices(SliceList list, std::size_t most, const Task& tas
   return list;
 }
 
-void slicesOf(const std::vector<double>& bounds, std::span<const double> values,
-              std::uint32_t* found) {
+void slicesOf(const std::vector<double>& bounds, const Coordinates& values, std::size_t begin,
+              std::span<std::uint32_t> found) {
   constexpr std::size_t kTogether = 16;
   const auto slices = std::uint32_t(bounds.size() - 1);
-  std::size_t p = 0;
-  for (; p + kTogether <= values.size(); p += kTogether) {
-    std::uint32_t first[kTogether] = {};
-    for (std::uint32_t left = slices; left > 1;) {
-      const std::uint32_t half = left / 2;
-      for (std::size_t i = 0; i < kTogether; ++i)
-        first[i] += bounds[first[i] + half] <= values[p + i] ? half : 0;
-      left -= half;
+  withValues(values, [&](const auto& x) {
+    std::size_t p = 0;
+    for (; p + kTogether <= found.size(); p += kTogether) {
+      double searched[kTogether];
+      for (std::size_t i = 0; i < kTogether; ++i) searched[i] = x[begin + p + i];
+      std::uint32_t first[kTogether] = {};
+      for (std::uint32_t left = slices; left > 1;) {
+        const std::uint32_t half = left / 2;
+        for (std::size_t i = 0; i < kTogether; ++i)
+          first[i] += bounds[first[i] + half] <= searched[i] ? half : 0;
+        left -= half;
+      }
+      std::copy_n(first, kTogether, found.data() + p);
     }
-    std::copy_n(first, kTogether, found + p);
-  }
-  for (; p < values.size(); ++p) found[p] = sliceOf(bounds.data(), slices, values[p]);
+    for (; p < found.size(); ++p) found[p] = sliceOf(bounds.data(), slices, x[begin + p]);
+  });
 }
 
 }  // namespace clusterloom

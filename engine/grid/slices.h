@@ -61,9 +61,9 @@ CLUSTERLOOM_LANE std::uint32_t sliceOf(const double* bounds, std::uint32_t slice
   return first;
 }
 
-/// sliceOf of each value in the slices between `bounds`, several at a time: their searches wait for
-/// memory together.
-void slicesOf(const std::vector<double>& bounds, std::span<const double> values,
-              std::uint32_t* found);
+/// sliceOf of the values from `begin` on in the slices between `bounds`, several at a time: their
+/// searches wait for memory together.
+void slicesOf(const std::vector<double>& bounds, const Coordinates& values, std::size_t begin,
+              std::span<std::uint32_t> found);
 
 }  // namespace clusterloom

@@ -58,7 +58,7 @@ class StretchTable {
 
 }  // namespace
 
-Result<std::vector<Stretch>> stretchesOf(std::span<const double> values, double length,
+Result<std::vector<Stretch>> stretchesOf(const Coordinates& values, double length,
                                          const Task& task) {
   tbb::enumerable_thread_specific<StretchTable> tables(
       [&] { return StretchTable(length, values.size()); });
@@ -66,8 +66,9 @@ Result<std::vector<Stretch>> stretchesOf(std::span<const double> values, double 
                     [&](const auto& range) {
                       if (task.cancelled()) return;
                       StretchTable& table = tables.local();
-                      for (std::size_t p = range.begin(); p < range.end(); ++p)
-                        table.add(values[p]);
+                      withValues(values, [&](const auto& x) {
+                        for (std::size_t p = range.begin(); p < range.end(); ++p) table.add(x[p]);
+                      });
                     });
   if (task.cancelled()) return cancelledError();
   std::vector<Stretch> stretches;
@@ -101,7 +102,7 @@ Stretches stretchesOf(const PointCloud& cloud, double eps, const Task& task) {
                        const std::vector<int>& dims) -> Result<std::vector<std::vector<Stretch>>> {
     std::vector<std::vector<Stretch>> all;
     for (const int dim : dims) {
-      auto found = stretchesOf(cloud.column(std::size_t(dim)), stretchLength(eps), task);
+      auto found = stretchesOf(cloud.columns[std::size_t(dim)], stretchLength(eps), task);
       if (!found) return tl::unexpected(found.error());
       all.push_back(std::move(*found));
     }

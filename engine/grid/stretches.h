@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +24,7 @@ inline double stretchLength(double eps) { return eps / 4; }
 
 /// Covers the values by stretches no longer than `length`, ascending by `low`; they may overlap.
 /// Parallel on the caller's TBB arena, O(n) and a sort of the stretches. Cancelled when stopped.
-Result<std::vector<Stretch>> stretchesOf(std::span<const double> values, double length,
+Result<std::vector<Stretch>> stretchesOf(const Coordinates& values, double length,
                                          const Task& task);
 
 /// The stretches of a cloud's dimensions, each found when it is first needed: a cloud may be cut

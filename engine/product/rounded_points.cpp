@@ -107,8 +107,10 @@ void transpose(const PointCloud& cloud, std::size_t begin, std::size_t end, doub
   const std::size_t n = cloud.dims();
   for (std::size_t first = 0; first < n; first += kDimsAtOnce) {
     const std::size_t last = std::min(n, first + kDimsAtOnce);
-    for (std::size_t p = begin; p < end; ++p)
-      for (std::size_t j = first; j < last; ++j) rows[p * n + j] = cloud.columns[j][p];
+    for (std::size_t j = first; j < last; ++j)
+      withValues(cloud.columns[j], [&](const auto& x) {
+        for (std::size_t p = begin; p < end; ++p) rows[p * n + j] = x[p];
+      });
   }
 }
 

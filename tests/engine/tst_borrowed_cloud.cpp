@@ -6,8 +6,11 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <random>
+#include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cloud_draws.h"
@@ -236,20 +239,116 @@ class BorrowedCloud : public QObject {
 
   void everyMethodReadsThem() {
     std::mt19937_64 random(3);
-    const PointCloud cloud = draws::draw(random, "blobs", 300, 3);
-    const auto expected = cpu().dbscan(cloud, {0.3, 4}, {}, {});
-    for (const Method method : strategies::kCpuMethods)
-      for (const Layout layout : kLayouts) {
-        const auto found =
-            cpu().dbscan(borrowed<double>(cloud, layout), {0.3, 4}, {.method = method}, {});
-        QVERIFY(found && found->labels == expected->labels);
+    const PointCloud drawn = draws::draw(random, "blobs", 300, 3);
+    forEachLayout(drawn, [](const PointCloud& owned, const PointCloud& from, const auto& layout) {
+      const auto expected = cpu().dbscan(owned, {0.3, 4}, {}, {});
+      for (const Method method : strategies::kCpuMethods) {
+        const auto found = cpu().dbscan(from, {0.3, 4}, {.method = method}, {});
+        QVERIFY2(found && found->labels == expected->labels, layout.c_str());
       }
-    for (const Toggle sorted : strategies::kOnOff)
-      for (const Precision precision : strategies::kPrecisions) {
-        const auto counts = cpu().count(borrowed<float>(cloud, Layout::Rows), 0.3,
-                                        {.sortIdu = sorted, .precision = precision}, {});
-        QVERIFY(!counts || counts->counts == cpu().count(asFloats(cloud), 0.3, {}, {})->counts);
+      const auto counts = cpu().count(owned, 0.3, {}, {});
+      for (const Toggle sorted : strategies::kOnOff)
+        for (const Precision precision : strategies::kPrecisions) {
+          const Strategy way{.sortIdu = sorted, .precision = precision};
+          const auto found = cpu().count(from, 0.3, way, {});
+          const auto same = cpu().count(owned, 0.3, way, {});
+          QVERIFY2(found.has_value() == same.has_value(), layout.c_str());
+          if (found)
+            QVERIFY2(found->counts == counts->counts, layout.c_str());
+          else
+            QCOMPARE(found.error().message, same.error().message);
+        }
+    });
+  }
+
+  /// Where one point is far away, cells are adaptive slices.
+  void slicesAreThoseOfOwnedNumbers() {
+    std::mt19937_64 random(5);
+    PointCloud cloud = draws::draw(random, "uniform", 400, 3);
+    for (Coordinates& column : cloud.columns) column[7] = 1e15;
+    forEachLayout(cloud, [](const PointCloud& owned, const PointCloud& from, const auto& layout) {
+      for (const Toggle sorted : strategies::kOnOff) {
+        const Strategy way{.sortIdu = sorted, .method = Method::Grid};
+        const auto found = cpu().count(from, 0.1, way, {});
+        QVERIFY2(found && found->counts == cpu().count(owned, 0.1, way, {})->counts,
+                 layout.c_str());
       }
+      const auto labels = cpu().dbscan(from, {0.1, 3}, {.method = Method::Grid}, {});
+      QVERIFY2(labels->labels == cpu().dbscan(owned, {0.1, 3}, {}, {})->labels, layout.c_str());
+      QVERIFY2(!anyCopied(from), layout.c_str());
+    });
+  }
+
+  void scalingsAreTheSame() {
+    std::mt19937_64 random(6);
+    const PointCloud cloud = draws::draw(random, "offset", 300, 3);
+    forEachLayout(cloud, [](const PointCloud& owned, const PointCloud& from, const auto& layout) {
+      for (const char* const text : {"unit", "zscore", "1,-2.5,3"}) {
+        const auto scaling = parseScaling(text, from);
+        const auto expected = parseScaling(text, owned);
+        QVERIFY2(
+            scaling && scaling->offset == expected->offset && scaling->factor == expected->factor,
+            layout.c_str());
+        QVERIFY2(applyScaling(from, *scaling).columns == applyScaling(owned, *expected).columns,
+                 layout.c_str());
+      }
+      QVERIFY2(!parseScaling("1e308,1e308,1e308", from), layout.c_str());
+      QVERIFY2(!anyCopied(from), layout.c_str());
+    });
+  }
+
+  /// Arrays that NumPy has broadcast: all points, or all coordinates of a point, are one number.
+  void stridesMayBeZero() {
+    const std::vector<float> numbers = {1, 2, 3, 5, 8, 13, 21, 34};
+    for (const bool points : {true, false}) {
+      const PointCloud from = borrowedCloud({.first = numbers.data(),
+                                             .points = 8,
+                                             .dims = points ? 8U : 20U,
+                                             .pointStride = points ? 0 : 4,
+                                             .dimStride = points ? 4 : 0,
+                                             .single = true,
+                                             .owner = nullptr});
+      PointCloud owned;
+      for (std::size_t j = 0; j < from.dims(); ++j) {
+        owned.columns.emplace_back(8U);
+        for (std::size_t p = 0; p < 8; ++p) owned.columns[j][p] = double(numbers[points ? j : p]);
+      }
+      QVERIFY(from.columns == owned.columns);
+      QVERIFY(boundsOf(from).high == boundsOf(owned).high);
+      const double eps = points ? 0.5 : 2.5 * std::sqrt(20.0);
+      for (const Method method : strategies::kCpuMethods) {
+        const auto found = cpu().dbscan(from, {eps, 3}, {.method = method}, {});
+        const auto same = cpu().dbscan(owned, {eps, 3}, {.method = method}, {});
+        QVERIFY(found.has_value() == same.has_value());
+        if (found) QVERIFY(found->labels == same->labels && found->clusters == 1);
+      }
+      QVERIFY(findNearest(from, 4, 2, {})->ids == findNearest(owned, 4, 2, {})->ids);
+    }
+  }
+
+  /// The copy is made once, whoever asks first, also by a copy of the cloud.
+  void oneCopyForAllThreads() {
+    std::mt19937_64 random(7);
+    const PointCloud cloud = asFloats(draws::draw(random, "blobs", 20000, 2));
+    for (int round = 0; round < 20; ++round) {
+      const PointCloud from = borrowed<float>(cloud, Layout::Rows);
+      const PointCloud shared = from;
+      std::vector<const double*> seen(8);
+      std::vector<double> sums(seen.size());
+      std::vector<std::thread> threads;
+      for (std::size_t t = 0; t < seen.size(); ++t)
+        threads.emplace_back([&, t] {
+          const std::span<const double> column = (t % 2 == 0 ? from : shared).column(1);
+          seen[t] = column.data();
+          sums[t] = std::accumulate(column.begin(), column.end(), 0.0);
+        });
+      for (std::thread& thread : threads) thread.join();
+      const std::vector<double>& owned = cloud.columns[1];
+      for (std::size_t t = 0; t < seen.size(); ++t) {
+        QCOMPARE(seen[t], seen[0]);
+        QCOMPARE(sums[t], std::accumulate(owned.begin(), owned.end(), 0.0));
+      }
+    }
   }
 
   void neighboursAndHierarchiesAreTheSame() {
@@ -302,15 +401,29 @@ class BorrowedCloud : public QObject {
   /// DBSCAN, joins, neighbours and hierarchies read the numbers where they are.
   void nothingIsCopied() {
     for (const Case& one : someClouds())
-      for (const Layout layout : kLayouts) {
-        const PointCloud from = borrowed<double>(one.cloud, layout);
-        QVERIFY(cpu().dbscan(from, {one.eps, 4}, {}, {}));
-        QVERIFY(cpu().count(from, one.eps, {}, {}));
-        QVERIFY(cpu().neighbourTable(JoinInput(from, from), one.eps, {}, {}));
-        QVERIFY(findNearest(from, 5, 2, {}));
-        QVERIFY(buildHierarchy(from, {.minPts = 4, .threads = 2}, {}));
-        QVERIFY2(!anyCopied(from), one.name.c_str());
-      }
+      forEachLayout(
+          one.cloud, [&](const PointCloud&, const PointCloud& from, const std::string& layout) {
+            const std::string what = one.name + ", " + layout;
+            const auto labels = cpu().dbscan(from, {one.eps, 4}, {}, {});
+            QVERIFY(labels && cpu().count(from, one.eps, {}, {}));
+            QVERIFY(cpu().neighbourTable(JoinInput(from, from), one.eps, {}, {}));
+            QVERIFY(cpu().lowestLabels(JoinInput(from, from), labels->labels, one.eps, {}, {}));
+            if (from.dims() <= kMaxGridDims) QVERIFY(cpu().histogram(from, one.eps, 5, {}, {}));
+            QVERIFY(findNearest(from, 5, 2, {}));
+            QVERIFY(buildHierarchy(from, {.minPts = 4, .threads = 2}, {}));
+            QVERIFY(aroundPoint(from, 3, 5, one.eps, {}, {}));
+            QVERIFY2(!anyCopied(from), what.c_str());
+            if (from.dims() > 40) return;
+            for (const Metric metric : {Metric::Manhattan, Metric::Chebyshev}) {
+              QVERIFY(findNearest(from, 5, 2, {}, {}, nullptr, {}, metric));
+              QVERIFY(buildHierarchy(from, {.minPts = 4, .threads = 2, .metric = metric}, {}));
+              const auto backend = *backendIn({.metric = metric}, {},
+                                              std::move(*makeBackend("cpu", {.threads = 2})));
+              QVERIFY(backend->dbscan(from, {one.eps, 4}, {}, {}));
+              QVERIFY(backend->count(from, one.eps, {}, {}));
+            }
+            QVERIFY2(!anyCopied(from), what.c_str());
+          });
   }
 };
 

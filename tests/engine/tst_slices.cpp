@@ -214,7 +214,7 @@ class Slices : public QObject {
       for (std::uint32_t v = 0; v < 2 * count + 5; ++v)
         values.push_back(0.5 * (v * 7 % (2 * count)));
       std::vector<std::uint32_t> found(values.size());
-      slicesOf(bounds, values, found.data());
+      slicesOf(bounds, values, 0, found);
       for (std::size_t v = 0; v < values.size(); ++v)
         QCOMPARE(found[v], sliceOf(bounds.data(), count, values[v]));
     }
