@@ -7,6 +7,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/ranks.h"
 #include "app/cli/space_options.h"
+#include "engine/cloud/directions.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/distributed_dbscan.h"
 #include "engine/distributed/divided_backend.h"
@@ -125,6 +126,11 @@ class Run {
     if (withCoordinates()) original_ = part_;
     const auto scaled = scaleParts(communicator_, options_.engine.scaling, part_.data.cloud, task_);
     if (!scaled) return tl::unexpected(scaled.error());
+    if (metric() == Metric::Cosine) {
+      auto vectors = directions(part_.data.cloud, task_, rowOf_);
+      if (!vectors) return tl::unexpected(vectors.error());
+      part_.data.cloud = std::move(*vectors);
+    }
     record_.leave();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i > 0)
@@ -156,14 +162,20 @@ class Run {
   Metric metric() const { return options_.engine.space.metric; }
 
   // Takes the points the last time.
-  Result<DistributedClustering> clustered(const DbscanParams& params, bool last) {
+  Result<DistributedClustering> clustered(DbscanParams params, bool last) {
     PointCloud& part = part_.data.cloud;
+    const bool vectors = metric() == Metric::Cosine;
+    if (vectors) {
+      const auto chord = chordOfCosine(params.eps);
+      if (!chord) return tl::unexpected(chord.error());
+      params.eps = *chord;
+    }
     const Strategy& strategy = options_.engine.strategy;
     const DistributedOptions how{.threads = threadsOfRank(plain_, options_.engine),
                                  .roles = withCoordinates(),
                                  .record = &record_,
                                  .rowOf = rowOf_,
-                                 .metric = metric()};
+                                 .metric = vectors ? Metric::Euclidean : metric()};
     const Backend& backend = withMetric_ ? *withMetric_ : engine_.backend;
     const RanksOnDevices* const onDevices = withMetric_ ? nullptr : engine_.onDevices;
     return dbscanOfPart(onDevices, communicator_, part, params, strategy, how, task_, [&] {

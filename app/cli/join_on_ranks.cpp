@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 #include "app/cli/join_options.h"
 #include "app/cli/ranks.h"
+#include "engine/cloud/directions.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/check_parts.h"
 #include "engine/distributed/read_parts.h"
@@ -37,6 +38,11 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
     return tl::unexpected(scaled.error());
   if (auto valid = validateParts(communicator, block, task, rowsOfPart(*rows)); !valid)
     return tl::unexpected(valid.error());
+  if (options.engine.space.metric == Metric::Cosine) {
+    auto vectors = directions(block, task, rowsOfPart(*rows));
+    if (!vectors) return tl::unexpected(vectors.error());
+    block = std::move(*vectors);
+  }
   const auto firsts = firstPointsOfRanks(communicator, block.size(), task);
   if (!firsts) return tl::unexpected(firsts.error());
   const std::vector<std::span<const std::uint64_t>> toAll(std::size_t(communicator.size()),
@@ -69,10 +75,13 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
                       double eps, const Stopwatch& total, Communicator& communicator,
                       const Task& task) {
   const std::uint64_t points = cloud.points;
+  const bool vectors = options.engine.space.metric == Metric::Cosine;
+  const auto radius = vectors ? chordOfCosine(eps) : Result<double>(eps);
+  if (!radius) return tl::unexpected(radius.error());
   const RingInput input{.part = cloud.part,
                         .points = points,
                         .backend = backend,
-                        .eps = eps,
+                        .eps = *radius,
                         .strategy = options.engine.strategy};
   RingInput counting = input;
   counting.strategy.route = Strategy{}.route;  // counts are no pairs
@@ -144,6 +153,8 @@ Result<void> checkRanksCall(const JoinOptions& options) {
     return badCall(
         "--devices shares a join inside one process; under mpirun each rank takes one GPU. Leave "
         "--devices out.");
+  if (options.engine.space.metric == Metric::Cosine && !options.histogram.empty())
+    return badCall("There is no histogram of cosine distances; count the pairs at several ε.");
   for (const std::string& path : {options.counts, options.pairs})
     if (packingOfName(path) != Packing::None)
       return badCall(path + ": several ranks write .npy uncompressed. Give a name without " +

@@ -110,7 +110,8 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input, bool* 
 bool isForRanks(const Space& space) { return space.isEuclidean() || isTreeMetric(space.metric); }
 
 Result<void> checkSpaceOfRanks(const Space& space, bool divided) {
-  if (space.isEuclidean() || (divided && isForRanks(space))) return {};
+  if (space.isEuclidean() || space.metric == Metric::Cosine || (divided && isForRanks(space)))
+    return {};
   const std::string option = space.metric != Metric::Euclidean
                                  ? "--metric " + std::string(toText(space.metric))
                              : space.sphere ? "--geographic"

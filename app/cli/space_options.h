@@ -29,8 +29,9 @@ Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const 
 /// Whether ranks can divide the points of a space: by Euclidean, Manhattan or Chebyshev distances.
 bool isForRanks(const Space& space);
 
-/// BadCall for another space than the Euclidean one, and `divided` not isForRanks, in a call that
-/// several processes share.
+/// BadCall in a call that several processes share, for another space than the Euclidean one and
+/// that of cosine distances, whose points each process turns into unit vectors. Where they divide
+/// the points, every space is possible that isForRanks.
 Result<void> checkSpaceOfRanks(const Space& space, bool divided = false);
 
 /// Adds metric, period, or sphere_radius; nothing for a Euclidean space.

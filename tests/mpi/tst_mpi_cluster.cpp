@@ -140,6 +140,8 @@ void TestMpiCluster::labelsAreThoseOfOneProcess_data() {
       QTest::addRow("%d, %s, lattice", ranks, metric)
           << ranks << "lattice.csv" << QString("--eps 1 --metric ") + metric;
     }
+    QTest::addRow("%d, cosine", ranks) << ranks << "shapes.npy"
+                                       << "--eps 1e-7 --metric cosine";
     QTest::addRow("%d, few", ranks) << ranks << "few.csv"
                                     << "--eps 1 --skip-non-finite";
   }
@@ -297,7 +299,8 @@ void TestMpiCluster::errors_data() {
   row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
   row("a periodic box", cluster("shapes.npy", {"--eps", "1", "--period", "200,200"}), 2,
       "without mpirun");
-  row("cosine", cluster("shapes.npy", {"--eps", "1", "--metric", "cosine"}), 2, "without mpirun");
+  row("no direction", cluster("lattice.csv", {"--eps", "1", "--metric", "cosine"}), 1,
+      "row 0 (counted from 0) are 0: it has no direction");
   row("given distances", cluster("shapes.npy", {"--eps", "1", "--metric", "precomputed"}), 2,
       "without mpirun");
   row("weights", cluster("shapes.npy", {"--eps", "1", "--weights", "w"}), 2, "without mpirun");

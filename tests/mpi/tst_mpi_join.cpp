@@ -16,6 +16,7 @@ class TestMpiJoin : public QObject {
   void initTestCase();
   void filesAreThoseOfOneProcess_data();
   void filesAreThoseOfOneProcess();
+  void cosine();
   void figuresOfRanks();
   void sweep();
   void errors_data();
@@ -91,6 +92,25 @@ void TestMpiJoin::filesAreThoseOfOneProcess() {
   for (const char* file : {"counts%1.npy", "pairs%1.npy", "histogram%1.csv"})
     QVERIFY2(bytes(QString(file).arg(2)) == bytes(QString(file).arg(1)), file);
   QCOMPARE(ended.output.count("pairs  "), 1);  // rank 0 prints, once
+}
+
+void TestMpiJoin::cosine() {
+  for (const int ranks : {1, 3}) {
+    const auto joined = [&](const char* suffix) {
+      return QStringList{"join",      path("shapes.npy"),
+                         "--eps",     "1e-6",
+                         "--metric",  "cosine",
+                         "--threads", "1",
+                         "--counts",  path(QString("counts") + suffix + ".npy"),
+                         "--pairs",   path(QString("pairs") + suffix + ".npy")};
+    };
+    QCOMPARE(alone(joined("1")), QString());
+    const RanksEnded ended = runRanks(ranks, CLUSTERLOOM_CLI, joined("2"));
+    QVERIFY2(ended.status == 0, qPrintable(ended.errors));
+    for (const char* file : {"counts%1.npy", "pairs%1.npy"})
+      QVERIFY2(bytes(QString(file).arg(2)) == bytes(QString(file).arg(1)), file);
+    QVERIFY(ended.output.contains("1e-06"));
+  }
 }
 
 void TestMpiJoin::figuresOfRanks() {
