@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/dataset_builder.h"
+#include "engine/io/file_tree.h"
 #include "engine/io/input_stream.h"
 #include "engine/io/read.h"
 
@@ -43,6 +44,9 @@ class TableFile {
                                                    std::uint64_t /*most*/, const Task& /*task*/) {
     return std::optional<PointCloud>();
   }
+  /// All nodes of a file that is a tree of levels of detail, their boxes by the first columns;
+  /// empty where it is none, or damaged.
+  virtual std::vector<FileTree::Node> tree(const Task& /*task*/) { return {}; }
   /// Of files that hold several tables: their names, and which of them this is.
   const std::vector<PreviewTable>& tables() const { return tables_; }
   const std::string& table() const { return table_; }

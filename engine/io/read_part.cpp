@@ -6,6 +6,7 @@
 
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
+#include "engine/io/table_rows.h"
 
 namespace clusterloom {
 namespace {
@@ -65,22 +66,7 @@ class PartOfTable final : public FilePart {
   std::uint64_t lines() const override { return 0; }
 
   Result<Dataset> read(std::uint64_t, std::uint64_t, const Task& task) const override {
-    InputStream in(*source_, task, "reading");
-    const auto table = formatOf(format_).open(in, options_);
-    if (!table) return tl::unexpected(table.error());
-    TableFile& file = **table;
-    auto plan = planColumns(source_->name(), file.columns(), file.coordinates(), options_);
-    if (!plan) return tl::unexpected(plan.error());
-    DatasetBuilder builder(source_->name(), file.columns(), std::move(*plan), options_);
-    builder.beginAt(firstRow_);
-    if (rows_ > 0) {
-      if (const auto reserved = builder.reserve(rows_); !reserved)
-        return tl::unexpected(reserved.error());
-      file.startAt(firstRow_);
-      if (const auto done = file.readRows(builder, rows_); !done)
-        return tl::unexpected(done.error());
-    }
-    auto dataset = builder.finish();
+    auto dataset = readTableRows(*source_, format_, options_, firstRow_, rows_, task);
     if (dataset) dataset->source = {source_->name(), toText(format_), "", ""};
     return dataset;
   }

@@ -23,6 +23,7 @@
 #include "engine/io/disk_space.h"
 #include "engine/io/file_stamp.h"
 #include "render/scene/level_order.h"
+#include "render/scene/place_points.h"
 #include "render/scene/stored_points.h"
 
 namespace clusterloom {
@@ -34,38 +35,11 @@ constexpr std::size_t kMostPiles = 4096;
 /// Bytes of a point while its pile is sorted, and of a row while it is dealt.
 constexpr std::uint64_t kSortedBytes = 88;
 constexpr std::uint64_t dealtBytes(std::size_t dims) { return 24 * dims + 24; }
-/// No display coordinate is larger, so that those of outliers stay finite.
-constexpr double kFarthest = 1e30;
 
 constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
 
 tl::unexpected<Error> tooManyRows(const std::string& path) {
   return tooLarge(path + ": has more than 2³² − 1 rows, which cannot be drawn.");
-}
-
-/// Lays out the points of a cloud in a space.
-void placeIn(const DisplaySpace& space, const PointCloud& cloud, std::size_t begin, std::size_t end,
-             float* xyz) {
-  std::vector<double> values(end - begin);
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (a >= std::size_t(space.axes)) {
-      for (std::size_t i = 0; i < values.size(); ++i) xyz[3 * i + a] = 0;
-      continue;
-    }
-    if (space.kind == ViewAxes::Kind::Pca) {
-      std::fill(values.begin(), values.end(), 0.0);
-      for (std::size_t j = 0; j < cloud.dims(); ++j)
-        for (std::size_t i = 0; i < values.size(); ++i)
-          values[i] += space.direction[a][j] * (cloud.columns[j][begin + i] - space.centre[j]);
-    } else {
-      const auto& column = cloud.columns[std::size_t(space.dims[a])];
-      std::copy_n(column.begin() + std::ptrdiff_t(begin), values.size(), values.begin());
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const double place = space.toDisplay(int(a), values[i]);
-      xyz[3 * i + a] = std::isnan(place) ? 0 : float(std::clamp(place, -kFarthest, kFarthest));
-    }
-  }
 }
 
 /// The blocks of a level that are written so far.
@@ -198,7 +172,7 @@ Result<void> PointStore::deal(const RowsOfFile& rows) {
   std::vector<std::uint16_t> pileOf(cloud.size());
   forChunks(cloud.size(), [&](std::size_t /*chunk*/, std::size_t begin, std::size_t end) {
     if (task_.cancelled()) return;
-    placeIn(order_.sample->space, cloud, begin, end, xyz.data() + 3 * begin);
+    placePoints(order_.sample->space, cloud, begin, end, xyz.data() + 3 * begin);
     for (std::size_t i = begin; i < end; ++i)
       pileOf[i] = std::uint16_t(std::upper_bound(pileEnds_.begin(), pileEnds_.end(),
                                                  levels_.placeOf(xyz.data() + 3 * i)) -

@@ -36,37 +36,33 @@ bool isSound(const StoredHeader& header, std::uint64_t bytes) {
          bytes;
 }
 
-}  // namespace
+class StoredFile final : public StoredPoints {
+ public:
+  explicit StoredFile(std::string path) : path_(std::move(path)) {}
+  ~StoredFile() override {
+    if (file_ >= 0) ::close(file_);
+  }
+  Result<void> readList();
+  Result<Block> read(std::size_t block) const override;
+  Result<void> readRows(std::size_t block, std::span<std::uint32_t> rows) const override;
 
-std::string hashOf(const StoredHeader& header, std::span<const StoredBlock> blocks) {
-  Hasher hasher;
-  hasher.add(reinterpret_cast<const char*>(&header), offsetof(StoredHeader, hash));
-  hasher.add(reinterpret_cast<const char*>(blocks.data()), blocks.size_bytes());
-  return hasher.text();
-}
+ private:
+  Result<Block> readBlock(std::size_t block) const;
+  Result<void> readAt(std::uint64_t offset, std::span<std::byte> bytes) const;
+  std::uint64_t placeOf(std::size_t block) const;
 
-StoredPoints::~StoredPoints() {
-  if (file_ >= 0) ::close(file_);
-}
+  std::string path_;
+  int file_ = -1;
+  std::size_t axes_ = 3;
+};
 
-Result<void> StoredPoints::readAt(std::uint64_t offset, std::span<std::byte> bytes) const {
+Result<void> StoredFile::readAt(std::uint64_t offset, std::span<std::byte> bytes) const {
   const int error = readFileBytes(file_, offset, bytes);
   if (error == 0) return {};
   return ioError(path_ + ": cannot be read (" + std::strerror(error) + ").");
 }
 
-Result<std::shared_ptr<const StoredPoints>> StoredPoints::open(const std::string& path) {
-  try {
-    std::shared_ptr<StoredPoints> stored(new StoredPoints);
-    stored->path_ = path;
-    if (auto done = stored->readList(); !done) return tl::unexpected(done.error());
-    return std::shared_ptr<const StoredPoints>(std::move(stored));
-  } catch (const std::bad_alloc&) {
-    return noMemory(path);
-  }
-}
-
-Result<void> StoredPoints::readList() {
+Result<void> StoredFile::readList() {
   file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat found {};
   if (file_ < 0 || ::fstat(file_, &found) != 0)
@@ -98,11 +94,11 @@ Result<void> StoredPoints::readList() {
   return {};
 }
 
-std::uint64_t StoredPoints::placeOf(std::size_t block) const {
+std::uint64_t StoredFile::placeOf(std::size_t block) const {
   return sizeof(StoredHeader) + storedPointBytes(axes_) * outline_->blocks[block].first;
 }
 
-Result<StoredPoints::Block> StoredPoints::read(std::size_t block) const {
+Result<StoredPoints::Block> StoredFile::read(std::size_t block) const {
   try {
     return readBlock(block);
   } catch (const std::bad_alloc&) {
@@ -110,7 +106,7 @@ Result<StoredPoints::Block> StoredPoints::read(std::size_t block) const {
   }
 }
 
-Result<StoredPoints::Block> StoredPoints::readBlock(std::size_t index) const {
+Result<StoredPoints::Block> StoredFile::readBlock(std::size_t index) const {
   const std::size_t count = outline_->blocks[index].count;
   std::vector<std::byte> bytes(count * storedPointBytes(axes_));
   if (auto done = readAt(placeOf(index), bytes); !done) return tl::unexpected(done.error());
@@ -127,9 +123,28 @@ Result<StoredPoints::Block> StoredPoints::readBlock(std::size_t index) const {
   return block;
 }
 
-Result<void> StoredPoints::readRows(std::size_t block, std::span<std::uint32_t> rows) const {
+Result<void> StoredFile::readRows(std::size_t block, std::span<std::uint32_t> rows) const {
   const std::size_t places = outline_->blocks[block].count * axes_ * sizeof(float);
   return readAt(placeOf(block) + places, std::as_writable_bytes(rows));
+}
+
+}  // namespace
+
+std::string hashOf(const StoredHeader& header, std::span<const StoredBlock> blocks) {
+  Hasher hasher;
+  hasher.add(reinterpret_cast<const char*>(&header), offsetof(StoredHeader, hash));
+  hasher.add(reinterpret_cast<const char*>(blocks.data()), blocks.size_bytes());
+  return hasher.text();
+}
+
+Result<std::shared_ptr<const StoredPoints>> StoredPoints::open(const std::string& path) {
+  try {
+    const auto stored = std::make_shared<StoredFile>(path);
+    if (auto done = stored->readList(); !done) return tl::unexpected(done.error());
+    return stored;
+  } catch (const std::bad_alloc&) {
+    return noMemory(path);
+  }
 }
 
 }  // namespace clusterloom

@@ -13,16 +13,16 @@
 
 namespace clusterloom {
 
-/// The points of a file of more points than memory holds, in levels of detail on the disk
-/// (store_points.h writes them). Levels begin with 1. Only the list of blocks is in memory, 36
-/// bytes each; the points of a block are read when it is drawn. Several threads may use one, which
-/// stays usable where the file is removed.
+/// The points of a file of more points than memory holds, in levels of detail on the disk. Levels
+/// begin with 1. Only the list of blocks is in memory, 36 bytes each; the points of a block are
+/// read when it is drawn. Several threads may use one.
 class StoredPoints {
  public:
+  /// Those that storePoints wrote (store_points.h), which stay usable where their file is removed.
   /// Io; BadInput for a file that is not whole, or of another version; TooLarge where the memory
   /// runs out.
   static Result<std::shared_ptr<const StoredPoints>> open(const std::string& path);
-  ~StoredPoints();
+  virtual ~StoredPoints() = default;
   StoredPoints(const StoredPoints&) = delete;
   StoredPoints& operator=(const StoredPoints&) = delete;
 
@@ -35,21 +35,14 @@ class StoredPoints {
     LargeArray<float> xyz;            ///< 3 per point, in the display space that was stored
     std::vector<std::uint32_t> rows;  ///< of the file that was stored, counted from 0
   };
-  /// Io; TooLarge where the memory runs out.
-  Result<Block> read(std::size_t block) const;
+  /// Io; BadInput where the file has changed; TooLarge where the memory runs out.
+  virtual Result<Block> read(std::size_t block) const = 0;
   /// The rows of points in the order of the blocks. Io.
-  Result<void> readRows(std::size_t block, std::span<std::uint32_t> rows) const;
+  virtual Result<void> readRows(std::size_t block, std::span<std::uint32_t> rows) const = 0;
 
- private:
+ protected:
   StoredPoints() = default;
-  Result<void> readList();
-  Result<Block> readBlock(std::size_t block) const;
-  Result<void> readAt(std::uint64_t offset, std::span<std::byte> bytes) const;
-  std::uint64_t placeOf(std::size_t block) const;
 
-  std::string path_;
-  int file_ = -1;
-  std::size_t axes_ = 3;
   std::uint64_t size_ = 0;
   std::shared_ptr<const DisplayPoints> outline_;
 };

@@ -21,6 +21,7 @@ inline constexpr int kLevels = 4;
 inline constexpr std::size_t kHeader = 375;
 inline constexpr std::size_t kInfoAt = kHeader + kLasVlrHeader;  // of the content
 inline constexpr std::size_t kRecord = 30;                       // of point format 6
+inline constexpr double kHalfSide = 2000;                        // of the cube that begins at 0
 inline constexpr std::uint32_t kSeveralSizes = 0xffffffff;
 
 template <class T>
@@ -164,6 +165,8 @@ struct Copc {
     }
     rootPage = at + content.size();
     const std::string page = pageOf(root);
+    // The cube of the root: its centre and half of its side.
+    for (std::size_t a = 0; a < 4; ++a) put(bytes, kInfoAt + 8 * a, kHalfSide);
     put(bytes, kInfoAt + 40, static_cast<std::uint64_t>(rootPage));
     put(bytes, kInfoAt + 48, static_cast<std::uint64_t>(page.size()));
     return content + page;

@@ -1,8 +1,11 @@
 // The octree of a COPC file: a sample of the whole file comes from its upper levels, at once; a
 // damaged tree changes nothing about what is read.
+#include <QFile>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <stop_token>
 
+#include "engine/io/file_tree.h"
 #include "io_testing.h"
 #include "tests/io/copc_file.h"
 #include "tests/test_program.h"
@@ -40,6 +43,17 @@ Reading readingOf(const std::string& bytes, std::size_t most, const ReadOptions&
 
 class TestCopc : public QObject {
   Q_OBJECT
+
+  Result<std::unique_ptr<FileTree>> treeOf(const std::string& bytes,
+                                           const ReadOptions& options = {}) const {
+    QFile file(folder_.filePath("scan.copc.laz"));
+    if (!file.open(QIODevice::WriteOnly)) return fail(ErrorKind::Io, "");
+    file.write(bytes.data(), qint64(bytes.size()));
+    file.close();
+    return FileTree::open(file.fileName().toStdString(), options, {});
+  }
+
+  QTemporaryDir folder_;
 
  private slots:
   void theUpperLevelsComeFirst_data() {
@@ -111,6 +125,87 @@ class TestCopc : public QObject {
     QCOMPARE(reading.dataset->cloud.size(), (file.upTo(3).size() + 6) / 7);
     QCOMPARE(reading.samples.size(), std::size_t{1});
     QVERIFY(rowsOfCloud(*reading.samples.front().sample) == file.upTo(1));
+  }
+
+  void nodesAreReadOnTheirOwn_data() {
+    QTest::addColumn<QStringList>("coordinates");
+    QTest::newRow("all") << QStringList();
+    QTest::newRow("two") << QStringList{"z", "x"};
+  }
+
+  void nodesAreReadOnTheirOwn() {
+    QFETCH(QStringList, coordinates);
+    const Copc file;
+    ReadOptions options;
+    std::vector<std::size_t> columns;
+    for (const QString& name : coordinates) {
+      options.coordinates.push_back(name.toStdString());
+      columns.push_back(std::size_t(name.front().unicode() - 'x'));
+    }
+    if (columns.empty()) columns = {0, 1, 2};
+    const auto tree = treeOf(file.bytes, options);
+    QVERIFY2(tree, messageOf(tree).c_str());
+    QVERIFY(*tree);
+    QCOMPARE((*tree)->nodes().size(), file.nodes.size());
+    QCOMPARE((*tree)->rows(), file.upTo(kLevels - 1).size());
+    int level = 0;
+    std::uint64_t rows = 0;
+    for (const FileTree::Node& node : (*tree)->nodes()) {
+      QVERIFY(node.level >= level);
+      level = node.level;
+      rows += node.points;
+      // The node of the file that begins with this row.
+      std::uint64_t row = 0;
+      std::size_t n = 0;
+      while (row < node.firstRow) row += file.nodes[n++].points.size();
+      QCOMPARE(row, node.firstRow);
+      const Node& expected = file.nodes[n];
+      QCOMPARE(node.level, expected.key[0]);
+      const auto cloud = (*tree)->read(node);
+      QVERIFY2(cloud, messageOf(cloud).c_str());
+      QCOMPARE(cloud->size(), expected.points.size());
+      const double side = 2 * kHalfSide / (1 << node.level);
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        QCOMPARE(node.low[j], side * expected.key[1 + columns[j]]);
+        QCOMPARE(node.high[j], node.low[j] + side);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+          QCOMPARE(cloud->columns[j][i], 0.5 * expected.points[i][columns[j]]);
+      }
+    }
+    QCOMPARE(rows, (*tree)->rows());
+  }
+
+  void othersHaveNoTree() {
+    const Copc file;
+    ReadOptions options;
+    options.coordinates = {"x", "intensity"};
+    const auto others = treeOf(file.bytes, options);
+    QVERIFY(others && !*others);
+    const auto isRefused = [&](std::size_t at, auto value) {
+      std::string bytes = file.bytes;
+      put(bytes, at, value);
+      const auto tree = treeOf(bytes);
+      return tree && !*tree;
+    };
+    QVERIFY(isRefused(file.rootPage + 16, std::uint64_t{0}));
+    QVERIFY(isRefused(kInfoAt + 24, 0.0));  // no cube
+    QVERIFY(isRefused(kInfoAt + 24, std::numeric_limits<double>::quiet_NaN()));
+    // A node is not listed.
+    std::size_t node = file.rootPage;
+    while (file.bytes[node] >= 2) node += 32;
+    QVERIFY(isRefused(node + 28, std::int32_t{0}));
+    const auto text = treeOf("x,y\n1,2\n3,4\n");
+    QVERIFY(text && !*text);
+    QVERIFY(!FileTree::open(folder_.filePath("none").toStdString(), {}, {}));
+  }
+
+  void aNodeOfAnotherFileIsNotRead() {
+    const Copc file;
+    const auto tree = treeOf(file.bytes);
+    QVERIFY(tree && *tree);
+    QVERIFY(QFile::resize(folder_.filePath("scan.copc.laz"), qint64(file.bytes.size()) - 1));
+    const auto cloud = (*tree)->read((*tree)->nodes().front());
+    QVERIFY(!cloud && cloud.error().kind == ErrorKind::BadInput);
   }
 
   void smallFilesAreReadAtOnce() {

@@ -21,6 +21,7 @@
 #include "engine/io/write.h"
 #include "session_waits.h"
 #include "shown_window.h"
+#include "tests/io/copc_file.h"
 #include "ui/dialogs/stored_points_dialog.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
@@ -196,6 +197,52 @@ class TestFileLevels : public QObject, private ShownWindow {
     QVERIFY(waitUntilIdle(*session_));
     QVERIFY(!levels().labels());
     QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+  }
+
+  // Nothing is stored of a file that is a tree of levels itself.
+  void aCopcFileIsDrawnByItsTree() {
+    const testing::Copc file(200);
+    std::ofstream(path("scan.copc.laz").toStdString(), std::ios::binary) << file.bytes;
+    levels().setPlace(path("kept"), 1000);  // too little to store anything
+    OpenRequest request;
+    request.path = path("scan.copc.laz");
+    request.read.every = kEvery;
+    request.eps = 60;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    const auto rows = file.upTo(testing::kLevels - 1);
+    const auto areAllDrawn = [&] {
+      return levels().stored() && scene().storedPoints() == levels().stored() &&
+             window_->cloudView()->isSettled() && scene().drawnStoredPoints() == rows.size();
+    };
+    QVERIFY(waitUntil(areAllDrawn, 60'000));
+    shot(window_.get(), "file_levels_copc");
+    QCOMPARE(kept(), QStringList());
+    const auto* messages = window_->findChild<MessageBar*>();
+    QVERIFY2(!messages->text().contains("All rows of large files"), qPrintable(messages->text()));
+    WholeFileOrder order;
+    order.params = {60, 5};
+    order.labels = path("labels.npy");
+    order.memory = kLeastBlockMemory;
+    order.scratch = directory_->path();
+    session_->wholeFile().start(order);
+    QVERIFY(waitUntil([&] { return bool(levels().labels()); }, 120'000));
+    QVERIFY(waitUntil(areAllDrawn, 60'000));
+    shot(window_.get(), "file_levels_copc_labels");
+    const auto written = readDataset(path("labels.npy").toStdString(), {});
+    QVERIFY(written);
+    QCOMPARE(written->cloud.size(), rows.size());
+    const auto& blocks = levels().stored()->outline()->blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const auto block = levels().stored()->read(b);
+      QVERIFY(block);
+      std::vector<std::int32_t> labels(block->rows.size());
+      QVERIFY(levels().labels()->read(b, labels));
+      for (std::size_t i = 0; i < labels.size(); ++i)
+        QCOMPARE(double(labels[i]), written->cloud.columns.front()[block->rows[i]]);
+    }
+    QVERIFY(levels().labels()->highest() >= 0);
   }
 
   // Rows of the cloud are left to it; the others recede, or have the colour of their coordinate.

@@ -14,6 +14,7 @@
 #include "engine/io/hasher.h"
 #include "engine/io/read_part.h"
 #include "render/scene/store_points.h"
+#include "render/scene/tree_points.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session_data.h"
@@ -77,13 +78,20 @@ tl::unexpected<Error> hasChanged(const std::string& path) {
   return badInput(path + ": has changed since it was opened. Open it again.");
 }
 
-/// What is there already, or is made now; null for a file that cannot be read in parts. `stamp` is
-/// that of the file when `opened` was read of it; all 0: not known.
+/// The file's own tree, what is there already, or what is made now; null for a file that cannot be
+/// read in parts. `stamp` is that of the file when `opened` was read of it; all 0: not known.
 Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, const Dataset& opened,
                                                      const FileStamp& stamp, const FileCache& cache,
                                                      const Task& task) {
   if (stamp != FileStamp() && stampOf(order.path) != stamp) return hasChanged(order.path);
   if (auto can = checkStoreOrder(order); !can) return tl::unexpected(can.error());
+  auto own = openTreePoints(order, task);
+  if (!own) return own;
+  if (*own) {
+    const auto same = areRowsOf(opened, *order.sample, **own);
+    if (!same) return tl::unexpected(same.error());
+    return *same ? own : hasChanged(order.path);
+  }
   const auto name = nameOf(order);
   if (!name) return tl::unexpected(name.error());
   const std::string path = cache.fileOf(*name);
@@ -227,7 +235,8 @@ void FileLevels::start() {
   order.sample = sample_;
   order.likelyRows = likelyRows();
   const std::uint64_t bytes = storedBytes(sample_->space.axes, order.likelyRows);
-  if (bytes > limit_)
+  // A tree of its own takes nothing.
+  if (bytes > limit_ && data_.whole()->source.format != toText(Format::Copc))
     return jobs_.warn(tr("Only the open rows are drawn. All rows would take %1 on the disk, and "
                          "%2 may be used: View ▸ All rows of large files… changes that.")
                           .arg(QString::fromStdString(memoryText(bytes)),

@@ -1,8 +1,11 @@
 #include "engine/io/las/copc_tree.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -11,7 +14,9 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kInfoBytes = 160;
-constexpr std::size_t kRootAt = 40;  // the place of the first page, and its bytes
+constexpr std::size_t kHalfSideAt = 24;  // of the cube, behind its centre
+constexpr std::size_t kRootAt = 40;      // the place of the first page, and its bytes
+constexpr std::uint64_t kAllPoints = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kNodeBytes = 32;
 constexpr std::int32_t kPage = -1;  // in place of a number of points: the entry is about a page
 // A double tells no more halves of a cube apart.
@@ -32,6 +37,12 @@ struct Page {
   std::uint64_t bytes = 0;
 };
 
+/// A node, by its chunk and its place among the cubes of its level.
+struct NodeOfTree {
+  std::size_t chunk = 0;
+  std::array<std::int32_t, 3> place{};
+};
+
 class Tree {
  public:
   Tree(const ByteSource& source, const LazFile& file, std::uint64_t dataOffset)
@@ -43,19 +54,22 @@ class Tree {
     }
   }
 
-  // False where the tree is damaged.
-  bool upper(const Page& root, std::uint64_t most, const Task& task,
-             std::vector<std::size_t>& chunks) {
+  // The nodes of the upper levels that have at most `most` points. Nothing where the tree is
+  // damaged.
+  std::optional<std::vector<std::vector<NodeOfTree>>> upper(const Page& root, std::uint64_t most,
+                                                            const Task& task) {
     pages_.push_back(root);
     std::uint64_t points = 0;
     for (std::int32_t level = 0; level <= kMostLevels; ++level) {
-      if (task.cancelled() || !readPages(level)) return false;
-      const std::vector<std::size_t>& found = chunksOf_[std::size_t(level)];
-      for (const std::size_t c : found) points += file_.chunks[c].points;
-      if (found.empty() || (level > 0 && points > most)) return true;
-      chunks.insert(chunks.end(), found.begin(), found.end());
+      if (task.cancelled() || !readPages(level)) return std::nullopt;
+      const std::vector<NodeOfTree>& found = levels_[std::size_t(level)];
+      for (const NodeOfTree& node : found) points += file_.chunks[node.chunk].points;
+      if (found.empty() || (level > 0 && points > most)) {
+        levels_.resize(std::size_t(level));
+        break;
+      }
     }
-    return true;
+    return std::move(levels_);
   }
 
  private:
@@ -91,9 +105,10 @@ class Tree {
   bool take(std::string_view entry, std::int32_t leastLevel) {
     const auto level = valueAt<std::int32_t>(entry, 0);
     if (level < leastLevel || level > kMostLevels) return false;
-    for (const std::size_t at : {4, 8, 12}) {
-      const auto place = valueAt<std::int32_t>(entry, at);
-      if (place < 0 || (level < 31 && place >= std::int32_t{1} << level)) return false;
+    std::array<std::int32_t, 3> place{};
+    for (std::size_t a = 0; a < 3; ++a) {
+      place[a] = valueAt<std::int32_t>(entry, 4 + 4 * a);
+      if (place[a] < 0 || (level < 31 && place[a] >= std::int32_t{1} << level)) return false;
     }
     const auto offset = valueAt<std::uint64_t>(entry, 16);
     const auto bytes = valueAt<std::int32_t>(entry, 24);
@@ -111,7 +126,7 @@ class Tree {
         file_.chunks[chunk].points != std::uint64_t(points) || used_[chunk])
       return false;
     used_[chunk] = true;
-    chunksOf_[std::size_t(level)].push_back(chunk);
+    levels_[std::size_t(level)].push_back({chunk, place});
     return true;
   }
 
@@ -122,21 +137,61 @@ class Tree {
   std::vector<Page> pages_;            // not read yet
   std::unordered_set<std::uint64_t> seen_;
   std::uint64_t entries_ = 0;
-  std::vector<std::vector<std::size_t>> chunksOf_{std::size_t(kMostLevels) + 1};  // of each level
+  std::vector<std::vector<NodeOfTree>> levels_{std::size_t(kMostLevels) + 1};
 };
+
+std::optional<std::vector<std::vector<NodeOfTree>>> upperLevels(
+    const ByteSource& source, std::string_view info, const LazFile& file, std::uint64_t dataOffset,
+    std::uint64_t most, const Task& task) {
+  if (info.size() < kInfoBytes) return std::nullopt;
+  const Page root{0, valueAt<std::uint64_t>(info, kRootAt),
+                  valueAt<std::uint64_t>(info, kRootAt + 8)};
+  return Tree(source, file, dataOffset).upper(root, most, task);
+}
 
 }  // namespace
 
 std::vector<std::size_t> copcUpperChunks(const ByteSource& source, std::string_view info,
                                          const LazFile& file, std::uint64_t dataOffset,
                                          std::uint64_t most, const Task& task) {
-  if (info.size() < kInfoBytes) return {};
-  const Page root{0, valueAt<std::uint64_t>(info, kRootAt),
-                  valueAt<std::uint64_t>(info, kRootAt + 8)};
+  const auto levels = upperLevels(source, info, file, dataOffset, most, task);
+  if (!levels) return {};
   std::vector<std::size_t> chunks;
-  if (!Tree(source, file, dataOffset).upper(root, most, task, chunks)) return {};
+  for (const auto& level : *levels)
+    for (const NodeOfTree& node : level) chunks.push_back(node.chunk);
   std::sort(chunks.begin(), chunks.end());
   return chunks;
+}
+
+std::vector<FileTree::Node> copcNodes(const ByteSource& source, std::string_view info,
+                                      const LazFile& file, std::uint64_t dataOffset,
+                                      const Task& task) {
+  const auto levels = upperLevels(source, info, file, dataOffset, kAllPoints, task);
+  if (!levels) return {};
+  const auto half = valueAt<double>(info, kHalfSideAt);
+  if (!(half > 0) || !std::isfinite(half)) return {};
+  std::vector<std::uint64_t> rows{0};  // before each chunk
+  for (const LazFile::Chunk& chunk : file.chunks) rows.push_back(rows.back() + chunk.points);
+  std::vector<FileTree::Node> nodes;
+  std::uint64_t points = 0;
+  for (std::size_t level = 0; level < levels->size(); ++level) {
+    const double side = std::ldexp(2 * half, -int(level));
+    for (const NodeOfTree& of : (*levels)[level]) {
+      FileTree::Node node;
+      node.firstRow = rows[of.chunk];
+      node.points = file.chunks[of.chunk].points;
+      node.level = int(level);
+      for (std::size_t a = 0; a < 3; ++a) {
+        node.low.push_back(valueAt<double>(info, 8 * a) - half + side * of.place[a]);
+        node.high.push_back(node.low[a] + side);
+      }
+      points += node.points;
+      nodes.push_back(std::move(node));
+    }
+  }
+  // A chunk is that of one node at most.
+  if (points != rows.back()) return {};
+  return nodes;
 }
 
 }  // namespace clusterloom

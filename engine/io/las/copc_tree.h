@@ -7,6 +7,7 @@
 
 #include "engine/core/task.h"
 #include "engine/io/byte_source.h"
+#include "engine/io/file_tree.h"
 #include "engine/io/las/laz_file.h"
 
 namespace clusterloom {
@@ -26,5 +27,12 @@ inline constexpr std::uint16_t kCopcTree = 1000;
 std::vector<std::size_t> copcUpperChunks(const ByteSource& source, std::string_view info,
                                          const LazFile& file, std::uint64_t dataOffset,
                                          std::uint64_t most, const Task& task);
+
+/// All nodes of the octree, level by level, with the rows of their chunks; low and high are of x, y
+/// and z. Empty where the tree is damaged, lacks points of the file or has others, and when it is
+/// stopped.
+std::vector<FileTree::Node> copcNodes(const ByteSource& source, std::string_view info,
+                                      const LazFile& file, std::uint64_t dataOffset,
+                                      const Task& task);
 
 }  // namespace clusterloom

@@ -323,6 +323,10 @@ class LasFile final : public TableFile {
     if (!dataset) return tl::unexpected(dataset.error());
     return std::optional(std::move(dataset->cloud));
   }
+  std::vector<FileTree::Node> tree(const Task& task) override {
+    if (!compressed_ || header_.copc.empty()) return {};
+    return copcNodes(in_.source(), header_.copc, *compressed_, header_.dataOffset, task);
+  }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     const RecordLayout layout = this->layout();
     if (compressed_) {
