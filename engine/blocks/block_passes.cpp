@@ -18,6 +18,7 @@
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/weighted_dbscan.h"
+#include "engine/io/disk_space.h"
 #include "engine/io/npy/npy_header.h"
 #include "engine/io/read_part.h"
 
@@ -367,9 +368,9 @@ Result<void> BlockPasses::plan() {
         blockRecordBytes(dims() + weighted()) + (files_.size() > 1 ? sizeof(std::int32_t) : 0);
     plan_.scratchBytes = (plan_.points + halo) * ofPoint + files_.back().rows.rows * 6 +
                          2 * halo * sizeof(BlockLink);
-    const auto free = freeDiskSpace(options_.scratch);
-    if (!free) return tl::unexpected(free.error());
-    plan_.freeBytes = *free;
+    const auto disk = diskSpaceOf(options_.scratch);
+    if (!disk) return tl::unexpected(disk.error());
+    plan_.freeBytes = disk->free;
     if (plan_.scratchBytes > plan_.freeBytes)
       return ioError(options_.scratch + ": up to " + memoryText(plan_.scratchBytes) +
                      " are needed for scratch files, and " + memoryText(plan_.freeBytes) +

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -119,12 +118,6 @@ Result<void> ScratchFolder::read(const std::string& file, std::uint64_t offset,
                                  std::span<std::byte> into) {
   if (into.empty()) return {};
   return withFile(file, O_RDONLY, [&](int fd) { return readFileBytes(fd, offset, into); });
-}
-
-Result<std::uint64_t> freeDiskSpace(const std::string& folder) {
-  struct statvfs space {};
-  if (::statvfs(folder.c_str(), &space) != 0) return scratchError(folder, errno);
-  return std::uint64_t{space.f_bavail} * space.f_frsize;
 }
 
 }  // namespace clusterloom

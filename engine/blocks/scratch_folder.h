@@ -39,9 +39,6 @@ class ScratchFolder {
   int lock_ = -1;
 };
 
-/// Bytes that a user may still write to a folder. Io.
-Result<std::uint64_t> freeDiskSpace(const std::string& folder);
-
 /// The values of a file of a scratch folder in turn, a few at a time in memory.
 template <class Value>
 class ScratchValues {

@@ -8,13 +8,20 @@
 
 namespace clusterloom {
 
-Result<void> checkDiskSpace(const std::string& folder, std::uint64_t bytes, std::uint64_t freed) {
-  constexpr std::uint64_t kMostReserved = std::uint64_t{4} << 30;
+Result<DiskSpace> diskSpaceOf(const std::string& folder) {
   std::error_code error;
   const std::filesystem::space_info disk = std::filesystem::space(folder, error);
-  if (error) return ioError(folder + ": cannot be used (" + error.message() + ").");
-  const std::uint64_t reserved = std::min<std::uint64_t>(disk.capacity / 20, kMostReserved);
-  const std::uint64_t free = disk.available + freed;
+  if (error)
+    return ioError(folder + ": cannot be used (" + error.message() + "). Choose another folder.");
+  return DiskSpace{disk.capacity, disk.available};
+}
+
+Result<void> checkDiskSpace(const std::string& folder, std::uint64_t bytes, std::uint64_t freed) {
+  constexpr std::uint64_t kMostReserved = std::uint64_t{4} << 30;
+  const auto disk = diskSpaceOf(folder);
+  if (!disk) return tl::unexpected(disk.error());
+  const std::uint64_t reserved = std::min<std::uint64_t>(disk->all / 20, kMostReserved);
+  const std::uint64_t free = disk->free + freed;
   if (free >= reserved && free - reserved >= bytes) return {};
   return ioError(folder + ": about " + memoryText(bytes) + " are needed and " + memoryText(free) +
                  " are free, of which " + memoryText(std::min(free, reserved)) +

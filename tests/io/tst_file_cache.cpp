@@ -93,7 +93,13 @@ class TestFileCache : public QObject {
     QVERIFY(!checkDiskSpace(folder, disk.available));
     QVERIFY(!checkDiskSpace(folder, disk.available + reserved, reserved));
     QVERIFY(checkDiskSpace(folder, disk.available / 4, disk.available + reserved));
-    QVERIFY(!checkDiskSpace(folder + "/nowhere", 1));
+    const auto found = diskSpaceOf(folder);
+    QVERIFY(found);
+    QCOMPARE(found->all, std::uint64_t{disk.capacity});
+    QVERIFY(found->free > 0 && found->free <= found->all);
+    for (const ErrorKind kind : {checkDiskSpace(folder + "/nowhere", 1).error().kind,
+                                 diskSpaceOf(folder + "/nowhere").error().kind})
+      QCOMPARE(kind, ErrorKind::Io);
   }
 
   void aFolderThatCannotBeMadeIsAMessage() {
