@@ -179,7 +179,7 @@ Result<BlockForecast> forecastInBlocks(const BlockFile& file, const BlockSample&
   const auto plan = [&](const BlockTools& tools) -> Result<BlockRun> {
     threads = tools.threads;
     ofPoints.eps = tools.space.eps();
-    BlockPasses passes(file, nullptr, ofPoints.eps, tools.space, quiet, true, "measuring", task);
+    BlockPasses passes(file, nullptr, ofPoints.eps, tools, quiet, true, "measuring", task);
     auto seen = passes.planBy(sample);
     if (!seen) return tl::unexpected(seen.error());
     points = std::move(*seen);

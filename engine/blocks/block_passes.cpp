@@ -32,7 +32,6 @@ constexpr int kSamplePieces = 64;
 constexpr std::uint64_t kMostSample = std::uint64_t{1} << 18;
 constexpr std::uint64_t kCellsPerBlock = 4096;
 constexpr std::uint64_t kBytesPerCell = 64;
-constexpr double kCounted = 0.15;  // share of the progress
 
 constexpr const char* kCloudFile = "points-";
 constexpr const char* kQueryFile = "queries-";
@@ -40,12 +39,13 @@ constexpr const char* kQueryFile = "queries-";
 }  // namespace
 
 BlockPasses::BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps,
-                         BlockSpace space, const BlockOptions& options, bool withRows,
+                         const BlockTools& tools, const BlockOptions& options, bool withRows,
                          std::string_view stage, const Task& task)
     : options_(options),
       eps_(eps),
-      space_(std::move(space)),
+      space_(tools.space),
       withRows_(withRows),
+      onGpu_(!tools.backend.devices().empty()),
       stage_(stage),
       task_(task),
       quiet_{task.stop, {}} {
@@ -90,8 +90,21 @@ std::size_t BlockPasses::valuesAtOnce(std::size_t bytes) const {
   return std::max<std::size_t>(64, budget() / 4 / blocks_.size() / bytes);
 }
 
-void BlockPasses::report(double from, double to, std::uint64_t part, std::uint64_t parts) const {
-  task_.report(stage_, from + (to - from) * double(part) / double(parts));
+void BlockPasses::report(BlockPass pass, std::uint64_t part, std::uint64_t parts) const {
+  task_.report(stage_, progress_.at(pass, double(part) / double(parts)));
+}
+
+// What the passes go through with so many points in blocks.
+BlockVolume BlockPasses::volume(std::uint64_t points, std::uint64_t queries) const {
+  BlockVolume volume;
+  for (const File& file : files_)
+    volume.fileBytes += costOfByte(file.format) * double(file.stamp.bytes);
+  volume.blockBytes = double(points * blockRecordBytes(dims() + weighted()));
+  volume.queryBytes = double(queries * blockRecordBytes(dims()));
+  const File& last = files_.back();
+  if (withRows_) volume.rows = double(last.rows.rows > 0 ? last.rows.rows : last.likely);
+  volume.onGpu = onGpu_;
+  return volume;
 }
 
 tl::unexpected<Error> BlockPasses::changed(const File& file) {
@@ -120,7 +133,12 @@ Result<void> BlockPasses::divide(const std::function<Result<void>(const PointClo
   if (done) done = count();
   countSeconds_ = watch.lap();
   if (done) done = plan();
-  if (done) done = scatter();
+  if (done) {
+    progress_.expect(BlockPass::Scatter,
+                     volume(files_.front().rows.points() + plan_.mostHalo,
+                            files_.size() > 1 ? files_.back().rows.points() : 0));
+    done = scatter();
+  }
   scatterSeconds_ = watch.lap();
   return done;
 }
@@ -167,6 +185,7 @@ Result<void> BlockPasses::openFile(File& file) {
   file.most =
       preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * coordinates) + 1;
   file.likely = std::max<std::uint64_t>(1, preview->rowEstimate);
+  file.format = preview->format;
   // The rows of a part of a text are counted before they are read.
   if ((*first)->text() != nullptr) readings_ = 4;
   return {};
@@ -186,6 +205,8 @@ Result<void> BlockPasses::openFiles(const std::function<Result<void>(const Point
   for (File& file : files_)
     file.parts = int(std::min<std::uint64_t>(file.most / ofPart + 1, 1 << 20));
   if (auto fine = tryCall(point); !fine) return fine;
+  progress_ =
+      BlockProgress(volume(files_.front().likely, files_.size() > 1 ? files_.back().likely : 0));
   const std::uint64_t mostCells = budget() / 8 / kBytesPerCell / kCellsPerBlock;
   cut_ = int(std::clamp<std::uint64_t>(likely * 3 / 2 / mostPoints() + 1, 1,
                                        std::clamp<std::uint64_t>(mostCells, 1, kMostBlocks)));
@@ -236,7 +257,7 @@ Result<void> BlockPasses::sample(const File& file, std::vector<Coordinates>& col
 }
 
 // Reads the files, part by part, and checks that they are what they were.
-Result<void> BlockPasses::forEachPart(double from, double to,
+Result<void> BlockPasses::forEachPart(BlockPass pass,
                                       const std::function<Result<void>(File&, RowsOfFile&)>& work) {
   std::uint64_t parts = 0;
   for (const File& file : files_) parts += std::uint64_t(file.parts);
@@ -244,7 +265,7 @@ Result<void> BlockPasses::forEachPart(double from, double to,
   for (File& file : files_) {
     FileInParts reader(file.file.path, file.file.read, options_.scaling, file.parts, quiet_);
     for (;; ++before) {
-      report(from, to, std::min(before, parts), parts);
+      report(pass, std::min(before, parts), parts);
       if (task_.cancelled()) return cancelledError();
       auto rows = reader.next();
       if (!rows) return tl::unexpected(rows.error());
@@ -299,7 +320,7 @@ Result<void> BlockPasses::addCounts(const PointCloud& points) {
 // The first pass: the points of each cell.
 Result<void> BlockPasses::count() {
   std::vector<PointCloud> corners(files_.size(), {std::vector<Coordinates>(dims()), names_});
-  auto done = forEachPart(0, kCounted, [&](File& file, RowsOfFile& rows) -> Result<void> {
+  auto done = forEachPart(BlockPass::Count, [&](File& file, RowsOfFile& rows) -> Result<void> {
     const Dataset& data = rows.data;
     file.rows.rows += data.inputRows;
     file.rows.skipped += data.skippedRows.size();
@@ -397,7 +418,7 @@ Result<void> BlockPasses::scatter() {
   const Scatter scattered(division_, eps_, space_.metric());
   std::vector<std::uint64_t> ids(files_.size(), 0);
   std::vector<std::uint64_t> read(files_.size(), 0);
-  auto done = forEachPart(kCounted, kScattered, [&](File& file, RowsOfFile& rows) -> Result<void> {
+  auto done = forEachPart(BlockPass::Scatter, [&](File& file, RowsOfFile& rows) -> Result<void> {
     const bool isCloud = &file == &files_.front();
     const std::size_t size = rows.data.cloud.size();
     std::vector<double> weights;
@@ -467,7 +488,7 @@ Result<void> BlockPasses::appendOwners(const std::vector<std::uint16_t>& ofPoint
 }
 
 Result<void> BlockPasses::forEachBlock(
-    double from, double to, bool keep,
+    BlockPass first, BlockPass last, bool keep,
     const std::function<Result<void>(std::size_t, BlockPoints&)>& work) {
   std::vector<std::size_t> order;
   std::uint64_t all = 0;
@@ -489,7 +510,8 @@ Result<void> BlockPasses::forEachBlock(
   if (!order.empty()) reading = readLater(order[0]);
   std::uint64_t done = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    report(from, to, done, all);
+    const double begin = progress_.at(first, 0);
+    task_.report(stage_, begin + (progress_.at(last, 1) - begin) * double(done) / double(all));
     auto points = reading.get();
     if (!points) return tl::unexpected(points.error());
     std::error_code ignored;
@@ -521,7 +543,7 @@ Result<void> BlockPasses::writeRows(OutputSet& outputs, const std::string& path,
                           valuesAtOnce(4));
     std::vector<std::int32_t> some;
     for (std::uint64_t row = 0; row < rows;) {
-      report(kWorked, 1, row, rows);
+      report(BlockPass::Write, row, rows);
       if (task_.cancelled()) return cancelledError();
       some.clear();
       for (; row < rows && some.size() < 65536; ++row) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/blocks/block_forecast.h"
+#include "engine/blocks/block_progress.h"
 #include "engine/blocks/block_space.h"
 #include "engine/blocks/blocks_in_turn.h"
 #include "engine/blocks/cluster_block.h"
@@ -26,6 +27,13 @@ struct BlockContent {
   std::uint64_t queries = 0;
 };
 
+/// With what a run in blocks works.
+struct BlockTools {
+  int threads = 1;
+  const Backend& backend;  ///< by the metric of the points
+  BlockSpace space;
+};
+
 /// What runs in blocks have in common (blocks_in_turn.h): the passes that write the points of
 /// blocks to files, the order in which blocks are read, and results in the order of a file.
 class BlockPasses {
@@ -34,7 +42,7 @@ class BlockPasses {
   /// periodic box among them, and the points of `queries`, if given, in it. `eps` is that of the
   /// points as blocks see them (BlockSpace). With `withRows` results are written for each row, of
   /// the queries where there are any. `stage` is the name of the progress.
-  BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps, BlockSpace space,
+  BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps, const BlockTools& tools,
               const BlockOptions& options, bool withRows, std::string_view stage, const Task& task);
 
   /// Divides the points. `tryCall` gets a cloud of one point before anything is read: what it
@@ -44,9 +52,9 @@ class BlockPasses {
   /// them. Errors as divide before anything is written.
   Result<PointCloud> planBy(const BlockSample& sample);
   /// Calls work(block, points) for each block that has points, its own or those of a halo, the next
-  /// one being read meanwhile; progress goes from `from` to `to`. Their files are removed unless
-  /// `keep`.
-  Result<void> forEachBlock(double from, double to, bool keep,
+  /// one being read meanwhile; it is the passes from `first` to `last`. Their files are removed
+  /// unless `keep`.
+  Result<void> forEachBlock(BlockPass first, BlockPass last, bool keep,
                             const std::function<Result<void>(std::size_t, BlockPoints&)>& work);
   Result<BlockPoints> queriesOf(std::size_t block) const;
   /// Writes an NPY file of a type of four bytes, a value for each row: blocks have those of their
@@ -77,17 +85,19 @@ class BlockPasses {
     BlockRows rows = {};
     std::uint64_t likely = 0;  // rows
     std::uint64_t most = 0;    // rows
+    Format format = Format::Npy;
   };
 
   std::size_t dims() const { return names_.size(); }
   bool weighted() const { return !files_.front().file.weights.empty(); }
+  BlockVolume volume(std::uint64_t points, std::uint64_t queries) const;
   std::uint64_t heldBytes() const;
   std::uint64_t mostPoints() const;
   std::uint64_t partBytes() const;
   std::uint64_t atMost(std::uint64_t points) const {
     return options_.mostPoints > 0 ? std::min(points, options_.mostPoints) : points;
   }
-  void report(double from, double to, std::uint64_t part, std::uint64_t parts) const;
+  void report(BlockPass pass, std::uint64_t part, std::uint64_t parts) const;
   static tl::unexpected<Error> changed(const File& file);
   static Result<void> checkUnchanged(const File& file);
 
@@ -96,7 +106,7 @@ class BlockPasses {
   std::uint64_t memoryFor(std::uint64_t points) const;
   Result<void> openFile(File& file);
   Result<void> sample(const File& file, std::vector<Coordinates>& columns) const;
-  Result<void> forEachPart(double from, double to,
+  Result<void> forEachPart(BlockPass pass,
                            const std::function<Result<void>(File&, RowsOfFile&)>& work);
   static RowOfPoint rowsOf(const RowsOfFile& rows);
   Result<std::vector<double>> weightsOf(const RowsOfFile& rows) const;
@@ -111,6 +121,7 @@ class BlockPasses {
   const double eps_;
   BlockSpace space_;
   const bool withRows_;
+  const bool onGpu_;
   const std::string_view stage_;
   const Task& task_;
   const Task quiet_;
@@ -125,6 +136,7 @@ class BlockPasses {
   ScratchFolder scratch_;
   std::vector<BlockContent> blocks_;
   BlockPlan plan_;
+  BlockProgress progress_{{}};
   double countSeconds_ = 0;
   double scatterSeconds_ = 0;
 };
@@ -132,21 +144,10 @@ class BlockPasses {
 /// The file with only those columns that its blocks need.
 BlockFile asBlocksRead(BlockFile file);
 
-/// With what a run in blocks works.
-struct BlockTools {
-  int threads = 1;
-  const Backend& backend;  ///< by the metric of the points
-  BlockSpace space;
-};
-
 /// Checks what all runs in blocks need, and calls `run` on an arena of their threads. Its
 /// exceptions become errors.
 Result<BlockRun> onBlocks(const std::string& path, double eps, const Backend& backend,
                           const BlockOptions& options,
                           const std::function<Result<BlockRun>(const BlockTools&)>& run);
-
-/// The share of the progress at which blocks are written, and at which all are worked on.
-inline constexpr double kScattered = 0.4;
-inline constexpr double kWorked = 0.9;
 
 }  // namespace clusterloom

@@ -15,8 +15,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr double kLabelling = 0.75;  // share of the progress at which all blocks have clusters
-
 // What is left of a block after its points.
 struct BlockRest {
   std::uint32_t firstCluster = 0;  // among those of all blocks
@@ -59,7 +57,7 @@ class Run {
     passes_.describe(found_);
     rest_.resize(passes_.blocks().size());
     done = passes_.forEachBlock(
-        kScattered, queries_ ? kLabelling : kWorked, queries_,
+        BlockPass::Work, BlockPass::Work, queries_,
         [&](std::size_t b, const BlockPoints& points) { return clusterOne(b, points); });
     found_.blockSeconds = watch.lap();
     if (done) done = merge();
@@ -201,7 +199,7 @@ class Run {
 
   Result<void> labelQueries() {
     auto done = passes_.forEachBlock(
-        kLabelling, kWorked, false,
+        BlockPass::Label, BlockPass::Label, false,
         [&](std::size_t b, BlockPoints& points) { return labelQueriesOf(b, points); });
     for (std::size_t b = 0; done && b < rest_.size(); ++b) {
       const BlockContent& block = passes_.blocks()[b];
@@ -260,7 +258,7 @@ Result<BlockRun> runInBlocks(const BlockFile& cloud, const BlockFile* queries,
   return onBlocks(cloud.path, params.eps, backend, options, [&](const BlockTools& tools) {
     const Joins joins(tools.backend, tools.threads);
     const DbscanParams ofPoints{tools.space.eps(), params.minPts};
-    BlockPasses passes(cloud, queries, ofPoints.eps, tools.space, options, !labels.empty(),
+    BlockPasses passes(cloud, queries, ofPoints.eps, tools, options, !labels.empty(),
                        "clustering in blocks", task);
     return Run(passes, cloud, queries != nullptr, ofPoints, tools.backend, *joins, strategy, task)
         .all(outputs, labels);

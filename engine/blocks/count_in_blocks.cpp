@@ -52,7 +52,8 @@ Result<BlockRun> count(BlockPasses& passes, bool two, double eps, const Backend&
                              : Result<void>();
   };
   Result<void> done = passes.forEachBlock(
-      kScattered, kWorked, false, [&](std::size_t b, const BlockPoints& points) -> Result<void> {
+      BlockPass::Work, BlockPass::Label, false,
+      [&](std::size_t b, const BlockPoints& points) -> Result<void> {
         RunStats stats;
         const auto counts = countBlock(passes, b, points, two, eps, backend, strategy, stats);
         if (!counts) return tl::unexpected(counts.error());
@@ -84,7 +85,7 @@ Result<BlockRun> countInBlocks(const BlockFile& cloud, const BlockFile* queries,
   return onBlocks(cloud.path, eps, backend, options, [&](const BlockTools& tools) {
     const double ofPoints = tools.space.eps();
     // Half of ε, since a halo is twice as wide as what it is for.
-    BlockPasses passes(cloud, queries, ofPoints / 2, tools.space, options, !counts.empty(),
+    BlockPasses passes(cloud, queries, ofPoints / 2, tools, options, !counts.empty(),
                        "joining in blocks", task);
     return count(passes, queries != nullptr, ofPoints, tools.backend, strategy, outputs, counts);
   });

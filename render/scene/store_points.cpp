@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/blocks/block_progress.h"
 #include "engine/blocks/file_in_parts.h"
 #include "engine/blocks/scratch_folder.h"
 #include "engine/core/chunks.h"
@@ -29,9 +30,11 @@
 namespace clusterloom {
 namespace {
 
-constexpr double kDealt = 0.4;  // share of the progress
 constexpr const char* kStoreStage = "laying out";
 constexpr std::size_t kMostPiles = 4096;
+/// What a byte of a point that is dealt or sorted takes, beside one that is only copied.
+constexpr double kDealtByte = 4;
+constexpr double kSortedByte = 6;
 /// Bytes of a point while its pile is sorted, and of a row while it is dealt.
 constexpr std::uint64_t kSortedBytes = 88;
 constexpr std::uint64_t dealtBytes(std::size_t dims) { return 24 * dims + 24; }
@@ -68,6 +71,7 @@ class PointStore {
     return scratch_.file("pile-" + std::to_string(number));
   }
   Result<void> checkUnchanged() const;
+  Result<void> weighPasses();
   void cutPiles();
   Result<void> deal();
   Result<void> deal(const RowsOfFile& rows);
@@ -84,6 +88,7 @@ class PointStore {
   const std::size_t axes_;
   const LevelOrder levels_;
   const FileStamp stamp_;
+  double dealt_ = 0;  // share of the progress at which all points are dealt
   ScratchFolder scratch_;
   std::string target_;
   std::uint64_t mostSorted_ = 0;         // points
@@ -104,12 +109,22 @@ Result<void> PointStore::checkUnchanged() const {
 Result<void> PointStore::run(const std::string& output, const std::string& scratch) {
   const std::uint64_t needed = storedBytes(int(axes_), order_.likelyRows);
   if (auto enough = checkDiskSpace(scratch, needed); !enough) return enough;
+  if (auto weighed = weighPasses(); !weighed) return weighed;
   if (auto made = scratch_.make(scratch); !made) return made;
   target_ = scratch_.file("points");
   cutPiles();
   if (auto done = deal(); !done) return done;
   if (auto done = sortPiles(); !done) return done;
   return finish(output);
+}
+
+Result<void> PointStore::weighPasses() {
+  const auto preview = previewFile(order_.path, order_.read, 1);
+  if (!preview) return tl::unexpected(preview.error());
+  const double points = double(order_.likelyRows * pointBytes());
+  const double dealing = costOfByte(preview->format) * double(stamp_.bytes) + kDealtByte * points;
+  dealt_ = dealing / (dealing + kSortedByte * points);
+  return {};
 }
 
 // Along the curve, with as many points of the sample each.
@@ -147,7 +162,7 @@ Result<void> PointStore::deal() {
   const auto parts = int(std::min<std::uint64_t>(order_.likelyRows / ofPart + 1, 1 << 20));
   FileInParts file(order_.path, read, {}, parts, task_);
   for (int part = 0; part < parts; ++part) {
-    task_.report(kStoreStage, kDealt * part / parts);
+    task_.report(kStoreStage, dealt_ * part / parts);
     auto rows = file.next();
     if (!rows) return tl::unexpected(rows.error());
     if (task_.cancelled()) return cancelledError();
@@ -214,7 +229,7 @@ Result<void> PointStore::sortPiles() {
   std::uint64_t sorted = 0;
   for (std::size_t number = 0; number < pilePoints_.size(); ++number) {
     for (std::uint64_t done = 0; done < pilePoints_[number];) {
-      task_.report(kStoreStage, kDealt + (1 - kDealt) * double(sorted) / double(points_));
+      task_.report(kStoreStage, dealt_ + (1 - dealt_) * double(sorted) / double(points_));
       const auto count = std::size_t(std::min(mostSorted_, pilePoints_[number] - done));
       if (auto one = sortPart(number, done, count); !one) return one;
       done += count;

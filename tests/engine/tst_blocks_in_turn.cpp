@@ -33,6 +33,7 @@ class TestBlocksInTurn : public QObject {
   void factorsScale();
   void countsWithoutLabels();
   void progressCoversAllPasses();
+  void progressFollowsWhatIsRead();
   void stopsAtAnyTime_data();
   void stopsAtAnyTime();
   void aFullDiskIsAMessage();
@@ -181,6 +182,26 @@ void TestBlocksInTurn::progressCoversAllPasses() {
   QVERIFY(seen.size() > 10);
   QVERIFY(std::is_sorted(seen.begin(), seen.end()));
   QVERIFY(seen.front() == 0 && seen.back() <= 1 && seen.back() >= 0.9);
+}
+
+// The same points take more bytes as text, and each of them more work.
+void TestBlocksInTurn::progressFollowsWhatIsRead() {
+  const Dataset data = clumps(5000, 2);
+  std::vector<double> counted;
+  for (const char* name : {"cloud.npy", "cloud.csv"}) {
+    const std::string input = path(name);
+    QVERIFY(writeDataset(input, data));
+    double last = 0;
+    const Task task{{}, [&](std::string_view, double fraction) { last = fraction; }};
+    BlockOptions how = options();
+    how.planned = [&](const BlockPlan&) { counted.push_back(last); };
+    QVERIFY(run(input, how, task));
+  }
+  QCOMPARE(counted.size(), std::size_t{2});
+  // Two doubles a row, three with what belongs to it in a block, and a result.
+  const double read = 16 * 5000 + 128;  // with the header
+  QVERIFY(std::abs(counted[0] - read / (2 * read + 12 * 24 * 5000 + 14 * 5000)) < 1e-9);
+  QVERIFY(counted[1] > 3 * counted[0]);
 }
 
 void TestBlocksInTurn::stopsAtAnyTime_data() {

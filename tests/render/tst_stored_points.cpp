@@ -174,6 +174,23 @@ class TestStoredPoints : public QObject {
     QVERIFY(blocks.back().level >= 5);
   }
 
+  // Bytes of a file are weighed by what reading them takes.
+  void progressFollowsWhatIsRead() {
+    const std::size_t n = 1000;
+    const PointCloud cloud = makeBlobs(n, 3, 4, 3).cloud;
+    std::vector<double> dealt;
+    for (const char* name : {"cloud.npy", "cloud.csv", "cloud.laz"}) {
+      std::vector<double> seen;
+      const Task task{{}, [&](std::string_view, double fraction) { seen.push_back(fraction); }};
+      QVERIFY(store(orderFor(cloud, name), task));
+      QVERIFY(seen.size() >= 3 && seen[0] == 0 && seen.back() == 1);
+      dealt.push_back(seen[1]);  // where the only part of the file is dealt
+    }
+    const double dealing = 24 * n + 128 + 4 * 16 * n;  // three doubles a row, 16 bytes stored
+    QVERIFY(std::abs(dealt[0] - dealing / (dealing + 6 * 16 * n)) < 1e-9);
+    QVERIFY(dealt[1] > dealt[0] && dealt[2] > dealt[0] && dealt[2] < 1);
+  }
+
   void rowsWithoutPlacesAreLeftOut() {
     const PointCloud cloud = makeBlobs(50000, 2, 4, 3).cloud;
     std::ofstream(path("cloud.csv")) << [&] {
