@@ -1,20 +1,10 @@
 #include "render/scene/stored_labels.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 #include <utility>
-#include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/core/large_array.h"
 #include "engine/io/byte_source.h"
-#include "engine/io/disk_space.h"
-#include "engine/io/file_bytes.h"
 #include "engine/io/npy/npy_header.h"
 
 namespace clusterloom {
@@ -23,12 +13,6 @@ namespace {
 constexpr std::uint64_t kLabelBytes = sizeof(std::int32_t);
 /// Labels that are read between two looks at whether to stop.
 constexpr std::size_t kReadAtOnce = 1 << 20;
-
-Result<void> storedError(int error) {
-  if (error == 0) return {};
-  return ioError(std::string("The labels of all rows cannot be stored for drawing (") +
-                 std::strerror(error) + ").");
-}
 
 /// A list of labels in a file.
 struct LabelList {
@@ -77,82 +61,28 @@ Result<void> getLabels(const LabelList& list, std::uint64_t first, std::span<std
 
 }  // namespace
 
-StoredLabels::~StoredLabels() {
-  if (file_ >= 0) ::close(file_);
-}
-
-Result<void> StoredLabels::read(std::size_t block, std::span<std::int32_t> labels) const {
-  return storedError(readFileBytes(file_, kLabelBytes * stored_->outline()->blocks[block].first,
-                                   std::as_writable_bytes(labels)));
-}
-
-// The labels of `count` rows from `first` on; other points keep theirs.
-Result<void> StoredLabels::fill(std::span<const std::int32_t> some, std::uint64_t first,
-                                const Progress& progress) const {
-  std::vector<std::uint32_t> rows;
-  std::vector<std::int32_t> labels;
-  const auto& blocks = stored_->outline()->blocks;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (auto done = progress(double(b) / double(blocks.size())); !done) return done;
-    rows.resize(blocks[b].count);
-    labels.assign(blocks[b].count, kSkippedRow);
-    if (auto done = stored_->readRows(b, rows); !done) return done;
-    if (first > 0)
-      if (auto done = read(b, labels); !done) return done;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      if (rows[i] - first < some.size()) labels[i] = some[rows[i] - first];
-    const int error = writeFileBytes(file_, kLabelBytes * blocks[b].first,
-                                     std::as_bytes(std::span<const std::int32_t>(labels)));
-    if (auto done = storedError(error); !done) return done;
-  }
-  return {};
-}
-
-Result<void> StoredLabels::fillFrom(const std::string& path, const std::string& folder,
-                                    std::uint64_t memory, const Task& task,
-                                    const std::function<void()>& pause) {
-  const Task quiet{task.stop, {}};
-  const auto list = openLabels(path, quiet);
-  if (!list) return tl::unexpected(list.error());
-  if (list->count < stored_->size())
-    return badInput(path + ": has fewer labels than the file has rows.");
-  if (auto enough = checkDiskSpace(folder, kLabelBytes * stored_->size()); !enough) return enough;
-  std::string name = folder + "/labels-XXXXXX";
-  file_ = ::mkostemp(name.data(), O_CLOEXEC);
-  if (file_ < 0) return ioError(folder + ": cannot be written to.");
-  ::unlink(name.c_str());
-  const std::uint64_t atOnce =
-      std::clamp<std::uint64_t>(memory / kLabelBytes, 1, std::max<std::uint64_t>(list->count, 1));
-  LargeArray<std::int32_t> some(atOnce);
-  for (std::uint64_t first = 0; first < list->count; first += atOnce) {
-    const auto count = std::size_t(std::min(atOnce, list->count - first));
-    const auto part = std::span<std::int32_t>(some).first(count);
-    if (auto done = getLabels(*list, first, part, task); !done) return done;
-    highest_ = std::max(highest_, *std::ranges::max_element(part));
-    const auto progress = [&](double share) -> Result<void> {
-      if (pause) pause();
-      if (task.cancelled()) return cancelledError();
-      task.report("laying out", (double(first) + double(count) * share) / double(list->count));
-      return {};
-    };
-    if (auto done = fill(part, first, progress); !done) return done;
-  }
-  return {};
-}
-
 Result<std::shared_ptr<const StoredLabels>> StoredLabels::make(
     std::shared_ptr<const StoredPoints> stored, const std::string& labels,
     const std::string& folder, std::uint64_t memory, const Task& task,
     const std::function<void()>& pause) {
-  try {
-    std::shared_ptr<StoredLabels> made(new StoredLabels);
-    made->stored_ = std::move(stored);
-    if (auto done = made->fillFrom(labels, folder, memory, task, pause); !done)
-      return tl::unexpected(done.error());
-    return std::shared_ptr<const StoredLabels>(std::move(made));
-  } catch (const std::bad_alloc&) {
-    return tooLarge(labels + ": memory ran out while these labels were stored for drawing.");
-  }
+  const Task quiet{task.stop, {}};
+  const auto list = openLabels(labels, quiet);
+  if (!list) return tl::unexpected(list.error());
+  if (list->count < stored->size())
+    return badInput(labels + ": has fewer labels than the file has rows.");
+  const auto made = std::make_shared<StoredLabels>();
+  const auto source = [&](std::uint64_t first, std::span<std::uint32_t> values) -> Result<void> {
+    // The same bytes.
+    const std::span some(reinterpret_cast<std::int32_t*>(values.data()), values.size());
+    if (auto done = getLabels(*list, first, some, quiet); !done) return done;
+    made->highest_ = std::max(made->highest_, *std::ranges::max_element(some));
+    return {};
+  };
+  auto values = RowValues::make(std::move(stored), list->count, source, std::uint32_t(kSkippedRow),
+                                folder, memory, task, pause);
+  if (!values) return tl::unexpected(values.error());
+  made->values_ = std::move(*values);
+  return made;
 }
 
 }  // namespace clusterloom

@@ -9389,6 +9389,10 @@ minPts ergeben</translation>
         <translation>Die Labels aller Zeilen werden zum Zeichnen geordnet</translation>
     </message>
     <message>
+        <source>Reading the colours of all rows for drawing</source>
+        <translation>Die Farben aller Zeilen werden zum Zeichnen gelesen</translation>
+    </message>
+    <message>
         <source>Only the open rows are drawn. %1</source>
         <translation>Nur die geöffneten Zeilen werden gezeichnet. %1</translation>
     </message>
@@ -9424,8 +9428,8 @@ minPts ergeben</translation>
         <translation> GiB</translation>
     </message>
     <message>
-        <source>A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. Labels of the whole file take 4 bytes a row in addition while they are on show.</source>
-        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Was am längsten nicht gebraucht wurde, wird zuerst entfernt. Labels der ganzen Datei brauchen zusätzlich 4 Byte je Zeile, solange sie gezeigt werden.</translation>
+        <source>A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. Labels of the whole file and the values of a column take 4 bytes a row in addition while they are on show.</source>
+        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Was am längsten nicht gebraucht wurde, wird zuerst entfernt. Labels der ganzen Datei und die Werte einer Spalte brauchen zusätzlich 4 Byte je Zeile, solange sie gezeigt werden.</translation>
     </message>
     <message>
         <source>&amp;Clear</source>

@@ -14,13 +14,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <set>
 
 #include "engine/io/read.h"
 #include "engine/io/write.h"
-#include "session_waits.h"
-#include "shown_window.h"
+#include "levels_window.h"
 #include "tests/io/copc_file.h"
 #include "ui/dialogs/stored_points_dialog.h"
 #include "ui/panels/message_bar.h"
@@ -29,49 +27,16 @@
 #include "ui/session/session_data.h"
 #include "ui/session/whole_file.h"
 #include "ui/view/cloud_view.h"
-#include "ui/view/column_player.h"
 #include "ui/view/stored_colours.h"
+#include "ui/words/language.h"
 
 using namespace clusterloom;
 
-class TestFileLevels : public QObject, private ShownWindow {
+class TestFileLevels : public QObject, private LevelsWindow {
   Q_OBJECT
 
-  static constexpr std::uint64_t kEvery = 5;
-  static constexpr std::size_t kRows = 60000;
-
-  /// Two dense squares and noise.
-  static Dataset rows() {
-    std::mt19937 random(11);
-    std::uniform_real_distribution<double> anywhere(0, 60);
-    std::uniform_real_distribution<double> dense(0, 8);
-    Dataset data;
-    data.inputRows = kRows;
-    data.columnOrder = {0, 1};
-    data.cloud.names = {"x", "y"};
-    data.cloud.columns.assign(2, std::vector<double>(kRows));
-    for (std::size_t i = 0; i < kRows; ++i)
-      for (auto& column : data.cloud.columns)
-        column[i] = i % 8 == 7 ? anywhere(random) : (i % 4 == 0 ? 5 : 35) + dense(random);
-    return data;
-  }
-  bool open() {
-    OpenRequest request;
-    request.path = path("cloud.npy");
-    request.read.every = kEvery;
-    request.eps = 0.5;
-    request.minPts = 6;
-    window_->openRequest(request);
-    return waitUntilSettled(*window_) && waitUntilIdle(*session_) && waitUntilSettled(*window_);
-  }
-  FileLevels& levels() const { return session_->fileLevels(); }
-  CloudScene& scene() const { return window_->cloudView()->scene(); }
   QStringList kept() const {
     return QDir(path("kept")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
-  }
-  bool isDrawn() const {
-    return levels().stored() && scene().storedPoints() == levels().stored() &&
-           window_->cloudView()->isSettled() && scene().drawnStoredPoints() == kRows;
   }
   ino_t nodeOf(const QString& name) const {
     struct stat found {};
@@ -85,7 +50,10 @@ class TestFileLevels : public QObject, private ShownWindow {
     levels().setPlace(path("kept"), std::uint64_t{1} << 30);
     QVERIFY(writeDataset(path("cloud.npy").toStdString(), rows()));
   }
-  void cleanup() { closeWindow(); }
+  void cleanup() {
+    closeWindow();
+    setLanguage("en");
+  }
 
   void allRowsAreStoredOnceAndDrawn() {
     QVERIFY(open());
@@ -149,19 +117,26 @@ class TestFileLevels : public QObject, private ShownWindow {
     QVERIFY(!levels().stored());
   }
 
+  void labelsOfAllRowsColourThem_data() {
+    QTest::addColumn<int>("dims");
+    QTest::newRow("2-D") << 2;
+    QTest::newRow("3-D") << 3;
+  }
   void labelsOfAllRowsColourThem() {
+    QFETCH(int, dims);
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), rows(std::size_t(dims))));
     QVERIFY(open());
     QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
     QVERIFY(!levels().labels());
     WholeFileOrder order;
-    order.params = {0.5, 26};
+    order.params = {dims == 2 ? 0.5 : 1.2, 26};
     order.labels = path("labels.npy");
     order.memory = kLeastBlockMemory;
     order.scratch = directory_->path();
     session_->wholeFile().start(order);
     QVERIFY(waitUntil([&] { return bool(levels().labels()); }, 120'000));
     QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
-    shot(window_.get(), "file_levels_labels");
+    shot(window_.get(), qPrintable(QString("file_levels_labels_%1").arg(dims)));
     const auto written = readDataset(path("labels.npy").toStdString(), {});
     QVERIFY(written);
     std::set<std::int32_t> seen;
@@ -243,64 +218,6 @@ class TestFileLevels : public QObject, private ShownWindow {
         QCOMPARE(double(labels[i]), written->cloud.columns.front()[block->rows[i]]);
     }
     QVERIFY(levels().labels()->highest() >= 0);
-  }
-
-  // Rows of the cloud are left to it; the others recede, or have the colour of their coordinate.
-  void coloursAreThoseOfTheRows() {
-    QVERIFY(open());
-    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
-    const auto block = levels().stored()->read(3);
-    QVERIFY(block);
-    const std::size_t n = block->rows.size();
-    const auto layers = [&](const StoredColouring& colouring) {
-      std::vector<std::uint8_t> bytes(4 * n);
-      storedColourer(colouring)(3, *block, bytes);
-      return bytes;
-    };
-    StoredColouring colouring;
-    colouring.every = kEvery;
-    const auto plain = layers(colouring);
-    colouring.isPlain = false;
-    const auto clustered = layers(colouring);
-    colouring.hidden = {kNoise};
-    const auto withoutNoise = layers(colouring);
-    colouring.axis = 1;
-    colouring.shift = 2;
-    colouring.factor = 10;
-    colouring.scale = {-3, 7};
-    const auto scaled = layers(colouring);
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool isOpen = block->rows[i] % kEvery == 0;
-      QCOMPARE(plain[4 * i + 3], std::uint8_t(isOpen ? DrawLayer::Hidden : DrawLayer::Normal));
-      QCOMPARE(clustered[4 * i + 3], std::uint8_t(isOpen ? DrawLayer::Hidden : DrawLayer::Noise));
-      QCOMPARE(withoutNoise[4 * i + 3], std::uint8_t(DrawLayer::Hidden));
-      const Colour expected = mapColour(
-          ColourMap::Viridis,
-          positionOn(colouring.scale, double(float(2 + 10 * double(block->xyz[3 * i + 1])))));
-      QVERIFY(isOpen || (std::abs(scaled[4 * i] - expected.r) <= 1 &&
-                         std::abs(scaled[4 * i + 1] - expected.g) <= 1 &&
-                         std::abs(scaled[4 * i + 2] - expected.b) <= 1));
-    }
-    // The view takes the axis and the scale of the legend.
-    DisplayState display = session_->display();
-    display.colourBy = ColourBy::Dimension;
-    display.dimension = 1;
-    session_->setDisplay(display);
-    QVERIFY(waitUntilSettled(*window_));
-    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
-    shot(window_.get(), "file_levels_dimension");
-  }
-
-  // Of the other rows nobody knows whether they are in its window.
-  void aPlayedColumnShowsOpenRows() {
-    QVERIFY(open());
-    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
-    ColumnPlayer& player = window_->cloudView()->player();
-    player.setOn(true);
-    QVERIFY(waitUntil([&] { return !scene().storedPoints(); }, 60'000));
-    QVERIFY(window_->cloudView()->pointsInWindow());
-    player.setOn(false);
-    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
   }
 
   void aStopLeavesNothing() {
@@ -463,6 +380,29 @@ class TestFileLevels : public QObject, private ShownWindow {
     QCOMPARE(levels().limit(), std::uint64_t{5} << 29);
     dialog->findChild<QCheckBox*>("storedPointsDrawn")->click();
     QVERIFY(!levels().isEnabled() && !scene().storedPoints());
+    dialog->reject();
+  }
+
+  void theDialogInGerman() {
+    setLanguage("de");
+    QVERIFY(showWindow({1100, 800}));
+    levels().setPlace(path("kept"), std::uint64_t{1} << 30);
+    QVERIFY(writeDataset(path("cloud.npy").toStdString(), rows()));
+    QVERIFY(open());
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    window_->action("storedPoints")->trigger();
+    auto* dialog = window_->findChild<StoredPointsDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    shot(dialog, "stored_points_dialog_de");
+    const auto* text = dialog->findChild<QLabel*>("storedPointsKept");
+    QVERIFY2(text->text().startsWith("Jetzt genutzt: "), qPrintable(text->text()));
+    // Nothing is cut off.
+    for (const QWidget* widget : dialog->findChildren<QWidget*>())
+      if (widget->isVisible() && widget->objectName().startsWith("storedPoints"))
+        QVERIFY2(
+            widget->width() >= widget->minimumSizeHint().width() &&
+                dialog->rect().contains(QRect(widget->mapTo(dialog, QPoint()), widget->size())),
+            qPrintable(widget->objectName()));
     dialog->reject();
   }
 

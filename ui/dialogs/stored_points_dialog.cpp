@@ -43,7 +43,8 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   limit_->setValue(double(levels_.limit()) / kBytesPerGiB);
   limit_->setToolTip(
       tr("A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. "
-         "Labels of the whole file take 4 bytes a row in addition while they are on show."));
+         "Labels of the whole file and the values of a column take 4 bytes a row in addition while "
+         "they are on show."));
   kept_ = wrappedLabel(this);
   kept_->setObjectName(QStringLiteral("storedPointsKept"));
   clear_ = new QPushButton(tr("&Clear"), this);

@@ -63,6 +63,7 @@ enum class JobKind {
   // All points of a file that is larger than memory, for drawing.
   FileLevels,  ///< storing them in levels of detail
   FileLabels,  ///< bringing labels of all rows into their order
+  FileValues,  ///< the same of values by which they are coloured
   // Beside that.
   ClearLevels,  ///< removing what was stored
   // Files.

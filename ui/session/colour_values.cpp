@@ -83,6 +83,7 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
     if (QString::fromStdString(attribute.name) != name) continue;
     ColourValues colours;
     colours.title = name;
+    colours.columns = {attribute.name};
     colours.values =
         withVector(attribute.values, [](const auto& values) { return narrowed(values); });
     if (const auto* text = std::get_if<Categories>(&attribute.values))
@@ -110,18 +111,38 @@ std::array<const Attribute*, 3> colourColumns(const Dataset& dataset) {
   return columns;
 }
 
+using ColourParts = std::array<std::vector<float>, 3>;
+
+ColourParts partsOf(const std::array<const Attribute*, 3>& columns) {
+  ColourParts parts;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    parts[i] = withVector(columns[i]->values, [](const auto& values) { return narrowed(values); });
+  return parts;
+}
+
+std::vector<float> packedColours(const ColourParts& parts, float toByte) {
+  std::vector<float> packed(parts[0].size());
+  for (std::size_t p = 0; p < packed.size(); ++p) {
+    const auto byte = [&](std::size_t i) {
+      return std::uint8_t(std::lround(std::clamp(parts[i][p] * toByte, 0.0F, 255.0F)));
+    };
+    const bool known = std::isfinite(parts[0][p] + parts[1][p] + parts[2][p]);
+    packed[p] =
+        known ? packedColour({byte(0), byte(1), byte(2)}) : std::numeric_limits<float>::quiet_NaN();
+  }
+  return packed;
+}
+
 Result<ColourValues> ofTrueColours(const Dataset& dataset) {
   if (!hasTrueColours(dataset))
     return badCall(
         ColourValueTexts::tr("The data has no columns red, green and blue.").toStdString());
-  std::array<std::vector<float>, 3> parts;
   const auto columns = colourColumns(dataset);
+  const ColourParts parts = partsOf(columns);
   float highest = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i] = withVector(columns[i]->values, [](const auto& values) { return narrowed(values); });
-    for (const float value : parts[i])
+  for (const auto& part : parts)
+    for (const float value : part)
       if (std::isfinite(value)) highest = std::max(highest, value);
-  }
   // Bytes, the 16 bits of LAS, or fractions. Some scanners write bytes where 16 bits are asked for.
   const bool fractions =
       highest <= 1 && withVector(columns[0]->values, [](const auto& values) {
@@ -130,15 +151,9 @@ Result<ColourValues> ofTrueColours(const Dataset& dataset) {
   const float scale = fractions ? 255.0F : highest > 255 ? 255.0F / 65535.0F : 1.0F;
   ColourValues colours;
   colours.title = ColourValueTexts::tr("true colour");
-  colours.values.resize(parts[0].size());
-  for (std::size_t p = 0; p < colours.values.size(); ++p) {
-    const auto byte = [&](std::size_t i) {
-      return std::uint8_t(std::lround(std::clamp(parts[i][p] * scale, 0.0F, 255.0F)));
-    };
-    const bool known = std::isfinite(parts[0][p] + parts[1][p] + parts[2][p]);
-    colours.values[p] =
-        known ? packedColour({byte(0), byte(1), byte(2)}) : std::numeric_limits<float>::quiet_NaN();
-  }
+  colours.toByte = scale;
+  for (const Attribute* column : columns) colours.columns.push_back(column->name);
+  colours.values = packedColours(parts, scale);
   return colours;
 }
 
@@ -176,6 +191,8 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
       colours.title = dimension < dataset.cloud.names.size()
                           ? QString::fromStdString(dataset.cloud.names[dimension])
                           : QString::number(dimension);
+      if (dimension < dataset.cloud.names.size())
+        colours.columns = {dataset.cloud.names[dimension]};
       break;
     }
     case ColourBy::TrueColour: {
@@ -198,6 +215,73 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
   colours.by = display.colourBy;
   setRange(colours);
   return colours;
+}
+
+namespace {
+
+/// The values of a column of text or whole numbers as codes of these words.
+std::vector<float> codesOf(const ColumnValues& column, const ColourValues& open) {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  std::map<std::string, float> codes;
+  for (const std::string& word : open.words) codes.emplace(word, float(codes.size()));
+  const auto codeOf = [&](const std::string& word) {
+    const auto found = codes.find(word);
+    return found == codes.end() ? kNone : found->second;
+  };
+  std::vector<float> values(lengthOf(column), kNone);
+  if (const auto* text = std::get_if<Categories>(&column)) {
+    std::vector<float> ofText;
+    for (const std::string& word : text->words) ofText.push_back(codeOf(word));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (text->codes[i] >= 0) values[i] = ofText[std::size_t(text->codes[i])];
+    return values;
+  }
+  withVector(column, [&](const auto& numbers) {
+    std::map<double, float> known;  // as many as words, and those that are none
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto number = double(numbers[i]);
+      if (!std::isfinite(number)) continue;
+      auto found = known.find(number);
+      if (found == known.end())
+        found = known
+                    .emplace(
+                        number,
+                        codeOf(categoryWord(open.title, QString::number(numbers[i])).toStdString()))
+                    .first;
+      values[i] = found->second;
+    }
+  });
+  return values;
+}
+
+const Attribute* columnOf(const Dataset& rows, const std::string& name) {
+  const auto found = std::ranges::find(rows.attributes, name, &Attribute::name);
+  return found == rows.attributes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset& rows) {
+  const auto missing = [&] {
+    return badCall("These rows have no columns for the colour " + open.title.toStdString() + ".");
+  };
+  if (open.by == ColourBy::Dimension && open.columns.size() == 1) {
+    const auto found = std::ranges::find(rows.cloud.names, open.columns.front());
+    if (found == rows.cloud.names.end()) return missing();
+    return narrowed(rows.cloud.columns[std::size_t(found - rows.cloud.names.begin())]);
+  }
+  std::vector<const Attribute*> columns;
+  for (const std::string& name : open.columns) columns.push_back(columnOf(rows, name));
+  if (columns.empty() || std::ranges::count(columns, nullptr) > 0) return missing();
+  if (open.by == ColourBy::TrueColour && columns.size() == 3)
+    return packedColours(partsOf({columns[0], columns[1], columns[2]}), open.toByte);
+  if (open.by != ColourBy::Attribute) return missing();
+  const ColumnValues& values = columns.front()->values;
+  if (!open.words.empty()) return codesOf(values, open);
+  // A part of a text may have none but words here.
+  if (isText(values))
+    return std::vector<float>(lengthOf(values), std::numeric_limits<float>::quiet_NaN());
+  return withVector(values, [](const auto& numbers) { return narrowed(numbers); });
 }
 
 namespace {

@@ -25,6 +25,10 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
                                     const PointCloud& scaled, double eps, const Strategy& strategy,
                                     const Backend& backend, const Task& task);
 
+/// The same of other rows of the file, coded as the values of the open ones: NaN for categories
+/// that these have not. BadCall where their columns are not there.
+Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset& rows);
+
 /// The same of the load: candidates of each point as query point, the number of the warp that
 /// serves it, or the idle lane-steps that it causes in that warp (NaN for points whose warp per
 /// sample left out). A measured load has idle steps per warp only: there every point of a warp has

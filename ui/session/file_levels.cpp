@@ -1,8 +1,10 @@
 #include "ui/session/file_levels.h"
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <ios>
+#include <limits>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
@@ -17,12 +19,15 @@
 #include "render/scene/tree_points.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/file_colours.h"
+#include "ui/session/results.h"
 #include "ui/session/session_data.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr const char* kEnding = ".points";
+constexpr std::uint64_t kMostValueMemory = std::uint64_t{512} << 20;
 
 /// Everything on which the file of stored points depends, as a name.
 Result<std::string> nameOf(const StoreOrder& order) {
@@ -127,6 +132,7 @@ FileLevels::FileLevels(const SessionData& data, const ClusterRun& run, const Par
     : QObject(parent), data_(data), run_(run), parameters_(parameters), jobs_(jobs) {
   connect(&data_, &SessionData::dataAboutToChange, this, [this] {
     sample_.reset();
+    coloured_.reset();
     isRefused_ = false;
     drop();
   });
@@ -206,10 +212,13 @@ void FileLevels::noteUnread(const Error& error) {
 void FileLevels::drop() {
   jobs_.cancel(JobKind::FileLevels);
   jobs_.cancel(JobKind::FileLabels);
+  jobs_.cancel(JobKind::FileValues);
   asked_.reset();
   labelled_.reset();
-  const bool had = stored_ || labels_;
+  valued_.reset();
+  const bool had = stored_ || labels_ || values_;
   labels_.reset();
+  values_.reset();
   stored_.reset();
   unread_.reset();
   if (had) Q_EMIT changed();
@@ -262,6 +271,7 @@ void FileLevels::start() {
         stored_ = std::move(*stored);
         Q_EMIT changed();
         updateLabels();
+        updateValues();
       });
 }
 
@@ -298,6 +308,54 @@ void FileLevels::updateLabels() {
         if (!labels) return jobs_.report(JobKind::FileLabels, labels.error(), result->labelsFile);
         if (result != labelled_) return;
         labels_ = std::move(*labels);
+        Q_EMIT changed();
+      });
+}
+
+void FileLevels::followValues(std::shared_ptr<const ColourValues> values) {
+  if (values == coloured_) return;
+  coloured_ = std::move(values);
+  valued_.reset();
+  updateValues();
+}
+
+// Where an axis shows the dimension, places tell the values.
+void FileLevels::updateValues() {
+  if (valued_ && valued_ == stored_) return;
+  jobs_.cancel(JobKind::FileValues);
+  valued_.reset();
+  if (values_) {
+    values_.reset();
+    Q_EMIT changed();
+  }
+  if (!stored_ || !coloured_ || coloured_->columns.empty()) return;
+  const DisplaySpace& space = sample_->space;
+  if (coloured_->by == ColourBy::Dimension && space.kind == ViewAxes::Kind::Dimensions)
+    for (int a = 0; a < space.axes; ++a)
+      if (data_.whole()->cloud.names[std::size_t(space.dims[std::size_t(a)])] ==
+          coloured_->columns.front())
+        return;
+  valued_ = stored_;
+  jobs_.start<std::shared_ptr<const RowValues>>(
+      JobKind::FileValues, tr("Reading the colours of all rows for drawing"),
+      [stored = stored_, open = coloured_, path = data_.source().path.toStdString(),
+       read = data_.readOptions(), rows = likelyRows(), folder = folder_.toStdString(),
+       memory =
+           std::clamp(availableMemory() / 4, kLeastStoreMemory, kMostValueMemory)](const Job& job) {
+        FileColours colours(path, read, *open, rows, memory, job.task());
+        return RowValues::make(
+            stored, rows,
+            [&](std::uint64_t, std::span<std::uint32_t> some) { return colours.next(some); },
+            std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()), folder, memory,
+            job.task(), [&job] { job.giveWay(); });
+      },
+      [this, open = coloured_,
+       path = data_.source().path](Result<std::shared_ptr<const RowValues>> values) {
+        if (open != coloured_) return;
+        // The values of the open rows may be of no column of the file.
+        if (!values && values.error().kind == ErrorKind::BadCall) return;
+        if (!values) return jobs_.report(JobKind::FileValues, values.error(), path);
+        values_ = std::move(*values);
         Q_EMIT changed();
       });
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/io/file_cache.h"
+#include "render/scene/row_values.h"
 #include "render/scene/stored_labels.h"
 #include "render/scene/stored_points.h"
 
@@ -16,6 +17,7 @@ class ClusterRun;
 class JobQueue;
 class SessionData;
 struct ClusterResult;
+struct ColourValues;
 struct Parameters;
 
 /// The part of the session that has all points of the open file for drawing where only some rows
@@ -52,8 +54,16 @@ class FileLevels : public QObject {
   /// Their labels, where the result on show has those of all rows in a file; else null.
   std::shared_ptr<const StoredLabels> labels() const { return labels_; }
 
+  /// The open rows are coloured by these, or by none where null: those of all rows are brought into
+  /// their order where the file has them.
+  void followValues(std::shared_ptr<const ColourValues> values);
+  /// The values of all rows as floats, coded as these of the open ones; null before they are there.
+  std::shared_ptr<const RowValues> values(const std::shared_ptr<const ColourValues>& open) const {
+    return open == coloured_ ? values_ : nullptr;
+  }
+
  Q_SIGNALS:
-  void changed();  ///< stored() or labels()
+  void changed();  ///< stored(), labels() or values()
   void cleared();  ///< less is kept
 
  private:
@@ -65,6 +75,7 @@ class FileLevels : public QObject {
   void start();
   void reportStoring(Error error, const QString& path);
   void updateLabels();
+  void updateValues();
   void trim();
   void remove(std::function<Result<void>(const FileCache&)> what);
 
@@ -82,6 +93,9 @@ class FileLevels : public QObject {
   std::shared_ptr<const StoredPoints> unread_;     ///< of which some could not be read
   std::shared_ptr<const ClusterResult> labelled_;  ///< for which labels were asked
   std::shared_ptr<const StoredLabels> labels_;
+  std::shared_ptr<const ColourValues> coloured_;  ///< by which the open rows are
+  std::shared_ptr<const StoredPoints> valued_;    ///< for which values were asked
+  std::shared_ptr<const RowValues> values_;
 };
 
 }  // namespace clusterloom

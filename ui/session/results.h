@@ -62,6 +62,9 @@ struct ColourValues {
   double low = 0;             ///< smallest and largest value
   double high = 1;
   std::vector<std::string> words;  ///< categories, by code; empty: a number
+  /// The columns of the file whose values these are; empty: they are of the open points alone.
+  std::vector<std::string> columns;
+  float toByte = 1;  ///< of true colours: the factor that makes bytes of the values in the columns
 };
 
 /// A finished run of this session, for the runs table.

@@ -96,6 +96,8 @@ void Session::followParts() {
   connect(replay_, &Replay::dragged, this, &Session::setDragging);
   connect(loadLab_, &LoadLab::warpPicked, this, &Session::setPickedWarp);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
+  connect(derived_, &DerivedResults::colourValuesChanged, fileLevels_,
+          [this] { fileLevels_->followValues(derived_->colourValues()); });
   connect(divisionLab_, &DivisionLab::pointsSelected, this, &Session::setSelectedPoints);
   connect(divisionLab_, &DivisionLab::pointReleased, this, [this] { setPickedPoint(-1); });
   connect(selectedPoints_, &SelectedPoints::selected, this, &Session::setSelectedPoints);

@@ -19,8 +19,9 @@ void CloudView::showStored() {
   }
   const auto labels =
       request_.result == session_.clusterRun().result() ? session_.fileLevels().labels() : nullptr;
-  StoredColouring colouring = storedColouring(request_, content_, session_.display().dimension,
-                                              session_.data().scaling(), labels);
+  StoredColouring colouring =
+      storedColouring(request_, content_, session_.display().dimension, session_.data().scaling(),
+                      labels, session_.fileLevels().values(request_.values));
   if (scene_.storedPoints() == stored && colouring == storedColouring_) return;
   storedColouring_ = std::move(colouring);
   scene_.setStoredPoints(stored, storedColourer(storedColouring_));

@@ -1,6 +1,8 @@
 #include "ui/view/stored_colours.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -13,7 +15,7 @@ namespace {
 auto partsOf(const StoredColouring& c) {
   return std::tie(c.every, c.background, c.isPlain, c.labels, c.clusterColours, c.highlighted,
                   c.hidden, c.axis, c.shift, c.factor, c.scale.low, c.scale.high,
-                  c.scale.logarithmic, c.scale.map);
+                  c.scale.logarithmic, c.scale.map, c.values, c.isTrueColour, c.categories);
 }
 
 /// The axis that shows a dimension; −1 where none does.
@@ -38,6 +40,8 @@ class BlockColours {
         values_[i] =
             float(colouring_.shift +
                   colouring_.factor * double(points.xyz[3 * i + std::size_t(colouring_.axis)]));
+    } else if (colouring_.values) {
+      readValues(block, n);
     } else if (colouring_.labels && !labels_.empty()) {
       const std::span<std::int32_t> labels = std::span(labels_).first(n);
       if (!colouring_.labels->read(block, labels)) std::ranges::fill(labels, kNoise);
@@ -49,14 +53,27 @@ class BlockColours {
   }
 
  private:
+  void readValues(std::size_t block, std::size_t n) {
+    const std::span<float> values = std::span(values_).first(n);
+    if (!colouring_.values->read(block, std::as_writable_bytes(values)))
+      std::ranges::fill(values, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; colouring_.categories > 0 && i < n; ++i)
+      labels_[i] = std::isfinite(values[i]) ? std::int32_t(values[i]) : kNoise;
+  }
+
   void prepare() {
     order_.resize(kBlockPoints);
     std::iota(order_.begin(), order_.end(), 0U);
     ColourRequest request;
     request.background = colouring_.background;
-    if (colouring_.axis >= 0) {
+    if (colouring_.values && colouring_.categories > 0) {
       values_.resize(kBlockPoints);
-      request.by = PointColouring::Scalar;
+      labels_.assign(kBlockPoints, kNoise);
+      request.labels = labels_;
+      request.highestLabel = std::int32_t(colouring_.categories) - 1;
+    } else if (colouring_.axis >= 0 || colouring_.values) {
+      values_.resize(kBlockPoints);
+      request.by = colouring_.isTrueColour ? PointColouring::TrueColour : PointColouring::Scalar;
       request.scalar = values_;
       request.scale = colouring_.scale;
     } else if (!colouring_.isPlain) {
@@ -87,7 +104,8 @@ bool StoredColouring::operator==(const StoredColouring& other) const {
 
 StoredColouring storedColouring(const SceneRequest& request, const SceneContent& content,
                                 int dimension, const Scaling& scaling,
-                                std::shared_ptr<const StoredLabels> labels) {
+                                std::shared_ptr<const StoredLabels> labels,
+                                std::shared_ptr<const RowValues> values) {
   StoredColouring colouring;
   colouring.every = request.dataset ? request.dataset->every : 1;
   colouring.background = request.background;
@@ -97,6 +115,14 @@ StoredColouring storedColouring(const SceneRequest& request, const SceneContent&
     colouring.labels = std::move(labels);
     colouring.clusterColours = request.clusterColours;
     colouring.highlighted = request.highlighted;
+  }
+  if (values && !request.preview && request.values && request.values->by == request.by) {
+    colouring.isTrueColour = request.by == ColourBy::TrueColour;
+    colouring.categories = request.values->words.size();
+    if (content.legend) colouring.scale = content.legend->scale;
+    if (content.legend || colouring.isTrueColour || colouring.categories > 0)
+      colouring.values = std::move(values);
+    return colouring;
   }
   const int axis = axisOf(content.points->space, dimension);
   if (request.by != ColourBy::Dimension || !content.legend || request.preview || axis < 0)
