@@ -304,6 +304,38 @@ class TestJobs : public QObject {
     waitUntilIdle(queue);
   }
 
+  // Drawing may go on between runs and while one waits.
+  void longWorkGivesWayToDrawing() {
+    JobQueue queue;
+    std::atomic<bool> release = false;
+    std::atomic<int> step = 0;
+    const auto sweep = [&](const Job& job) {
+      step = 1;
+      job.giveWay();
+      step = 2;
+    };
+    queue.setDrawing(true);
+    queue.start(JobKind::Sweep, "gives way", sweep);
+    QTRY_COMPARE(step.load(), 1);
+    QTest::qWait(50);
+    QCOMPARE(step.load(), 1);
+    queue.start(JobKind::Cluster, "runs", [&](const Job&) {
+      while (!release) std::this_thread::yield();
+    });
+    queue.setDrawing(false);
+    QTest::qWait(50);
+    QCOMPARE(step.load(), 1);
+    release = true;
+    QTRY_COMPARE(step.load(), 2);
+    // A stop ends the waiting.
+    queue.setDrawing(true);
+    queue.start(JobKind::Sweep, "gives way", sweep);
+    QTRY_COMPARE(step.load(), 1);
+    queue.cancel(JobKind::Sweep);
+    QTRY_COMPARE(step.load(), 2);
+    waitUntilIdle(queue);
+  }
+
   void waitingForClusteringEndsWithAStop() {
     JobQueue queue;
     std::atomic<bool> release = false;

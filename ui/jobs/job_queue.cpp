@@ -9,6 +9,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -63,12 +64,21 @@ struct Job::Shared {
   JobQueue* owner = nullptr;  ///< null when the queue is gone
   std::deque<std::function<void(JobQueue&)>> callbacks;
   bool awaited = false;  ///< whether a job that others give way to waits or runs
+  std::optional<Clock::time_point> drawing;  ///< since then
   std::condition_variable_any free;
 
   void setAwaited(bool to) {
     const std::lock_guard lock(mutex);
     awaited = to;
     if (!to) free.notify_all();
+  }
+
+  void setDrawing(bool to) {
+    const std::lock_guard lock(mutex);
+    if (to && !drawing) drawing = Clock::now();
+    if (to) return;
+    drawing.reset();
+    free.notify_all();
   }
 
   /// Runs `callback(owner)` on the owner's thread, in order, while there is one.
@@ -88,8 +98,15 @@ void Job::deliver(std::function<void()> onOwner) const {
 }
 
 void Job::giveWay() const {
-  std::unique_lock lock(shared_->mutex);
-  shared_->free.wait(lock, task_.stop, [this] { return !shared_->awaited; });
+  const auto& shared = shared_;
+  std::unique_lock lock(shared->mutex);
+  while (!task_.stop.stop_requested()) {
+    shared->free.wait(lock, task_.stop, [&] { return !shared->awaited; });
+    const auto drawing = shared->drawing;
+    if (!drawing || Clock::now() >= *drawing + JobQueue::kLongestDrawing) return;
+    shared->free.wait_until(lock, task_.stop, *drawing + JobQueue::kLongestDrawing,
+                            [&] { return shared->awaited || shared->drawing != drawing; });
+  }
 }
 
 /// A worker thread with a queue of work. The thread is started with the first work.
@@ -228,6 +245,8 @@ void JobQueue::cancel(JobKind kind) { finishKind(kind, JobEnd::Cancelled); }
 void JobQueue::cancelAll() {
   for (int kind = 0; kind < kJobKinds; ++kind) cancel(static_cast<JobKind>(kind));
 }
+
+void JobQueue::setDrawing(bool drawing) { shared_->setDrawing(drawing); }
 
 bool JobQueue::isActive(JobKind kind) const {
   return std::any_of(active_.begin(), active_.end(),

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <array>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -48,8 +49,9 @@ class Job {
   /// Runs `onOwner` on the queue's thread, in order, unless the job is stale or cancelled by then.
   /// May be called several times (a sweep delivers point by point).
   void deliver(std::function<void()> onOwner) const;
-  /// Waits while a job of the kind Cluster, Suggest or Scene waits or runs, which needs all threads
-  /// and is awaited more; returns at once where this job is stopped.
+  /// Waits while a job of the kind Cluster, Suggest or Scene waits or runs, or a picture is drawn
+  /// (JobQueue::setDrawing), which needs all threads and is awaited more; returns at once where
+  /// this job is stopped.
   void giveWay() const;
 
  private:
@@ -102,6 +104,11 @@ class JobQueue : public QObject {
   void retire(std::shared_ptr<const T> value) {
     if (value) start(JobKind::Retire, {}, [value = std::move(value)](const Job&) {});
   }
+
+  /// Whether a picture is being drawn that others give way to. A window system may stop asking for
+  /// its frames, so nobody waits longer than kLongestDrawing for it.
+  void setDrawing(bool drawing);
+  static constexpr std::chrono::seconds kLongestDrawing{10};
 
   /// Stops the jobs of a kind; their results are no longer delivered. Frees the caller at
   /// once.

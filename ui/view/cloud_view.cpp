@@ -124,6 +124,7 @@ CloudView::~CloudView() {
   disconnect(&session_.addedPoints(), nullptr, this, nullptr);
   disconnect(&session_.fileLevels(), nullptr, this, nullptr);
   session_.clusterRun().setViewed(false);
+  session_.jobs().setDrawing(false);
   session_.jobs().cancel(JobKind::Scene);
   releaseGl();
   interactor()->SetInteractorStyle(nullptr);
@@ -288,6 +289,7 @@ void CloudView::showContent(const SceneContent& content) {
     Q_EMIT noticeChanged(notice_);
   }
   requestFrame();
+  noteDrawing();
   Q_EMIT contentShown();
   settleUnseen();
 }
@@ -306,6 +308,11 @@ bool CloudView::isSettled() const {
          !(isDrawn_ && scene_.moreToDraw());
 }
 
+// Not of all rows of a file, of which there may be more than anybody waits for.
+void CloudView::noteDrawing() {
+  session_.jobs().setDrawing(isDrawn_ && scene_.drawnFraction() < 1);
+}
+
 // A hidden view draws no frames, which would say so.
 void CloudView::settleUnseen() {
   if (!isDrawn_ && isSettled()) Q_EMIT settled();
@@ -314,6 +321,7 @@ void CloudView::settleUnseen() {
 void CloudView::onFrameDrawn() {
   if (shownResult_ == session_.clusterRun().result()) session_.clusterRun().noteShown();
   if (const auto error = scene_.storedError()) session_.fileLevels().noteUnread(*error);
+  noteDrawing();
   if (scene_.moreToDraw() && !interactionTimer_.isActive()) {
     // More points with labels of another ε would delay the labels of this one.
     QTimer::singleShot(0, this, &CloudView::drawMore);

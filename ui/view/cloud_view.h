@@ -129,6 +129,7 @@ class CloudView : public VtkView {
   void drawMore();
   void onFrameDrawn();
   void settleUnseen();
+  void noteDrawing();
   /// Background, points and axes as the display has them.
   void style(CloudScene& scene) const;
   void applyStyle();

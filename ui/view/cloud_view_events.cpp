@@ -34,6 +34,7 @@ void CloudView::showEvent(QShowEvent* event) {
 void CloudView::hideEvent(QHideEvent* event) {
   VtkView::hideEvent(event);
   isDrawn_ = false;
+  noteDrawing();
   session_.clusterRun().setViewed(false);
   settleUnseen();
 }
