@@ -102,11 +102,15 @@ struct KDistanceChart::Parts {
       const double y = area.y.pixel(knee);
       for (double x = area.left; x < area.right; x += 9 * r)
         painter.line(x, y, std::min(x + 4 * r, area.right), y, t.series[1], 1);
-      // Above its line, but not where the line of ε would cross the text.
+      // Above its line, but not where the line of ε would cross the text: then above that, unless
+      // what is said of ε is there.
       const double above = area.y.pixel(eps.value) - y;
       const bool crossed = eps.value > 0 && above > r && above < 22 * r;
+      constexpr double kFarRight = 0.7;
+      const bool isFree = fractionAbove(eps.value) < kFarRight;
       paintTag(painter, area, filled(translate("Charts", "knee %1"), {shortNumber(knee)}),
-               area.right, y, Across::Right, crossed ? Along::Top : Along::Bottom, t.text, t);
+               area.right, crossed && isFree ? y + above : y, Across::Right,
+               crossed && !isFree ? Along::Top : Along::Bottom, t.text, t);
     }
     paintCut(painter, t);
     const std::string points = filled(data->isWhole ? translate("Charts", "all %1 points")
