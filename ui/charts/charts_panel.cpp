@@ -59,7 +59,6 @@ QWidget* makeCornerOf(QTabWidget* tabs) {
 ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("chartsPanel"));
   tabs_ = new QTabWidget(this);
-  tabs_->setDocumentMode(true);
   tabs_->setAccessibleName(tr("Charts"));
   tabs_->tabBar()->setAccessibleName(tr("Charts"));
   auto* layout = new QVBoxLayout(this);
