@@ -143,16 +143,17 @@ CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const
 }
 
 /// Begins with no points, or with those of the leaf itself where it is one of the tree.
-template <int D, bool Own, Measure M>
+template <int D, Measure M>
 CLUSTERLOOM_INLINE void start(const LeafTree& tree, const double* own, const std::uint32_t* ids,
-                              std::uint32_t queries, std::size_t others, Found& found) {
+                              std::uint32_t queries, bool ofTree, std::size_t others,
+                              Found& found) {
   alignas(64) double squared[kLeafSize];
   for (std::uint32_t query = 0; query < kLeafSize; ++query) {
     found.last[query] = query < queries ? kInfinity : -1.0;
     found.lastId[query] = query < queries ? kNobody : 0;
     std::fill_n(found.squared[query], others, kInfinity);
     std::fill_n(found.ids[query], others, kNobody);
-    if (!Own || query >= queries) continue;
+    if (!ofTree || query >= queries) continue;
     std::uint32_t hits =
         measure<D, M>(own, query, own, tree.dims, tree.periods.data(), kInfinity, squared);
     hits &= ~(std::uint32_t{1} << query);
@@ -165,11 +166,9 @@ CLUSTERLOOM_INLINE void start(const LeafTree& tree, const double* own, const std
   }
 }
 
-template <bool Own>
-CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, std::size_t firstPlace,
-                                  const std::uint32_t* ids, std::uint32_t queries,
-                                  const Found& found) {
-  const std::size_t others = rows.k - Own;
+void writeRows(const NeighbourRows& rows, bool ofTree, std::size_t firstPlace,
+               const std::uint32_t* ids, std::uint32_t queries, const Found& found) {
+  const std::size_t others = rows.k - ofTree;
   for (std::uint32_t query = 0; query < queries; ++query) {
     const std::size_t place = rows.byPlace ? firstPlace + query : ids[query];
     if (rows.ids == nullptr) {
@@ -177,24 +176,26 @@ CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, std::size_t firstPl
       continue;
     }
     const std::size_t row = place * rows.k;
-    if constexpr (Own) {
+    if (ofTree) {
       rows.ids[row] = ids[query];
       rows.squaredDistances[row] = 0;
     }
-    std::copy_n(found.ids[query], others, rows.ids + row + Own);
-    std::copy_n(found.squared[query], others, rows.squaredDistances + row + Own);
+    std::copy_n(found.ids[query], others, rows.ids + row + ofTree);
+    std::copy_n(found.squared[query], others, rows.squaredDistances + row + ofTree);
   }
 }
 
-/// `Own`: the queries are the points of the tree.
-template <int D, bool Own, Measure M>
+/// The queries are the points of the tree where `of` is `tree`; a template of both cases would take
+/// twice the time to compile.
+template <int D, Measure M>
 CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tree,
                                           const NeighbourRows& rows, std::uint32_t begin,
                                           std::uint32_t end, std::uint64_t mostScans,
                                           const Task& task) {
   constexpr std::size_t kDepth = 64;  // of any tree of 32-bit leaf numbers, with room
   const std::size_t dims = D > 0 ? D : tree.dims;
-  const std::size_t others = rows.k - Own;
+  const bool ofTree = &of == &tree;
+  const std::size_t others = rows.k - ofTree;
   std::uint64_t scans = 0;
   Found found;
   PendingLeaf stack[kDepth];
@@ -204,7 +205,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
     const auto queries =
         std::uint32_t(std::min<std::size_t>(kLeafSize, of.points - std::size_t{leaf} * kLeafSize));
     const double* ownBox = of.lowOf(nodeOfLeaf(of, leaf));
-    start<D, Own, M>(tree, own, ids, queries, others, found);
+    start<D, M>(tree, own, ids, queries, ofTree, others, found);
     scans += queries;
     double farthest = farthestLast(found);
     std::size_t height = 0;
@@ -213,7 +214,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
       const PendingLeaf top = stack[--height];
       if (!mayHold(found, farthest, top.bound, tree.lowestId[top.node])) continue;
       if (top.leaves == 1) {
-        if (Own && top.firstLeaf == leaf) continue;
+        if (ofTree && top.firstLeaf == leaf) continue;
         if (task.cancelled() || scans > mostScans) return scans;
         if (visitLeaf<D, M>(tree, own, top, others, found, scans)) farthest = farthestLast(found);
         continue;
@@ -226,27 +227,26 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& of, const LeafTree& tr
                      tree.periods.data(), left.bound, right.bound);
       // The side with the leaf itself first, else the nearer one.
       const bool leftFirst =
-          Own && leaf - top.firstLeaf < top.leaves
+          ofTree && leaf - top.firstLeaf < top.leaves
               ? leaf < right.firstLeaf
               : left.bound < right.bound || (left.bound <= right.bound &&
                                              tree.lowestId[left.node] < tree.lowestId[right.node]);
       stack[height++] = leftFirst ? right : left;
       stack[height++] = leftFirst ? left : right;
     }
-    writeRows<Own>(rows, std::size_t{leaf} * kLeafSize, ids, queries, found);
+    writeRows(rows, ofTree, std::size_t{leaf} * kLeafSize, ids, queries, found);
   }
   return scans;
 }
 
-template <bool Own>
 std::uint64_t searchAny(const LeafTree& of, const LeafTree& tree, const NeighbourRows& rows,
                         std::uint32_t begin, std::uint32_t end, std::uint64_t mostScans,
                         const Task& task) {
   const auto fewDims = [&]<Measure M>() {
     switch (tree.dims) {
-      case 2: return searchIn<2, Own, M>(of, tree, rows, begin, end, mostScans, task);
-      case 3: return searchIn<3, Own, M>(of, tree, rows, begin, end, mostScans, task);
-      default: return searchIn<0, Own, M>(of, tree, rows, begin, end, mostScans, task);
+      case 2: return searchIn<2, M>(of, tree, rows, begin, end, mostScans, task);
+      case 3: return searchIn<3, M>(of, tree, rows, begin, end, mostScans, task);
+      default: return searchIn<0, M>(of, tree, rows, begin, end, mostScans, task);
     }
   };
   switch (measureOf(tree)) {
@@ -256,18 +256,12 @@ std::uint64_t searchAny(const LeafTree& of, const LeafTree& tree, const Neighbou
     case Measure::Euclidean: break;
   }
   switch (tree.dims) {
-    case 1:
-      return searchIn<1, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
-    case 2:
-      return searchIn<2, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
-    case 3:
-      return searchIn<3, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
-    case 4:
-      return searchIn<4, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
-    case 5:
-      return searchIn<5, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
-    default:
-      return searchIn<0, Own, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 1: return searchIn<1, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 2: return searchIn<2, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 3: return searchIn<3, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 4: return searchIn<4, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    case 5: return searchIn<5, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
+    default: return searchIn<0, Measure::Euclidean>(of, tree, rows, begin, end, mostScans, task);
   }
 }
 
@@ -275,13 +269,12 @@ std::uint64_t searchAny(const LeafTree& of, const LeafTree& tree, const Neighbou
 
 std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
                            std::uint32_t end, std::uint64_t mostScans, const Task& task) {
-  return searchAny<true>(tree, tree, rows, begin, end, mostScans, task);
+  return searchAny(tree, tree, rows, begin, end, mostScans, task);
 }
 
 void searchLeavesOf(const LeafTree& queries, const LeafTree& tree, const NeighbourRows& rows,
                     std::uint32_t begin, std::uint32_t end, const Task& task) {
-  searchAny<false>(queries, tree, rows, begin, end, std::numeric_limits<std::uint64_t>::max(),
-                   task);
+  searchAny(queries, tree, rows, begin, end, std::numeric_limits<std::uint64_t>::max(), task);
 }
 
 }  // namespace clusterloom
