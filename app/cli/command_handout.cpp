@@ -9,7 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/outputs.h"
-#include "app/cli/picture.h"
+#include "app/cli/part_library.h"
 #include "app/cli/value_options.h"
 
 namespace clusterloom::cli {

@@ -1,14 +1,12 @@
 #include "app/cli/picture.h"
 
-#include <dlfcn.h>
-
 #include <chrono>
-#include <filesystem>
 #include <future>
 #include <memory>
 #include <thread>
 
 #include "app/cli/console.h"
+#include "app/cli/part_library.h"
 #include "engine/io/png_text.h"
 #include "render/gl/picture_memory.h"
 
@@ -16,22 +14,13 @@ namespace clusterloom::cli {
 namespace {
 
 Result<DrawPicture*> loadPictureLibrary() {
-  std::error_code unknown;
-  const auto folder = programFolder();
-  const auto built = folder / kPictureLibrary;
-  const auto installed = folder.parent_path() / "lib/clusterloom" / kPictureLibrary;
-  const bool isBuilt = std::filesystem::exists(built, unknown);
-  if (!isBuilt && !std::filesystem::exists(installed, unknown))
-    return unavailable("--image needs " + std::string(kPictureLibrary) + ", which is neither in " +
-                       built.parent_path().string() + " nor in " +
-                       installed.parent_path().string() +
-                       ". It is made by a build with -DCLUSTERLOOM_GUI=ON.");
   // It stays until the process ends: drawing may go on in a thread that was left behind.
-  void* library = dlopen((isBuilt ? built : installed).c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* symbol = library == nullptr ? nullptr : dlsym(library, kPictureSymbol);
-  if (symbol == nullptr)
-    return unavailable(std::string("--image needs a library that cannot be loaded: ") + dlerror());
-  return reinterpret_cast<DrawPicture* (*)()>(symbol)();
+  const auto draw = loadPart({.name = kPictureLibrary,
+                              .symbol = kPictureSymbol,
+                              .purpose = "--image",
+                              .howBuilt = "It is made by a build with -DCLUSTERLOOM_GUI=ON."});
+  if (!draw) return tl::unexpected(draw.error());
+  return reinterpret_cast<DrawPicture*>(*draw);
 }
 
 /// Loaded by the first call.
@@ -41,11 +30,6 @@ const Result<DrawPicture*>& pictureLibrary() {
 }
 
 }  // namespace
-
-std::filesystem::path programFolder() {
-  std::error_code unknown;
-  return std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-}
 
 Result<void> checkPictures() {
   // The address space must suffice for loading, too.

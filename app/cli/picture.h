@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "app/pictures/draw_picture.h"
@@ -9,9 +8,6 @@
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
-
-/// The folder of this program, beside which the library of pictures and the window's program are.
-std::filesystem::path programFolder();
 
 /// Loads what draws. Unavailable where its library is missing, as in a build without the render
 /// layer, or does not load; TooLarge where the address space is too small.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/cli/part_library.h"
 #include "app/cli/value_options.h"
+#include "app/mpi/make_communicator.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/mpi_communicator.h"
 #include "engine/distributed/rank_progress.h"
@@ -39,7 +41,15 @@ bool asksForRanks(const EngineOptions& options) {
 bool isStartedOnRanks() { return startedRanks() != 1; }
 
 Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
-  auto made = makeMpiCommunicator();
+  const auto make =
+      loadPart({.name = kMpiLibrary,
+                .symbol = kMpiSymbol,
+                .purpose = "A job of several processes",
+                .howBuilt = "It is made by a build with -DCLUSTERLOOM_MPI=ON, which needs "
+                            "libopenmpi-dev. Or start the program without mpirun.",
+                .global = true});  // the plugins of Open MPI 4 need its names
+  if (!make) return tl::unexpected(make.error());
+  auto made = reinterpret_cast<MakeMpiCommunicator*>(*make)({});
   if (!made) return tl::unexpected(made.error());
   processCommunicator() = std::move(*made);
   Communicator& communicator = *processCommunicator();

@@ -1,5 +1,6 @@
 # engine/distributed: ranks in one process, and in several where MPI is found. With
-# CLUSTERLOOM_MPI=ON no MPI is an error.
+# CLUSTERLOOM_MPI=ON no MPI is an error. What calls MPI is no part of the library: programs load it
+# where they are started as ranks (app/mpi).
 set(CLUSTERLOOM_MPI AUTO CACHE STRING "Build the communicator of MPI: AUTO (where MPI is found), ON or OFF")
 set_property(CACHE CLUSTERLOOM_MPI PROPERTY STRINGS AUTO ON OFF)
 set(CLUSTERLOOM_HAS_MPI OFF)
@@ -17,12 +18,6 @@ endif()
 clusterloom_engine_module(distributed LIGHTLY TBB::tbb Threads::Threads)
 target_link_libraries(clusterloom_distributed PUBLIC clusterloom_blocks clusterloom_hybrid clusterloom_io)
 get_target_property(sources clusterloom_distributed SOURCES)
-if(CLUSTERLOOM_HAS_MPI)
-  list(FILTER sources EXCLUDE REGEX "/mpi_missing\\.cpp$")
-  target_link_libraries(clusterloom_distributed PRIVATE MPI::MPI_C)
-  target_compile_definitions(clusterloom_distributed PRIVATE OMPI_SKIP_MPICXX)
-else()
-  list(FILTER sources EXCLUDE REGEX "/mpi_communicator\\.cpp$")
-endif()
+list(FILTER sources EXCLUDE REGEX "/mpi_communicator\\.cpp$")
 set_target_properties(clusterloom_distributed PROPERTIES SOURCES "${sources}")
 set(CLUSTERLOOM_HAS_MPI ${CLUSTERLOOM_HAS_MPI} CACHE INTERNAL "The communicator of MPI is in this build")

@@ -30,8 +30,9 @@ int startedLocalRank();
 
 /// The communicator of this process among those that mpirun has started, made once in a process, by
 /// its main thread, which also destroys it: that ends MPI and waits for the other ranks, which must
-/// do the same. Unavailable in a build without MPI; BadCall where MPI has another number of ranks
-/// than were started.
+/// do the same. BadCall where MPI has another number of ranks than were started. It is no part of
+/// the library of the engine, so that a program does not load MPI in vain: app/mpi is a library of
+/// it, which the program loads where it is a rank.
 ///
 /// A thread of its own makes all calls of MPI, so that messages move and failures arrive while the
 /// rank computes. After a failure it discards what is still on its way, and the processes end in

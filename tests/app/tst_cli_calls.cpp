@@ -38,6 +38,7 @@ class TestCliCalls : public QObject, CliFolder {
   void loadsWhatDrawsWhereItDraws_data();
   void loadsWhatDrawsWhereItDraws();
   void findsWhatDraws();
+  void saysThatMpiIsMissing();
 
  private:
   // The same call is run once.
@@ -466,6 +467,24 @@ void TestCliCalls::loadsWhatDrawsWhereItDraws() {
   QVERIFY2(said.contains("libtbb"), said);  // or the loader says nothing
   QCOMPARE(said.contains("libvtk"), draws);
   QCOMPARE(said.contains("libX11"), draws);
+  if (!draws) QVERIFY2(!said.contains("libmpi.so"), said);  // it is for ranks, and VTK may load it
+}
+
+/// A rank without what calls MPI, which a build without MPI has not made.
+void TestCliCalls::saysThatMpiIsMissing() {
+  QTemporaryDir root;
+  const QString program = root.filePath("bin/clusterloom-cli");
+  QVERIFY(QDir().mkpath(root.filePath("bin")) && QFile::copy(CLUSTERLOOM_CLI, program));
+  QProcess process;
+  auto environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("OMPI_COMM_WORLD_SIZE", "2");
+  environment.insert("OMPI_COMM_WORLD_RANK", "0");
+  process.setProcessEnvironment(environment);
+  process.start(program, {"cluster", path("cloud.csv"), "--eps", "1", "--min-pts", "3"});
+  QVERIFY(process.waitForFinished());
+  const QByteArray said = process.readAllStandardError();
+  QCOMPARE(process.exitCode(), 2);
+  QVERIFY2(said.contains("clusterloom_mpi.so") && said.contains("CLUSTERLOOM_MPI=ON"), said);
 }
 
 /// Beside the program, as in a build, or in ../lib/clusterloom, as installed.

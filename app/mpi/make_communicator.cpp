@@ -1,0 +1,6 @@
+#include "app/mpi/make_communicator.h"
+
+extern "C" __attribute__((visibility("default"))) clusterloom::MakeMpiCommunicator*
+clusterloomMakeMpiCommunicator() {
+  return clusterloom::makeMpiCommunicator;
+}
