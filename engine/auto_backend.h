@@ -7,7 +7,8 @@
 
 namespace clusterloom {
 
-/// Makes the backend of a GPU, which takes the time of its start; an error where none answers.
+/// Makes the backend of a GPU, and starts the device, which takes time. An error where none
+/// answers.
 using DeviceMaker = std::function<Result<std::unique_ptr<Backend>>()>;
 
 /// The GPU when one answers, else the CPU, with the reason as its remark.
@@ -15,9 +16,9 @@ std::unique_ptr<Backend> withDevice(std::unique_ptr<Backend> cpu, const DeviceMa
 
 /// The same for a program that ends after a few runs: the device is not started before a run needs
 /// it. Until then the CPU does the runs that it finishes before a GPU would have started, as long
-/// as all of them together took less than a start, and those by methods for CPUs. Questions about
-/// the backend itself (name, limits, description, devices) start the device. Safe to use from
-/// several threads at once.
+/// as their total time is below that of a start, and the runs by CPU methods. Questions about the
+/// backend itself (name, limits, description, devices) start the device. Safe to use from several
+/// threads at once.
 std::unique_ptr<Backend> withLateDevice(std::unique_ptr<Backend> cpu, DeviceMaker makeDevice);
 
 /// Whether the CPU finishes a join before a GPU has started.

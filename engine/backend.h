@@ -28,10 +28,10 @@ struct GpuDevice {
 };
 
 /// Runs joins and DBSCAN on one processor. Every backend and every strategy gives the same answer
-/// (engine/DESIGN.md). A join takes one cloud or two (engine/join/join_input.h). Of two, A ⋈ B,
-/// results have a row for each point of A and name points of B. Runs that follow each other on one
-/// cloud are given a PreparedCloud, which keeps what they share. Stateless: a backend may be used
-/// from several threads at once.
+/// (engine/DESIGN.md). A join takes one cloud or two (engine/join/join_input.h). The results of a
+/// join A ⋈ B have a row for each point of A and name points of B. For several runs on one cloud,
+/// pass a PreparedCloud: it keeps what they share. Stateless: a backend may be used from several
+/// threads at once.
 ///
 /// Example:
 ///
@@ -40,11 +40,11 @@ struct GpuDevice {
 ///     const auto clusters = (*backend)->dbscan(cloud, {.eps = 0.5, .minPts = 3}, {}, {});
 ///     const auto counts = (*backend)->count(cloud, 0.5, {}, {});
 ///
-/// Performance. Time grows with the candidates, the points in the cells around each point: as n,
-/// while points have about as many neighbours. All threads of BackendOptions work on one call.
-/// Memory beyond the coordinates: DBSCAN on a CPU less than 64 + 8·d bytes a point; counts 4 bytes
-/// a point, pairs 8 bytes each, tables 8 bytes a point and 4 a neighbour. Times:
-/// tests/bench/RESULTS.md.
+/// Performance. Time grows with the number of candidates, the points in the cells around each
+/// point: linearly in n while the number of neighbours of a point stays about the same. All threads
+/// of BackendOptions work on one call. Memory beyond the coordinates: DBSCAN on a CPU less than 64
+/// + 8·d bytes a point; counts 4 bytes a point, pairs 8 bytes each, tables 8 bytes a point and 4 a
+/// neighbour. Times: tests/bench/RESULTS.md.
 ///
 /// Parameters. ε is in the units of the coordinates; minPts counts the point itself; `strategy`
 /// says how (engine/join/strategy.h), and {} leaves that to the engine; `task` stops a call and
@@ -64,13 +64,14 @@ class Backend {
   virtual std::string describe() const = 0;
   /// The GPUs that it could run on; empty where it runs on none.
   virtual std::vector<GpuDevice> devices() const { return {}; }
-  /// This backend with Manhattan or Chebyshev distances (engine/core/metric.h): one of the CPU, by
-  /// trees of points, with all but `load` and options of a strategy. BadCall where it has none.
+  /// This backend with Manhattan or Chebyshev distances (engine/core/metric.h). It runs on the CPU,
+  /// by trees of points, and supports everything but `load` and options of a strategy. BadCall
+  /// where it has none.
   virtual Result<std::shared_ptr<const Backend>> withMetric(Metric metric) const {
     return badCall("The backend " + std::string(name()) + " has Euclidean distances only, not " +
                    std::string(toText(metric)) + " ones; choose the backend auto or cpu.");
   }
-  /// A remark for the user, e.g. why the CPU replaces a GPU; mostly empty.
+  /// A remark for the user, e.g. why the CPU replaces a GPU; usually empty.
   virtual std::string remark() const { return {}; }
   virtual Result<NeighbourCounts> count(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const = 0;
@@ -84,11 +85,11 @@ class Backend {
                                               const Strategy& strategy, const Task& task) const = 0;
   /// For each query point the lowest label ≥ 0 among the points within ε, else kNoise. `labels` has
   /// one entry for each of input.points, negative where a point does not count; BadCall for another
-  /// number. One cloud is joined with itself, each point asking for all others and itself.
+  /// number. One cloud is joined with itself, and each point is its own neighbour too.
   virtual Result<LowestLabels> lowestLabels(const JoinInput& input,
                                             std::span<const std::int32_t> labels, double eps,
                                             const Strategy& strategy, const Task& task) const = 0;
-  /// Of one cloud; BadCall for two.
+  /// For one cloud; BadCall for two.
   virtual Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
   /// What a GPU's warps do in the join that `request` names: measured where the backend is a GPU,
@@ -98,14 +99,14 @@ class Backend {
                                   const LoadRequest& request, const Task& task) const = 0;
 };
 
-/// BackendOptions::ranks for one rank a device.
+/// The value of BackendOptions::ranks for one rank per device.
 inline constexpr int kRankADevice = -1;
 
 /// Options of `makeBackend`.
 struct BackendOptions {
   int threads = 0;  ///< CPU threads; 0: as many as the machine has
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
-  /// File that keeps what batched joins on GPUs took, for later choices of the batch size
+  /// File with the times of batched joins on GPUs, from which later batch sizes are chosen
   /// (engine/batch_history.h); empty: nothing is kept and the batch size is the standard one.
   std::string batchHistory = {};
   /// GPUs that share each join, all of them with the whole cloud; empty: one GPU.
@@ -115,7 +116,7 @@ struct BackendOptions {
   Deal deal = Deal::Queue;      ///< of its query sets
   /// DBSCAN is divided in space between `ranks` ranks in this process, which share the threads and
   /// take `devices` in turn (engine/distributed/divided_backend.h); everything else runs on the
-  /// first device. 0: it is not divided; kRankADevice is possible.
+  /// first device. 0: it is not divided. May be kRankADevice.
   int ranks = 0;
   /// For a program that ends after a few runs: "auto" starts no GPU for runs that the CPU finishes
   /// before it would have started (engine/auto_backend.h).

@@ -29,9 +29,10 @@ Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchR
 /// A backend whose pair lists and neighbour tables are made in batches of the size that the
 /// batch-size model chooses, where the strategy leaves it to the engine (chooseBatch,
 /// engine/join/batch_choice.h), from the runs kept at `path`. Each run of two batches or more is
-/// added to them. The first run of a backend, which takes memory that later runs find, is work of
-/// its own. What was chosen and predicted is in the run's stats. A file that cannot be read
-/// or written never fails a run: the stats's note says it. Everything else is passed on as it is.
+/// added to them. The first run of a backend takes memory that later runs reuse, so it counts as
+/// another kind of work. What was chosen and predicted is in the run's stats. A file that cannot be
+/// read or written never fails a run: the stats's note says it. All other calls are passed on
+/// unchanged.
 std::unique_ptr<Backend> withBatchHistory(std::unique_ptr<Backend> backend, std::string path);
 
 }  // namespace clusterloom

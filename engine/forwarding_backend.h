@@ -9,7 +9,8 @@
 
 namespace clusterloom {
 
-/// A backend that passes every call on to another one: a base for those that add to some of them.
+/// A backend that passes every call on to another one: a base class for backends that override some
+/// of the calls.
 class ForwardingBackend : public Backend {
  public:
   explicit ForwardingBackend(std::shared_ptr<const Backend> backend)

@@ -13,13 +13,13 @@ namespace clusterloom {
 
 /// Where nearest neighbours and hierarchies are computed. The results are the same everywhere.
 struct HierarchyProcessor {
-  /// A kind that builds hierarchies (engine/join/backend_kinds.h). One that decides takes a GPU for
-  /// large clouds where one answers, else the CPU.
+  /// A kind that builds hierarchies (engine/join/backend_kinds.h). A kind that `decides` takes a
+  /// GPU for large clouds where one answers, else the CPU.
   std::string backend = "auto";
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
 };
 
-/// By which backend a call was done, and why it was the CPU where that is worth knowing.
+/// The backend that did a call, and why it was the CPU where the user should know.
 struct HierarchyPlace {
   std::string backend = "cpu";
   std::string note;
@@ -29,10 +29,10 @@ struct HierarchyPlace {
 bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 
 /// Hierarchy::build of the input's points on a processor; a GPU keeps its copy of a prepared cloud.
-/// Under "auto" the CPU takes over what a GPU fails at. Only the CPU builds those of periodic
-/// boxes, and of Manhattan and Chebyshev distances.
+/// Under "auto" the CPU takes over where a GPU fails. Only the CPU builds hierarchies of periodic
+/// boxes and of Manhattan and Chebyshev distances.
 ///
-/// Of cosine distances it is built of the unit vectors, on a GPU, too
+/// For cosine distances the hierarchy is built from the unit vectors, also on a GPU
 /// (engine/hierarchy/cosine_hierarchy.h); ε is a cosine distance.
 ///
 /// Example:
@@ -41,10 +41,10 @@ bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 ///     const auto hierarchy = buildHierarchy(cloud, {.minPts = 3}, {"auto"}, {}, &place);
 ///     if (!hierarchy) return tl::unexpected(hierarchy.error());
 ///
-/// Performance. On a GPU 387 to 402 bytes a point of its memory, and tens of milliseconds for
-/// millions of points in few dimensions; in many 19 bytes for each coordinate, and products of all
-/// points that are not proven apart (tests/bench/RESULTS.md). "auto" takes one for 100,000 points
-/// and more; on a CPU see Hierarchy.
+/// Performance. On a GPU 387 to 402 bytes of device memory a point, and tens of milliseconds for
+/// millions of points in few dimensions; in many dimensions 19 bytes for each coordinate, and
+/// products of all pairs of points that are not proven far apart (tests/bench/RESULTS.md). "auto"
+/// takes a GPU for 100,000 points and more; for the CPU see Hierarchy.
 ///
 /// Parameters. `place`, if given, receives where it was built.
 ///
@@ -54,17 +54,18 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
                                  const HierarchyProcessor& processor, const Task& task = {},
                                  HierarchyPlace* place = nullptr);
 
-/// nearestNeighbours on a processor, in the same way; of two clouds nearestOf
-/// (engine/hierarchy/nearest_of.h). Only the CPU does that, and what is in a periodic box or of
-/// Manhattan or Chebyshev distances: BadCall where a GPU is asked for it. Of cosine distances the
-/// squares of the smallest ε at which DBSCAN joins the two points (squaredCosine).
+/// nearestNeighbours on a processor, in the same way; for two clouds nearestOf
+/// (engine/hierarchy/nearest_of.h). Two clouds, periodic boxes, and Manhattan and Chebyshev
+/// distances are for the CPU only: BadCall where a GPU is requested for them. For cosine distances
+/// the results are the squares of the smallest ε at which DBSCAN joins the two points
+/// (squaredCosine).
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr,
                                       const std::vector<double>& periods = {},
                                       Metric metric = Metric::Euclidean);
 
-/// minimumSpanningTree (engine/hierarchy/minimum_spanning_tree.h), also of cosine distances.
+/// minimumSpanningTree (engine/hierarchy/minimum_spanning_tree.h), also for cosine distances.
 Result<LargeArray<TreeEdge>> findSpanningTree(const PointCloud& cloud,
                                               const HierarchyOptions& options,
                                               const Task& task = {});

@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-/// What is planned beside the join itself.
+/// What is planned in addition to the join itself.
 struct RunPlanOptions {
   Strategy strategy;
   RankPlanOptions ranks;
@@ -41,7 +41,7 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
                         const RunPlanOptions& options, const Task& task = {},
                         const std::optional<HierarchyForecast>& known = {});
 
-/// Whether the hierarchy was measured: clouds that are no larger than a sample are not.
+/// Whether the hierarchy was measured. It is not for clouds that are no larger than a sample.
 bool isMeasured(const HierarchyForecast& hierarchy);
 
 /// Adds backend strategy join cost_of_k best_k hierarchy sampled candidates_per_query network

@@ -12,12 +12,13 @@ namespace clusterloom {
 /// steer which processor does a run, and the next runs measure them again.
 KnownRates readSharedRates(const std::string& path);
 
-/// Adds rates to those in the file, atomically; those of the same kinds are replaced. Begins anew
-/// where there would be more than a few hundred kinds. Makes the folder if there is none. Io.
+/// Adds rates to those in the file, atomically; those of the same kinds are replaced. Drops the
+/// earlier rates where there would be more than a few hundred kinds. Makes the folder if there is
+/// none. Io.
 Result<void> keepSharedRates(const std::string& path, const KnownRates& rates);
 
-/// A memory of rates that begins with those of the file and keeps there what it learned. Where the
-/// file cannot be written, what was learned is lost. No file where `path` is empty.
+/// A memory of rates that starts with those of the file and adds to the file what it has learned.
+/// Where the file cannot be written, what was learned is lost. No file where `path` is empty.
 std::unique_ptr<RateMemory> sharedRatesIn(const std::string& path);
 
 }  // namespace clusterloom

@@ -8,8 +8,8 @@
 
 namespace clusterloom {
 
-/// Points in memory that somebody else filled. Coordinate j of point p is `pointStride`·p +
-/// `dimStride`·j bytes behind `first`, aligned for its type; strides may be negative.
+/// Points in memory of the caller. Coordinate j of point p is `pointStride`·p + `dimStride`·j bytes
+/// behind `first`, aligned for its type; strides may be negative.
 struct BorrowedPoints {
   const void* first = nullptr;
   std::size_t points = 0;
@@ -20,7 +20,7 @@ struct BorrowedPoints {
   std::shared_ptr<const void> owner;  ///< kept while the cloud or a copy of it exists; may be null
 };
 
-/// A cloud of these points that reads them where they are. Its dimensions are called 0, 1, ….
+/// A cloud of these points that reads them in place. Its dimensions are called 0, 1, ….
 PointCloud borrowedCloud(const BorrowedPoints& from);
 
 /// Points whose coordinates stand together in memory, one point after another.
@@ -30,11 +30,11 @@ struct PointRows {
   bool single = false;        ///< float, else double
 };
 
-/// Where a cloud borrows all of its coordinates from such rows.
+/// The rows from which a cloud borrows all of its coordinates; nullopt where it does not.
 std::optional<PointRows> rowsOf(const PointCloud& cloud);
 
 /// Makes the contiguous copies of all borrowed columns (PointCloud::column), by the threads of the
-/// caller's TBB arena, for who is about to read them all.
+/// caller's TBB arena, for callers that are about to read them all.
 void makeContiguous(const PointCloud& cloud);
 
 /// Points that a loop over the dimensions takes at once, so that rows stay in the cache of a core

@@ -71,7 +71,7 @@ inline std::size_t lengthOf(const ColumnValues& values) {
   return withVector(values, [](const auto& vector) { return vector.size(); });
 }
 
-/// The type of the numbers; of text that of its codes.
+/// The type of the numbers, or of the codes of text.
 Scalar typeOf(const ColumnValues& values);
 
 /// The values of some points.

@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// Numbers in memory that somebody else filled: `size` of them, `stride` bytes apart, each one
-/// aligned for its type.
+/// Numbers in memory of the caller: `size` of them, `stride` bytes apart, each aligned for its
+/// type.
 struct BorrowedValues {
   const char* first = nullptr;
   std::size_t size = 0;
@@ -26,16 +26,17 @@ struct BorrowedValues {
 };
 
 /// One coordinate of every point of a cloud. Owns doubles, as a std::vector does, or borrows
-/// doubles or floats that are in memory already; every float is a double, so that both are the same
-/// numbers to who reads them. A copy of borrowed coordinates borrows the same memory.
+/// doubles or floats that are in memory already; every float is exactly a double, so readers see
+/// the same numbers. A copy of borrowed coordinates borrows the same memory.
 ///
 /// Reading one number (`operator[]` of a constant) never copies the others, and `withValues` reads
-/// all of them where they are. Who needs contiguous doubles gets them (`doubles`, `begin`, `data`,
-/// conversion): of borrowed coordinates a copy, made once, kept as long as the memory is borrowed,
-/// and shared by all copies. What changes coordinates makes them owned first. The numbers must not
-/// change while they are borrowed: calls compute places in memory from what they have read before.
+/// all of them in place. `doubles`, `begin`, `data` and the conversion give contiguous doubles: for
+/// borrowed coordinates a copy, made once, kept as long as the memory is borrowed, and shared by
+/// all copies. Functions that change coordinates make them owned first. The numbers must not change
+/// while they are borrowed: calls compute places in memory from what they have read before.
 ///
-/// Constant coordinates may be read by several threads. Memory that ends is std::bad_alloc.
+/// Constant coordinates may be read by several threads. Throws std::bad_alloc where memory is
+/// short.
 class Coordinates {
  public:
   using value_type = double;
@@ -56,7 +57,7 @@ class Coordinates {
   double front() const { return (*this)[0]; }
   double back() const { return (*this)[size() - 1]; }
 
-  /// Those of points `begin` to `end`: a copy of owned ones, else borrowed.
+  /// The coordinates of points `begin` to `end`: a copy of owned ones, else borrowed.
   Coordinates part(std::size_t begin, std::size_t end) const;
 
   /// What they borrow; null where they are owned.

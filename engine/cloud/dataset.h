@@ -32,7 +32,7 @@ struct Source {
   std::vector<std::pair<std::string, std::string>> choices = {};
 };
 
-/// How columns of a text were read where a person may expect otherwise.
+/// A column of a text file that was read in a way that people may not expect.
 struct ColumnRemark {
   enum class Kind {
     Thousands,         ///< has signs between thousands: the sign, a cell, its number
@@ -42,7 +42,7 @@ struct ColumnRemark {
     Constant,          ///< a coordinate that is the same in all rows: its name, the number
   };
   Kind kind = Kind::Constant;
-  /// What the kind says, in that order. Signs are words of read_words.h, cells in quotes.
+  /// The parts that the kind lists, in its order. Signs are words of read_words.h, cells in quotes.
   std::vector<std::string> parts;
   friend bool operator==(const ColumnRemark&, const ColumnRemark&) = default;
 };
@@ -63,11 +63,11 @@ struct Dataset {
   /// The types in which the file holds the coordinates; empty: float64.
   std::vector<Scalar> coordinateTypes;
   /// Names of coordinates that were rounded to the nearest doubles: those that the file holds as
-  /// integers of 64 bits, with values of 2⁵³ or more, and those of which a text has an integer that
-  /// no double is.
+  /// integers of 64 bits, with values of 2⁵³ or more, and those for which a text file has an
+  /// integer that no double represents.
   std::vector<std::string> roundedCoordinates;
-  /// Names of columns that were taken for no coordinates, since none were chosen: numbers
-  /// (engine/io/guess_coordinates.h), and columns of a text that begin without values.
+  /// Names of columns that were not taken as coordinates where the caller chose none: numbers
+  /// (engine/io/guess_coordinates.h), and columns of a text file that begin without values.
   std::vector<std::string> leftOut;
   std::vector<ColumnRemark> remarks;
   /// Columns of the file of a kind that is not read, each with its kind in parentheses: exports
@@ -78,7 +78,8 @@ struct Dataset {
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −
   /// dims).
   std::vector<std::size_t> columnOrder;
-  /// Of columns, by name, as the file gives them: for exports only, nothing is computed from them.
+  /// Units of columns, by name, as the file gives them: for exports only, nothing is computed from
+  /// them.
   std::map<std::string, std::string> units = {};
 };
 

@@ -8,9 +8,9 @@
 namespace clusterloom {
 
 /// The points of a cloud divided by their lengths, for cosine distances: 1 − cos of the angle of
-/// two points is half of the squared distance of their unit vectors. Lengths that overflow or
-/// underflow when squared are possible. BadInput for a point at the origin, which has no direction;
-/// the message names its row by `rowOf`. Cancelled.
+/// two points is half of the squared distance of their unit vectors. Lengths may overflow or
+/// underflow when squared. BadInput for a point at the origin, which has no direction; the message
+/// names its row by `rowOf`. Cancelled.
 Result<PointCloud> directions(const PointCloud& cloud, const Task& task,
                               const RowOfPoint& rowOf = {});
 
@@ -19,8 +19,9 @@ Result<PointCloud> directions(const PointCloud& cloud, const Task& task,
 Result<double> chordOfCosine(double eps);
 
 /// The smallest ε whose chord, squared and rounded, is ≥ `squaredChord`: the first cosine distance
-/// at which a run joins two points whose unit vectors have this canonical squared distance. Half of
-/// it but for a few units in the last place. 0 and infinity stay as they are.
+/// at which a run joins two points whose unit vectors have this canonical squared distance. It is
+/// half of `squaredChord` up to a few units in the last place. 0 and infinity are returned
+/// unchanged.
 double cosineOfChord(double squaredChord);
 
 }  // namespace clusterloom

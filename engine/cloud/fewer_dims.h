@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// What helps where a cloud would have more than kMaxDims dimensions, for messages.
+/// Advice for messages about clouds of more than kMaxDims dimensions.
 inline constexpr const char* kFewerDims =
     "Choose fewer columns, or reduce them before, in Python: "
     "sklearn.decomposition.PCA(256).fit_transform(X), or by umap-learn "

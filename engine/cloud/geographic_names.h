@@ -16,14 +16,14 @@ enum class GeographicNames { None, LongitudeFirst, LatitudeFirst };
 /// By the beginnings of the names: "lon" or "lng" and "lat", in any case.
 GeographicNames geographicNames(const PointCloud& cloud);
 
-/// Which of some names are those of longitude and latitude.
+/// The places of longitude and latitude in a list of names.
 struct GeographicPair {
   std::size_t longitude = 0;
   std::size_t latitude = 0;
 };
 /// The two names that are "lon", "long", "lng" or "longitude" and "lat" or "latitude", in any case;
-/// where there are none, those that begin as geographicNames says. Nothing unless each is the only
-/// one.
+/// where there are none, those that begin as geographicNames says. nullopt unless there is exactly
+/// one of each.
 std::optional<GeographicPair> geographicPair(std::span<const std::string> names);
 
 /// The space with the order of a cloud's coordinates, where it is a sphere: latitude first where

@@ -28,16 +28,15 @@ inline constexpr std::size_t kMaxGridDims = 128;
 ///     const PointCloud cloud{.columns = {{0, 0.3, 5}, {0, 0.4, 5}}, .names = {"x", "y"}};
 ///     if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
 ///
-/// Performance. 8·d bytes a point, none of its own where coordinates are borrowed. `validate` and
-/// `boundsOf` read every coordinate once, by the threads of the caller's TBB arena where there are
-/// many.
+/// Performance. 8·d bytes a point, none where coordinates are borrowed. `validate` and `boundsOf`
+/// read every coordinate once, in large clouds by the threads of the caller's TBB arena.
 struct PointCloud {
   std::vector<Coordinates> columns;
   std::vector<std::string> names;  ///< one name per dimension, e.g. "x"
 
   std::size_t size() const { return columns.empty() ? 0 : columns.front().size(); }
   std::size_t dims() const { return columns.size(); }
-  /// Contiguous doubles: of borrowed ones a copy that stays as long as they are borrowed.
+  /// Contiguous doubles; for borrowed coordinates a copy that stays as long as they are borrowed.
   std::span<const double> column(std::size_t j) const { return columns[j].doubles(); }
 };
 

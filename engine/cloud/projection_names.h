@@ -7,13 +7,13 @@
 
 namespace clusterloom {
 
-/// Whether a column is named as one of a projection to few dimensions, made to look at points:
-/// "umap_x", "X_umap1", "tSNE 2".
+/// Whether a column is named like one of a projection to few dimensions: "umap_x", "X_umap1", "tSNE
+/// 2".
 bool isProjectionName(std::string_view name);
 
-/// Of names of columns those that are proposed as axes of a view: the first two or three whose
-/// names are those of a projection and differ in their last letter or number only, else the first
-/// two. Empty where there are fewer than two.
+/// The names of columns that are proposed as axes of a view: the first two or three that are those
+/// of a projection and differ in their last letter or number only, else the first two. Empty where
+/// there are fewer than two.
 std::vector<std::string> proposedProjection(std::span<const std::string> names);
 
 }  // namespace clusterloom

@@ -5,8 +5,8 @@
 namespace clusterloom {
 
 /// Random numbers for generated clouds: SplitMix64 started from (seed, stream). Each point draws
-/// from a stream of its own, so point i is the same however many points are made and in whatever
-/// order. The same on every machine and library.
+/// from its own stream, so point i does not depend on how many points are made, nor on their order.
+/// The same on every machine and library.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::uint64_t stream);

@@ -11,7 +11,7 @@ namespace clusterloom {
 /// Elements that a thread takes at once where each costs little.
 inline constexpr std::size_t kChunk = 65536;
 
-/// In how many chunks `size` elements are cut.
+/// The number of chunks of `size` elements.
 constexpr std::size_t chunksOf(std::size_t size) { return (size + kChunk - 1) / kChunk; }
 
 /// Calls visit(chunk, begin, end) for each chunk of consecutive elements, on all threads of the
@@ -24,7 +24,7 @@ void forChunks(std::size_t size, const Visit& visit) {
   });
 }
 
-/// What the chunks have found, one after the other. Each list is freed once it is copied.
+/// The results of the chunks in one list, in order. The list of a chunk is freed once it is copied.
 template <class Value>
 std::vector<Value> joined(std::vector<std::vector<Value>> lists) {
   std::size_t size = 0;

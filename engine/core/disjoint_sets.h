@@ -27,7 +27,7 @@ CLUSTERLOOM_LANE std::uint32_t findRoot(Lane& lane, std::uint32_t* parent, std::
   return i;
 }
 
-/// The root of i; the path stays as it is. For passes in which every lane stores the root of i at
+/// The root of i; leaves the path unchanged. For passes in which every lane stores the root of i at
 /// i: the stores of findRoot in another lane could put back an ancestor that is not a root.
 template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const std::uint32_t* parent, std::uint32_t i) {
@@ -38,8 +38,8 @@ CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const std::uint32_t* parent, s
   }
 }
 
-/// Makes one set of those of a and b: the higher root is linked to the lower. Returns whether this
-/// call linked them: of several calls for the same two sets exactly one does.
+/// Unites the sets of a and b: the higher root is linked to the lower. Returns whether this call
+/// linked them: of several calls for the same two sets exactly one does.
 template <class Lane>
 CLUSTERLOOM_LANE bool unite(Lane& lane, std::uint32_t* parent, std::uint32_t a, std::uint32_t b) {
   for (;;) {

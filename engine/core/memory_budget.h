@@ -17,7 +17,7 @@ std::uint64_t freeAddressSpace();
 /// "1.5 GiB", "312 MiB", "17 bytes".
 std::string memoryText(std::uint64_t bytes);
 
-/// What a run ends with that cannot get the memory it needs.
+/// The error of a run that cannot get the memory it needs.
 Error outOfMemory();
 
 /// TooLarge, naming the figures and what to do, when a data set of `bytes` would not fit into

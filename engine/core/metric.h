@@ -38,7 +38,7 @@ enum class Metric : std::uint8_t {
   Chebyshev,  ///< the largest absolute difference
 };
 
-/// What options, files and messages call them, in the order of the enumeration.
+/// Their names in options, files and messages, in the order of the enumeration.
 inline constexpr std::array<std::string_view, 4> kMetricNames{"euclidean", "cosine", "manhattan",
                                                               "chebyshev"};
 
@@ -50,8 +50,8 @@ constexpr bool isTreeMetric(Metric metric) {
   return metric == Metric::Manhattan || metric == Metric::Chebyshev;
 }
 
-/// The squared length of the difference of two points, whose coordinate j is difference(j), as
-/// the predicate wants it. Of Cosine, whose points are unit vectors, as of Euclidean.
+/// The squared length of the difference of two points, whose coordinate j is difference(j), as the
+/// predicate takes it. Cosine, whose points are unit vectors, is computed as Euclidean.
 template <class Difference>
 double squaredLength(Metric metric, std::size_t dims, const Difference& difference) {
   if (!isTreeMetric(metric)) return squaredDistance(dims, difference);

@@ -4,9 +4,9 @@
 
 namespace clusterloom {
 
-/// The signs of numbers for people: of groupedText, percentText, memoryText and the charts. English
-/// unless the window shows another language. Files, command lines and JSON have a decimal point and
-/// no groups, whatever the language.
+/// The decimal sign and the sign between groups in numbers for display: groupedText, percentText,
+/// memoryText and the charts. English unless the window shows another language. Files, command
+/// lines and JSON have a decimal point and no groups in every language.
 struct NumberSigns {
   std::string group = ",";  ///< between groups of three digits
   std::string decimal = ".";

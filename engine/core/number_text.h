@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What a text is when it is read as a double.
+/// The result of reading a text as a double.
 enum class NumberText {
   Number,        ///< a finite number, rounded once to the nearest double
   Infinite,      ///< "inf" or "infinity"
@@ -42,12 +42,12 @@ std::string roundTripText(double value);
 /// A whole number for people, in groups of three digits: "1,234,567" (number_signs.h).
 std::string groupedText(std::uint64_t value);
 
-/// A share for people, the one way that all programs write it: "18.7 %", two decimals below 0.1 %
-/// ("0.03 %"), and "< 0.01 %" for what would look like nothing. 0 is "0.0 %".
+/// A share for people, as all programs write it: "18.7 %", two decimals below 0.1 % ("0.03 %"), and
+/// "< 0.01 %" for what would be rounded to nothing. 0 is "0.0 %".
 std::string percentText(double fraction);
 
-/// A text from outside as a message shows it: in quotes, without control characters, cut after 60
-/// bytes between two characters.
+/// A text from outside as messages show it: in quotes, without control characters, cut between two
+/// characters after at most 60 bytes.
 std::string quotedText(std::string_view text);
 
 }  // namespace clusterloom

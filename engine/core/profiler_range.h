@@ -10,14 +10,14 @@ struct RangeSink {
   void (*end)();  ///< of the range that this thread began last
 };
 
-/// What listens to ranges; null: nobody. At first NVTX, which Nsight Systems and other profilers
+/// The sink of all ranges; null for none. Initially NVTX, which Nsight Systems and other profilers
 /// record, in builds that found its header (CLUSTERLOOM_NVTX in CMake). Another sink must outlive
 /// all ranges.
 extern std::atomic<const RangeSink*> rangeSink;
 
 /// A named phase of the work of this thread, for profilers. Ranges nest as scopes do, and the
-/// engine has one for each stage of its work on the CPU (SharedProgress is one) and on a GPU. Where
-/// nobody listens a range is one look at a pointer; where a profiler could but does not, a few
+/// engine has one for each stage of its work on the CPU (SharedProgress is one) and on a GPU.
+/// Without a sink a range costs one read of a pointer; with NVTX but no profiler, a few
 /// nanoseconds. Names are literals.
 class ProfilerRange {
  public:

@@ -59,7 +59,7 @@ struct QuerySetStats {
   std::uint32_t queries = 0;
   std::uint64_t candidates = 0;
   double start = 0;    ///< seconds since the stage began
-  double seconds = 0;  ///< until its results were with the host
+  double seconds = 0;  ///< until its results were on the host
 };
 
 }  // namespace clusterloom

@@ -6,12 +6,11 @@
 
 namespace clusterloom {
 
-/// Fewer points than this are sorted sooner than another thread comes to help.
+/// One thread sorts fewer points than this before another thread starts to help.
 inline constexpr std::size_t kWorthAnotherThread = 16384;
 
-/// Runs both functions, at the same time where they are about `points` points and that is worth
-/// another thread. Who waits for a thread takes processor time until it comes, most where other
-/// programs run.
+/// Runs both functions, at the same time where their work on `points` points is worth another
+/// thread. Waiting for a thread takes processor time, most of all where other programs run.
 template <class First, class Second>
 void runBoth(std::size_t points, const First& first, const Second& second) {
   if (points < kWorthAnotherThread) {

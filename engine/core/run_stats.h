@@ -76,8 +76,8 @@ struct RunStats {
   std::uint64_t batches = 0;
   std::uint64_t distanceCalculations = 0;  ///< done; 0 when not counted
   StageSeconds seconds;
-  /// Of seconds.join, in order. Counts of the CPU, lists of pairs and neighbour tables fill it, and
-  /// whoever sums up several joins of any backend.
+  /// The phases of seconds.join, in order. Filled by counts on the CPU, by lists of pairs and
+  /// neighbour tables, and where several joins of any backend are summed up.
   std::vector<JoinPhase> phases;
   /// One for each join that was predicted. The timeline of DBSCAN is that of the first.
   std::vector<BatchPrediction> predictions;

@@ -25,15 +25,15 @@ struct SharedBatch {
   int replays = 0;          ///< how often it was split because its buffer was too small
 };
 
-/// How a run of a backend for both processors was given to them, decided before it by what is
-/// expected of each.
+/// How a run was given to CPU and GPU, decided before it by the speed that is expected of each.
 struct SharingChoice {
   enum class By { Both, Gpu, Cpu };
   By by = By::Both;
   double cpuToGpu = 0;  ///< throughput of the CPU over that of the GPU, as expected; 0: unknown
 };
 
-/// What a division by fixed shares goes by: the volume model [Gallet 2020, eq. 1 to 3]. Seconds.
+/// The prediction behind a division by fixed shares: the volume model [Gallet 2020, eq. 1 to 3].
+/// Seconds.
 struct DivisionForecast {
   double referenceEps = 0;  ///< ε_r, at which both processors were timed; 0 in a model
   double volumeRatio = 1;   ///< volume of the search at the join's ε over that at ε_r

@@ -9,7 +9,7 @@ namespace clusterloom {
 /// may hold any bytes, terminals and Python take text only.
 std::string asUtf8(std::string_view text);
 
-/// Whether `asUtf8` leaves the text as it is.
+/// Whether `asUtf8` leaves the text unchanged.
 bool isUtf8(std::string_view text);
 
 }  // namespace clusterloom

@@ -7,7 +7,7 @@
 
 namespace clusterloom {
 
-/// What a call has last told of its progress.
+/// The last progress that a call has reported.
 struct WatchedProgress {
   std::string stage;
   double fraction = 0;
@@ -17,7 +17,7 @@ struct WatchedProgress {
 /// stop requests belong to their own thread: this thread calls `look` every 50 ms, with the newest
 /// progress where there is some that it has not seen, else with nullptr. Once `look` has returned
 /// false, the task is stopped and `look` is not called again. Without `reports` the work need not
-/// tell of its progress. An exception of `work` is thrown in this thread; `look` must throw none.
+/// report progress. An exception of `work` is thrown in this thread; `look` must not throw.
 void watchedCall(const std::function<void(const Task&)>& work,
                  const std::function<bool(const WatchedProgress*)>& look, bool reports = true);
 
