@@ -61,8 +61,8 @@ struct Shifted {
   }
 };
 
-/// Whether the canonical squared distance of two points is within ε, without adding more of it than
-/// it takes to know: partial sums never decrease, so one above ε² decides.
+/// Whether the canonical squared distance of two points is within ε, adding only as many terms as
+/// needed: partial sums never decrease, so one above ε² decides.
 template <class CoordinateOfA, class CoordinateOfB>
 CLUSTERLOOM_LANE bool withinEpsEarly(std::uint32_t dims, double squaredEps, const CoordinateOfA& a,
                                      const CoordinateOfB& b) {
@@ -71,7 +71,7 @@ CLUSTERLOOM_LANE bool withinEpsEarly(std::uint32_t dims, double squaredEps, cons
              [&](double partial) { return partial > squaredEps; }) <= squaredEps;
 }
 
-/// visitNeighbours with the choice of how distances end known as it is compiled.
+/// visitNeighbours with `shortCircuit` known at compile time.
 template <bool shortCircuit, class Lane, class Own, class Walk, class Hit>
 CLUSTERLOOM_LANE std::uint32_t visitNeighboursBy(Lane& lane, const AllPairs& all, const Own& own,
                                                  const Walk& walk, std::uint32_t from,

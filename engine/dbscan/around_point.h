@@ -34,8 +34,8 @@ struct PointSurroundings {
 /// Performance. One comparison with every point, by one thread: about half a second for 100,000
 /// points in 768 dimensions.
 ///
-/// Errors. BadCall for a point that is not there, and for an ε of which epsSquared or the space has
-/// none; those of checkSpace; Cancelled.
+/// Errors. BadCall for a point that does not exist, and for an ε that epsSquared or the space
+/// refuses; those of checkSpace; Cancelled.
 Result<PointSurroundings> aroundPoint(const PointCloud& cloud, std::size_t point, std::size_t k,
                                       double eps, const Space& space, const Scaling& scaling,
                                       std::span<const double> weights = {}, const Task& task = {});

@@ -35,8 +35,8 @@ std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling);
 /// Infinite for other metrics.
 double epsLimit(const Space& space, const Scaling& scaling);
 
-/// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: as it is for a
-/// Euclidean one, Backend::withMetric for Manhattan and Chebyshev distances, else one of
+/// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: unchanged for a
+/// Euclidean space, Backend::withMetric for Manhattan and Chebyshev distances, else one of
 /// engine/dbscan/space_backends.h. Errors are those of checkSpace and withMetric.
 Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
                                                  std::shared_ptr<const Backend> backend);

@@ -8,9 +8,10 @@
 // G-DBSCAN's search of the neighbour graph [Frasson 2021, §2.3, §3.3]: breadth first from each core
 // vertex that has no label yet, in the order of their numbers, one lane per vertex in every pass.
 //
-// That is the one labelling: a cluster's lowest core vertex is the first of it to become a root, so
-// clusters come in the order of their lowest core points; and a border vertex, which keeps the
-// label it got first, has that of the lowest-numbered cluster with a core point within ε.
+// This gives the labels of clustering.h: a cluster's lowest core vertex is the first of it to
+// become a root, so clusters come in the order of their lowest core points; and a border vertex,
+// which keeps the label it got first, has that of the lowest-numbered cluster with a core point
+// within ε.
 
 namespace clusterloom {
 
@@ -24,7 +25,7 @@ struct GraphView {
 
   std::uint8_t* visited = nullptr;   ///< by vertex; never cleared, for labels stay
   std::uint8_t* frontier = nullptr;  ///< vertices of this level
-  std::uint8_t* next = nullptr;      ///< those of the next one, none of them at its start
+  std::uint8_t* next = nullptr;      ///< vertices of the next level; empty when a level starts
   std::uint32_t* loaded = nullptr;   ///< set when a vertex is put there
   std::int32_t* labels = nullptr;    ///< by vertex, kNoise at first
   std::uint32_t* nextRoot = nullptr;

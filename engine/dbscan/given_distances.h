@@ -7,9 +7,9 @@
 
 namespace clusterloom {
 
-/// DBSCAN of distances that are given: scikit-learn's labels for metric="precomputed" and the same
-/// sparse matrix. The neighbours of a point are those at a stored distance of at most ε, and itself
-/// unless its distance to itself is stored as a larger one. Neighbours need not be mutual
+/// DBSCAN of given distances: scikit-learn's labels for metric="precomputed" and the same sparse
+/// matrix. The neighbours of a point are those at a stored distance of at most ε, and itself unless
+/// its distance to itself is stored as a larger one. Neighbours need not be mutual
 /// (graph_labels.h). Two passes over the matrix by the threads of the caller's TBB arena, and one
 /// over the neighbours, which take 8 bytes each, by one thread.
 ///

@@ -15,13 +15,13 @@ struct NeighbourLists {
   std::span<const std::int64_t> ids;
 };
 
-/// DBSCAN's labels for neighbours that are given, such as those of a distance of the caller: of
-/// each core point in order that has no label yet, all points that are reached from it through core
-/// points and have none get the next number; the others are noise (−1) [Ester 1996, §4.1].
-/// Neighbours need not be mutual: paths follow the lists from the core point on. Where they are
-/// mutual, the labels are those of clustering.h. One thread, a pass over the lists.
+/// DBSCAN's labels for given neighbours, such as those of a distance of the caller. For each core
+/// point without a label, in order, all points without a label that are reached from it through
+/// core points get the next number; the others are noise (−1) [Ester 1996, §4.1]. Neighbours need
+/// not be mutual: paths follow the lists from the core point on. Where they are mutual, the labels
+/// are those of clustering.h. One thread, a pass over the lists.
 ///
-/// BadInput for lists that are no lists of points, or core flags of another length; Cancelled.
+/// BadInput for lists that do not name points, or core flags of another length; Cancelled.
 Result<LargeArray<std::int32_t>> labelsOfNeighbours(const NeighbourLists& lists,
                                                     std::span<const std::uint8_t> core,
                                                     const Task& task = {});

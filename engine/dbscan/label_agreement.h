@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// What labels say by themselves. Labels below 0 are noise.
+/// Figures of one labelling. Labels below 0 are noise.
 struct LabelFigures {
   std::uint64_t points = 0;
   std::uint64_t clusters = 0;  ///< that have points
@@ -17,7 +17,7 @@ struct LabelFigures {
 };
 
 /// How two labellings of the same points agree, in unordered pairs of different points. Equal
-/// numbers are one label, so noise (−1) counts as a cluster of its own, as in scikit-learn's
+/// numbers are one label, so noise (−1) counts as one more cluster, as in scikit-learn's
 /// adjusted_rand_score.
 struct LabelAgreement {
   std::uint64_t points = 0;

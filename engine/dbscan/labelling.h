@@ -34,8 +34,8 @@ void countRoles(Clustering& clustering);
 /// point order. Parallel.
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core);
 
-/// The answer where it needs no work: with minPts above the number of points no point is core, and
-/// all are noise. Nothing otherwise. Backends call it, with checked parameters, before they index.
+/// The answer where no work is needed: with minPts above the number of points no point is core, and
+/// all are noise. nullopt otherwise. Backends call it, with checked parameters, before they index.
 std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params);
 
 }  // namespace clusterloom

@@ -9,11 +9,11 @@
 
 namespace clusterloom {
 
-/// Passes over all vertices that G-DBSCAN's search (engine/dbscan/g_dbscan_program.h) takes at
-/// least, known before the graph is built: from a breadth-first search over the non-empty ε-cells
-/// of the core points, in as many dimensions as can be searched in some tens of milliseconds. Never
-/// more than GraphSearch::passes(). `degrees` by point, itself included. The cloud satisfies
-/// `validate`, ε `epsSquared`. Cancelled.
+/// A lower bound of the passes over all vertices that G-DBSCAN's search
+/// (engine/dbscan/g_dbscan_program.h) takes, known before the graph is built: by a breadth-first
+/// search over the non-empty ε-cells of the core points, in as many dimensions as can be searched
+/// in some tens of milliseconds. Never more than GraphSearch::passes(). `degrees` by point, itself
+/// included. The cloud satisfies `validate`, ε `epsSquared`. Cancelled.
 ///
 /// Proof. An edge joins points of the same or of adjacent cells, so levels over cells are a lower
 /// bound of levels over points. Let X be a connected component of the cells that hold core points,

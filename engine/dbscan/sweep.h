@@ -22,8 +22,9 @@ struct SweepPoint {
 /// BadCall unless 0 < low ≤ high, both finite, and 1 ≤ count ≤ 10,000.
 Result<std::vector<double>> geometricEps(double low, double high, int count);
 
-/// Runs DBSCAN of one cloud at each ε, best a prepared one; `onPoint` gets each step as it is
-/// ready. `weights` are those of the points (weighted_dbscan.h), or empty. Cancelled when stopped.
+/// Runs DBSCAN of one cloud, preferably a prepared one, at each ε; `onPoint` gets each step when it
+/// is ready. `weights` are those of the points (weighted_dbscan.h), or empty. Cancelled when
+/// stopped.
 Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const JoinInput& input,
                                          const std::vector<double>& eps, std::int64_t minPts,
                                          const Strategy& strategy,

@@ -58,7 +58,7 @@ Result<void> checkWeights(std::span<const double> weights, std::size_t points,
 
 /// A column that was kept with the coordinates, one value per point, for the purpose that messages
 /// name: "weights". BadInput where more than one of the columns has this name; BadCall where it is
-/// a coordinate, or there is none of this name.
+/// a coordinate, or no column has this name.
 Result<const ColumnValues*> keptColumn(const Dataset& dataset, const std::string& name,
                                        const std::string& purpose);
 

@@ -42,7 +42,7 @@ inline constexpr std::array kBackendKinds{
     BackendKind{.name = kCpuBackend, .buildsHierarchies = true},
     BackendKind{.name = kModelBackend, .modelsOnly = true}};
 
-/// The kind of that name; one that can do nothing where there is none.
+/// The kind of that name; a kind without capabilities where there is none.
 constexpr BackendKind backendKind(std::string_view name) {
   const auto* const found =
       std::find_if(kBackendKinds.begin(), kBackendKinds.end(),

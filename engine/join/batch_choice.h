@@ -18,7 +18,7 @@ struct BatchRun {
   std::uint64_t batches = 0;  ///< n_b, at least 2
   int streams = 1;
   double seconds = 0;  ///< response time of the join, without the index
-  double buffers = 0;  ///< T2: of these until the last stream had its buffers, over the streams
+  double buffers = 0;  ///< T2: seconds until the last stream had its buffers, over the streams
 
   friend bool operator==(const BatchRun&, const BatchRun&) = default;
 };
@@ -29,7 +29,7 @@ struct BatchWork {
   std::string work;
   double eps = 0;
   int dims = 1;                  ///< of the ball whose volume the workload is taken to follow
-  std::uint64_t batchPairs = 0;  ///< b_s that was asked for; 0: it is to be chosen
+  std::uint64_t batchPairs = 0;  ///< b_s that was requested; 0: to be chosen
 };
 
 /// A batch size, and why.
@@ -39,10 +39,10 @@ struct BatchChoice {
   std::string note = {};                           ///< one sentence for a person; empty: asked for
 };
 
-/// Chooses b_s, where none was asked for, and predicts by the batch-size model [Gowanlock 2018,
+/// Chooses b_s, unless it was requested, and predicts by the batch-size model [Gowanlock 2018,
 /// §5.4] (engine/join/batch_model.h), fitted on earlier runs of the same work on the same machine:
-/// two runs at one ε with different numbers of batches, at the ε that is nearest to the one asked
-/// for. Repeated runs count by their median, and their spread is the noise; where none was
+/// two runs at one ε with different numbers of batches, at the ε that is nearest to that of the
+/// join. Repeated runs count by their median, and their spread is the noise; where no run was
 /// repeated, the noise is taken as 2 % of the time. V is the ratio of the pairs where this ε was
 /// measured before, else the ratio of the volumes. There are at least as many batches as streams,
 /// unless they would have fewer than kLeastBatchPairs pairs.

@@ -36,7 +36,7 @@ inline std::uint64_t batchPairsFor(double pairs, std::uint64_t most, int leastBa
 }
 
 /// The least number of batches of a neighbour table [Gowanlock 2018, §4.1, n_b]: one for each
-/// stream as well, unless a size was `asked` for (0: none was).
+/// stream as well, unless a size was requested (`asked`; 0: none).
 inline int leastBatches(std::uint64_t asked, int streams) {
   constexpr int kLeast = 3;
   return asked > 0 ? kLeast : std::max(kLeast, streams);

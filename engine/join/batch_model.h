@@ -19,8 +19,8 @@ struct BatchedRun {
 struct BatchModel {
   double joining = 0;         ///< T1, without the cost of batches and buffers
   double perBatch = 0;        ///< θ
-  double buffersAtLeast = 0;  ///< T2 of no pairs: memory that is locked in pieces of one size
-  double buffersPerPair = 0;  ///< what T2 grows by with b_s
+  double buffersAtLeast = 0;  ///< T2 at 0 pairs: memory is locked in pieces of one size
+  double buffersPerPair = 0;  ///< slope of T2 in b_s
   double batchPairs = 0;      ///< b_s of run α …
   double batches = 0;         ///< … and its n_b
   int streams = 3;            ///< S
@@ -36,7 +36,7 @@ struct BatchModel {
 };
 
 /// Fits the model to two runs of different batch sizes at one ε. The paper takes T2 as proportional
-/// to b_s; here a line goes through that of both runs, which neither falls with b_s nor is below 0.
+/// to b_s; here T2 is the line through both runs, which neither falls with b_s nor is below 0.
 /// BadInput, with the reason, where the runs do not suffice: equal numbers of batches, or a
 /// difference between their times that is not above `noise`, the spread of repeated runs in
 /// seconds.

@@ -18,8 +18,8 @@ struct CostOfK {
   /// each of them.
   double cellSearchOps = 0;
   /// Coordinates of candidates that are read: under SORTIDU those in the window only, under SHORTC
-  /// those up to the one with which the sum passes ε². One that a tile reads in a window counts as
-  /// several, unless SHORTC is on: without a window tiles compare with vectors.
+  /// those up to the one with which the sum passes ε². A coordinate that a tile reads in a window
+  /// counts as several, unless SHORTC is on: without a window tiles compare with vectors.
   double distanceOps = 0;
   double total() const { return cellSearchOps + distanceOps; }
 };
@@ -29,10 +29,10 @@ struct CostModel {
   std::vector<CostOfK> costs;
   int best = 1;
   std::vector<int> dimensionOrder;  ///< dimensions in the order in which they are indexed
-  std::size_t sampled = 0;          ///< query points that were asked
+  std::size_t sampled = 0;          ///< query points in the sample
 };
 
-/// The largest k that is looked at.
+/// The largest k that is considered.
 inline constexpr std::size_t kMostK = 8;
 
 /// The k of the cheapest.
@@ -43,16 +43,16 @@ int cheapestOf(const std::vector<CostOfK>& costs);
 /// (tests/bench/RESULTS.md).
 inline constexpr double kCpuSearchStep = 4;
 
-/// Counts, for a sample of the query points (of two clouds: of input.queries, in the index
-/// of input.points), what the join of `strategy` does at every k. Its
-/// toggles are decided (decideWithoutK, engine/join/join_plan.h), but for SORTIDU: as Auto it is on
-/// where k is less than the number of dimensions and dense cells are off.
+/// Counts, for a sample of the query points (of two clouds: of input.queries, in the index of
+/// input.points), what the join of `strategy` does at every k. Its toggles are decided
+/// (decideWithoutK, engine/join/join_plan.h) except SORTIDU: Auto means on where k is less than the
+/// number of dimensions and dense cells are off.
 ///
-/// Tiles without SORTIDU, which the engine takes by itself, are estimated from pairs of points
+/// Tiles without SORTIDU, the engine's default, are estimated from pairs of points
 /// (engine/join/tile_cost.h). For the rest an index is built and one query point in a hundred is
-/// asked, at least 256, but no more than fit into a fixed number of steps, so that the time is
-/// bounded for any cloud; the same call always asks the same points. Fails with BadCall on a bad ε,
-/// BadInput on a bad cloud, Cancelled.
+/// sampled, at least 256, but no more than fit into a fixed number of steps, so that the time is
+/// bounded for any cloud; the same call always samples the same points. Fails with BadCall on a bad
+/// ε, BadInput on a bad cloud, Cancelled.
 Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
                           const Task& task = {}, double searchStep = kCpuSearchStep);
 

@@ -8,9 +8,9 @@
 
 namespace clusterloom {
 
-/// Equal bins of distance up to ε: bin i takes the pairs that a join with upper[i] has and one with
-/// upper[i − 1] has not, by the same predicate, so that the sum of the bins up to i is the number
-/// of pairs at ε = upper[i], exactly.
+/// Equal bins of distance up to ε: bin i takes the pairs that a join at upper[i] finds and a join
+/// at upper[i − 1] does not, by the same predicate, so that the sum of the bins up to i is the
+/// number of pairs at ε = upper[i], exactly.
 struct DistanceBins {
   static constexpr int kMost = 4096;
   std::vector<double> upper;    ///< ascending; the last is ε
@@ -18,7 +18,7 @@ struct DistanceBins {
 };
 
 /// BadCall for an ε that `epsSquared` refuses, for bins that are not 1 … kMost, and where ε is so
-/// small that the square of the first edge is no normal number.
+/// small that the square of the first edge is not a normal number.
 Result<DistanceBins> makeDistanceBins(double eps, int bins);
 
 /// Counts ordered pairs by distance. Written over the lane, for CPU and GPU. Several copies of the

@@ -9,5 +9,6 @@
 #define CLUSTERLOOM_CLONES
 #endif
 
-// Into each of the versions above: a function that is called has only the version for all machines.
+// Inlines a function into each of the versions above: a function that is called exists only in the
+// version for all machines.
 #define CLUSTERLOOM_INLINE inline __attribute__((always_inline))

@@ -38,10 +38,10 @@ struct JoinInput {
 /// `validate` of each cloud, and that both have the same number of dimensions. Of two clouds the
 /// message says which one is meant.
 Result<void> validate(const JoinInput& input);
-/// The last of these alone.
+/// The check of the dimensions alone.
 Result<void> checkDims(const JoinInput& input);
 
-/// Of input.points: what a prepared cloud keeps, else computed.
+/// The bounds of input.points: those that a prepared cloud keeps, else computed.
 Bounds boundsOf(const JoinInput& input);
 std::vector<int> dimensionsByVariance(const JoinInput& input);
 

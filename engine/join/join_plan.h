@@ -48,13 +48,12 @@ enum class JoinSides { OneCloud, TwoClouds };
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims, JoinSides sides = JoinSides::OneCloud);
 
-/// What a step of a search for cells costs there, for the cost model of k
+/// What a step of a search for cells costs on a backend, for the cost model of k
 /// (engine/join/cost_of_k.h).
 double searchStepOf(const BackendLimits& backend, SinkKind sink);
 
-/// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU of
-/// other patterns than tile. As planJoin decides them; the cost model of k asks for the strategy so
-/// decided.
+/// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU with
+/// patterns other than tile. Decides as planJoin does; the cost model of k takes the result.
 Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims,
                         const BackendLimits& backend);
 
@@ -77,8 +76,8 @@ struct JoinPlan {
 /// one by one, with tiles in the lists of a GPU only, with other patterns when k < n; SHORTC from 4
 /// dimensions on, but not in those lists; dense cells for DBSCAN by tiles in cell order in one
 /// batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64, and the note says
-/// so, where its band around ε² would be wider than kWidestBand. Other methods than the grid leave
-/// nothing to decide: their plan is the strategy. Of two clouds the indexed one decides the order
+/// so, where its band around ε² would be wider than kWidestBand. Methods other than the grid leave
+/// nothing to decide: their plan is the strategy. With two clouds the indexed one decides the order
 /// of dimensions. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);

@@ -13,9 +13,9 @@
 
 namespace clusterloom {
 
-/// The pairs of a table, in its order, which is also theirs, with its stats; where these have
-/// phases, also with that of the list, "transfer". Nothing when the task was stopped. The caller
-/// has checked that there is memory for them besides the table.
+/// The pairs of a table, in the order of the table, with its stats; where these have phases, the
+/// phase of the list, "transfer", is added. nullopt when the task was stopped. The caller has
+/// checked that there is memory for them besides the table.
 inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
   const Stopwatch watch;
   PairList list;

@@ -20,8 +20,8 @@ struct PeriodicBox {
 /// each dimension of `cloud`, finite and ≥ 0, and at least one is not 0.
 Result<PeriodicBox> makePeriodicBox(const std::vector<double>& periods, const PointCloud& cloud);
 
-/// BadCall unless ε is below half of each period: two points are then neighbours in one way at
-/// most. `names` are those of the dimensions, for the message.
+/// BadCall unless ε is below half of each period: two points are then neighbours through at most
+/// one image. `names` are those of the dimensions, for the message.
 Result<void> checkEps(const PeriodicBox& box, double eps, const std::vector<std::string>& names);
 
 /// The cloud with each periodic coordinate moved into [0, L) by a multiple of L and rounded to a

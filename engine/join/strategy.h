@@ -7,12 +7,11 @@
 
 namespace clusterloom {
 
-/// How the pairs are found. The other options describe Grid; the rest take none of them, but for
-/// SHORTC, which the versions of G-DBSCAN take, the precision, which those of EGO take, and the
-/// order WorkQueue, which NewSuperEgo takes.
-/// BruteForce compares all points with all. RTree, SuperEgo and NewSuperEgo run on the CPU only,
-/// Products on a CPU and on one GPU. The others are the four versions of G-DBSCAN [Frasson 2021,
-/// §4] and one of ours, for DBSCAN on a GPU only.
+/// How the pairs are found. The other options describe Grid. Other methods take none of them, with
+/// three exceptions: the versions of G-DBSCAN take SHORTC, the methods of EGO the precision, and
+/// NewSuperEgo the order WorkQueue. BruteForce compares all points with all. RTree, SuperEgo and
+/// NewSuperEgo run on the CPU only, Products on a CPU and on one GPU. The others are the four
+/// versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN on a GPU only.
 enum class Method {
   Grid,
   BruteForce,
@@ -106,8 +105,8 @@ struct Strategy {
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
-/// GPUCALCGLOBAL, the papers' first kernel, but for the dimensions that it indexes
-/// [Gowanlock 2018, algorithm 1].
+/// GPUCALCGLOBAL, the papers' first kernel, except for the dimensions that it indexes [Gowanlock
+/// 2018, algorithm 1].
 inline Strategy gpuCalcGlobal() {
   Strategy strategy;
   strategy.pattern = AccessPattern::Full;

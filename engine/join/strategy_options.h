@@ -57,7 +57,8 @@ std::string choicesOf(const StrategyOption& option);
 /// The same after "needs": "one of full, unicomp, …" or "a whole number from 1 to 8, or auto".
 std::string requirementOf(const StrategyOption& option);
 
-/// Gives the option a value. BadCall that names the option and its choices where `text` is none.
+/// Gives the option a value. BadCall that names the option and its choices where `text` is not one
+/// of them.
 Result<void> setOption(Strategy& strategy, const StrategyOption& option, const std::string& text);
 
 }  // namespace clusterloom

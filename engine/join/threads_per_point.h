@@ -8,9 +8,9 @@
 namespace clusterloom {
 
 /// Threads that share a query point on a GPU that holds `residentThreads` at once, where a batch
-/// has `queriesPerBatch` queries; the GPU and its model both go by this. It is the strategy's
-/// number, but a tile's queries, which it leaves at one thread, are shared by as many as it takes
-/// for a batch to keep half of the resident threads, up to a warp per query.
+/// has `queriesPerBatch` queries; the GPU and its model both use it. It is the strategy's number,
+/// except for the pattern tile at one thread: there as many threads share a query as a batch needs
+/// to keep half of the resident threads busy, up to a warp.
 inline int threadsPerPointOnGpu(const Strategy& strategy, std::size_t queriesPerBatch,
                                 std::size_t residentThreads) {
   int threads = strategy.threadsPerPoint;

@@ -202,8 +202,8 @@ template <int K, int T, class Lane>
 CLUSTERLOOM_LANE void countTile(Lane& lane, const TileView& v, std::uint32_t tile) {
   const std::uint32_t first = v.tileStart[tile];
   const std::uint32_t end = v.tileStart[tile + 1];
-  // What comes out of a shuffle stays in registers of its own, as the matrix units want it; what
-  // the compiler sees through it makes anew, or copies, for each use.
+  // The result of a shuffle stays in its own registers, as the matrix units need. Values that the
+  // compiler can see through are computed again, or copied, for each use.
   const auto settled = [&](auto x) { return lane.shuffle(kAll, x, lane.id()); };
   const std::uint32_t i = settled(lane.id() / 4);
   const std::uint32_t j = settled(lane.id() % 4);
@@ -239,9 +239,9 @@ CLUSTERLOOM_LANE void countTile(Lane& lane, const TileView& v, std::uint32_t til
 
   RowWalk<Lane> walk{v, v.cellIds[v.cellOf[first]], v.cellIds[v.cellOf[end - 1]]};
   // While a row is worked on, the first eight of the next are read. While a group of eight is
-  // compared, the one after it is read and, in few dimensions where rows are long, prepared:
-  // nothing in the loop branches but what is rare, so that these overlap. In many dimensions rows
-  // are short and what is prepared at their ends for nothing would cost more.
+  // compared, the one after it is read and, in few dimensions where rows are long, prepared: the
+  // loop has only rare branches, so that these steps overlap. In many dimensions rows are short,
+  // and what is prepared in vain at their ends would cost more.
   constexpr bool kAhead = K == 1;
   double ahead[K];
   bool more = walk.next(lane);
