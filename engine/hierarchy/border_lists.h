@@ -12,10 +12,10 @@
 
 namespace clusterloom {
 
-/// What DBSCAN's border points need for every ε, point by point in compressed rows. A row lists
-/// other points with the squared ε from which on they are core and neighbours of the point,
-/// ascending, below the point's own squared core distance. An entry that an earlier one makes
-/// superfluous is left out.
+/// The lists by which DBSCAN's border points get their labels at every ε, point by point in
+/// compressed rows. A row lists other points with the squared ε from which on they are core and
+/// neighbours of the point, ascending, below the point's own squared core distance. Entries that an
+/// earlier one makes redundant are left out.
 struct BorderLists {
   LargeArray<std::uint32_t> offsets;    ///< points + 1
   LargeArray<double> squaredReach;      ///< max(d², core distance squared of the other point)

@@ -11,16 +11,16 @@
 
 namespace clusterloom {
 
-/// The edges of a minimum spanning forest of these edges, by weight ascending; of some of them once
-/// the task is cancelled. On the caller's TBB arena.
+/// The edges of a minimum spanning forest of these edges, by weight ascending; incomplete once the
+/// task is cancelled. On the caller's TBB arena.
 std::vector<TreeEdge> minimumForest(std::size_t points, std::vector<TreeEdge> edges,
                                     const Task& task);
 
 /// A spanning forest, and the largest weight on the path between any two of its points.
 class Bottlenecks {
  public:
-  /// Of a minimum spanning forest of the edges; of some of them once the task is cancelled. On the
-  /// caller's TBB arena.
+  /// The bottlenecks of a minimum spanning forest of the edges; incomplete once the task is
+  /// cancelled. On the caller's TBB arena.
   Bottlenecks(std::size_t points, std::vector<TreeEdge> edges, const Task& task);
   Bottlenecks(Bottlenecks&&) = default;  // a copy would refer to the splits of the original
   Bottlenecks& operator=(Bottlenecks&&) = default;
@@ -36,7 +36,7 @@ class Bottlenecks {
   bool isFirst(std::uint32_t point) const { return trees_[point] == point; }
   /// By weight ascending.
   const std::vector<TreeEdge>& edges() const { return edges_; }
-  /// Gives the edges away; ends the use of this.
+  /// Moves the edges out; this cannot be used afterwards.
   std::vector<TreeEdge> takeEdges() { return std::move(edges_); }
 
  private:

@@ -15,11 +15,12 @@
 
 namespace clusterloom {
 
-/// From these dimensions on boxes of a kd-tree rule out so few points that products of all pairs
-/// are faster, also where clusters are far apart (tests/bench/RESULTS.md).
+/// From this number of dimensions on, boxes of a kd-tree rule out so few points that products of
+/// all pairs are faster, even where clusters are far apart (tests/bench/RESULTS.md).
 inline constexpr std::size_t kLeastDimsOfProducts = 16;
 
-/// Longer lists than core distances need, by these neighbours, leave less to search for the tree.
+/// Lists are longer than core distances need by this many neighbours, which leaves less to search
+/// for the tree.
 inline constexpr std::int64_t kMoreNeighbours = 3;
 
 /// The spanning tree of a cloud and what was found on the way to it.
@@ -27,14 +28,14 @@ struct CloudTree {
   CloudTree() = default;
   CloudTree(const CloudTree&) = delete;  // the lists of a copy would refer to the original
 
-  LeafTree leaves;            ///< without coordinates and boxes where products took their place
+  LeafTree leaves;            ///< without coordinates and boxes where products are used instead
   NearestNeighbours nearest;  ///< by place; empty where they were given
   PlaceLists lists;           ///< refers to the neighbours, its own or those that were given
   LargeArray<double> core;    ///< squared core distances by point
   SpanningTree tree;
 };
 
-/// What a CloudTree is made of.
+/// The input of searchCloudTree.
 struct CloudTreeInput {
   const PointCloud& cloud;
   const HierarchyOptions& options;           ///< its threads are those of the caller's arena
@@ -47,8 +48,8 @@ struct CloudTreeInput {
 /// Whether searchCloudTree takes products of rounded coordinates instead of a kd-tree.
 bool isSearchedByProducts(const PointCloud& cloud, const HierarchyOptions& options);
 
-/// Searches a valid cloud: by products of rounded coordinates where many dimensions have Euclidean
-/// distances, else by a kd-tree. Adds the seconds of its stages. On the caller's TBB arena.
+/// Searches a valid cloud: by products of rounded coordinates for Euclidean distances in many
+/// dimensions, else by a kd-tree. Adds the seconds of its stages. On the caller's TBB arena.
 /// Cancelled. Throws std::bad_alloc.
 Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
                                                    HierarchySeconds& seconds, const Task& task);

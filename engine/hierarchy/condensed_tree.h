@@ -27,12 +27,12 @@ struct CondensedCluster {
 /// clusters of at least `minClusterSize` points count; smaller parts fall out of their cluster as
 /// single points.
 ///
-/// Edges of equal weight are removed together, as [Campello 2013, algorithm 1] asks: the tree does
+/// Edges of equal weight are removed together, as in [Campello 2013, algorithm 1]: the tree does
 /// not depend on which of several spanning trees it was made from. (Implementations that remove
 /// them one by one give some points that stand alone between two clusters to one of the two.)
-/// Points at distance 0 of each other are never separated: they leave at λ = ∞, and where at least
-/// `minClusterSize` are there, the stability of their cluster is infinite. Such a cluster has no
-/// children; births are finite.
+/// Points at distance 0 of each other are never separated: they leave at λ = ∞, and where there are
+/// at least `minClusterSize` of them, the stability of their cluster is infinite. Such a cluster
+/// has no children; births are finite.
 struct CondensedTree {
   std::uint32_t minClusterSize = 2;
   std::vector<CondensedCluster> clusters;  ///< the root first, parents before their children

@@ -10,11 +10,11 @@
 
 namespace clusterloom {
 
-// Cosine distances are Euclidean ones of unit vectors. A hierarchy of these has the squares w of
-// chords, and DBSCAN joins two vectors at the cosine distance ε when w is at most the rounded
-// square of √(2ε). Here w becomes the square of the smallest such ε. The map never falls, so that
-// all orders stay; values of w that no ε tells apart become equal. Labels at ε are then those of
-// DBSCAN, ties included.
+// Cosine distances are Euclidean distances of unit vectors. A hierarchy of the vectors has the
+// squares w of chords, and DBSCAN joins two vectors at the cosine distance ε when w is at most the
+// rounded square of √(2ε). Here w becomes the square of the smallest such ε. The map is monotone,
+// so that no order changes; values of w that no ε tells apart become equal. Labels at ε are then
+// those of DBSCAN, ties included.
 
 /// BadCall where there are periods: directions are not in a box.
 Result<void> checkCosine(const std::vector<double>& periods);
@@ -26,7 +26,7 @@ double squaredCosine(double squaredChord);
 using ChordHierarchy =
     std::function<Result<Hierarchy>(const PointCloud& vectors, const HierarchyOptions& options)>;
 
-/// The hierarchy of a cloud's cosine distances by that of its unit vectors. Errors are those of
+/// The hierarchy of a cloud's cosine distances, from that of its unit vectors. Errors are those of
 /// Hierarchy::build, and BadInput for a point at the origin.
 Result<Hierarchy> cosineHierarchy(const PointCloud& cloud, const HierarchyOptions& options,
                                   const ChordHierarchy& ofChords, const Task& task);

@@ -35,9 +35,9 @@ struct Dendrogram {
 };
 
 /// The dendrogram of a minimum spanning tree of `points` points: points − 1 edges in ascending
-/// order of weight. Of two nodes that merge, the one with the lower number is on the left. Where
-/// several nodes merge at one weight, they do in the order of their lowest points: the dendrogram
-/// is the same for every minimum spanning tree of the same distances.
+/// order of weight. Of two nodes that merge, the one with the lower number is on the left. Nodes
+/// that merge at one weight merge in the order of their lowest points: the dendrogram is the same
+/// for every minimum spanning tree of the same distances.
 Dendrogram dendrogramOf(std::size_t points, std::span<const TreeEdge> ascendingEdges);
 
 /// The same with the lowest point of each merge, for edges between places: `ids` names the point at

@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// What speaks against an ε.
+/// Reasons against an ε.
 enum class EpsFlag {
   AllNoise,     ///< no point is core
   MostlyNoise,  ///< more than half of the points
@@ -16,18 +16,18 @@ enum class EpsFlag {
   Unstable,     ///< a change of ε by less than 5 % changes the number of larger clusters
 };
 
-/// What the exact curve says of one ε.
+/// Advice on one ε from the exact curve.
 struct EpsAdvice {
   std::uint32_t clusters = 0;
   std::uint32_t noise = 0;    ///< points
   std::uint32_t largest = 0;  ///< points of the largest cluster
   double from = 0;          ///< the number of clusters is the same from here; 0: from the smallest
   double to = 0;            ///< up to here; +∞: up to the largest
-  std::uint32_t below = 0;  ///< clusters just below `from`; as many where it is 0
+  std::uint32_t below = 0;  ///< clusters just below `from`; the same number where `from` is 0
   std::uint32_t above = 0;  ///< clusters at `to`
   std::vector<EpsFlag> flags;
-  /// A change of ε by less than 5 % changes the number of clusters. Without EpsFlag::Unstable it is
-  /// that of clusters below half a percent of the points (EpsCurve::larger).
+  /// A change of ε by less than 5 % changes the number of clusters. Without EpsFlag::Unstable only
+  /// the number of clusters below half a percent of the points changes (EpsCurve::larger).
   bool numberChangesNearby = false;
 };
 
@@ -47,8 +47,7 @@ struct EpsChoice {
 /// The middle of a plateau, geometrically; a little above its beginning where it has no end.
 double middleOf(const Plateau& plateau);
 
-/// At most `most` choices out of the plateaus of a curve, longest first. Those that are flagged
-/// come after those that are not.
+/// At most `most` choices from the plateaus of a curve, longest first; flagged ones come last.
 std::vector<EpsChoice> stableChoices(const EpsCurve& curve, const std::vector<Plateau>& plateaus,
                                      std::size_t points, std::size_t most);
 

@@ -33,7 +33,7 @@ struct EpsCurve {
   std::size_t rows() const { return eps.size(); }
 };
 
-/// The curve of a hierarchy. Cancelled. Throws no exception: TooLarge where memory ends.
+/// The curve of a hierarchy. Cancelled; TooLarge where memory is short.
 Result<EpsCurve> epsCurve(const Hierarchy& hierarchy, const Task& task = {});
 
 /// A range of ε, from `from` (included) to `to` (not included; +∞ for the last one), in which the

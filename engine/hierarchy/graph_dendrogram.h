@@ -20,15 +20,15 @@ namespace clusterloom {
 Result<Dendrogram> dendrogramOfGraph(std::size_t points, std::vector<TreeEdge> edges,
                                      const Task& task = {});
 
-/// TooLarge where a hierarchy of points with `stored` distances between them would not fit into the
-/// memory there is, with `bytesOfEach` bytes for each distance beside them.
+/// TooLarge where a hierarchy of points with `stored` distances between them, and `bytesOfEach`
+/// bytes for each distance, would not fit into the free memory.
 Result<void> checkDistancesFit(std::uint64_t points, std::uint64_t stored,
                                std::uint64_t bytesOfEach);
 
-/// The dendrogram of distances that are given, as scikit-learn's HDBSCAN takes a sparse matrix with
+/// The dendrogram of given distances, as scikit-learn's HDBSCAN takes a sparse matrix with
 /// metric="precomputed": the core distance of a point is the minPts-th smallest that its row
-/// stores, so that it counts itself where a distance to itself is stored. At most 16
-/// bytes for each stored distance.
+/// stores, so that it counts itself where a distance to itself is stored. At most 16 bytes for each
+/// stored distance.
 ///
 /// TooLarge where these do not fit into the memory; BadInput for a matrix that checkDistances or
 /// checkSymmetric refuses, rows of fewer than minPts distances, and points in several parts without

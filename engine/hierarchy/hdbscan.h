@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// Which clusters of the condensed tree are taken.
+/// How clusters of the condensed tree are selected.
 enum class ClusterSelection {
   ExcessOfMass,  ///< those without ancestor relation whose stabilities have the largest sum
   Leaves,        ///< those that do not split further; the root only through `selectionEps`
@@ -24,17 +24,16 @@ struct HdbscanOptions {
   std::uint32_t minClusterSize = 5;  ///< at least 2
   ClusterSelection selection = ClusterSelection::ExcessOfMass;
   bool allowSingleCluster = false;  ///< the root may be taken
-  /// Clusters that appear at an ε below this one are not told apart [Malzer 2020]: instead of a
-  /// cluster that would be taken and is born below it, its nearest ancestor born above it is; 0 for
-  /// none. Where there is no such ancestor but the root, the root where it may be taken, else the
-  /// child of the root. A root that is taken then holds the points that leave it at this ε
-  /// or below.
+  /// Clusters that appear at an ε below this one are not told apart [Malzer 2020]: in place of a
+  /// cluster born below this ε, its nearest ancestor born above it is taken; 0 for no limit. Where
+  /// only the root is such an ancestor, the root is taken if it may be, else its child. A root that
+  /// is taken then holds the points that leave it at this ε or below.
   double selectionEps = 0;
   /// ExcessOfMass takes no cluster with more points at its birth; 0 for no limit. The root counts
   /// with the points of its children. `selectionEps` may take larger ones.
   std::uint32_t maxClusterSize = 0;
-  /// ExcessOfMass takes no cluster that appears at a larger ε, the root where the longest edge that
-  /// leaves it is larger. `selectionEps` may take such clusters.
+  /// ExcessOfMass takes no cluster that appears at a larger ε, and not the root where the longest
+  /// edge that leaves it is larger. `selectionEps` may take such clusters.
   double largestEps = std::numeric_limits<double>::infinity();
 };
 
@@ -48,8 +47,9 @@ struct FlatClusters {
   std::vector<double> probabilities;
   std::vector<std::int32_t> taken;     ///< the cluster of the condensed tree behind each number
   std::vector<std::uint32_t> densest;  ///< a point of each that stays in it to its end
-  /// Of each: its stability over the product of the points that are labelled with it and the
-  /// largest λ in the tree, as the Python package hdbscan defines it; 1 where that λ is infinite.
+  /// For each number the stability of its cluster, divided by the product of the number of points
+  /// labelled with it and the largest λ in the tree, as the Python package hdbscan defines it; 1
+  /// where that λ is infinite.
   std::vector<double> persistence;
 };
 
@@ -69,8 +69,8 @@ struct FlatClusters {
 /// nothing here.
 FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& options);
 
-/// The clusters of HDBSCAN* as a clustering, as views and exports want it: labels without roles,
-/// since HDBSCAN* has no core and border points. Of `params` only minPts was used.
+/// The clusters of HDBSCAN* as a clustering, for views and exports: labels without roles, since
+/// HDBSCAN* has no core and border points. Only minPts of `params` was used.
 Clustering asClustering(const FlatClusters& flat, const DbscanParams& params);
 
 }  // namespace clusterloom

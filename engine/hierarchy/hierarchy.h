@@ -20,13 +20,13 @@ struct HierarchyOptions {
   /// 1 … kMaxNeighbours, or any number above the number of points (no point is core then).
   std::int64_t minPts = 5;
   int threads = 0;  ///< 0: as many as the machine has
-  /// Those of a periodic box, one for each dimension, as makePeriodicBox (engine/join/
-  /// periodic_box.h) takes them; empty: no box. Distances are then those of the wrapped points by
-  /// min(|d|, L − |d|), also where they are half of a period; minPts is at most kMaxNearest.
+  /// The periods of a box, one for each dimension, as makePeriodicBox (engine/join/ periodic_box.h)
+  /// takes them; empty: no box. Distances are then those of the wrapped points by min(|d|, L −
+  /// |d|), also where they are half of a period; minPts is at most kMaxNearest.
   std::vector<double> periods = {};
-  /// All but Euclidean ones without periods, cosine only where nearest neighbours are not given.
-  /// What is called a squared distance is the square of one of this metric (engine/core/metric.h),
-  /// for cosine as cosine_hierarchy.h says.
+  /// Metrics other than Euclidean need an empty `periods`, and cosine also that nearest neighbours
+  /// are not given. Squared distances are squares of distances of this metric
+  /// (engine/core/metric.h), for cosine as cosine_hierarchy.h says.
   Metric metric = Metric::Euclidean;
 };
 
@@ -56,13 +56,13 @@ struct HierarchySeconds {
 ///     }
 ///
 /// Performance. The searches for minPts nearest neighbours and for the edges of the tree take most
-/// of the time: about n·log n in few dimensions; from 16 Euclidean ones on products of rounded
-/// coordinates, of about three halves of n² pairs. Above minPts 64 the neighbours are found and
-/// kept by the other means of nearestNeighbours, 16 · minPts bytes a point. For minPts 10 in 2-D at
-/// most 314 bytes a point at the peak, of which 74 are kept. `labels` is a pass over the points,
+/// of the time: about n·log n in few dimensions; from 16 Euclidean dimensions on, products of
+/// rounded coordinates for about three halves of n² pairs. Above minPts 64 the neighbours are found
+/// and kept as nearestNeighbours does for large k, 16 · minPts bytes a point. For minPts 10 in 2-D
+/// at most 314 bytes a point at the peak, of which 74 are kept. `labels` is a pass over the points,
 /// milliseconds for a million. Times: tests/bench/RESULTS.md.
 ///
-/// Errors are named with each function.
+/// Each function names its errors.
 class Hierarchy {
  public:
   /// Finds nearest neighbours and builds the hierarchy. BadInput for a cloud that `validate`
@@ -70,8 +70,8 @@ class Hierarchy {
   /// memory, Cancelled.
   static Result<Hierarchy> build(const PointCloud& cloud, const HierarchyOptions& options,
                                  const Task& task = {});
-  /// The same with the nearest neighbours of the cloud, of which there are at least minPts (or all
-  /// points) in a row.
+  /// The same from given nearest neighbours of the cloud, with rows of at least minPts points (or
+  /// all points).
   static Result<Hierarchy> build(const PointCloud& cloud, const NearestNeighbours& nearest,
                                  const HierarchyOptions& options, const Task& task = {});
 

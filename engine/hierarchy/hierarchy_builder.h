@@ -26,32 +26,33 @@ struct HierarchyArrays {
   HierarchySeconds seconds;
 };
 
-/// What the ways to a hierarchy share.
+/// The steps that all ways to build a hierarchy share.
 struct HierarchyBuilder {
-  /// From the spanning tree on. `seconds` has the stages before, `total` runs since they began.
+  /// Builds the rest from the spanning tree. `seconds` has the stages before it; `total` has run
+  /// since they began.
   static Result<Hierarchy> finish(std::int64_t minPts, LargeArray<double> squaredCore,
                                   const LeafTree& leaves, const PlaceLists& lists,
                                   SpanningTree tree, HierarchySeconds seconds,
                                   const Stopwatch& total, const Task& task);
 
-  /// What Hierarchy::build checks of a cloud and minPts.
+  /// The checks of Hierarchy::build for a cloud and minPts.
   static Result<void> check(const PointCloud& cloud, const HierarchyOptions& options);
 
-  /// Whether minPts is one of points that trees find too few neighbours for (nearestPlaces).
+  /// Whether minPts needs more neighbours than trees find (nearestPlaces).
   static bool needsLongLists(std::int64_t minPts, std::size_t points);
 
-  /// TooLarge where a hierarchy of `points` points and lists of `k` neighbours, and `more` bytes
-  /// beside it, do not fit into the memory that is free.
+  /// TooLarge where a hierarchy of `points` points, lists of `k` neighbours and `more` further
+  /// bytes do not fit into the free memory.
   static Result<void> checkMemory(std::uint64_t points, std::uint64_t k, std::uint64_t more);
 
-  /// A hierarchy of what has been computed elsewhere. On the caller's TBB arena.
+  /// A hierarchy from arrays that were computed elsewhere. On the caller's TBB arena.
   static Hierarchy of(HierarchyArrays arrays);
 
   /// A copy of all that a hierarchy keeps, for `of`.
   static HierarchyArrays arraysOf(const Hierarchy& hierarchy);
 
   /// Runs `body` on an arena of `threads` threads (0: as many as the machine has). TooLarge where
-  /// they cannot be started or memory ends.
+  /// they cannot be started or memory is short.
   static Result<void> onArena(int threads, const std::function<Result<void>()>& body);
 };
 

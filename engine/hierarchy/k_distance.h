@@ -38,9 +38,9 @@ struct KDistances {
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 
-/// The same of all points where k ≤ kMaxNearest and a search of some of them forecasts that it
-/// takes a few seconds; else of a sample, as above. The same choice for the same cloud and k, as
-/// long as there is memory.
+/// The same for all points, where k ≤ kMaxNearest and a search for some points forecasts a few
+/// seconds; else for a sample, as above. Makes the same choice for the same cloud and k, as long as
+/// there is memory.
 Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t maxSample,
                                    const Task& task = {});
 

@@ -23,11 +23,11 @@ namespace clusterloom {
 // the gap to an interval the least of those to it and to its images, which are L + (low − q) and L
 // + (q − high) away. A dimension without a period has L = +∞, so that nothing changes there.
 //
-// Of the metrics of metric.h lengths replace distances: sums or maxima of absolute differences,
+// For the metrics of metric.h, lengths replace distances: sums or maxima of absolute differences,
 // squared at the end. These too are monotone in every difference, so that the same bounds hold, and
 // lengths of the largest differences are bounds from above.
 
-/// What searches compute of two points.
+/// The distance that searches compute between two points.
 enum class Measure { Euclidean, Boxed, Manhattan, Chebyshev };
 
 inline Measure measureOf(const LeafTree& tree) {
@@ -82,7 +82,7 @@ CLUSTERLOOM_INLINE std::uint32_t atMost(const Lanes& values, const Lanes& limits
 // Values of vectors are passed by reference: without AVX-512 they have no registers to be returned
 // in.
 
-/// Takes the shorter way round a dimension of a box; the sign goes.
+/// Takes the shorter way round a dimension of a box; drops the sign.
 template <Measure M, class Values>
 CLUSTERLOOM_INLINE void takeShorterWay([[maybe_unused]] Values& difference,
                                        [[maybe_unused]] const double* periods,
@@ -110,7 +110,7 @@ CLUSTERLOOM_INLINE void addToLength(Values& length, const Values& difference) {
   }
 }
 
-/// The square of a length, which of Euclidean ones it is already.
+/// The square of a length. Euclidean lengths are squares already.
 template <Measure M, class Values>
 CLUSTERLOOM_INLINE void squareLength([[maybe_unused]] Values& length) {
   if constexpr (M == Measure::Manhattan || M == Measure::Chebyshev) length = length * length;
@@ -134,13 +134,12 @@ CLUSTERLOOM_INLINE void findGap(const Values& before, const Values& after,
   }
 }
 
-// Dimensions added between two looks at whether any lane is still below the limit, where their
-// number is not known when this is compiled.
+// Dimensions added between two checks whether any lane is still below the limit, where the number
+// of dimensions is not known at compile time.
 inline constexpr std::size_t kDimsAtOnce = 8;
 
 /// Squared lengths, of Euclidean distances the canonical ones, of query lane `query` of leaf `own`
-/// and the points of a leaf. False, with incomplete values, where no lane passes `mayPass` any
-/// more.
+/// and the points of a leaf. Returns false, with incomplete values, once no lane passes `mayPass`.
 template <int D, Measure M, class MayPass>
 CLUSTERLOOM_INLINE bool addUpLengths(const double* own, std::uint32_t query, const double* leaf,
                                      std::size_t dims, const double* periods,

@@ -17,7 +17,7 @@ struct NeighbourRows {
   std::uint32_t* ids = nullptr;
   /// Row p of points × k squared distances; with null ids only that to the k-th point, at p.
   double* squaredDistances = nullptr;
-  bool byPlace = false;  ///< rows are those of places, leaf × kLeafSize + lane, instead of points
+  bool byPlace = false;  ///< rows by place, leaf × kLeafSize + lane, instead of by point
 };
 
 /// Finds the k nearest points of every point of leaves [begin, end), as nearestNeighbours describes
@@ -33,9 +33,9 @@ std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std:
 void searchLeavesOf(const LeafTree& queries, const LeafTree& tree, const NeighbourRows& rows,
                     std::uint32_t begin, std::uint32_t end, const Task& task);
 
-/// Both for any k up to the number of points, without a limit of work: `ids` must be given and rows
-/// are those of points. With `own` the queries are the points of the tree, and each row begins with
-/// the point itself. Slower for few neighbours.
+/// Both searches for any k up to the number of points, without a limit of work: `ids` must be given
+/// and rows are by point. With `own` the queries are the points of the tree, and each row begins
+/// with the point itself. Slower for few neighbours.
 void searchLongLists(const LeafTree& queries, const LeafTree& tree, bool own,
                      const NeighbourRows& rows, std::uint32_t begin, std::uint32_t end,
                      const Task& task);

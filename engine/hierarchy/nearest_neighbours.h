@@ -15,13 +15,14 @@ namespace clusterloom {
 
 /// The most neighbours, the point itself included, that `nearestNeighbours` finds for a point.
 inline constexpr int kMaxNeighbours = 1024;
-/// The most of them that trees of points find, and so the largest minPts of a hierarchy.
+/// The most neighbours that searchLeaves (leaf_search.h) finds for a point.
 inline constexpr int kMaxNearest = 64;
 
 /// The nearest neighbours of every point of a cloud: n rows of k entries, k = min(asked, n). A row
 /// starts with the point itself; its nearest other points follow by (squared distance, id), both
-/// ascending. Distances are canonical squared distances (engine/core/predicate.h), of other metrics
-/// the squared lengths of engine/core/metric.h, so that they can be compared with epsSquared(ε).
+/// ascending. Distances are canonical squared distances (engine/core/predicate.h), for other
+/// metrics the squared lengths of engine/core/metric.h, so that they can be compared with
+/// epsSquared(ε).
 struct NearestNeighbours {
   std::size_t points = 0;
   int k = 0;
@@ -34,7 +35,7 @@ struct NearestNeighbours {
   std::span<const double> squaredDistancesOf(std::size_t p) const {
     return {squaredDistances.data() + p * std::size_t(k), std::size_t(k)};
   }
-  /// Fetches rows into the cache, for readers in another order than that of the points.
+  /// Fetches rows into the cache, for readers in an order other than that of the points.
   void prefetchIds(std::size_t p) const {
     __builtin_prefetch(idsOf(p).data());
     __builtin_prefetch(&idsOf(p).back());
@@ -49,7 +50,7 @@ struct NearestNeighbours {
 Result<void> checkNearest(int k, bool inBox = false);
 
 /// Finds the k nearest neighbours of every point, itself included. Exact: equal to a comparison of
-/// all pairs, ties included. findNearest (engine/hierarchies.h) does it on a GPU, too.
+/// all pairs, ties included. findNearest (engine/hierarchies.h) can use a GPU.
 ///
 /// Example:
 ///
@@ -64,9 +65,9 @@ Result<void> checkNearest(int k, bool inBox = false);
 ///
 /// Parameters. `threads` 0: as many as the machine has. `periods`: those of a periodic box, one for
 /// each dimension, as makePeriodicBox (engine/join/periodic_box.h) takes them; distances are then
-/// those of the wrapped points by min(|d|, L − |d|), and trees find all, at most kMaxNearest.
-/// `metric`: Euclidean, Manhattan or Chebyshev (findNearest takes cosine distances, too); trees
-/// find all of the last two, by comparing all points where boxes rule out none.
+/// those of the wrapped points by min(|d|, L − |d|), found by trees only, with k at most
+/// kMaxNearest. `metric`: Euclidean, Manhattan or Chebyshev (findNearest takes cosine distances,
+/// too); the last two are found by trees only, which compare all points where boxes rule out none.
 ///
 /// Errors. BadCall for k outside 1 … kMaxNeighbours, or above kMaxNearest in a box, for other
 /// periods, and for a metric in a box; BadInput for a cloud that `validate` refuses;

@@ -10,9 +10,9 @@
 namespace clusterloom {
 
 /// The k nearest points of `cloud` for every point of `queries`, another cloud: rows of min(k,
-/// points of the cloud) entries by (squared distance, id); ids are points of `cloud`. Exact, and by
-/// the same means, as nearestNeighbours; both clouds lie in the box of `periods`. Errors are those
-/// of nearestNeighbours and of validate(JoinInput).
+/// points of the cloud) entries by (squared distance, id); ids are points of `cloud`. Exact, and
+/// found as by nearestNeighbours; both clouds lie in the box of `periods`. Errors are those of
+/// nearestNeighbours and of validate(JoinInput).
 Result<NearestNeighbours> nearestOf(const PointCloud& queries, const PointCloud& cloud, int k,
                                     int threads = 0, const Task& task = {},
                                     const std::vector<double>& periods = {},

@@ -11,13 +11,13 @@
 
 namespace clusterloom {
 
-/// What the hierarchies of every minPts up to a K share: the K nearest neighbours of all points and
-/// the spanning tree for K. A hierarchy of another minPts then needs a small tree and no search of
-/// the cloud. An immutable value whose copies share their data; any thread may use it.
+/// The data that the hierarchies of every minPts up to K share: the K nearest neighbours of all
+/// points and the spanning tree for K. A hierarchy of another minPts then needs a small tree and no
+/// search of the cloud. An immutable value whose copies share their data; any thread may use it.
 class NeighbourGraph {
  public:
-  /// For 1 ≤ K ≤ kMaxNearest; where there are fewer points, for as many. Errors as those of
-  /// Hierarchy::build.
+  /// For 1 ≤ K ≤ kMaxNearest; K is lowered to the number of points where that is smaller. Errors
+  /// are those of Hierarchy::build.
   static Result<NeighbourGraph> build(const PointCloud& cloud, const HierarchyOptions& most,
                                       const Task& task = {});
 

@@ -10,11 +10,11 @@
 
 namespace clusterloom {
 
-/// What DBSCAN finds for each of some values of ε and of minPts: row by row, one row a minPts.
+/// The results of DBSCAN for several values of ε and of minPts, with one row for each minPts.
 struct ParameterMap {
   std::vector<double> eps;
   std::vector<std::int64_t> minPts;
-  std::vector<std::uint32_t> clusters;  ///< minPts × eps, as the two that follow
+  std::vector<std::uint32_t> clusters;  ///< minPts × eps, like noise and largest
   std::vector<std::uint32_t> noise;     ///< points
   std::vector<std::uint32_t> largest;   ///< points of the largest cluster, border points included
 

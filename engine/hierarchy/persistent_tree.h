@@ -4,8 +4,8 @@
 
 namespace clusterloom {
 
-/// The condensed tree with the clusters alone that persist: from their birth on, λ grows by at
-/// least `persistence` until the last point below them has left.
+/// The condensed tree with only the clusters that persist: from their birth on, λ grows by at least
+/// `persistence` until the last point below them has left.
 ///
 /// From below, of the parts into which a cluster splits:
 /// - where two or more persist, these stay, and the points of the others leave the cluster where it
@@ -14,7 +14,7 @@ namespace clusterloom {
 ///   splits, its parts become those of the cluster, and the points of the other parts leave where
 ///   the cluster split; else the cluster keeps the points of all parts to their ends.
 ///
-/// Of clusters that split in two, this is `cluster_selection_persistence` of the Python package
+/// For clusters that split in two, this is `cluster_selection_persistence` of the Python package
 /// hdbscan.
 ///
 /// Performance. A pass over clusters and points.

@@ -27,7 +27,7 @@ class PlaceLists {
   const double* squaredDistancesOf(std::size_t place) const {
     return nearest_->squaredDistances.data() + rowOf(place) * (others_ + 1) + 1;
   }
-  /// Fetches the distances of a place to come into the cache.
+  /// Fetches the distances of a place into the cache, before they are read.
   void prefetch(std::size_t place) const {
     if (place < rows_.size()) nearest_->prefetchSquaredDistances(rows_[place]);
   }

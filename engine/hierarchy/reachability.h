@@ -19,7 +19,7 @@ namespace clusterloom {
 /// depends on the point it starts from, and its cut at ε also takes some of the border points,
 /// depending on the order. The core points that it takes are the same (tst_reachability compares
 /// both). The order here is that of the dendrogram, which depends on distances and ids alone, and
-/// costs one pass; for an ε without limit, OPTICS compares all pairs.
+/// takes one pass; with an unlimited ε, OPTICS compares all pairs.
 struct Reachability {
   LargeArray<std::uint32_t> order;   ///< point of each bar
   LargeArray<double> squaredHeight;  ///< of each bar; +∞ for the first

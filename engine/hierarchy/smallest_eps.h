@@ -5,8 +5,8 @@
 
 namespace clusterloom {
 
-/// The smallest ε whose rounded square is ≥ `squared`: the first at which a pair at this canonical
-/// squared distance is within ε. The root itself where that is not finite, or the square is not
+/// The smallest ε whose rounded square is ≥ `squared`: the first ε within which a pair at this
+/// canonical squared distance lies. The root itself where it is not finite, or the square is not
 /// normal.
 inline double smallestEps(double squared) {
   double eps = std::sqrt(squared);

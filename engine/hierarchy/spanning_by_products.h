@@ -12,11 +12,11 @@
 
 namespace clusterloom {
 
-/// The places of rounded points, place i being position i: a tree of which the searches below need
-/// only the numbers and the ids of points. It has no coordinates and no boxes.
+/// The places of rounded points, place i being position i: a tree without coordinates and boxes,
+/// because the searches below need only the numbers and ids of its points.
 LeafTree placesOf(const RoundedPoints& points);
 
-/// When edges that were found go into the forest. Tests take smaller numbers.
+/// When edges that were found go into the forest. Tests use smaller numbers.
 struct ForestLimits {
   std::size_t groupsOfAWave = 16;  ///< of leaves
   std::size_t edgesKept = 0;       ///< in one list; 0: two for each point and 65,536

@@ -20,8 +20,8 @@ namespace clusterloom {
 struct SpanningTree {
   LargeArray<TreeEdge> edges;  ///< between places
   LargeArray<double> core;     ///< squared core distance of each place; +∞ without a point
-  /// The valley of each place: places of one are joined by edges up to the larger of their core
-  /// distances, all of them downhill (spanning_tree.cpp).
+  /// The valley of each place: places of one valley are joined by edges up to the larger of their
+  /// core distances, all of them downhill (spanning_tree.cpp).
   LargeArray<std::uint32_t> valley;
 };
 
@@ -32,8 +32,8 @@ struct SpanningTree {
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
                                   std::int64_t minPts, const PlaceLists& lists, const Task& task);
 
-/// Begins the tree: the core distances, the valleys, and of the edges those that join them alone,
-/// which the lists prove. The others are missing.
+/// Begins the tree: the core distances, the valleys, and those edges alone that join places of one
+/// valley, which the lists prove. The other edges are missing.
 Result<SpanningTree> valleysOf(const LeafTree& tree, std::span<const double> squaredCore,
                                std::int64_t minPts, const PlaceLists& lists, const Task& task);
 

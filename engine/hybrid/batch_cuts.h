@@ -16,8 +16,8 @@ struct NeighbourSample {
   std::vector<std::uint32_t> counts;
 };
 
-/// Of how many queries one is sampled: of a hundred [Gallet 2020, §4.3], of fewer where that would
-/// be too few to tell.
+/// One of this many queries is sampled: one of a hundred [Gallet 2020, §4.3], of fewer where the
+/// sample would be too small.
 std::uint32_t neighbourSampleStep(std::uint32_t queries);
 
 /// The estimator for non-increasing workloads [Gallet 2020, §4.3]: a sampled query has its own
@@ -30,7 +30,7 @@ std::uint64_t estimatedPairs(const NeighbourSample& sample, std::uint32_t querie
 
 /// Cuts queries [0, queries) into batches of at most `pairs` estimated pairs each, greedily from
 /// the front, and at least `least` batches where there are as many queries [Gallet 2020, §4.3]. A
-/// query of more pairs is a batch of its own. Returns the first query of each batch, and `queries`.
+/// query with more pairs gets its own batch. Returns the first query of each batch, and `queries`.
 std::vector<std::uint32_t> cutBatches(const NeighbourSample& sample, std::uint32_t queries,
                                       std::uint64_t pairs, std::uint32_t least);
 

@@ -18,7 +18,7 @@ class CpuWorker {
   virtual ~CpuWorker() = default;
   /// Neighbours of a point, itself included; `enough` or more means at least that many.
   virtual std::uint32_t count(std::uint32_t point, std::uint32_t enough) = 0;
-  /// Writes the ids of all neighbours of a point, ascending. `row` is as long as there are any.
+  /// Writes the ids of all neighbours of a point, ascending. `row` has exactly that length.
   virtual void row(std::uint32_t point, std::span<std::int32_t> row) = 0;
   std::uint64_t distances() const { return distances_; }
 
@@ -26,7 +26,7 @@ class CpuWorker {
   std::uint64_t distances_ = 0;
 };
 
-/// What the CPU's threads need to answer queries of one cloud and ε. Immutable.
+/// The data by which the CPU's threads answer queries of one cloud and ε. Immutable.
 class CpuSide {
  public:
   virtual ~CpuSide() = default;
@@ -39,9 +39,9 @@ class CpuSide {
 using MakeCpuSide =
     std::function<Result<std::unique_ptr<CpuSide>>(const SharedWork& work, const Task& task)>;
 
-/// By the grid (engine/cpu/cpu_join.h), with candidates read by the tile pattern whatever the
-/// device's pattern is: it is the CPU's fastest. Where the plan's pattern is tile, cells that their
-/// boxes decide are counted without a distance (engine/join/whole_cells.h).
+/// By the grid (engine/cpu/cpu_join.h), with candidates read by the tile pattern, the CPU's
+/// fastest, also where the device uses another pattern. Where the plan's pattern is tile, cells
+/// that their boxes decide are counted without a distance (engine/join/whole_cells.h).
 Result<std::unique_ptr<CpuSide>> makeGridSide(const SharedWork& work, const Task& task);
 
 /// By New-Super-EGO [Gallet 2020, §4.5] (engine/ego/new_super_ego.h): egoJoin(E, {q}, 0) for each

@@ -17,7 +17,7 @@ namespace clusterloom {
 /// Queries that a CPU thread takes at once unless told otherwise [Gallet 2020, §5.3].
 inline constexpr std::uint32_t kCpuBatch = 1024;
 
-/// What decides which processor does which queries of a pass.
+/// The input that decides which processor does which queries of a pass.
 struct DivisionPlan {
   Division division = Division::Adaptive;
   /// Static divisions: queries before it are the GPU's.
@@ -25,17 +25,17 @@ struct DivisionPlan {
   /// First query of each batch of the GPU, and n. Adaptive batches end at the next cut at the
   /// latest: a batch must fit into its buffer.
   std::vector<std::uint32_t> cuts = {};
-  std::uint32_t cpuBatch = kCpuBatch;  ///< adaptive: the most of a thread's first batch
+  std::uint32_t cpuBatch = kCpuBatch;  ///< adaptive: the largest first batch of a thread
   /// Adaptive: what the sides are expected to do before their first batches are measured; only the
   /// ratio counts.
   SideRates expected = {};
-  std::uint32_t begun = 0;  ///< queries before it were handed to the GPU before
+  std::uint32_t begun = 0;  ///< queries before this one were handed to the GPU earlier
   int streams = 3;          ///< of the GPU; 0: the CPU does all
   int threads = 1;          ///< of the CPU
 };
 
 /// Hands out the batches of one pass: to the GPU from the front of the order, to CPU threads from
-/// its back. Used by all of them at once, and by the simulation. Under Dyn and Adaptive the CPU may
+/// its back. Used by all threads at once, and by the simulation. Under Dyn and Adaptive the CPU may
 /// take everything that the GPU leaves, under the static divisions nothing before the boundary.
 ///
 /// Adaptive: a batch is a third of the work that is left for its side when the rest is divided by
@@ -55,13 +55,13 @@ class Divider {
   /// A batch was done in `seconds` seconds.
   void done(Processor processor, TicketRange range, double seconds);
 
-  /// The GPU does no more: `unfinished`, which it had taken, and all that was reserved for it is
-  /// the CPU's now.
+  /// The GPU has failed: `unfinished`, which it had taken, and all queries reserved for it go to
+  /// the CPU.
   void gpuFailed(TicketRange unfinished);
   /// Hands out nothing more.
   void drop() { dropped_.store(true, std::memory_order_relaxed); }
 
-  /// Whether the CPU can have anything more at this moment.
+  /// Whether no queries are left for the CPU at this moment.
   bool cpuIsDone() const;
   /// Queries before this one were handed to the GPU.
   std::uint32_t meeting() const { return ends_.left().begin; }

@@ -27,8 +27,8 @@ void forEachQuery(const OrderedQueries& queries, const Visit& visit) {
                     });
 }
 
-/// A table whose rows have space for what each query was counted to find. `bytesMore` is what the
-/// caller will need per pair on top of it. TooLarge, Cancelled.
+/// A table whose rows have space for the neighbours that were counted for each query. `bytesMore`
+/// is what the caller will need in addition per pair. TooLarge, Cancelled.
 inline Result<NeighbourTable> tableOfCounts(const OrderedQueries& queries,
                                             std::span<const std::uint32_t> countOfQuery,
                                             std::size_t points, std::uint64_t bytesMore,

@@ -11,7 +11,7 @@
 namespace clusterloom {
 
 /// The queries of a join in the order in which both processors take them, and what a pass of the
-/// CPU alone tells of them.
+/// CPU alone measured for them.
 struct TimedQueries {
   OrderedQueries queries;
   NeighbourSample neighbours;  ///< of every query, or of a sample
@@ -20,13 +20,13 @@ struct TimedQueries {
 
 /// Orders the queries of a self-join by workload and counts their neighbours on `threads` CPU
 /// threads, as the CPU's share of a hybrid join does it. Strategies that a hybrid join does not
-/// take count by the full pattern of the grid. Errors: BadCall, BadInput, TooLarge, Cancelled.
+/// support count by the full pattern of the grid. Errors: BadCall, BadInput, TooLarge, Cancelled.
 Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
                                  int threads, const Task& task);
 
 /// The same for speeds that are known: nothing is timed, and the neighbours are those of one query
-/// of a hundred [Gallet 2020, §4.3], of more where there are few, counted on the threads of the
-/// caller's arena. Errors as timeQueries'.
+/// of a hundred [Gallet 2020, §4.3], of a larger share where there are few queries, counted on the
+/// threads of the caller's arena. Errors as timeQueries'.
 Result<TimedQueries> sampleQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
                                    const Task& task);
 
@@ -44,7 +44,7 @@ SharedPass modelDivision(const TimedQueries& timed, const Strategy& strategy,
                          const ModelledSides& sides);
 
 /// The side that explains a pass best: what a query and a candidate cost, by least squares of the
-/// relative errors of its batches' times, none of it negative, scaled to the sum of these times.
+/// relative errors of its batches' times, without negative costs, scaled to the sum of these times.
 /// Without speeds when the processor had no batch or no time was measured.
 SideModel fittedSide(const SharedPass& pass, Processor processor);
 

@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// Work of a query beside its candidates, in candidates: it looks up adjacent cells.
+/// Work of a query in addition to its candidates, in candidates: the search for adjacent cells.
 inline constexpr double kQueryWork = 32;
 
 /// What a side does in a second, in candidates and kQueryWork for each query; 0: unknown.
@@ -19,7 +19,7 @@ struct SideRates {
 };
 
 /// The queries of a join in non-increasing workload, the order in which both processors take them
-/// [Gallet 2020, §4.1]. Dealt to query sets they are so within each set, or in the order of the
+/// [Gallet 2020, §4.1]. Where they are dealt to query sets, each set has this order, or that of the
 /// input.
 struct OrderedQueries {
   /// Point of each query: a permutation of all points. Shared with the statistics of a run.

@@ -20,7 +20,7 @@ struct TicketRange {
 /// atomic word, so that no query is taken twice and none is lost. Used by any number of threads.
 class QueryEnds {
  public:
-  /// `begun` of them were taken from the front already.
+  /// The first `begun` queries count as taken.
   explicit QueryEnds(std::uint32_t queries, std::uint32_t begun = 0)
       : ends_(packed({begun, queries})) {}
 

@@ -13,10 +13,11 @@ namespace clusterloom {
 /// Rates by a word for the kind of join, which names the machine too.
 using KnownRates = std::map<std::string, SideRates>;
 
-/// What both sides did in earlier joins. Used by several threads.
+/// The rates of both sides in earlier joins. May be used by several threads.
 class RateMemory {
  public:
-  /// `known` from earlier programs; `keep(changed)` takes what was learned when this ends.
+  /// `known` comes from earlier programs; the destructor passes what was learned to
+  /// `keep(changed)`.
   explicit RateMemory(KnownRates known = {}, std::function<void(const KnownRates&)> keep = {})
       : rates_(std::move(known)), keep_(std::move(keep)) {}
   ~RateMemory() {
@@ -31,7 +32,7 @@ class RateMemory {
     return found == rates_.end() ? SideRates{} : found->second;
   }
   /// Takes the mean of what is known and what was measured, since a run may have been disturbed.
-  /// Rates of 0 say nothing.
+  /// Rates of 0 are ignored.
   void learn(const std::string& kind, const SideRates& measured) {
     const auto take = [](double& known, double now) {
       if (now > 0) known = known > 0 ? (known + now) / 2 : now;

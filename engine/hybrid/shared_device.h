@@ -33,7 +33,7 @@ struct SharedWork {
   bool singleQueries = false;  ///< they are dealt single queries, not runs
 };
 
-/// What a device did of a batch.
+/// The result of a batch on a device.
 struct DeviceBatch {
   bool overflowed = false;  ///< its rows did not fit into the buffer; nothing was delivered
   double transfer = 0;      ///< seconds of copying to the host
@@ -56,17 +56,18 @@ class DeviceRun {
   /// run.
   virtual Result<OrderedQueries> order() = 0;
   virtual std::uint32_t queries() const = 0;
-  /// Where batches end that start at query 0 and are `share` of all work together, `batches` of
-  /// about the same work each. Known before the order is on the host.
+  /// The ends of `batches` batches from query 0 on, of about the same work each, that together are
+  /// `share` of all work. Known before the order is on the host.
   virtual Result<std::vector<std::uint32_t>> firstBatches(double share, int batches) = 0;
-  /// Queries that keep all of the device busy: the time of fewer does not show its speed.
+  /// The number of queries that keep the whole device busy: the time of fewer does not show its
+  /// speed.
   virtual std::uint32_t queriesAtOnce() const { return 1; }
   /// Counts the neighbours of queries 0, step, 2·step, …
   virtual Result<DeviceSample> sample(std::uint32_t step) = 0;
-  /// Does queries [begin, end) on one stream and delivers their counts or, where the sink wants
-  /// them, rows. Returns when it is done. A count of `enough` or more means at least that many.
-  /// Rows that do not fit into the device's buffer are not delivered: the batch has overflowed,
-  /// and the caller requests halves of it; one query's always fit. Called by one thread
+  /// Does queries [begin, end) on one stream and delivers their counts or, if the sink takes rows,
+  /// their rows. Returns when the batch is done. A count of `enough` or more means at least that
+  /// many. Rows that do not fit into the device's buffer are not delivered: the batch has
+  /// overflowed, and the caller requests halves of it; one query's always fit. Called by one thread
   /// for each stream at once.
   virtual Result<DeviceBatch> run(int stream, TicketRange range, std::uint32_t enough,
                                   JoinSink& sink) = 0;
@@ -82,20 +83,19 @@ class SharedDevice {
   virtual std::string describe() const = 0;
   /// As Backend::devices.
   virtual std::vector<GpuDevice> devices() const { return {}; }
-  /// What it does in a second, roughly and before anything is measured, as in SideRates; 0 where
-  /// nothing is known.
+  /// Its approximate rate before anything is measured, as in SideRates; 0 where it is unknown.
   virtual double expectedRate(std::size_t /*dims*/) const { return 0; }
-  /// What it reaches of its rate alone in a shared join, whose queries come in the order of their
-  /// workload and in smaller batches.
+  /// The fraction of its own rate that it reaches in a shared join, whose queries come in the order
+  /// of their workload and in smaller batches.
   virtual double sharedFraction(std::size_t /*dims*/) const { return 1; }
   /// Begins a join: when it returns, index and order are on the device. Equal work has the same
   /// order on all devices. Work and task must stay in place as long as the run.
   virtual Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                                    const Task& task) const = 0;
-  /// Neighbours of the queries of one part, 0 for all other points, by a way of the device that is
-  /// faster than batches of an order; `candidates` are those of all queries. The work's plan is in
-  /// cell order. Nothing where the device has no such way for this work; devices of one kind then
-  /// all have none.
+  /// Neighbours of the queries of one part, 0 for all other points, by a method of the device that
+  /// is faster than batches of an order; `candidates` are those of all queries. The work's plan is
+  /// in cell order. nullopt where the device has no such method for this work; then no device of
+  /// its kind has one.
   virtual Result<std::optional<NeighbourCounts>> countPart(const SharedWork& /*work*/,
                                                            QueryPart /*part*/,
                                                            const Task& /*task*/) const {

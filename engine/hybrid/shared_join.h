@@ -32,8 +32,7 @@ struct SharedSetup {
   std::uint32_t cpuBatch = kCpuBatch;
   std::uint64_t batchPairs = kSharedBatchPairs;  ///< b_s
   SideRates expected = {};                       ///< for the adaptive division; 0: unknown
-  /// The model that a static division goes by; without one both processors are timed at the join's
-  /// own ε.
+  /// The model behind a static division; without one both processors are timed at the join's own ε.
   std::optional<DivisionForecast> forecast = std::nullopt;
 };
 
@@ -53,32 +52,32 @@ struct PassRequest {
 class SharedJoin {
  public:
   SharedJoin(const SharedSetup& setup, const SharedWork& work, const Task& task);
-  /// Stops what the CPU still prepares.
+  /// Stops the preparation on the CPU if it still runs.
   ~SharedJoin();
   SharedJoin(const SharedJoin&) = delete;
   SharedJoin& operator=(const SharedJoin&) = delete;
 
   /// The index, and the order where the device has it. Errors: those of the CPU's side, Cancelled.
   Result<void> prepare();
-  /// The number of queries; there after prepare().
+  /// The number of queries; valid after prepare().
   std::uint32_t size() const { return ordered_ ? queries_.size() : device_->queries(); }
-  /// The order of the queries; there after the first pass.
+  /// The order of the queries; valid after the first pass.
   const OrderedQueries& queries() const { return queries_; }
-  /// What both processors would take for all queries, by a timed sample strided over the order.
-  /// Nothing where the device fails and where there are no queries. Errors as prepare().
+  /// The seconds that each processor would take for all queries, by a timed sample strided over the
+  /// order. nullopt where the device fails and where there are no queries. Errors as prepare().
   Result<std::optional<SecondsAlone>> secondsAlone();
   /// Does every query once. Errors as prepare().
   ///
   /// Under the static divisions without a forecast the first pass times both sides as
-  /// secondsAlone() does; later passes use the same times. Under Dyn the device's
-  /// sample is what the batch estimator goes by. A pass for rows is cut by the counts of the pass
-  /// before: under Adaptive by all of them, else by a sample of them, as in the paper.
+  /// secondsAlone() does; later passes use the same times. Under Dyn the batch estimator uses the
+  /// device's sample. A pass for rows is cut by the counts of the pass before: under Adaptive by
+  /// all of them, else by a sample of them, as in the paper.
   Result<SharedPass> pass(const PassRequest& request, JoinSink& sink);
   /// The CPU's side, when it is ready.
   Result<const CpuSide*> cpuSide();
   /// Adds what both sides did in all passes.
   void addTo(RunStats& stats);
-  /// What the user should know: that the device failed; empty otherwise.
+  /// A remark for the user where the device failed; empty otherwise.
   const std::string& note() const { return note_; }
 
  private:

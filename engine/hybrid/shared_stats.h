@@ -9,8 +9,8 @@ namespace clusterloom {
 /// by start and derives ends, imbalance and shares from them.
 void summarise(SharedPass& pass, const OrderedQueries& queries);
 
-/// What each side did in a second of a pass that is summarised: the GPU from its beginning to its
-/// end, CPU threads while they were at their batches. 0 for a side that did nothing.
+/// The rate of each side in a summarised pass: of the GPU from its beginning to its end, of CPU
+/// threads while they worked on batches. 0 for a side that did nothing.
 SideRates ratesOf(const SharedPass& pass, const OrderedQueries& queries);
 
 }  // namespace clusterloom

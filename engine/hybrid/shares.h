@@ -14,8 +14,8 @@ struct SecondsAlone {
 };
 
 /// The volume model [Gallet 2020, eq. 1 to 3] of a join whose search has `volumeRatio` times the
-/// volume of that at the reference ε, from what the processors take there. T^HEGJoin is the number
-/// of queries over the sum of both throughputs, in which the number of queries cancels out.
+/// volume of that at the reference ε, from the times of the processors there. T^HEGJoin is the
+/// number of queries over the sum of both throughputs, in which the number of queries cancels out.
 DivisionForecast forecastDivision(const SecondsAlone& atReference, double referenceEps,
                                   double volumeRatio);
 

@@ -6,7 +6,7 @@
 namespace clusterloom {
 
 /// How fast one processor is, as measured or as set by a person. A batch costs its lane the sum of
-/// what is set; all lanes of a side together reach the rates.
+/// the costs that are set; all lanes of a side together reach the rates.
 struct SideModel {
   int lanes = 1;                   ///< streams or threads
   double queriesPerSecond = 0;     ///< 0: queries cost nothing by themselves

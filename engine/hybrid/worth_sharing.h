@@ -5,7 +5,7 @@
 
 namespace clusterloom {
 
-/// A join before it begins, as far as it decides who should do it.
+/// The expected figures of a join that decide which side does it.
 struct SharingForecast {
   SideRates rates;
   double work = 0;        ///< of the whole join, as in SideRates
@@ -24,11 +24,11 @@ double secondsOfGpu(const SharingForecast& forecast);
 double secondsOfCpu(const SharingForecast& forecast);
 double secondsOfBoth(const SharingForecast& forecast);
 
-/// Who should do the join. Both where that is clearly faster than the faster side alone, or where a
-/// rate is unknown: a shared join measures it.
+/// The side that should do the join. Both where that is clearly faster than the faster side alone,
+/// or where a rate is unknown: a shared join measures it.
 SharingChoice::By whoShould(const SharingForecast& forecast);
 
-/// Who is expected to be faster alone; the GPU where a rate is unknown.
+/// The side that is expected to be faster alone; the GPU where a rate is unknown.
 SharingChoice::By fasterSide(const SideRates& rates);
 
 }  // namespace clusterloom
