@@ -17,7 +17,7 @@ namespace clusterloom {
 /// and its place.
 constexpr std::uint64_t blockRecordBytes(std::size_t columns) { return 8 * columns + 8; }
 
-/// Writes the points of blocks to a file each, in the order in which they come.
+/// Writes the points of each block to a file, in the order in which they arrive.
 class BlockWriter {
  public:
   /// The files are `file` with the number of the block. `bufferBytes` for all blocks together.
@@ -27,7 +27,7 @@ class BlockWriter {
   /// arena, a thread for a block.
   Result<void> add(const CloudWithImages& part, std::span<const BlockEntry> entries,
                    std::uint64_t firstId);
-  /// Writes what is not on the disk yet, and frees the memory.
+  /// Writes the buffered points to the disk and frees the memory.
   Result<void> finish();
   std::uint64_t points(std::size_t block) const { return points_[block]; }
 

@@ -20,7 +20,7 @@
 
 namespace clusterloom {
 
-/// What a block holds.
+/// The sizes of a block.
 struct BlockContent {
   std::uint64_t points = 0;  ///< of the cloud, halo included
   std::uint64_t own = 0;     ///< of the cloud
@@ -45,11 +45,11 @@ class BlockPasses {
   BlockPasses(const BlockFile& cloud, const BlockFile* queries, double eps, const BlockTools& tools,
               const BlockOptions& options, bool withRows, std::string_view stage, const Task& task);
 
-  /// Divides the points. `tryCall` gets a cloud of one point before anything is read: what it
-  /// refuses for that, it refuses for all. Errors as clusterInBlocks.
+  /// Divides the points. `tryCall` gets a cloud of one point before anything is read: its errors
+  /// for that cloud are errors of the run. Errors as clusterInBlocks.
   Result<void> divide(const std::function<Result<void>(const PointCloud&)>& tryCall);
-  /// Only plans, as if all points lay as those of the sample do, which are returned as blocks see
-  /// them. Errors as divide before anything is written.
+  /// Only plans, as if all points were distributed like the sample, which is returned as blocks see
+  /// it. Errors as divide before anything is written.
   Result<PointCloud> planBy(const BlockSample& sample);
   /// Calls work(block, points) for each block that has points, its own or those of a halo, the next
   /// one being read meanwhile; it is the passes from `first` to `last`. Their files are removed
@@ -67,7 +67,7 @@ class BlockPasses {
     return scratch_.file(name + std::to_string(block));
   }
   const std::vector<BlockContent>& blocks() const { return blocks_; }
-  /// Bytes for what the passes need beside the program.
+  /// Bytes that the passes may use in addition to the program.
   std::uint64_t budget() const;
   /// How many values of `bytes` bytes a buffer for each block may have.
   std::size_t valuesAtOnce(std::size_t bytes) const;

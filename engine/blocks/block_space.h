@@ -12,13 +12,13 @@
 
 namespace clusterloom {
 
-/// How blocks see the points of a file in a space: Euclidean ones stay as they are, those of a
+/// How blocks see the points of a file in a space: Euclidean points are unchanged, those of a
 /// sphere and of cosine distances become unit vectors, and those of a periodic box are wrapped into
-/// it and get images. Manhattan and Chebyshev distances remain what they are.
+/// it and get images. Manhattan and Chebyshev distances are unchanged.
 class BlockSpace {
  public:
   /// For a file whose points are scaled by `scaling`; ε is that of the run. BadCall for what cannot
-  /// be combined, and for an ε that is none of the space.
+  /// be combined, and for an ε that the space refuses.
   static Result<BlockSpace> make(const Space& space, const ScalingChoice& scaling, double eps);
   /// The ε of the points as blocks see them.
   double eps() const { return eps_; }
@@ -31,8 +31,8 @@ class BlockSpace {
   /// space does not have; its row is named by `rowOf`. Cancelled.
   Result<PointCloud> points(PointCloud part, const RowOfPoint& rowOf, const Task& task) const;
   bool isPeriodic() const { return !box_.periods.empty(); }
-  /// How many times as many points there are with their images within `reach` of the box, where
-  /// they lie evenly in it; 1 without a box.
+  /// The number of points with their images within `reach` of the box, over that without images,
+  /// for evenly distributed points; 1 without a box.
   double copies(double reach) const;
   /// The points of a part followed by their images within `reach` of the box; none without a box.
   /// Errors of withImages.

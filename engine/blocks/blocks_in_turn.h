@@ -49,7 +49,7 @@ struct BlockOptions {
   std::function<void(const BlockPlan&)> planned;
 };
 
-/// What a file has.
+/// The rows and columns of a file.
 struct BlockRows {
   std::uint64_t rows = 0;  ///< skipped ones included
   std::uint64_t skipped = 0;
@@ -57,7 +57,7 @@ struct BlockRows {
   std::uint64_t points() const { return rows - skipped; }
 };
 
-/// What a run has found, and the seconds of its passes.
+/// The results of a run, and the seconds of its passes.
 struct BlockRun {
   BlockPlan plan;
   BlockRows cloud;
@@ -104,11 +104,10 @@ Result<BlockRun> clusterInBlocks(const BlockFile& file, const DbscanParams& para
 
 /// Labels for the points of `queries` by the clusters of `cloud`, as labelNewPoints gives them for
 /// both in memory. The clusters of a block and its halo are right for all points within ε of it, so
-/// that a block needs nothing else to label its queries, once its clusters have their final
-/// numbers. Performance, parameters and errors are those of clusterInBlocks, where the points of
-/// both files count, and BadInput for files of different dimensions; `labels` has the rows of
-/// `queries`. BadCall for weights: where some are negative, a block may lack core points near its
-/// queries.
+/// a block with final cluster numbers can label its queries without other blocks. Performance,
+/// parameters and errors are those of clusterInBlocks, where the points of both files count, and
+/// BadInput for files of different dimensions; `labels` has the rows of `queries`. BadCall for
+/// weights: where some are negative, a block may lack core points near its queries.
 Result<BlockRun> labelInBlocks(const BlockFile& cloud, const BlockFile& queries,
                                const DbscanParams& params, const Backend& backend,
                                const Strategy& strategy, const BlockOptions& options,

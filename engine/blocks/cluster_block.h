@@ -15,8 +15,8 @@
 
 namespace clusterloom {
 
-// DBSCAN of a cloud that is divided into blocks (scatter.h): each block is clustered on its own,
-// and what the blocks have found is merged. The labels are those of Backend::dbscan for the whole
+// DBSCAN of a cloud that is divided into blocks (scatter.h): each block is clustered separately,
+// and the clusters of all blocks are merged. The labels are those of Backend::dbscan for the whole
 // cloud, element by element:
 //
 // - Roles. A point of a block, and one of its halo within ε of such a point, has all neighbours in
@@ -70,7 +70,7 @@ struct BorderChoice {
   std::int32_t cluster = 0;
 };
 
-/// What clustering a block has found.
+/// The result of clustering a block.
 struct BlockClusters {
   std::vector<std::int32_t> labels;   ///< of own points: numbers of this block, or kNoise
   std::vector<PointRole> roles;       ///< of own points

@@ -5,7 +5,7 @@
 #include "engine/core/lane.h"
 #include "engine/grid/slices.h"
 
-// What a division of space says of one point, written for CPU and GPU: its cell, and the cells and
+// Questions to a division of space about one point, for CPU and GPU: its cell, and the cells and
 // ranks that may own its neighbours.
 
 namespace clusterloom {

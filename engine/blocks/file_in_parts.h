@@ -28,7 +28,7 @@ class FileInParts {
   /// `scaling` is None or Factors.
   FileInParts(std::string path, ReadOptions options, ScalingChoice scaling, int parts,
               const Task& task);
-  /// The next part; nothing after the last. Errors as openFilePart and FilePart::read, and BadInput
+  /// The next part; nullopt after the last. Errors as openFilePart and FilePart::read, and BadInput
   /// for a file that can only be read as a whole.
   Result<std::optional<RowsOfFile>> next();
 

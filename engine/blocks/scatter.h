@@ -15,7 +15,7 @@ namespace clusterloom {
 // and scatter are here, clusterBlock, merge and relabel in cluster_block.h. The functions move
 // nothing: their callers do, in memory, through files or over a network.
 
-/// The halo of a block is what lies within this distance of its cells: 2 ε, and more than all
+/// The halo of a block has the points within this distance of its cells: 2 ε, and more than all
 /// rounding adds to it (cluster_block.h).
 double haloWidth(double eps);
 
@@ -29,26 +29,26 @@ inline std::vector<std::uint64_t> histogram(const SpaceDivision& cells, const Po
   return countCells(cells, part, nullptr);
 }
 
-/// What a block will hold.
+/// The sizes that a block will have.
 struct BlockSize {
   std::uint64_t own = 0;       ///< its points
   std::uint64_t mostHalo = 0;  ///< upper bound of the points of other blocks
 };
 
-/// Deals the cells to `blocks` blocks with about as many points each, along a curve. Blocks may be
-/// empty; a cell is never divided. Says how large they are. `images` is the histogram of the images
-/// of the points in a periodic box, which belong to no block; empty: there are none.
+/// Deals the cells to `blocks` blocks with about as many points each, along a curve. Returns their
+/// sizes. Blocks may be empty; a cell is never divided. `images` is the histogram of the images of
+/// the points in a periodic box, which belong to no block; empty: there are none.
 std::vector<BlockSize> divide(SpaceDivision& cells, const std::vector<std::uint64_t>& histogram,
                               int blocks, const std::vector<std::uint64_t>& images = {});
 
-/// What a point is to a block.
+/// The place of a point relative to a block.
 enum class Place : std::uint8_t {
   Inner,   ///< its own, and in no halo
   Border,  ///< its own, and in the halo of others
   Halo     ///< of another block
 };
 
-/// That a block holds a point.
+/// A point that a block holds.
 struct BlockEntry {
   std::uint32_t point = 0;  ///< of the part
   std::uint16_t block = 0;

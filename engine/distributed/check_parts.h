@@ -13,8 +13,8 @@
 
 namespace clusterloom {
 
-/// What distributedDbscan checks before it begins: ε, minPts, and that all ranks call it alike with
-/// valid parts. Messages name rows by `rowOf`, which knows the points of this part.
+/// The checks of distributedDbscan before it begins: ε, minPts, and that all ranks pass equal
+/// parameters and valid parts. Messages name rows by `rowOf`, which knows the points of this part.
 Result<void> checkParts(Communicator& communicator, const PointCloud& part,
                         const DbscanParams& params, const Task& task, const RowOfPoint& rowOf = {},
                         Metric metric = Metric::Euclidean);

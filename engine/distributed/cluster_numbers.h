@@ -12,21 +12,21 @@
 
 namespace clusterloom {
 
-/// A cluster as one rank has found it among its own points and the halo.
+/// A cluster that one rank has found among its own points and the halo.
 struct RankCluster {
   std::int32_t rank = 0;
   std::int32_t cluster = 0;
   friend auto operator<=>(const RankCluster&, const RankCluster&) = default;
 };
 
-/// Says that a cluster of this rank and one of another are parts of one cluster.
+/// A cluster of this rank and one of another rank that are parts of one cluster.
 struct ClusterLink {
   std::int32_t own = 0;
   RankCluster other;
   friend auto operator<=>(const ClusterLink&, const ClusterLink&) = default;
 };
 
-/// What a rank knows of its clusters.
+/// The clusters of a rank and their links.
 struct RankClusters {
   static constexpr std::uint64_t kNoPoint = std::numeric_limits<std::uint64_t>::max();
 
@@ -45,13 +45,13 @@ struct SharedCluster {
   std::uint64_t lowest = RankClusters::kNoPoint;  ///< id of its lowest own core point
 };
 
-/// What a shared cluster is a part of.
+/// The merged cluster of which a shared cluster is a part.
 struct MergedCluster {
   RankCluster head;          ///< the part that has …
   std::uint64_t lowest = 0;  ///< … the id of the lowest core point of all parts
 };
 
-/// Merges linked clusters: says for each of `shared`, which are ascending, what it is a part of, on
+/// Merges linked clusters: returns the merged cluster of each of `shared`, which are ascending, on
 /// all ranks. `links` are those of this rank. Rank 0 gathers both.
 Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicator,
                                                        std::span<const SharedCluster> shared,
@@ -65,9 +65,9 @@ struct ClusterNumbering {
 };
 
 /// Merges linked clusters and numbers all by their lowest core point. `firstPoints[r]` is the
-/// lowest id that rank r has read, one more entry for the end; it says which rank sorts an id. Only
-/// shared clusters and links are gathered, on rank 0. TooLarge for more clusters than labels can
-/// say.
+/// lowest id that rank r has read, one more entry for the end; they decide which rank sorts an id.
+/// Only shared clusters and links are gathered, on rank 0. TooLarge for more clusters than labels
+/// can number.
 Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
                                                const RankClusters& clusters,
                                                std::span<const std::uint64_t> firstPoints,

@@ -16,7 +16,7 @@
 
 namespace clusterloom {
 
-/// What can be sent: values whose bytes are all there is to them.
+/// Types that can be sent: trivially copyable values.
 template <class T>
 concept Sendable = std::is_trivially_copyable_v<T>;
 
@@ -32,7 +32,7 @@ struct Incoming {
   std::span<std::byte> bytes;
 };
 
-/// Messages on their way, which move on while the caller computes (at the latest in `wait`). Their
+/// Messages in transit, which progress while the caller computes (at the latest in `wait`). Their
 /// bytes must stay in place until `wait` returns or the transfer is destroyed.
 class Transfer {
  public:
@@ -43,10 +43,10 @@ class Transfer {
 };
 
 /// Connects the ranks of one job, numbered 0 … size − 1. Each rank has its own Communicator and
-/// calls it from one thread at a time; `fail`, `failure`, `ended` and what tells of progress from
-/// any thread. All ranks call the collective functions (from `barrier` on) in the same order.
-/// Messages from one rank to another arrive in the order in which they were started. A message may
-/// have more than 2³¹ bytes.
+/// calls it from one thread at a time; `fail`, `failure`, `ended` and the progress functions may be
+/// called from any thread. All ranks call the collective functions (from `barrier` on) in the same
+/// order. Messages from one rank to another arrive in the order in which they were started. A
+/// message may have more than 2³¹ bytes.
 ///
 /// A rank that fails ends the job on all ranks: every call that waits, and every later one, returns
 /// the error, which names the rank. Use `runRank`, which does this.
@@ -73,10 +73,10 @@ class Communicator {
   /// The error that ended the job: the message names the rank and its machine, where there are
   /// several ranks. ErrorKind::Cancelled after a stop.
   virtual std::optional<Error> failure() const = 0;
-  /// Tells rank 0 how far this rank is, some time soon and without waiting: a newer value replaces
-  /// one that is not on its way yet (engine/distributed/rank_progress.h).
+  /// Sends this rank's progress to rank 0, soon and without waiting: a newer value replaces one
+  /// that has not been sent yet (engine/distributed/rank_progress.h).
   virtual void tellProgress(double value) = 0;
-  /// On rank 0: what each rank has told last, 0 where it has told nothing yet.
+  /// On rank 0: the last progress of each rank, 0 where it has sent none yet.
   virtual std::vector<double> toldProgress() = 0;
   /// Requested as soon as the job has ended by an error or a stop of any rank.
   virtual std::stop_token ended() const = 0;
@@ -210,7 +210,8 @@ class Communicator {
 };
 
 /// An error of a rank as all ranks report it: the message names the rank and its machine. A stop, a
-/// wrong call, which all ranks were given, and an error of a job with one rank stay as they are.
+/// wrong call, which all ranks were given, and an error of a job with one rank are returned
+/// unchanged.
 Error namingRank(const Error& error, int rank, int ranks, const std::string& host);
 
 /// Runs a rank's part of a job: `body(task)` returns a Result and gets a task that is stopped as

@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// Runs body(i) for i = 0 … count − 1, each on a thread of its own, and waits for them. The body
-/// does not throw. TooLarge where the system starts no more threads.
+/// Runs body(i) for i = 0 … count − 1, each on its own thread, and waits for them. The body does
+/// not throw. TooLarge where the system starts no more threads.
 template <class Body>
 Result<void> onThreads(std::size_t count, const Body& body) {
   std::vector<std::jthread> threads;

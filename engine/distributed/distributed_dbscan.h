@@ -18,7 +18,7 @@
 
 namespace clusterloom {
 
-/// What one rank did in a DBSCAN over several.
+/// The figures of one rank in a DBSCAN over several ranks.
 struct RankReport {
   std::array<char, 64> host{};  ///< its machine, cut short and ended by 0
   std::uint64_t read = 0;       ///< points that it was given
@@ -63,16 +63,16 @@ struct DistributedOptions {
 ///
 /// Overview. Space is divided into cells, dealt to the ranks along a curve; the points move to
 /// their owners once. Each rank gets copies of the points of others within ε of its cells (ghosts)
-/// and runs `backend` on both, which gives every own point its true role. Owners then tell which
-/// ghosts are core and in which of their clusters: links between the clusters of two ranks. A ghost
-/// that is core, but has too few neighbours here to be seen as core, is joined with the own core
+/// and runs `backend` on both, which gives every own point its true role. Owners then report which
+/// ghosts are core and in which of their clusters: links between the clusters of two ranks. A core
+/// ghost that has too few neighbours on this rank to be found core is joined with the own core
 /// points near it. Rank 0 merges the linked clusters, and all are numbered by their lowest core
 /// point. Border points take the lowest number within ε, and the labels go back to where the points
 /// came from. No rank ever holds more than its own points, its ghosts and a small sample.
 ///
 /// All ranks call it with equal parameters. Errors as Backend::dbscan, and BadInput when the parts
 /// have different dimensions, the ranks different parameters or other versions of the program.
-/// TooLarge when a rank would own too many points. Takes the part, to save memory. Cancelled.
+/// TooLarge when a rank would own too many points. The part is moved in, to save memory. Cancelled.
 Result<DistributedClustering> distributedDbscan(Communicator& communicator, PointCloud part,
                                                 const DbscanParams& params, const Backend& backend,
                                                 const Strategy& strategy,

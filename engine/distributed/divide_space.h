@@ -27,7 +27,7 @@ struct SpaceCuts {
   int bits = 0;                 ///< the curve goes through 2^bits slices in each of them
   std::uint64_t points = 0;     ///< of all ranks
 };
-/// How many of the `points` of one rank a sample of the points of all ranks has.
+/// The number of the `points` of one rank in a sample of the points of all ranks.
 std::size_t sampleOfPart(std::uint64_t points, std::uint64_t ofAll, int ranks, std::size_t dims);
 /// Merges two ascending lists into the first.
 void mergeSorted(std::vector<double>& values, std::span<const double> others);
@@ -39,9 +39,8 @@ SpaceCuts cutBySample(const std::vector<std::vector<double>>& sample, std::uint6
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own as much
 /// work of a DBSCAN with dense cells and early stop. Points of dense clusters count least, on CPUs
 /// a third of others, so that a rank may own up to three times the mean number of points. A cell is
-/// never divided, so that one rank may own more, and others nothing. Slices are wider than ε and
-/// follow the points' density.
-/// The points are in host memory. Parallel on the caller's TBB arena.
+/// never divided, so one rank may own more, and others nothing. Slices are wider than ε and follow
+/// the points' density. The points are in host memory. Parallel on the caller's TBB arena.
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
                                 const DbscanParams& params, const Task& task);
 

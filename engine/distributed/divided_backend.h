@@ -17,7 +17,7 @@ namespace clusterloom {
 using MakeBackend = std::function<Result<std::unique_ptr<Backend>>(const std::string& name,
                                                                    const BackendOptions& options)>;
 
-/// What ranks on devices make of the parts of a cloud. The same on all ranks.
+/// The result of ranks on devices for the parts of a cloud. The same on all ranks.
 struct PartOnDevices {
   std::optional<DistributedClustering> answer;  ///< none where the run is not for them …
   std::string why = {};  ///< … a note, where they could do it with more memory
@@ -27,14 +27,14 @@ struct PartOnDevices {
 class RanksOnDevices {
  public:
   virtual ~RanksOnDevices() = default;
-  /// As Backend::dbscan, with RunStats::ranks and owners. Nothing where this run is not for them:
-  /// with other strategies than the fused DBSCAN, or where it needs no work.
+  /// As Backend::dbscan, with RunStats::ranks and owners. nullopt where they do not do this run:
+  /// with strategies other than the fused DBSCAN, or where no work is needed.
   virtual Result<std::optional<Clustering>> dbscan(const JoinInput& input,
                                                    const DbscanParams& params,
                                                    const Strategy& strategy,
                                                    const Task& task) const = 0;
-  /// As distributedDbscan, for each of as many ranks: rank r takes device r. No answer where this
-  /// run is not for them: as above, or where a device has too little free memory.
+  /// As distributedDbscan, for each of as many ranks: rank r takes device r. No answer where they
+  /// do not do this run: as above, or where a device has too little free memory.
   virtual Result<PartOnDevices> dbscanOfPart(Communicator& communicator, const PointCloud& part,
                                              const DbscanParams& params, const Strategy& strategy,
                                              const DistributedOptions& options,
@@ -43,14 +43,14 @@ class RanksOnDevices {
   virtual LocalRankOptions rankOptions() const { return {}; }
 };
 
-/// The part on the devices; where the run is not for them, or there are none (null), what
-/// `onHost()` makes of it, with a note that says why where devices could have done it. Collective.
+/// DBSCAN of the part on the devices; where they do not do the run, or there are none (null), the
+/// result of `onHost()`, with a note on the reason where devices could have done it. Collective.
 Result<DistributedClustering> dbscanOfPart(
     const RanksOnDevices* onDevices, Communicator& communicator, const PointCloud& part,
     const DbscanParams& params, const Strategy& strategy, const DistributedOptions& options,
     const Task& task, const std::function<Result<DistributedClustering>()>& onHost);
 
-/// What the ranks of one process work with.
+/// The backends and devices of the ranks of one process.
 struct LocalRanks {
   std::vector<std::unique_ptr<Backend>> backends;  ///< by rank
   int threadsEach = 1;

@@ -19,14 +19,14 @@ struct LocalRankOptions {
   std::chrono::microseconds spin{0};
 };
 
-/// The communicators of `ranks` ≥ 1 ranks in this process, by rank, each for a thread of its own. A
+/// The communicators of `ranks` ≥ 1 ranks in this process, by rank, each for its own thread. A
 /// message is copied from the sender's memory to the receiver's by whichever of them waits. They
 /// may outlive each other; a rank that is destroyed before it has called as many collective
 /// functions as the others leaves these waiting.
 std::vector<std::unique_ptr<Communicator>> makeLocalCommunicators(
     int ranks, const LocalRankOptions& options = {});
 
-/// Runs `body(communicator, task)` on as many ranks, each on a thread of its own, by `runRank`, and
+/// Runs `body(communicator, task)` on `ranks` ranks, each on its own thread, by `runRank`, and
 /// returns the first error, if any. Progress is that of all ranks (rank_progress.h). TooLarge when
 /// the threads cannot be started.
 Result<void> runLocalRanks(

@@ -15,11 +15,12 @@ struct MpiOptions {
   std::size_t chunkBytes = 0;
 };
 
-/// Number of ranks that mpirun, srun or another process manager has started for this job, as they
-/// say in the environment; 1 where none did, 0 where there are ranks and only MPI knows how many.
+/// Number of ranks that mpirun, srun or another process manager has started for this job, by its
+/// environment variables; 1 where none started any, 0 where there are ranks but only MPI knows how
+/// many.
 int startedRanks();
-/// Number of tasks that Slurm's srun has started without making them ranks of MPI, each of which is
-/// on its own; 1 where it did not. And the number of this task among them.
+/// Number of tasks that Slurm's srun has started as separate processes, without making them ranks
+/// of MPI; 1 where it did not. And the number of this task among them.
 int tasksWithoutMpi();
 int taskNumber();
 /// The message where `tasks` tasks should have been the ranks of one job.
@@ -34,9 +35,9 @@ int startedLocalRank();
 /// the library of the engine, so that a program does not load MPI in vain: app/mpi is a library of
 /// it, which the program loads where it is a rank.
 ///
-/// A thread of its own makes all calls of MPI, so that messages move and failures arrive while the
-/// rank computes. After a failure it discards what is still on its way, and the processes end in
-/// order. A process that is killed ends the others by the process manager.
+/// A separate thread makes all calls of MPI, so that messages move and failures arrive while the
+/// rank computes. After a failure it discards messages in transit, and the processes end in order.
+/// A process that is killed ends the others by the process manager.
 Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions& options = {});
 
 }  // namespace clusterloom

@@ -6,9 +6,9 @@
 
 namespace clusterloom {
 
-/// What a rank does in a second. Rates fall as a rank's part gets smaller, since each query
-/// searches the index whatever it finds there; so they are given, or measured, for each number of
-/// ranks.
+/// The rates of a rank, per second. Rates fall as a rank's part gets smaller, since each query
+/// searches the index even if it finds little there; so they are given, or measured, for each
+/// number of ranks.
 struct RankSpeeds {
   double candidates = 0;     ///< of the join, as the full pattern counts them
   double indexedPoints = 0;  ///< placed in an index: its points, and the queries that search it
@@ -80,7 +80,7 @@ struct ReplicatedForecast {
   std::uint64_t memory = 0;    ///< bytes of a rank
 };
 
-/// What a join on `ranks` ranks is expected to take.
+/// The expected times of a join on `ranks` ranks.
 struct RanksForecast {
   std::uint64_t ranks = 1;
   RingForecast ring;
@@ -93,7 +93,8 @@ struct PlanRequest {
   std::uint64_t querySets = 0;  ///< of the replicated join; 0: kSetsPerRank for each rank
   RankSpeeds ring = {};         ///< of a rank that indexes 1 / ranks of the points
   RankSpeeds replicated = {};   ///< of a rank that indexes all of them
-  /// Of such a rank where a shared queue leaves it its own way to join; zeros: as `replicated`.
+  /// Of such a rank where a shared queue lets it use its own method to join; zeros: as
+  /// `replicated`.
   RankSpeeds own = {};
   DealtJoin dealt = {};   ///< by a fixed deal of `querySets` sets; zeros: as `replicated`
   DealtJoin single = {};  ///< the same of single queries
@@ -109,9 +110,9 @@ inline constexpr std::uint64_t kSetsPerRank = 8;
 /// Simulates both joins, from numbers alone.
 RanksForecast forecast(const PlanWorkload& workload, const PlanRequest& request);
 
-/// When the ranks end that take tasks of these lengths in turn: rank r tasks r, r + g, …
+/// When each rank ends if rank r does tasks r, r + g, … of these lengths.
 std::vector<double> endsOfFixedDeal(const std::vector<double>& seconds, std::uint64_t ranks);
-/// The same where each rank that is free takes the next task.
+/// The same if each free rank takes the next task.
 std::vector<double> endsOfQueue(const std::vector<double>& seconds, std::uint64_t ranks);
 
 }  // namespace clusterloom

@@ -13,7 +13,7 @@ namespace clusterloom {
 /// Queries whose candidates are counted where a cloud has more.
 inline constexpr std::uint64_t kPlanSample = 50'000;
 
-/// What all ranks of a join do.
+/// The sampled work of all ranks of a join.
 struct SampledJoin {
   PlanWorkload workload;
   Strategy strategy;  ///< decided for the whole cloud, so that all parts are indexed alike
@@ -39,13 +39,14 @@ Result<double> timeRingChoice(const Backend& backend, const PointCloud& cloud, d
                               const Strategy& strategy, std::uint64_t ranks, const Task& task);
 
 /// The shorter of two joins of the cloud by one device, of a backend that deals all query sets to
-/// it. Nothing where the backend cannot join so. Cancelled.
+/// it. nullopt where the backend cannot do this. Cancelled.
 Result<std::optional<DealtJoin>> timeDeal(const Backend& dealt, const PointCloud& cloud, double eps,
                                           const Strategy& strategy, const Task& task);
 
 /// The speeds of a GPU that joins the whole cloud with itself in its own way, where that takes a
-/// second or two by the speeds of `whole`: the better of two joins, and what they take beside the
-/// kernels that join. Nothing without a GPU, and where it takes longer. Errors as above.
+/// second or two by the speeds of `whole`: the better of two joins, and the time that they take
+/// outside the kernels that join. nullopt without a GPU, and where it would take longer. Errors as
+/// above.
 Result<std::optional<RankSpeeds>> measureOwnWay(const Backend& backend, const PointCloud& cloud,
                                                 double eps, const Strategy& strategy,
                                                 const PlanWorkload& workload,

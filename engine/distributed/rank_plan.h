@@ -19,7 +19,7 @@ namespace clusterloom {
 using MakeDealt =
     std::function<Result<std::unique_ptr<Backend>>(Deal deal, std::uint32_t querySets)>;
 
-/// Of the GPU of that number, −1: the first; nothing where `backend` is not that of GPUs alone.
+/// For the GPU of that number, −1: the first; empty unless `backend` runs on GPUs alone.
 MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make = makeBackend);
 
 /// What to plan.
@@ -28,11 +28,11 @@ struct RankPlanOptions {
   std::uint64_t querySets = 0;       ///< of the replicated join; 0: kSetsPerRank for each rank
   RankSpeeds given;                  ///< speeds that are above 0 are not measured
   Network network;
-  /// Where it is there, and no speed is given, joins of a few seconds are timed by every deal.
+  /// If set, and no speed is given, joins of a few seconds are timed with every deal.
   MakeDealt dealt = {};
 };
 
-/// What a join is expected to take on several numbers of ranks.
+/// The expected times of a join on several numbers of ranks.
 struct RankPlan {
   PlanWorkload workload;
   std::string strategy;               ///< in words

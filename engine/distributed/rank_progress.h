@@ -13,13 +13,14 @@
 
 namespace clusterloom {
 
-/// Progress over all ranks: each tells rank 0 how far it is, without waiting, and rank 0 reports
+/// Progress over all ranks: each sends its progress to rank 0, without waiting, and rank 0 reports
 /// the stage of the rank that is furthest behind and the mean fraction of all ranks in it. Each
 /// rank makes one for the time of its part of the job and gives `function()` to its task.
 class RankProgress {
  public:
-  /// `report` is called on rank 0 only, from this rank's threads and one of the RankProgress, never
-  /// from two at once. Empty: nothing is reported there. The communicator outlives it.
+  /// `report` is called on rank 0 only, from this rank's threads and the thread of the
+  /// RankProgress, never from two at once. Empty: nothing is reported there. The communicator
+  /// outlives it.
   RankProgress(Communicator& communicator, ProgressFn report);
   /// Reports a last time and ends its thread; `report` is not called afterwards.
   ~RankProgress();
@@ -44,7 +45,7 @@ class RankProgress {
 };
 
 /// The stage of the rank that is furthest behind, and the mean fraction in it of all ranks, from
-/// the numbers that they told: a whole number for the stage and the fraction behind the point.
+/// the numbers that they sent: a whole number for the stage and the fraction behind the point.
 struct ProgressOfRanks {
   int stage = 0;
   double fraction = 0;

@@ -8,8 +8,7 @@
 
 namespace clusterloom {
 
-/// One device of a replicated backend: for query sets of an index that it keeps, and for runs of
-/// its own.
+/// One device of a replicated backend: for query sets of a kept index, and for whole runs.
 struct ReplicatedDevice {
   std::unique_ptr<SharedDevice> device;
   std::unique_ptr<Backend> alone;
@@ -17,7 +16,7 @@ struct ReplicatedDevice {
 
 struct ReplicatedOptions {
   /// 0: kSetsPerRank (engine/distributed/plan.h) for each device in a fixed deal, also one of
-  /// single queries; in a queue as many as it takes, of less and less work.
+  /// single queries; in a queue as many as needed, of decreasing work.
   std::uint32_t querySets = 0;
   Deal deal = Deal::Queue;
   int threadsEach = 0;  ///< as ReplicatedSetup

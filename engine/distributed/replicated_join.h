@@ -19,7 +19,7 @@ namespace clusterloom {
 struct ReplicatedSetup {
   std::span<const std::unique_ptr<SharedDevice>> devices;
   Deal deal = Deal::Queue;
-  /// 0, in a queue only: as many as it takes, of less and less work.
+  /// 0, in a queue only: as many as needed, of decreasing work.
   std::uint32_t querySets = 0;
   /// CPU threads that each device's index may take; 0: those of the caller's arena.
   int threadsEach = 0;
@@ -28,19 +28,18 @@ struct ReplicatedSetup {
 /// A join by several devices, each of which has both clouds and the index [Gowanlock 2019, §6.2].
 /// In a fixed deal the query sets are uniform selections of the order by workload, or of the cloud
 /// where they are dealt single queries, so that they take about the same time
-/// (engine/join/query_sets.h). A shared queue has runs of the order, the
-/// heaviest queries first, so that the last sets are the ones whose queries end soonest: of about
-/// the same work where their number is given, else of less and less. When a device fails, now or
-/// later, the others do its sets and note() says so. Not for two threads at once; `setup`, `work`
-/// and `task` outlive it.
+/// (engine/join/query_sets.h). A shared queue has runs of the order, the heaviest queries first, so
+/// that the queries of the last sets end soonest: of about the same work where their number is
+/// given, else of decreasing work. When a device fails, now or later, the others do its sets and
+/// note() says so. Not for two threads at once; `setup`, `work` and `task` outlive it.
 class ReplicatedJoin {
  public:
   ReplicatedJoin(const ReplicatedSetup& setup, const SharedWork& work, const Task& task);
   ReplicatedJoin(const ReplicatedJoin&) = delete;
   ReplicatedJoin& operator=(const ReplicatedJoin&) = delete;
 
-  /// The index on all devices at once, and the order. Errors: that of the last device where all of
-  /// them fail, Cancelled.
+  /// Makes the index on all devices at once, and the order. Errors: that of the last device where
+  /// all of them fail, Cancelled.
   Result<void> prepare();
   const OrderedQueries& queries() const { return queries_; }
   /// Does every query once. Errors as prepare(). `request.neighbours` is not used: rows that do not
@@ -66,7 +65,7 @@ class ReplicatedJoin {
   const ReplicatedSetup& setup_;
   const SharedWork& work_;
   const Task& task_;
-  // Of all devices but one, which keep it for the run: progress comes from one thread at a time.
+  // The task of all devices but one for the run: progress comes from one thread at a time.
   const Task quiet_;
   const Stopwatch sinceBegin_;
   std::vector<Rank> ranks_;

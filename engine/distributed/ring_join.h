@@ -53,12 +53,12 @@ struct RingTable {
 Result<double> ringSeconds(Communicator& communicator, const PointCloud& part, std::uint64_t points,
                            const Task& task);
 
-/// What a rank does with the counts of a round: sums[i] += counts[i], of as many. Parallel.
+/// Adds the counts of a round: sums[i] += counts[i], with equal sizes. Parallel.
 void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts);
 Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input, const Task& task);
 /// TooLarge where the rows of a rank do not fit into its memory.
 Result<RingTable> ringTable(Communicator& communicator, const RingInput& input, const Task& task);
-/// Of the whole cloud, on all ranks.
+/// The histogram of the whole cloud, on all ranks.
 Result<DistanceHistogram> ringHistogram(Communicator& communicator, const RingInput& input,
                                         int bins, const Task& task);
 

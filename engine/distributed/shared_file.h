@@ -11,10 +11,10 @@
 
 namespace clusterloom {
 
-/// Writes a file of which each rank has consecutive bytes, rank after rank behind a header that all
-/// know: each rank writes its own, at the same time. All ranks must see the folder of the file.
-/// Rank 0 makes it, under a temporary name, in `outputs`, which it commits; on other ranks
-/// `outputs` is not used. Collective. Io, and BadCall for a pipe or device.
+/// Writes a file of which each rank has consecutive bytes, rank after rank after a common header:
+/// each rank writes its own, at the same time. All ranks must see the folder of the file. Rank 0
+/// makes it, under a temporary name, in `outputs`, which it commits; on other ranks `outputs` is
+/// not used. Collective. Io, and BadCall for a pipe or device.
 Result<void> writeSharedFile(Communicator& communicator, OutputSet& outputs,
                              const std::string& path, const std::string& header,
                              std::span<const std::byte> bytes, const Task& task);
