@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// How many queries a thread takes at a time [Gallet 2020, §4.5].
+/// Queries that a thread takes at a time [Gallet 2020, §4.5].
 inline constexpr std::uint32_t kQueriesPerTake = 1024;
 
 /// Calls visit(begin, end, start) for the short sequences, as ranges of positions, in which the
@@ -79,7 +79,7 @@ Result<EgoWork> runNewSuperEgo(const EgoCloud& ego, std::span<const std::uint32_
   tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
     auto worker = makeWorker();
     std::uint64_t done = 0;
-    // Fewer at a time where there would be less than a few for each thread.
+    // Fewer at a time where each thread would get less than a few takes.
     const std::uint64_t threads = std::uint64_t(tbb::this_task_arena::max_concurrency());
     const std::uint64_t take = std::clamp<std::uint64_t>(n / (8 * threads), 1, kQueriesPerTake);
     for (;;) {

@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What the simple join reads: the coordinates in EGO order, in double or, with precision 32, as
+/// The input of the simple join: the coordinates in EGO order, in double or, with precision 32, as
 /// offsets in float, and how a sum of squares decides a pair. Every pair gets the answer of the
 /// canonical predicate.
 ///

@@ -26,7 +26,7 @@ struct EgoJob {
   int start;  ///< as in egoJoin
 };
 
-/// What Super-EGO and New-Super-EGO need of one cloud and ε.
+/// The data that Super-EGO and New-Super-EGO need for one cloud and ε.
 struct EgoCloud {
   EgoIndex index;
   SimpleJoin<double> join;
@@ -34,7 +34,7 @@ struct EgoCloud {
   std::vector<EgoJob> jobs;             ///< of Super-EGO: its sub-joins of a few thousand points
 };
 
-/// What a join examined.
+/// The work of a join.
 struct EgoWork {
   std::uint64_t candidates = 0;    ///< ordered pairs whose sequences were not pruned
   std::uint64_t calculations = 0;  ///< distances; one serves both (p, q) and (q, p) in Super-EGO

@@ -36,9 +36,9 @@ struct LanePageWords {
 /// Steps that a page has at most.
 inline constexpr std::size_t kLanePageSteps = 65536;
 
-/// One warp lane by lane and step by step, as a page of HTML that needs nothing else and loads
-/// nothing; the arrow keys go through the steps. Less than 1 MB, whatever the warp: of its steps
-/// the first kLanePageSteps.
+/// One warp lane by lane and step by step, as one HTML page that loads no other files; the arrow
+/// keys go through the steps. Shows the first kLanePageSteps steps, and so is always smaller than 1
+/// MB.
 std::string lanePage(const WarpTrace& trace, const LanePageWords& words = {});
 
 }  // namespace clusterloom

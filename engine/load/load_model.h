@@ -62,7 +62,7 @@ class LoadModel {
   std::uint32_t warpOfPoint(std::uint32_t point) const;
   /// Candidates that the strategy's pattern examines for a query in each cell.
   const std::vector<std::uint64_t>& workloadOfCell() const;
-  /// The grid that is joined, of which a trace names the cells.
+  /// The grid that is joined; a trace names its cells.
   const GridIndex& index() const;
   /// The strategy with every "auto" decided.
   const Strategy& strategy() const;

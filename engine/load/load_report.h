@@ -61,7 +61,8 @@ struct LoadReport {
   std::vector<std::uint32_t> pointOfTicket;  ///< point id of each ticket, in the schedule's order
   std::vector<std::size_t> batchBegin;       ///< first ticket of each batch, and the end
   /// Modelled: weighted idle lane-steps that the lanes of each ticket cause (idle_caused.h); NaN
-  /// where its warp was not looked at. Measured: empty, since a device records sums of whole warps.
+  /// where its warp is not in the sample. Measured: empty, since a device records sums of whole
+  /// warps.
   std::vector<float> idleCausedByTicket;
   int threadsPerPoint = 1;
   std::string machine;  ///< modelled: the name of the GPU (simt_machine.h); measured: empty

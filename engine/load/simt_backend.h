@@ -7,12 +7,12 @@
 
 namespace clusterloom {
 
-/// What the model of a GPU's warps supports.
+/// The limits of the model of a GPU's warps.
 inline constexpr BackendLimits kSimtLimits{
     .name = kModelBackend, .threadGroups = true, .keyValueSort = true};
 
 /// The model as a backend: modelLoad on `threads` CPU threads (0: as many as the machine has). It
-/// counts the steps of a join and has none of its results; everything else is refused.
+/// counts the steps of a join without computing results; all other calls are refused.
 std::unique_ptr<Backend> makeSimtBackend(int threads);
 
 }  // namespace clusterloom

@@ -33,7 +33,7 @@ const std::vector<SimtMachine>& knownMachines();
 std::string nameOf(const SimtMachine& machine);
 
 /// A machine by its name, in any case, or by its figures: "8x4" has 8 multiprocessors of 4 warps
-/// each, "8x4x2" two streams besides. "@1.4" behind either is a clock of 1.4 GHz. BadCall, with the
+/// each, "8x4x2" two streams besides. "@1.4" after either is a clock of 1.4 GHz. BadCall, with the
 /// known names.
 Result<SimtMachine> machineFromText(const std::string& text);
 

@@ -149,7 +149,7 @@ class TraceLane : public SerialLane {
   std::uint32_t depth_ = 0;
 };
 
-/// A sink that counts what a query finds itself, which under a half pattern is not all.
+/// A sink that counts the hits of a query itself, which under a half pattern are not all of them.
 struct CountOwn {
   std::uint32_t query = 0;
   std::uint32_t found = 0;

@@ -18,8 +18,8 @@ struct WarpRun {
 
 /// List scheduling: warps start in order of launch, each on the slot that is free first, and keep
 /// it for their duration. Every slot runs at the same speed. A batch starts when the batch
-/// `streams` before it has ended, as when batches are given to the streams in turn. `batchBegin` is
-/// the first warp of each batch, and the end.
+/// `streams` before it has ended, as when batches are dealt to the streams round robin.
+/// `batchBegin` is the first warp of each batch, and the end.
 std::vector<WarpRun> scheduleWarps(std::span<const double> durations,
                                    std::span<const std::uint32_t> batchBegin,
                                    const SimtMachine& machine);

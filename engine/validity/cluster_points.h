@@ -48,7 +48,7 @@ void squaredDistances(const double* at, const double* coordinates, std::size_t s
 void allPointsCore(const ClusterPoints& points, std::span<double> squaredCore,
                    SharedProgress& progress, const Task& task);
 
-/// What DBCV takes from the spanning tree of a cluster.
+/// The input of DBCV from the spanning tree of a cluster.
 struct ClusterTree {
   /// Of the cluster's points: inner nodes of the tree, those with two edges or more, ascending; the
   /// first point where there is none (two points).
@@ -61,10 +61,11 @@ struct ClusterTree {
 /// The minimum spanning tree of mutual reachability of a cluster of n ≥ 2 points, whose edges weigh
 /// max(a(p), a(q), dist(p, q)) [Moulavi 2014, definitions 2 to 5].
 ///
-/// Ties are frequent, since a point with a large core distance has as heavy an edge to every point
-/// within it, and decide which nodes are inner ones. Hence the tree is that of the published
-/// implementation: it grows from the first point; the next point is the lightest to reach, of
-/// several the first; its edge goes to the first point of the tree that reaches it so lightly.
+/// Ties are frequent, since all edges from a point to points within a large core distance weigh the
+/// same, and they decide which nodes are inner ones. Hence the tree is that of the published
+/// implementation: it grows from the first point; the next point is the one with the lightest edge
+/// to the tree, the first of several; its edge goes to the first point of the tree with an edge of
+/// that weight.
 ///
 /// Prim's algorithm: n² / 2 · d steps, 8 · d + 41 bytes a point. Each step's search is divided
 /// between the threads of the caller's arena where many points are left. Adds n² / 2 to `progress`;

@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// What DBCV says of one cluster.
+/// The DBCV figures of one cluster.
 struct ClusterValidity {
   static constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
@@ -43,10 +43,10 @@ struct Validity {
 /// with the rule for ties, and its inner nodes are those of clusterTree; the sparseness of a
 /// cluster is the heaviest edge between inner nodes, the separation of two the lightest mutual
 /// reachability of an inner node of each. These are the choices of the published implementation
-/// (validity_index of the Python package hdbscan), whose results it gives. That one looks for the
-/// tree's edges with a tolerance of 10⁻⁵, so that single edges may differ. A cluster of one point
-/// has no tree: it counts as noise. Where both distances are equal (all points at one place), the
-/// validity is 0.
+/// (validity_index of the Python package hdbscan), and the results agree with it. That
+/// implementation finds the tree's edges with a tolerance of 10⁻⁵, so single edges may differ. A
+/// cluster of one point has no tree: it counts as noise. Where both distances are equal (all points
+/// at one place), the validity is 0.
 ///
 /// Labels of the same points in another order may give another index, since ties are decided by the
 /// order of points. Any number of threads gives the same.
@@ -65,7 +65,7 @@ struct Validity {
 /// Parameters. `threads` 0: as many as the machine has.
 ///
 /// Errors. BadInput for a cloud that `validate` refuses and for another number of labels; TooLarge
-/// where memory or threads end; Cancelled.
+/// where memory or threads are short; Cancelled.
 Result<Validity> densityBasedValidity(const PointCloud& cloud, std::span<const std::int32_t> labels,
                                       int threads = 0, const Task& task = {});
 

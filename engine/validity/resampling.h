@@ -21,7 +21,7 @@ struct ResamplingOptions {
 /// A cluster is found again in a sample where its Jaccard index is at least this [Hennig 2007].
 inline constexpr double kFoundAgain = 0.75;
 
-/// How a cluster fares in samples of the points.
+/// The stability of a cluster in samples of the points.
 struct ClusterStability {
   std::int32_t cluster = 0;  ///< its label
   std::uint64_t points = 0;
@@ -65,7 +65,7 @@ Result<void> checkResampling(const PointCloud& cloud, const ResamplingOptions& o
 /// over the labels; memory 16 + 8 · d bytes a point of it, and 8 a label.
 ///
 /// Errors. BadInput for another number of labels; BadCall for options out of range; those of
-/// `label`; TooLarge where memory ends; Cancelled.
+/// `label`; TooLarge where memory is short; Cancelled.
 Result<std::vector<ClusterStability>> stabilityByResampling(const PointCloud& cloud,
                                                             std::span<const std::int32_t> labels,
                                                             const ResamplingOptions& options,

@@ -7,12 +7,12 @@
 
 namespace clusterloom {
 
-/// `wanted` of n ids, ascending; every such set is as likely (Knuth, selection sampling). The same
-/// for the same seed and stream on every machine.
+/// `wanted` of n ids, ascending; every such set is equally likely (Knuth, selection sampling). The
+/// same for the same seed and stream on every machine.
 std::vector<std::uint32_t> drawSample(std::size_t n, std::size_t wanted, std::uint64_t seed,
                                       std::uint64_t stream);
 
-/// How a cluster fares in a sample.
+/// The overlap of a cluster with the clusters of a sample.
 struct Overlap {
   std::uint32_t points = 0;  ///< of the cluster that are in the sample
   /// The largest |C ∩ D| / |C ∪ D| of these points, C, and a cluster D that was found in the

@@ -13,8 +13,8 @@ namespace clusterloom {
 /// of a cluster.
 struct StabilityAt {
   double eps = 0;
-  /// Of a sample: the mean, over its points in clusters, of the Jaccard index of their cluster
-  /// (resampling.h). This is the mean of all samples.
+  /// The mean over all samples of the mean, over a sample's points in clusters, of the Jaccard
+  /// index of their cluster (resampling.h).
   double mean = std::numeric_limits<double>::quiet_NaN();
   double low = mean;   ///< a tenth of the samples are below it
   double high = mean;  ///< a tenth of the samples are above it
@@ -40,8 +40,8 @@ struct StabilityAt {
 /// Parameters. `samples` has the threads and the periods of the box, which must be those of the
 /// hierarchy; its minPts is not used.
 ///
-/// Errors. BadInput where the hierarchy is one of another number of points; BadCall for options
-/// out of range and values of ε that epsSquared refuses; those of Hierarchy::build; Cancelled.
+/// Errors. BadInput where the hierarchy has another number of points; BadCall for options out of
+/// range and values of ε that epsSquared refuses; those of Hierarchy::build; Cancelled.
 Result<std::vector<StabilityAt>> stabilityOverEps(const PointCloud& cloud,
                                                   const Hierarchy& hierarchy,
                                                   std::span<const double> eps,
