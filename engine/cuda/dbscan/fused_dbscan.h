@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// What the fused DBSCAN on a GPU needs to know.
+/// The plan of a fused DBSCAN on a GPU.
 struct GpuFusedPlan {
   double squaredEps;      ///< as JoinPlan
   std::vector<int> dims;  ///< indexed dimensions, slowest first
@@ -26,7 +26,7 @@ struct DeviceLabels {
   DeviceBuffer<std::int32_t> labels;
   DeviceBuffer<std::uint8_t> roles;    ///< PointRole; with a halo: empty
   DeviceBuffer<std::uint32_t> totals;  ///< clusters, core points, border points
-  int reach = 1;                       ///< as it was decided
+  int reach = 1;                       ///< cells that one ε spans, as decided
   DeviceBuffer<std::uint32_t> cellCount;
   /// Stages in order, each with the event that ended it; the first entry is the start.
   std::vector<std::pair<std::string, Event>> stages;

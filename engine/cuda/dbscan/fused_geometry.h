@@ -11,8 +11,8 @@ namespace clusterloom {
 /// two points of one cell, however it rounds.
 bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps);
 
-/// The cells of the plan, or where it leaves that open those that are expected to take less time:
-/// of width ε or sub-cells of half of it. May wait.
+/// The cells of the plan, or where it leaves them open the faster choice by a forecast: cells of
+/// width ε, or sub-cells of half of it. May wait.
 CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds, double eps,
                             const GpuFusedPlan& plan);
 

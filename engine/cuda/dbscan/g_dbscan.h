@@ -9,8 +9,8 @@
 namespace clusterloom {
 
 /// G-DBSCAN [Frasson 2021]: degrees of all vertices, offsets, adjacency lists, then one
-/// breadth-first search after the other over the graph that these are. Every pass over the points
-/// compares all pairs; every level of a search goes over all vertices.
+/// breadth-first search after the other over this graph. Every pass over the points compares all
+/// pairs; every level of a search goes over all vertices.
 ///
 /// The versions of [Frasson 2021, §4], by `strategy.method`: GDbscanPaper sends the frontier to the
 /// host after each level and labels there; GDbscanNoTransfer keeps both on the device;

@@ -6,8 +6,8 @@
 #include "engine/dbscan/clustering.h"
 
 // A point's label and role in one word. Kernels find results in the order of cells, and write them
-// in the order of points: that touches one place in memory for each point, and two take twice as
-// long.
+// in the order of points: that touches one place in memory for each point, where separate arrays
+// would touch two and take twice as long.
 
 namespace clusterloom {
 

@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What the ranks of a divided DBSCAN on GPUs know beside their points. The same on all.
+/// The parameters of a divided DBSCAN on GPUs. The same on all ranks.
 struct DividedPlan {
   DbscanParams params;
   GpuFusedPlan fused;  ///< of the whole cloud
@@ -44,12 +44,13 @@ inline double bytesOfDividedPoint(std::size_t dims) { return 64 + 10 * double(di
 /// gets copies of the points of others within ε of its cells and runs the fused DBSCAN on both.
 /// Between its core tests and its unions the ranks exchange which copies are core: every union
 /// between core points of two ranks is then made by both, and a copy shows which clusters of two
-/// ranks are one. Each GPU reads which of all ranks are, and joins them for itself. All clusters
-/// are numbered on the GPUs, by counts of the lowest core points in the order of the cloud. Each
-/// GPU reads the labels of the points that it was given from the memory of their owners. Through
-/// host memory go samples of points, and everything where GPUs do not reach each other's memory.
+/// ranks are one. Each GPU reads these links of all ranks, and joins the clusters itself. All
+/// clusters are numbered on the GPUs, by counts of the lowest core points in the order of the
+/// cloud. Each GPU reads the labels of the points that it was given from the memory of their
+/// owners. Only samples of points go through host memory; all data does where GPUs do not reach
+/// each other's memory.
 ///
-/// Takes the part, to save memory. All ranks give a record, or none. Throws CudaFailure,
+/// The part is moved in, to save memory. All ranks give a record, or none. Throws CudaFailure,
 /// CudaStopped and RanksFailed. At most DivisionView::kMostRanks ranks; the cloud satisfies
 /// `validate`, ε `epsSquared`, minPts ≥ 1.
 DividedLabels dividedLabels(Communicator& communicator, PeerGroup& group, GpuRun& run,

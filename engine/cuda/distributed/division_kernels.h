@@ -25,8 +25,8 @@ struct DeviceDivision {
 /// With places for the owners.
 DeviceDivision uploadDivision(GpuRun& run, const SpaceCuts& cuts);
 
-/// How many points of the cloud are in each cell, about: of large clouds some stand for all, and no
-/// cell has none.
+/// Approximate numbers of points of the cloud in each cell: large clouds are sampled, and every
+/// cell counts at least one.
 DeviceBuffer<std::uint32_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
                                                const DeviceDivision& division);
 /// Deals the cells to ranks, as divideSpace does on the host, by what their points cost a GPU.
@@ -155,7 +155,7 @@ struct LinkedPlaces {
 void linksOfCopies(GpuRun& run, const ClusterRow& row, const std::int32_t* own,
                    const std::int32_t* theirs, std::size_t copies, LinkedPlaces* links);
 
-/// What a rank knows of its clusters, maybe in another GPU's memory.
+/// The clusters of a rank, maybe in another GPU's memory.
 struct PartsOfRank {
   const LinkedPlaces* links = nullptr;
   std::uint64_t linkCount = 0;

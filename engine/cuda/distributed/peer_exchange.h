@@ -26,9 +26,8 @@ namespace clusterloom {
 inline LocalRankOptions rankOptionsForGpus() { return {.spin = std::chrono::microseconds(500)}; }
 
 /// The GPUs of the ranks of one process, by rank; ranks may share a GPU. Lets each GPU read the
-/// memory of the others where the hardware can. As long as it exists the GPUs' pools keep all
-/// memory that is freed: a run that waits in between would otherwise give memory back and take it
-/// again.
+/// memory of the others where the hardware can. While it exists, the GPUs' pools keep all freed
+/// memory: a run that waits would otherwise return memory and take it again.
 class PeerGroup {
  public:
   /// How memory goes from one GPU to another.
@@ -45,7 +44,7 @@ class PeerGroup {
 
   int size() const { return int(devices_.size()); }
   const Device& device(int rank) const { return *devices_[std::size_t(rank)]; }
-  /// Whether the GPU of one rank reads the memory of the other's itself.
+  /// Whether the GPU of one rank can read the memory of the other's GPU directly.
   bool direct(int reader, int owner) const;
   /// Whether memory goes through the host between some of them.
   bool staged() const {
@@ -59,8 +58,8 @@ class PeerGroup {
   // Ranks that have begun to exchange, and those that no longer read memory of others.
   void enter();
   void leave();
-  // What one rank tells another in one round of messages. Two rounds have places: a rank that
-  // begins the round after the next has heard that all others have read theirs.
+  // The message of one rank to another in one round. There are places for two rounds: a rank that
+  // begins the round after the next knows that all others have read theirs.
   static constexpr std::size_t kMessageBytes = 64;
   struct alignas(kMessageBytes) Message {
     std::byte bytes[kMessageBytes];
@@ -122,7 +121,7 @@ class PeerExchange {
   PeerExchange& operator=(const PeerExchange&) = delete;
 
   /// Collective: gives each rank what `toEach` has for it, as far as the stream has computed it,
-  /// and returns what each gives this one. An entry of this rank itself comes back as it is.
+  /// and returns what each gives this one. An entry for this rank itself is returned unchanged.
   std::vector<Offer> offer(std::vector<Offer> toEach) { return give(std::move(toEach)); }
   /// The same with memory to write to, as soon as the stream has got here.
   std::vector<Place> open(std::vector<Place> toEach) { return give(std::move(toEach)); }
@@ -151,8 +150,8 @@ class PeerExchange {
     takeBytes(offer, static_cast<const std::byte*>(offer.data) + column * offer.count * sizeof(T),
               into, offer.count * sizeof(T));
   }
-  /// Collective: all have queued what they take, read or write. What follows on the stream finds it
-  /// there.
+  /// Collective: all ranks have queued their reads and writes. Work queued on the stream after this
+  /// sees the data.
   void done();
 
  private:
@@ -194,7 +193,7 @@ std::vector<T> PeerExchange::swapWithAll(const std::vector<T>& toEach) {
     std::memcpy(group_.message(round_, self, r).bytes, &toEach[std::size_t(r)], sizeof(T));
   awaitMessages();
   for (int r = 0; r < group_.size(); ++r)
-    // As bytes: values with initial values are not trivial, though their bytes are all there is.
+    // As bytes: types with default member initialisers are not trivial, but can be copied as bytes.
     std::memcpy(static_cast<void*>(&fromEach[std::size_t(r)]),
                 group_.message(round_, r, self).bytes, sizeof(T));
   ++round_;

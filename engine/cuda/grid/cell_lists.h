@@ -29,7 +29,7 @@ struct CellLists {
 /// cell ids. Waits.
 double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry);
 
-/// estimatedCompanions (engine/grid/occupancy.h) of the same sample. Waits.
+/// As estimatedCompanions (engine/grid/occupancy.h), of the same sample. Waits.
 double estimateCompanions(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry);
 
 /// Queues the build: cell ids, a radix sort of as many bits as they have, gathered columns, cells,

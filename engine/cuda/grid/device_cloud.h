@@ -32,7 +32,7 @@ struct DeviceCloud {
 inline constexpr const char* kCopiesDropped =
     "The GPU's memory ran short: the copies of clouds kept there were dropped.";
 
-/// Queues the copy; the cloud must stay as long as what is returned.
+/// Queues the copy; the cloud must outlive the result.
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud);
 
 /// The points of a join on the device. Those of a prepared cloud are the copy that the device
@@ -42,8 +42,8 @@ DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud);
 std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& input);
 
 /// Returns attempt(copies), which makes a GpuRun with these copies. Where a call fails, the copies
-/// of clouds that the device keeps are dropped: where its memory ran out, and there were some, the
-/// attempt is made once more, and then keeps none.
+/// of clouds that the device keeps are dropped: where its memory ran out, and there were copies,
+/// the attempt is repeated without keeping any.
 template <class Attempt>
 auto retriedWithoutCopies(const Device& device, const Attempt& attempt) {
   try {
@@ -65,9 +65,9 @@ std::vector<std::vector<double>> sampleOf(GpuRun& run, const DeviceCloud& cloud,
 class BoundsSoFar {
  public:
   BoundsSoFar(GpuRun& run, std::size_t dims);
-  /// Queues a look at the points first … first + count − 1 of a cloud.
+  /// Queues the update by the points first … first + count − 1 of a cloud.
   void add(const DeviceCloud& cloud, std::size_t first, std::size_t count);
-  /// Of all points so far, of which there are some. Waits.
+  /// The bounds of all points so far, at least one. Waits.
   Bounds read();
 
  private:

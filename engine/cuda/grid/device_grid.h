@@ -69,7 +69,7 @@ void addDirectory(GpuRun& run, DeviceGrid& grid);
 /// Adds the offsets that precision 32 compares, columns in the order of `single`. Does not wait.
 void addOffsets(GpuRun& run, DeviceGrid& grid, const SinglePrecision& single);
 
-/// What a lane program sees of the grid and a plan for it. Points into `grid`.
+/// The view of the grid and a plan for a lane program. Points into `grid`.
 JoinView viewOf(const DeviceGrid& grid, const JoinPlan& plan);
 
 }  // namespace clusterloom

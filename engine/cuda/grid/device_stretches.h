@@ -7,8 +7,8 @@
 namespace clusterloom {
 
 /// The stretches of a cloud on the device for this ε, found there except for points far from the
-/// median, whose stretches the host finds. Run and cloud must stay as long as what is returned.
-/// Finding waits, and throws CudaStopped.
+/// median, whose stretches the host finds. Run and cloud must outlive the result. Finding waits,
+/// and throws CudaStopped.
 Stretches stretchesOf(GpuRun& run, const DeviceCloud& cloud, double eps);
 
 }  // namespace clusterloom

@@ -30,7 +30,7 @@ using StageTimes = std::vector<std::pair<std::string, double>>;
 
 /// How a hierarchy is built by products.
 struct HierarchyByProducts {
-  /// Returns nothing where bytes prove next to nothing (NearestByProducts).
+  /// Returns nullopt where bytes prove too little (NearestByProducts).
   bool mayGiveUp = false;
   StageTimes* stages = nullptr;                 ///< takes their times, if given
   std::vector<KernelStats>* kernels = nullptr;  ///< takes those of products and of their pairs

@@ -17,10 +17,10 @@ namespace clusterloom {
 /// between two components is kept from round to round, with its bound. A round begins with the
 /// exact weights of these pairs and of those that the lists hold; only tiles whose last lightest
 /// pair lies within one component by now, and those with points of a component of which no edge is
-/// known, are multiplied again. What is then known of a component is mostly its lightest edge or
-/// next to it. A second product lists all pairs that may still be lighter, in the few tiles whose
-/// bound allows one; 16 bits sift them, and exact distances decide. So no lighter edge is missed,
-/// whatever was known before.
+/// known, are multiplied again. The edge then known for a component is mostly its lightest or close
+/// to it. A second product lists all pairs that may still be lighter, in the few tiles whose bound
+/// allows one; 16 bits sift them, and exact distances decide. So no lighter edge is missed, however
+/// good the first edge was.
 ///
 /// Memory: n²/4,096 bytes for the pairs of tiles, besides that of neighbours by products.
 class ForestSearch {
@@ -39,8 +39,8 @@ class ForestSearch {
   void multiply(const TileBand& band, ForestPass pass);
   void findLightest();
   void takeSeeds();
-  /// Takes all pairs of use of these tiles; more than the list holds are of no use, then parts
-  /// follow.
+  /// Takes all useful pairs of these tiles; where there are more than the list holds, takes the
+  /// tiles in parts.
   void takeOpen(const TileBand& band);
   /// Calls act(band) for bands of all tiles whose choice the lists hold.
   template <class Act>

@@ -60,8 +60,8 @@ void launchForestChoice(GpuRun& run, const ForestWork& work, const TileBand& ban
 void launchForestTiles(GpuRun& run, const ForestWork& work, ForestPass pass, KernelLog& log);
 /// Queues the lightest pairs as open ones.
 void launchForestSeeds(GpuRun& run, const ForestWork& work);
-/// Queues what is done with at most `count` open pairs: the 16-bit coordinates leave some of them,
-/// which are taken as edges by their exact distances.
+/// Queues the work on at most `count` open pairs: the 16-bit coordinates leave some of them, which
+/// are taken as edges by their exact distances.
 void launchForestPairs(GpuRun& run, const ForestWork& work, std::uint64_t count, KernelLog& log);
 /// Queues the end of a round.
 void launchRaiseLower(GpuRun& run, const ForestWork& work);

@@ -21,8 +21,8 @@ struct Batch {
   int replays = 0;
 };
 
-/// The batches of a join, worked on by one host thread per stream: what is left of them, what they
-/// did, and what went wrong. Usable from all workers at once.
+/// The batches of a join, worked on by one host thread per stream: the batches left, their figures,
+/// and errors. Usable from all workers at once.
 class BatchQueue {
  public:
   /// All batches of the join's schedule. `expectedPairs` is for the reported progress. Waits.
@@ -34,12 +34,12 @@ class BatchQueue {
   /// Returns a batch that did not fit as two.
   void replayInHalves(const Batch& batch);
   void done(const BatchStats& stats);
-  /// Returns no more batches.
+  /// From now on next() returns no batch.
   void drop();
   /// Runs work(stream number) on `streams` threads and waits for them; throws what one of them
   /// threw.
   void run(int streams, const std::function<void(int)>& work);
-  /// A worker has taken its buffers.
+  /// To be called by a worker that has its buffers.
   void ready();
   /// Adds what a worker's kernels took.
   void add(const std::vector<KernelStats>& kernels);
@@ -48,7 +48,7 @@ class BatchQueue {
   /// Seconds from the queue's start: of an event that is past, and now.
   double secondsAt(const Event& event) const { return millisecondsBetween(zero_, event) / 1e3; }
   double secondsNow() const { return clock_.seconds(); }
-  /// What was done, by start.
+  /// The batches done, by start.
   std::vector<BatchStats> timeline();
   /// Seconds from the queue's start until the last worker had its buffers.
   double streamsReady() const { return streamsReady_; }

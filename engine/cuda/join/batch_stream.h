@@ -11,8 +11,8 @@
 
 namespace clusterloom {
 
-/// What a host thread needs to do batches of a join on a stream of its own, for any result. While
-/// it waits for a transfer or takes a result in, the other threads' kernels run.
+/// The stream and buffers by which a host thread does batches of a join, for any result. While it
+/// waits for a transfer or stores a result, the other threads' kernels run.
 ///
 /// Owners of buffers on the stream wait for it before they free them.
 class BatchStream {
@@ -37,7 +37,8 @@ class BatchStream {
   Stream stream;
   const Lease lease;
 
-  /// process(batch) for batches of the queue until none is left. The caller has all its buffers.
+  /// Calls process(batch) for batches of the queue until none is left. The caller has all its
+  /// buffers.
   template <class Process>
   void work(Process&& process) {
     queue.ready();

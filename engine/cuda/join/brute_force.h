@@ -26,8 +26,8 @@ LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
                                          std::span<const std::int32_t> given, double squaredEps);
 
 /// Counts to core flags; then core points take the lowest label among their core neighbours, pass
-/// after pass, until none changes; then border points. No union-find, so that it can check that. As
-/// many passes as the labels take to settle: a few, seldom more than log n.
+/// after pass, until none changes; then border points. Without union-find, so that it can check
+/// union-find. As many passes as the labels need to settle: a few, seldom more than log n.
 Clustering bruteForceDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                                  double squaredEps);
 

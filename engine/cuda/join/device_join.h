@@ -15,7 +15,7 @@
 namespace clusterloom {
 
 /// Everything a join over one input and ε needs in device memory, made once and used by several
-/// passes. Stays where it is: the view points into the grid. Arrays by position have an entry for
+/// passes. Must not be moved: the view points into the grid. Arrays by position have an entry for
 /// each of grid.positions().
 struct DeviceJoin {
   const JoinPlan& plan;
@@ -30,7 +30,7 @@ struct DeviceJoin {
   DeviceBuffer<std::uint64_t> calculations;  ///< kCalculationSlots sums
   std::vector<Stream> streams;               ///< for batches; none when there is one batch
   KernelLog log;
-  double estimatedPairs = 0;  ///< 0 when nothing asked for an estimate
+  double estimatedPairs = 0;  ///< 0 when no estimate was needed
 
   DeviceJoin(const JoinPlan& joinPlan) : plan(joinPlan) {}
   DeviceJoin(const DeviceJoin&) = delete;
@@ -93,7 +93,7 @@ void runPass(GpuRun& run, DeviceJoin& join, const Sink& sink, const Asked& asked
 /// Distances decided by all passes so far; waits.
 std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join);
 
-/// What the passes did, when the device has passed them: cells, batches, kernels, timeline.
+/// Adds the figures of finished passes: cells, batches, kernels, timeline.
 void addJoinStats(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats);
 
 }  // namespace clusterloom

@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// Which query points are handed out when: a Schedule in device memory. Tickets number the order.
+/// A Schedule in device memory. Tickets number the order.
 struct DeviceSchedule {
   DeviceBuffer<std::uint32_t> queries;    ///< position of each ticket; empty: ticket = position
   std::vector<std::uint32_t> batchBegin;  ///< batch b is tickets [batchBegin[b], batchBegin[b + 1])

@@ -6,10 +6,10 @@
 
 namespace clusterloom {
 
-/// Backend::load on a GPU: the load of every warp as a kernel that watches itself saw it, with the
-/// batches of the plan (engine/load/load_plan.h says which). The kernel is loaded before
-/// it is watched; pairs are written to device memory and thrown away. Times are of the watched
-/// kernel, which is slower than the one that joins. `weights` are those of the report's WEE.
+/// Backend::load on a GPU: the load of every warp as measured by an instrumented kernel, with the
+/// batches of the plan (engine/load/load_plan.h). The kernel is loaded before the measurement;
+/// pairs are written to device memory and discarded. Times are of the instrumented kernel, which is
+/// slower than the one that joins. `weights` are those of the report's WEE.
 ///
 /// The strategy is by the grid. Throws CudaFailure, CudaStopped.
 LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan,

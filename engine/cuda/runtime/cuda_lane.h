@@ -77,13 +77,13 @@ struct CudaLane {
 #endif
   }
 
-  // Volatile: what other lanes change must be read where it is, not from a register or this
+  // Volatile: values that other lanes change must be read from memory, not from a register or this
   // multiprocessor's cache.
   template <class T>
   __device__ T load(const T* at) const {
     return *static_cast<const volatile T*>(at);
   }
-  // From this multiprocessor's cache where it is there.
+  // May read from this multiprocessor's cache.
   template <class T>
   __device__ T peek(const T* at) const {
     return __ldca(at);

@@ -16,8 +16,8 @@
 
 namespace clusterloom {
 
-/// What a run on a device needs whatever it computes. Kept for the next run: to make it takes
-/// longer than many kernels.
+/// The resources that every run on a device needs. Kept for the next run: making them takes longer
+/// than many kernels.
 struct RunParts {
   static constexpr std::size_t kMailboxBytes = 8192;
 
@@ -30,7 +30,7 @@ struct RunParts {
 };
 
 /// One GPU with a pool that keeps some freed memory for the next run. May be used from several
-/// threads at once, each with a GpuRun of its own.
+/// threads at once, each with its own GpuRun.
 class Device {
  public:
   /// Throws CudaFailure when the device does not answer.
@@ -47,7 +47,7 @@ class Device {
   /// Page-locked memory for transfers.
   SlabPool& slabs() const { return slabs_; }
   std::unique_ptr<RunParts> takeParts() const;
-  /// Of a run that ended well.
+  /// Returns the parts of a run that succeeded.
   void giveBack(std::unique_ptr<RunParts> parts) const;
   /// Bytes that a run could take now, those the pool keeps included.
   std::uint64_t freeMemory() const;
@@ -77,10 +77,10 @@ class GpuRun {
   const Device& device() const { return device_; }
   const Task& task() const { return task_; }
   Copies copies() const { return copies_; }
-  /// Keeps what kernels of this run read until the end of the run.
+  /// Keeps data that kernels of this run read until the end of the run.
   void hold(std::shared_ptr<const void> shared) { held_.push_back(std::move(shared)); }
   Lease lease() const { return {parts_->stream, device_.pool()}; }
-  /// Memory of the same pool on a stream of the caller's.
+  /// Memory of the same pool on the caller's stream.
   Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
   cudaStream_t stream() const { return parts_->stream; }
   const std::uint32_t* stop() const { return stop_.data(); }
@@ -99,8 +99,8 @@ class GpuRun {
   /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
   /// stops the kernels, waits for them and throws CudaStopped.
   void wait();
-  /// How a thread waits: `Spin` asks without a pause for the first 2 ms, `Sleep` always pauses, for
-  /// threads beside others that compute.
+  /// How a thread waits: `Spin` polls without a pause for the first 2 ms; `Sleep` always pauses,
+  /// for threads that run beside others that compute.
   enum class Waiting { Spin, Sleep };
   /// The same for an event recorded on any stream.
   void wait(cudaEvent_t event, Waiting waiting = Waiting::Spin);

@@ -22,7 +22,7 @@ void sortByKeyDescending(const Lease& lease, DeviceBuffer<std::uint64_t>& keys,
                          DeviceBuffer<std::uint32_t>& values, int bits);
 /// Ascending, without values.
 void sortKeys(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, int bits);
-/// The same for the first `used` keys and all their bits below `bits`; what is behind them is lost.
+/// The same for the first `used` keys and all their bits below `bits`; keys after them are lost.
 void sortKeys(const Lease& lease, DeviceBuffer<std::uint64_t>& keys, std::size_t used, int bits);
 
 /// Sorts each of `rows` rows of `keys` for itself, ascending: row r is keys[start[r]] to

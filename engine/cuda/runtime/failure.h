@@ -27,7 +27,7 @@ struct CudaStopped {};
 /// For tests: of the checked CUDA calls from now on, on any thread, the nth is not made and fails
 /// with `code`; 0 for none. Returns how many calls were left to go.
 int failCudaCall(int nth, cudaError_t code);
-/// What the next checked call has to fail with, if anything.
+/// The code with which the next checked call has to fail, or cudaSuccess.
 cudaError_t faultToInject();
 
 #define CLUSTERLOOM_CUDA_STRING_(x) #x

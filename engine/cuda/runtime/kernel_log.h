@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// A kernel as it is launched.
+/// The shape of a kernel launch.
 struct KernelShape {
   std::string name;
   const void* function = nullptr;
@@ -19,8 +19,8 @@ struct KernelShape {
   std::size_t sharedBytes = 0;  ///< dynamic shared memory of a block
 };
 
-/// What kernels took, summed by name. Events are used again and again, so a run may launch as often
-/// as it likes. For one host thread at a time.
+/// The times of kernels, summed by name. Events are reused, so a run may launch any number of
+/// kernels. For one host thread at a time.
 class KernelLog {
  public:
   /// Queues what `launch()` launches on `stream`, one `kernel`, between two events.
@@ -32,11 +32,13 @@ class KernelLog {
     CUDA_CHECK_LAUNCH();
     timed.end.record(stream);
   }
-  /// Adds up what has been queued, so that its events can be used again. All of it must be past.
+  /// Adds up the times of queued kernels, so that their events can be reused. All of them must have
+  /// ended.
   void settle();
-  /// Adds what another log has added up.
+  /// Adds the sums of another log.
   void add(const std::vector<KernelStats>& stats);
-  /// One a kernel, in the order of their first launches. All that has been queued must be past.
+  /// One entry per kernel, in the order of their first launches. All queued kernels must have
+  /// ended.
   const std::vector<KernelStats>& stats();
 
  private:

@@ -19,8 +19,8 @@ __device__ inline std::size_t threadNumber() {
   return std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/// Makes `largest` the larger of it and `value`, none of which is negative: their bits order as
-/// they do.
+/// Sets `largest` to the larger of it and `value`. Neither is negative, so their bits have the same
+/// order as their values.
 __device__ inline void atomicMaximum(double* largest, double value) {
   atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(value)));

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// A CUDA stream of its own, or an event; given back on destruction.
+/// A CUDA stream, or an event; destroyed with the object.
 class Stream {
  public:
   Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -53,7 +53,7 @@ inline double millisecondsBetween(const Event& from, const Event& to) {
   return milliseconds;
 }
 
-/// Where device memory comes from and work goes: one stream, one pool. A plain value.
+/// The stream for work and the pool for device memory. A plain value.
 struct Lease {
   cudaStream_t stream = nullptr;
   cudaMemPool_t pool = nullptr;
@@ -101,13 +101,13 @@ class DeviceBuffer {
   void fillBytes(int byte) {
     if (size_ > 0) CUDA_CHECK(cudaMemsetAsync(data_, byte, bytes(), lease_.stream));
   }
-  /// Copies from host memory, which must stay until the stream has passed here.
+  /// Copies from host memory, which must stay until the stream has passed this point.
   void upload(std::span<const T> values, std::size_t at = 0) {
     if (!values.empty())
       CUDA_CHECK(cudaMemcpyAsync(data_ + at, values.data(), values.size_bytes(),
                                  cudaMemcpyHostToDevice, lease_.stream));
   }
-  /// Copies to host memory; there when the stream has passed here.
+  /// Copies to host memory; complete when the stream has passed this point.
   void download(std::span<T> values, std::size_t at = 0) const {
     if (!values.empty())
       CUDA_CHECK(cudaMemcpyAsync(values.data(), data_ + at, values.size_bytes(),

@@ -19,7 +19,7 @@ struct GpuInfo {
   int driver = 0;  ///< CUDA version the driver offers, 13020 for 13.2
 };
 
-/// What looking for GPUs found. Exactly one of the two is empty.
+/// The result of a search for GPUs. Exactly one of the two is empty.
 struct GpuProbe {
   std::vector<GpuInfo> usable;  ///< devices this build has code for and that answered
   std::string reason;           ///< why there is none, for display

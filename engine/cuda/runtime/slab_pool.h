@@ -10,8 +10,8 @@
 
 namespace clusterloom {
 
-/// Page-locked host memory in slabs of one size, kept for the next run: to lock 64 MiB takes longer
-/// than to fill it. Usable from several threads.
+/// Page-locked host memory in slabs of one size, kept for the next run: locking 64 MiB takes longer
+/// than filling it. Usable from several threads.
 class SlabPool {
  public:
   static constexpr std::size_t kSlabBytes = std::size_t{64} << 20;

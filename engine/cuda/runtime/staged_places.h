@@ -10,15 +10,16 @@
 
 #include "engine/cuda/runtime/device.h"
 
-// What copies through page-locked memory share. Several times as fast as the driver's own way, but
-// to lock memory takes about 20 ms once for each backend: for runs that others follow.
+// Shared parts of copies through page-locked memory. These are several times as fast as the
+// driver's own copies, but locking memory takes about 20 ms once for each backend: for runs that
+// others follow.
 
 namespace clusterloom::staged {
 
 inline constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kPieces = SlabPool::kSlabBytes / kPieceBytes;
 inline constexpr std::size_t kBytesOfThread = std::size_t{128} << 10;
-// Less is copied as well by the driver, and needs no page-locked memory.
+// Smaller copies are as fast by the driver, and need no page-locked memory.
 inline constexpr std::size_t kLeastStaged = std::size_t{1} << 20;
 
 struct Piece {
@@ -55,7 +56,7 @@ inline void copyOnHost(std::byte* to, const std::byte* from, std::size_t bytes) 
 class Places {
  public:
   explicit Places(GpuRun& run) : run_(run), slab_(run.device().slabs().take()), passed_(kPieces) {}
-  // What is thrown must not give the slab back while the device uses it.
+  // An exception must not return the slab while the device uses it.
   ~Places() { cudaStreamSynchronize(run_.stream()); }
   Places(const Places&) = delete;
   Places& operator=(const Places&) = delete;
