@@ -10,10 +10,10 @@
 namespace clusterloom {
 
 /// A result that jobs of one kind compute of inputs, such as a cloud and an ε: a node of the graph
-/// of derived results. `update` names the inputs of now. It starts a job unless the result of these
-/// inputs is there or under way, or could not be computed; the newest result is kept, and one of
-/// earlier inputs until it comes, unless `drop` is called. Errors are reported by the queue, unless
-/// there is a handler. Results are immutable, shared, and destroyed on a worker.
+/// of derived results. `update` names the current inputs. It starts a job unless the result for
+/// these inputs exists, is under way or could not be computed. The result for earlier inputs is
+/// kept until the new one is ready, unless `drop` is called. Errors are reported by the queue,
+/// unless there is a handler. Results are immutable, shared, and destroyed on a worker.
 ///
 /// Inputs are equal when the results are. They hold what they name by shared pointers, so that
 /// nothing else takes its address.
@@ -42,9 +42,9 @@ class DerivedResult {
 
   /// Null while there is none.
   const Value& get() const { return value_; }
-  /// What `get` is of; nothing while there is none.
+  /// The inputs of `get`; nullopt while there is none.
   const std::optional<Inputs>& inputs() const { return of_; }
-  /// Of the newest `update`: what `get` is of, or will be, or failed for.
+  /// The inputs of the newest `update`, for which `get` is, will be, or failed.
   const std::optional<Inputs>& asked() const { return asked_; }
   bool isRunning() const { return running_; }
   /// Whether `get` is of these inputs.
@@ -65,22 +65,22 @@ class DerivedResult {
           if (end != JobEnd::Done && turn == turn_) onStopped();
         });
   }
-  /// The same, but a result of other inputs goes at once.
+  /// The same, but a result for other inputs is dropped at once.
   void replace(const Inputs& inputs, const QString& title, Work work) {
     if (asked_ != inputs) drop();
     update(inputs, title, std::move(work));
   }
-  /// The next `update` tries again what failed.
+  /// The next `update` tries again after a failure.
   void retry() {
     if (!isRunning()) asked_ = of_;
   }
-  /// The next `update` computes even what is there: where a person asks for it.
+  /// The next `update` computes again even where the result exists, on request of a person.
   void forget() { asked_.reset(); }
-  /// Stops what is under way; the result stays.
+  /// Stops the running job; the result stays.
   void stop() {
     if (isRunning()) jobs_.cancel(kind_);
   }
-  /// Stops what is under way and drops the result.
+  /// Stops the running job and drops the result.
   void drop() {
     stop();
     asked_.reset();
@@ -90,8 +90,8 @@ class DerivedResult {
     changed_();
     jobs_.retire(std::move(old));
   }
-  /// What is not wanted is not computed. True when it is wanted from now on, and `update` should
-  /// follow.
+  /// A result that is not wanted is not computed. Returns true when it is wanted from now on, and
+  /// `update` should follow.
   bool setWanted(bool wanted) {
     if (std::exchange(wanted_, wanted) == wanted) return false;
     if (!wanted) stop();

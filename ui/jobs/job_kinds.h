@@ -5,10 +5,10 @@
 
 namespace clusterloom {
 
-/// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them,
-/// except for Export, SaveSession, Retire and ClearLevels, whose jobs are done one after the other.
-/// The kinds of a group share a worker thread, so that none waits behind a slower one of another
-/// group.
+/// The purpose of a job. A newer job of a kind makes older ones of the same kind stale and stops
+/// them, except for Export, SaveSession, Retire and ClearLevels, whose jobs are done one after the
+/// other. The kinds of a group share a worker thread, so that none waits behind a slower one of
+/// another group.
 enum class JobKind {
   // Data.
   Load,        ///< reading or generating a data set
@@ -84,8 +84,8 @@ constexpr JobKind groupOf(JobKind kind) {
   return *(std::upper_bound(kJobGroups.begin(), kJobGroups.end(), kind) - 1);
 }
 
-/// Whether a person who stops what is under way stops it: all that takes long. Scale and Hierarchy
-/// are not among them, because more than the job ends with them.
+/// Whether *Stop* stops jobs of this kind: all long ones. Scale and Hierarchy are not among them,
+/// because stopping them ends more than the job.
 constexpr bool isStoppedByHand(JobKind kind) {
   const JobKind group = groupOf(kind);
   return (group == JobKind::Load && kind != JobKind::Scale) || group == JobKind::Cluster ||

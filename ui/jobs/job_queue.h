@@ -84,7 +84,7 @@ class JobQueue : public QObject {
   ~JobQueue() override;
 
   /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). Jobs with
-  /// an empty title are not shown. `ends` is called once when it has ended, however that comes.
+  /// an empty title are not shown. `ends` is called once when the job has ended in any way.
   quint64 start(JobKind kind, const QString& title, Work work, Ends ends = {});
 
   /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread. The
@@ -120,7 +120,7 @@ class JobQueue : public QObject {
   std::vector<JobInfo> active() const;
   /// Emits `failed`, unless the error is a stop.
   void report(JobKind job, const Error& error, const QString& path = {});
-  /// The same for what a job is not started for.
+  /// The same for a request for which no job is started.
   void refuse(JobKind job, const QString& why, const QString& path = {}) {
     report(job, Error{ErrorKind::BadCall, why.toStdString()}, path);
   }
@@ -133,7 +133,7 @@ class JobQueue : public QObject {
   void started(quint64 number, clusterloom::JobKind kind, const QString& title);
   /// At most 20 times a second a job.
   void progressed(quint64 number, clusterloom::JobKind kind, const QString& stage, double fraction);
-  /// What could not be done: by `report`, and where an exception reached the queue, before `ended`.
+  /// A failure: from `report`, and where an exception reached the queue, before `ended`.
   void failed(const clusterloom::Failure& failure);
   void warned(const QString& message);  ///< a remark for the user; nothing was lost
   /// `seconds` since `start`.

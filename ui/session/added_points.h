@@ -51,7 +51,7 @@ class AddedPoints : public QObject {
   /// Their coordinates in the units of the cloud that is clustered.
   std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
   const QString& path() const { return path_; }
-  /// The file that is being read to be added, else path(): what a session file names.
+  /// The file that is being read to be added, else path(): the name for a session file.
   const QString& wantedPath() const { return wanted_; }
   /// By the result on show; without labels before they are computed.
   AddedLabels labels() const { return labels_.get() ? *labels_.get() : AddedLabels(); }

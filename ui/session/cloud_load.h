@@ -8,21 +8,22 @@
 
 namespace clusterloom {
 
-// What jobs do to get from a file to a cloud that can be clustered.
+// The steps of jobs from a file to a cloud that can be clustered.
 
-/// The data set of a request, with the hash of its file. `partial` takes samples meanwhile. Errors
-/// of readDataset and generate.
+/// The data set of a request, with the hash of its file. `partial` receives samples while the file
+/// is read. Errors of readDataset and generate.
 Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
                                const PartialReads& partial = {});
 
-/// BadInput when points are named that the data set does not have.
+/// BadInput when `points` names points that the data set does not have.
 Result<void> checkPoints(const PointSet& points, const Dataset& whole);
 
-/// That the file of a cloud is not what it was when its session was saved; empty where it is.
+/// A message that the file of a cloud has changed since its session was saved; empty where it has
+/// not.
 QString changeOf(const CloudState& saved, const Dataset& whole);
 
-/// How columns were read where nobody chose and a person may expect otherwise, a sentence each:
-/// which were taken for no coordinates, row numbers among them, and Dataset::remarks.
+/// Remarks on columns that were read by default in a way that a person may not expect, a sentence
+/// each: those that were not taken as coordinates, row numbers among them, and Dataset::remarks.
 QStringList columnRemarks(const Dataset& whole);
 
 /// The cloud that `choice` makes of a data set. On a sphere the names of the cloud give the order

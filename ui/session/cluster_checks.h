@@ -39,7 +39,7 @@ struct CheckedEps {
   double share = 0;  ///< FoundAgain::share
 };
 
-/// What is known of the clusters on show; null what is not.
+/// The known figures of the clusters on show; null where unknown.
 struct ClusterFigures {
   std::shared_ptr<const Validity> validity;
   std::shared_ptr<const FoundAgain> foundAgain;
@@ -48,7 +48,7 @@ struct ClusterFigures {
   friend bool operator==(const ClusterFigures&, const ClusterFigures&) = default;
 };
 
-/// What takes a while, each on its own.
+/// The checks that take a while. Each is started separately.
 enum class Check { Validity, FoundAgain };
 
 enum class CheckState {
@@ -64,9 +64,9 @@ enum class CheckState {
 
 /// The part of the session that says how far to trust the clusters on show: density-based validity,
 /// how often each is found again in samples, and, once every ε is prepared, the range of ε over
-/// which it persists. Nothing is computed unless it is wanted. Each value is of the result on show,
-/// or there is none: with another result all go at once. They come again by themselves when ε rests
-/// where that takes no longer than a moment, else when they are asked for.
+/// which it persists. Nothing is computed unless it is wanted. Each value is of the result on show:
+/// a new result drops all of them at once. They are computed again when ε rests, if that takes no
+/// longer than a moment, else on request.
 class ClusterChecks : public QObject {
   Q_OBJECT
 
@@ -76,24 +76,24 @@ class ClusterChecks : public QObject {
                 const EveryEps& everyEps, const bool& dragging, JobQueue& jobs, QObject* parent);
 
   bool isWanted() const { return wanted_; }
-  /// Starts what does not take long; what does, asks (CheckState::Asks). Else stops and drops all.
+  /// True: starts short checks; long ones wait in CheckState::Asks. False: stops and drops all.
   void setWanted(bool wanted);
   CheckState state(Check check) const;
   /// Why a check is impossible (translated), in CheckState::Refused; else empty.
   QString refusal(Check check) const;
   /// About how long a check of the result on show takes; for known statistics.
   double seconds(Check check) const;
-  /// Computes what is missing, however long it takes.
+  /// Computes all missing figures, even where that takes long.
   void run();
-  /// Stops what is under way.
+  /// Stops running checks.
   void stop();
 
   /// Of the result on show.
   ClusterFigures figures() const;
-  /// What was found again at this ε and others, for the cloud and minPts of the result on show, by
-  /// ascending ε.
+  /// The shares found again at this ε and others, for the cloud and minPts of the result on show,
+  /// by ascending ε.
   const std::vector<CheckedEps>& checkedEps() const { return checkedEps_; }
-  /// Whether persistence is among them or is about to be: every ε is prepared.
+  /// Whether the figures have persistence or are about to: every ε is prepared.
   bool hasPersistence() const;
 
  Q_SIGNALS:
@@ -102,7 +102,7 @@ class ClusterChecks : public QObject {
  private:
   using Clusters = std::shared_ptr<const ClusterResult>;
 
-  /// The result on show is another one, or none.
+  /// Called when the result on show is another one, or none.
   void follow();
   bool isNeeded(Check check) const;
   void start(Check check);
@@ -110,7 +110,7 @@ class ClusterChecks : public QObject {
   void startFoundAgain(const Clusters& result);
   void updatePersistence();
   void keepFoundAgain();
-  /// Starts what takes no longer than this.
+  /// Starts the checks that take no longer than this.
   void startWithin(double seconds);
   void drop();
 
@@ -124,7 +124,7 @@ class ClusterChecks : public QObject {
   double limit_ = 0;  ///< for startWithin, once the statistics are there
   SettleTimer settle_;
   std::vector<CheckedEps> checkedEps_;
-  Parameters checkedWith_;  ///< what `checkedEps_` are of, whatever their ε
+  Parameters checkedWith_;  ///< of `checkedEps_`, apart from ε
   std::shared_ptr<const PointCloud> checkedCloud_;
   DerivedResult<Validity, Clusters> validity_;
   DerivedResult<FoundAgain, Clusters> foundAgain_;

@@ -22,7 +22,7 @@ class JobQueue;
 class SessionData;
 class TreeColours;
 
-/// What is known of a backend once a run has made it.
+/// The description of a backend, known once a run has made it.
 struct BackendInUse {
   QString description;
   QString remark;
@@ -33,11 +33,11 @@ struct BackendInUse {
   }
 };
 
-/// How the result on show and the parameters stand to each other.
+/// The relation of the result on show to the parameters.
 enum class RunState {
   NoCloud,   ///< there is nothing to cluster yet
   NeedsEps,  ///< no ε is known and none is being sought
-  Running,   ///< a run of the parameters, or what it waits for, is under way
+  Running,   ///< a run of the parameters, or a job that it waits for, is under way
   Current,   ///< the result is that of the parameters
   Stopped,   ///< a person stopped the run of the parameters
   Failed,    ///< the run of the parameters failed
@@ -57,7 +57,7 @@ class ClusterRun : public QObject {
   ClusterRun(SessionData& data, const EveryEps& every, SessionValues values, JobQueue& jobs,
              BackendMaker makeBackends, QObject* parent);
 
-  /// True when there is a cloud with parameters that are all known.
+  /// True when there is a cloud and all parameters are known.
   bool canRun() const;
   /// Views, tables, status and exports show `result` in every state but a preview while ε is
   /// dragged; `state` says whether it is that of the parameters.
@@ -98,8 +98,8 @@ class ClusterRun : public QObject {
   void setRanks(int ranks, std::vector<int> devices);
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
-  /// The backend that `auto` chooses, for what needs an answer as soon as possible whichever
-  /// backend the user compares.
+  /// The backend that `auto` chooses, for work that must be fast even when the user compares other
+  /// backends.
   std::shared_ptr<BackendSlot> fastestSlot() const { return fastest_; }
   /// The number of its GPU, where it takes one; −1: the first that answers. Nothing where it takes
   /// the GPUs of the ranks.
@@ -108,16 +108,16 @@ class ClusterRun : public QObject {
   std::shared_ptr<BackendSlot> hybridSlot() const { return hybrid_; }
   /// The backend in use, as one line for display.
   QString backendDescription() const;
-  /// Why it is this one, if there is something to say; else empty.
+  /// Why it is this one, where the user should know; else empty.
   QString backendRemark() const { return backendInUse_.remark; }
   /// The GPUs that it could run on, once a run has found them.
   const std::vector<GpuDevice>& devices() const { return backendInUse_.devices; }
-  /// What it can do. Until a run has made it: what every backend can.
+  /// Its limits. Until a run has made it, those that all backends share.
   const BackendLimits& backendLimits() const { return backendInUse_.limits; }
 
   // Called by the view of the cloud.
   /// With a view, while ε is dragged, the next run starts when a frame shows the result before it
-  /// (`noteShown`): so labels are never older than one frame, however long a frame takes.
+  /// (`noteShown`): so labels are never older than one frame.
   void setViewed(bool viewed);
   void noteShown();
 
@@ -133,7 +133,7 @@ class ClusterRun : public QObject {
   void stopQuietly();
   /// Gives the result on show its colours once its hierarchy is there, in the background.
   void updateColours();
-  /// Stops waiting runs; jobs are not stopped.
+  /// Cancels runs that have not started; jobs are not stopped.
   void stopWaiting();
   /// Stops all jobs of this part and drops preview and result.
   void drop();
@@ -168,7 +168,8 @@ class ClusterRun : public QObject {
   void dropPreview();
   /// The ε whose labels give a result of these parameters its colours; nothing before the first.
   std::optional<double> startOfColours(const Parameters& parameters) const;
-  /// The hierarchy through which they follow; null: their colours are their numbers.
+  /// The hierarchy through which colours follow the clusters; null: their colours are their
+  /// numbers.
   std::shared_ptr<const Hierarchy> hierarchyOfColours(Parameters parameters) const;
   void keepTree(const std::shared_ptr<const TreeColours>& tree);
 
@@ -192,7 +193,7 @@ class ClusterRun : public QObject {
   std::vector<RunRecord> runs_;
 
   bool autoRun_ = true;
-  RunState ended_ = RunState::NotRun;  ///< why there is no result of the parameters
+  RunState ended_ = RunState::NotRun;  ///< why there is no result for the parameters
   Parameters running_;                 ///< of the newest run
   bool runAgain_ = false;              ///< ε moved on while a short run was under way
   bool previewAgain_ = false;          ///< the same of the preview

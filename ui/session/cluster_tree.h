@@ -19,20 +19,20 @@ namespace clusterloom {
 class ClusterRun;
 class SessionData;
 
-/// The part of the session that owns what charts show of the hierarchy: the condensed tree with the
-/// clusters that HDBSCAN* takes of it, the reachability plot, and the map over ε and minPts. Each
-/// is computed only while a chart shows it (setWanted).
+/// The part of the session that owns the data of the charts of the hierarchy: the condensed tree
+/// with the clusters that HDBSCAN* takes from it, the reachability plot, and the map over ε and
+/// minPts. Each is computed only while a chart shows it (setWanted).
 class ClusterTree : public QObject {
   Q_OBJECT
 
  public:
-  /// What a chart on show needs.
+  /// The result that a visible chart needs.
   enum class Shown { Nothing, Tree, Reachability, Map };
 
   ClusterTree(const SessionData& data, ClusterRun& run, EveryEps& everyEps, SessionValues values,
               JobQueue& jobs, QObject* parent);
 
-  /// The result is computed, or no longer, unless another one was asked for meanwhile.
+  /// Starts or stops computing the result; ignored where another result was requested meanwhile.
   void setWanted(Shown what, bool wanted);
   /// The smallest cluster: minPts, but at least 2, unless a person chose another.
   HdbscanOptions options() const;
@@ -46,7 +46,7 @@ class ClusterTree : public QObject {
   void select(std::int32_t cluster);
   /// The cluster of the tree that is selected; −1: none.
   std::int32_t selected() const { return selected_; }
-  /// Shows the clusters that are taken in place of a run's result.
+  /// Shows the clusters of HDBSCAN* in place of a run's result.
   void showTaken();
 
   // Called by the session.

@@ -10,11 +10,11 @@
 
 namespace clusterloom {
 
-/// Whether the points have colours of their own: columns of numbers red, green and blue, in small
-/// or capital letters.
+/// Whether the data set has colours of the points: columns of numbers red, green and blue, in any
+/// letter case.
 bool hasTrueColours(const Dataset& dataset);
 
-/// Whether this colouring needs values beside the clustering itself.
+/// Whether this colouring needs values besides the clustering.
 bool needsColourValues(ColourBy by);
 
 /// The values a display colours by: a dimension in original units, a kept column, the packedColour

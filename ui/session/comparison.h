@@ -19,7 +19,7 @@ class LoadLab;
 class SessionData;
 struct Parameters;
 
-/// What repeated runs took, in seconds.
+/// The times of repeated runs, in seconds.
 struct TimeSpread {
   double median = 0;
   double least = 0;
@@ -52,10 +52,10 @@ struct ComparedRun {
 
 /// Comparison of strategies: each is modelled, for its warps if it is a join by the grid, and run
 /// on the session's backend (shared joins: on the backend hybrid), once or repeatedly, for its time
-/// and its answer; the answers are compared point by point. A job of its own; runs come one by one,
-/// each from the cloud on the host: what one has uploaded would shorten the times of the others.
-/// Threads per point that the backend does not have are modelled, and the run that counts takes one
-/// thread, saying so.
+/// and its answer; the answers are compared point by point. One job makes the runs one by one, each
+/// from the cloud on the host: data that one run has uploaded would shorten the times of the
+/// others. A number of threads per point that the backend does not support is modelled; the
+/// counting run then takes one thread, and a remark says so.
 class Comparison : public QObject {
   Q_OBJECT
 
@@ -81,13 +81,13 @@ class Comparison : public QObject {
   const std::vector<ResponseCurve>& sweep() const { return sweep_; }
   /// What the newest sweep times.
   LoadKernel sweepKernel() const { return sweepKernel_; }
-  /// Why some of its points are missing; empty where none is.
+  /// Why some of its points are missing; empty where none are.
   QString sweepFailure() const { return sweepFailure_; }
   /// Finds out whether CPU and GPU can share joins here; once for each choice of threads and GPU.
   void findHybrid();
-  /// Why they cannot, for display; empty while nothing is known to be in the way.
+  /// Why they cannot, for display; empty while no obstacle is known.
   QString hybridObjection() const { return hybrid_.get() ? *hybrid_.get() : QString(); }
-  /// What a run with warps gains over the first one that has them; all 1 for that one.
+  /// What a run with warps gains over the first run with warps; all 1 for the first run.
   GainCauses causesOf(const ComparedRun& run) const;
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }

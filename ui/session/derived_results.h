@@ -34,7 +34,7 @@ struct LoadResult;
 struct ExactSweep {
   EpsCurve curve;
   std::vector<Plateau> plateaus;  ///< the longest, longest first
-  double mostEps = kInfinity;     ///< the largest ε to offer, below that which runs refuse
+  double mostEps = kInfinity;     ///< the largest ε to offer, below the smallest that runs refuse
 };
 
 /// The part of the session that owns what is derived from cloud, parameters and result: statistics,
@@ -55,11 +55,11 @@ class DerivedResults : public QObject {
   std::shared_ptr<const ColourValues> colourValues() const { return colourValues_.get(); }
   std::shared_ptr<const GridCells> gridCells() const { return gridCells_.get(); }
   std::shared_ptr<const CostModel> costModel() const { return costModel_.get(); }
-  /// Of the cloud and ε when it was made; null until it is ready, and where the backend refuses.
+  /// For the cloud and ε when it was made; null until it is ready, and where the backend refuses.
   std::shared_ptr<const JoinForecast> joinForecast() const { return joinForecast_.get(); }
   std::shared_ptr<const KDistances> kDistances() const { return kDistances_.get(); }
   const std::vector<SweepPoint>& sweep() const { return sweep_; }
-  /// In place of `sweep` once every ε is prepared; null until then.
+  /// Replaces `sweep` once every ε is prepared; null until then.
   std::shared_ptr<const ExactSweep> exactSweep() const { return exactSweep_.get(); }
 
   void setKDistanceWanted(bool wanted);
@@ -76,7 +76,7 @@ class DerivedResults : public QObject {
   void updateColourValues();
   void updateGrid();
   void updateKDistances();
-  /// The same where they failed or were stopped.
+  /// Computes them again where they failed or were stopped.
   void retryKDistances();
   void startSweep();
   /// Computes the cost of k and forecasts the join when no parameter has changed for a moment.

@@ -40,7 +40,8 @@ constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }
 constexpr bool isOfLabels(ColourBy by) { return by == ColourBy::Cluster || by == ColourBy::Role; }
 
 enum class GridColouring { Count, Workload };
-/// Whose arrows are shown from the cell under the pointer [Gallet 2019, figures 2 and 5].
+/// The access pattern whose arrows are shown from the cell under the pointer [Gallet 2019, figures
+/// 2 and 5].
 enum class PatternArrows { None, Full, Unicomp, LidUnicomp };
 constexpr auto wordsOf(PatternArrows /*arrows*/) {
   return std::array{"none", "full", "unicomp", "lid-unicomp"};
@@ -84,8 +85,8 @@ struct DisplayState {
 
 /// The axes a cloud of `dims` dimensions is shown on; those that it lacks are left out.
 ViewAxes viewAxesOf(const DisplayState& display, std::size_t dims);
-/// `display` as far as it makes sense for a data set (axes in range and distinct, the columns of
-/// the projection there, the colouring dimension in range).
+/// `display` made valid for a data set (axes in range and distinct, columns of the projection that
+/// exist, the colouring dimension in range).
 DisplayState fittedTo(DisplayState display, const Dataset& dataset);
 
 /// Names of the columns of numbers beside the coordinates, in their order.

@@ -19,8 +19,8 @@ class ClusterRun;
 class SessionData;
 
 /// The part of the session for how CPU and GPU share the queries of a join: the time lines of the
-/// run on show where both took part, else those that are modelled for speeds that were measured
-/// here or set by a person. As LoadLab, it computes only while it is shown.
+/// run on show where both took part, else modelled ones for speeds that were measured here or set
+/// by a person. Like LoadLab, it computes only while it is shown.
 ///
 /// A picked batch selects its points; a picked point marks its batch.
 class DivisionLab : public QObject {
@@ -32,8 +32,8 @@ class DivisionLab : public QObject {
 
   /// Whether the time lines are shown.
   void setWanted(bool wanted);
-  /// What is shown: what was chosen, as far as it exists; at first the run on show if it was
-  /// shared, else all divisions.
+  /// The time lines on show: those that were chosen, where they exist; at first the run on show if
+  /// it was shared, else all divisions.
   DivisionShown shown() const;
   void setShown(std::optional<DivisionShown> shown);
   /// A strategy to use instead of the current one; nullopt: the current one.
@@ -46,7 +46,7 @@ class DivisionLab : public QObject {
   /// The timing of the queries on show; null while there is none for this cloud.
   std::shared_ptr<const DivisionTiming> timing() const { return timing_.get(); }
 
-  /// Computes what is shown for the current parameters, unless it is known or being computed.
+  /// Computes the time lines for the current parameters, unless they are known or being computed.
   void compute();
   void cancel();
   /// The newest time lines; null while there are none for this cloud.
@@ -56,7 +56,7 @@ class DivisionLab : public QObject {
   /// True when `times` belong to the parameters and settings as they are now.
   bool isCurrent() const;
   bool isComputing() const { return timing_.isRunning() || modelled_.isRunning(); }
-  /// False while something is missing and nothing went wrong.
+  /// False while results are missing and no error has occurred.
   bool isReady() const;
   /// Why there are no current time lines, for display; empty without an error.
   QString failure() const { return failure_; }
@@ -71,7 +71,7 @@ class DivisionLab : public QObject {
   void followSelection();
 
  Q_SIGNALS:
-  void changed();  ///< times, what is shown, speeds, failure or whether it is being computed
+  void changed();  ///< times, the choice on show, speeds, failure or whether it is being computed
   void markedChanged();
   /// For the session: the points of a batch are to be selected (null: none), or no point picked.
   void pointsSelected(const clusterloom::PointSet& points);

@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// What is asked about the queries that CPU and GPU share.
+/// The inputs of the timing of queries that CPU and GPU share.
 struct DivisionQuestion {
   std::shared_ptr<const PointCloud> cloud;
   double eps = 0;
@@ -39,13 +39,13 @@ inline constexpr double kThreadsOfUnknownGpu = 40;
 /// The sides as they were measured; an unknown GPU has kThreadsOfUnknownGpu and three streams.
 ModelledSides measuredSides(const DivisionTiming& timing);
 
-/// What the chart of both processors shows.
+/// The time lines that the chart of both processors shows.
 enum class DivisionShown { Run, All, Dyn, Queries, Candidates, Adaptive };
 
-/// The division where `shown` is a single modelled one; nullopt else.
+/// The division where `shown` names a single modelled division; else nullopt.
 std::optional<Division> divisionOf(DivisionShown shown);
 
-/// What shows this division.
+/// The value of DivisionShown for this division.
 DivisionShown shownOf(Division division);
 
 /// Time lines of the divisions that are shown, modelled with these sides; of Run: none. Batches,

@@ -19,9 +19,8 @@ class SessionData;
 struct ExactSweep;
 
 /// The part of the session that says how stable the clusters of every ε are in samples of the
-/// points, once every ε is prepared. Nothing is computed unless it is wanted. It comes again by
-/// itself for another cloud or minPts where that takes no longer than a moment, else when it is
-/// asked for.
+/// points, once every ε is prepared. Nothing is computed unless it is wanted. For another cloud or
+/// minPts it is computed again if that takes no longer than a moment, else on request.
 class EpsStability : public QObject {
   Q_OBJECT
 
@@ -30,15 +29,16 @@ class EpsStability : public QObject {
                const EveryEps& everyEps, JobQueue& jobs, QObject* parent);
 
   bool isWanted() const { return wanted_; }
-  /// Starts what does not take long; what does, asks (CheckState::Asks). Else stops and drops it.
+  /// True: starts it if it does not take long, else waits in CheckState::Asks. False: stops and
+  /// drops it.
   void setWanted(bool wanted);
   /// Waiting: until every ε is prepared. NoClusters and Refused do not occur.
   CheckState state() const;
   /// About how long it takes.
   double seconds() const;
-  /// Computes it, however long it takes.
+  /// Computes it, even where that takes long.
   void run();
-  /// Stops what is under way.
+  /// Stops the computation.
   void stop() { band_.stop(); }
   /// By ascending ε, from the first to the last change of the exact curve; null while there is
   /// none.

@@ -17,10 +17,10 @@ namespace clusterloom {
 class JobQueue;
 class SessionData;
 
-/// Whether every ε is prepared in a space: in all but that of a sphere.
+/// Whether every ε is prepared in a space: in all spaces but a sphere.
 bool hasEveryEps(const Space& space);
 
-/// What building a hierarchy is expected to take.
+/// The expected cost of building a hierarchy.
 struct EveryEpsForecast {
   double seconds = 0;
   std::uint64_t bytes = 0;  ///< of memory while it is built
@@ -38,12 +38,12 @@ class EveryEps : public QObject {
  public:
   enum class State {
     Off,         ///< not wanted
-    NoCloud,     ///< there is nothing to build it of
+    NoCloud,     ///< there is no cloud to build it from
     OtherSpace,  ///< none is built for these distances (hasEveryEps)
     Weighted,    ///< points have weights: none is built
     BeyondK,     ///< minPts is larger than any hierarchy is built for
     Waiting,     ///< about to be built
-    Large,       ///< not built until `build`: the forecast says what it would take
+    Large,       ///< not built until `build`: see forecast()
     TooLarge,    ///< refused, because by the forecast it does not fit into memory
     Building,
     Ready,
@@ -58,11 +58,11 @@ class EveryEps : public QObject {
   /// Whether runs use it, so that it is built whenever it can be.
   bool isEnabled() const { return enabled_; }
   void setEnabled(bool enabled);
-  /// Whether a chart on show needs it, whether or not runs do. Each says so once, and takes it
-  /// back.
+  /// Whether a chart on show needs it, even if runs do not. Each chart calls it once with true, and
+  /// later with false.
   void setWanted(bool wanted);
   State state() const;
-  /// What it would take, in State::Large and TooLarge; else zeros.
+  /// The expected cost in State::Large and TooLarge; else zeros.
   EveryEpsForecast forecast() const { return forecast_; }
   /// Builds it now, also where it is large or was stopped; forecasts it again where it was too
   /// large.
@@ -78,8 +78,8 @@ class EveryEps : public QObject {
   /// that runs in this space refuse.
   std::shared_ptr<const Hierarchy> hierarchyFor(const Parameters& parameters) const;
 
-  /// What the hierarchies of this cloud for every minPts up to a K come from, by Euclidean
-  /// distances; null while it was not needed.
+  /// The graph from which the hierarchies of this cloud for every minPts up to K are made, by
+  /// Euclidean distances; null until it is needed.
   std::shared_ptr<const NeighbourGraph> graph() const;
   /// Whether a chart on show needs the graph.
   void setGraphWanted(bool wanted);
@@ -95,7 +95,7 @@ class EveryEps : public QObject {
   void hierarchyChanged();  ///< there is another hierarchy, or none
 
  private:
-  /// What a hierarchy is of.
+  /// The inputs of a hierarchy.
   struct Key {
     const PointCloud* cloud = nullptr;
     std::int64_t minPts = 0;
@@ -106,7 +106,7 @@ class EveryEps : public QObject {
   bool isWanted() const { return enabled_ || wanted_ > 0 || needsGraph(); }
   bool needsGraph() const;
   bool isComplete() const;
-  /// Stops what is under way.
+  /// Stops the build.
   void dropBuild();
   void start(bool evenLarge);
   void forget();

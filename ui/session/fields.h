@@ -9,9 +9,9 @@
 
 namespace clusterloom {
 
-// Rules: what the type of a member does not say.
+// Rules: restrictions that the type of a member does not express.
 
-/// Nothing more is known.
+/// No restriction.
 struct AnyValue {};
 /// A number from `low` to `high`.
 template <class Number>
@@ -49,7 +49,8 @@ concept Described = requires {
   fieldsOf(static_cast<const T*>(nullptr));
 };
 
-/// Calls `visit` with each description until it returns false. Whether it never did.
+/// Calls `visit` with each description until it returns false. Returns whether all calls returned
+/// true.
 template <Described T, class Visit>
 bool allFields(const Visit& visit) {
   return std::apply([&](const auto&... fields) { return (visit(fields) && ...); },

@@ -22,8 +22,8 @@ struct Parameters;
 
 /// The part of the session that has all points of the open file for drawing where only some rows
 /// were read, because all do not fit into the memory: in levels of detail on the disk
-/// (render/scene/store_points.h). They are kept in a folder under what the file is known by, so
-/// that it is stored once. The rows that were read stay the cloud of everything else.
+/// (render/scene/store_points.h). They are kept in a folder under a key of the file, so that it is
+/// stored once. The rows that were read stay the cloud of everything else.
 class FileLevels : public QObject {
   Q_OBJECT
 
@@ -32,24 +32,24 @@ class FileLevels : public QObject {
              JobQueue& jobs, QObject* parent);
 
   /// Where files are kept, and how many bytes all of them may take; more are removed. Without a
-  /// folder, as at first, nothing is stored. What is being stored goes on where it may.
+  /// folder, as at first, nothing is stored. Storing that has begun goes on where the limit allows.
   void setPlace(const QString& folder, std::uint64_t limit);
   const QString& folder() const { return folder_; }
   std::uint64_t limit() const { return limit_; }
   /// Whether all points are wanted; yes at first.
   void setEnabled(bool enabled);
   bool isEnabled() const { return enabled_; }
-  /// What the files take that are kept.
+  /// The bytes of the kept files.
   std::uint64_t bytesKept() const;
-  /// Removes them by the job ClearLevels; `cleared` follows. What is on show stays until it is
+  /// Removes them by the job ClearLevels; `cleared` follows. Levels on show stay until they are
   /// closed.
   void clear();
 
   /// The rows that were read, as the view draws them: all points are laid out in the same way.
   void follow(std::shared_ptr<const DisplayPoints> sample);
-  /// All points in the space of those; null before they are stored.
+  /// All points in the same space; null before they are stored.
   std::shared_ptr<const StoredPoints> stored() const { return stored_; }
-  /// Some of them could not be read while they were drawn, which is said once.
+  /// To be called when some of them could not be read while they were drawn; reported once.
   void noteUnread(const Error& error);
   /// Their labels, where the result on show has those of all rows in a file; else null.
   std::shared_ptr<const StoredLabels> labels() const { return labels_; }

@@ -33,7 +33,7 @@ void put(QJsonObject& object, const T& value) {
   });
 }
 
-/// Reads them. What is missing (older versions lack some) keeps its value.
+/// Reads them. Missing fields (older versions lack some) keep their values.
 template <Described T>
 Taken takeFields(const QJsonObject& object, T& value) {
   Taken fault;

@@ -26,9 +26,9 @@
 namespace clusterloom {
 
 // Values of session files. `jsonOf` writes one; an undefined value is left out of its object.
-// `take` reads what `jsonOf` wrote and says what is wrong with anything else.
+// `take` reads what `jsonOf` wrote and reports a fault for other values.
 
-/// What is wrong with a value.
+/// A fault of a value.
 struct JsonFault {
   QString where;     ///< "strategy.pattern", below the value; empty: the value itself
   QString expected;  ///< "a whole number in range"
@@ -37,7 +37,7 @@ using Taken = std::optional<JsonFault>;  ///< nothing: the value was taken
 
 inline JsonFault wanted(const char* what) { return {{}, QString::fromUtf8(what)}; }
 
-/// The fault of a member as one of the object.
+/// The fault of a member as a fault of the object.
 inline Taken below(const char* name, Taken fault) {
   if (!fault) return fault;
   const QString member = QString::fromUtf8(name);

@@ -31,7 +31,8 @@ class LoadLab : public QObject {
   LoadLab(const SessionData& data, const ClusterRun& run, const DerivedResults& derived,
           SessionValues values, JobQueue& jobs, QObject* parent);
 
-  /// Whether the load is shown. Each who shows it says so once, and takes it back.
+  /// Whether the load is shown. Each chart that shows it calls this once with true, and later with
+  /// false.
   void setWanted(bool wanted);
   LoadKernel kernel() const { return kernel_; }
   void setKernel(LoadKernel kernel) { set(kernel_, kernel); }
@@ -47,7 +48,7 @@ class LoadLab : public QObject {
   /// Computes the load for the current parameters, unless it is known or being computed.
   void compute();
   void cancel();
-  /// Forgets the newest load, so that nothing of earlier parameters is on show.
+  /// Drops the newest load, so that no load of earlier parameters is on show.
   void drop();
 
   /// The newest load; null while there is none for this cloud.
@@ -67,7 +68,7 @@ class LoadLab : public QObject {
   std::int64_t lightStep() const { return lightStep_; }
   void setLightStep(std::int64_t step);
 
-  /// The request of the session as it is; nullopt without a cloud or an ε.
+  /// The request for the current session; nullopt without a cloud or an ε.
   std::optional<LoadQuestion> question() const;
 
   // Called by the session.

@@ -22,7 +22,7 @@ struct LoadQuestion {
   Strategy strategy;
   LoadKernel kernel = LoadKernel::Pairs;
   SimtMachine machine;      ///< that is modelled
-  bool unweighted = false;  ///< every step counts 1, whatever it costs
+  bool unweighted = false;  ///< every step counts 1, regardless of its cost
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 
@@ -42,7 +42,8 @@ struct LoadResult {
 
   /// Place in report->warps of a warp by its number; −1 when it is not in the report.
   std::int64_t placeOf(std::int64_t warp) const;
-  /// The warp that serves a point as query; −1 when it was not looked at and the model cannot tell.
+  /// The warp that serves a point as query; −1 when it is not in the sample and the model does not
+  /// know it.
   std::int64_t warpOfPoint(std::uint32_t point) const;
 };
 

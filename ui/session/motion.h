@@ -10,12 +10,12 @@ namespace clusterloom {
 /// Whether motion is reduced, as a person chose.
 enum class MotionChoice { System, Reduced, Full };
 
-/// "system", "reduced", "full": as settings keep it.
+/// "system", "reduced", "full": the words in the settings.
 QString toText(MotionChoice choice);
 MotionChoice motionFromText(const QString& text);
 
-/// How much what plays by itself may move. Where motion is reduced, it shows one still picture a
-/// second, and the window has no transitions. There is one for the application.
+/// How much animations may move. Where motion is reduced, they show one still picture a second, and
+/// the window has no transitions. There is one for the application.
 class Motion : public QObject {
   Q_OBJECT
 

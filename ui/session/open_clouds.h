@@ -30,7 +30,7 @@ struct HeldCloud {
 };
 
 /// The part of the session that owns the clouds that are open beside each other. One of them is on
-/// show: it is the data of the session, and all other parts know it alone. ε, minPts, strategy,
+/// show: it is the data of the session, and all other parts use only this one. ε, minPts, strategy,
 /// scaling, space and the column of weights are the session's and hold for all clouds; which points
 /// take part, selections clustered on their own, added points and opened labels belong to each
 /// cloud. All have the same number of dimensions.
@@ -51,25 +51,26 @@ class OpenClouds : public QObject {
   int count() const { return static_cast<int>(clouds_.size()); }
   /// Which of them is on show; 0 without data.
   int current() const { return current_; }
-  /// Which one a person asked for last: that on show, or one that is about to be.
+  /// The one that a person asked for last: that on show, or one that is about to be shown.
   int wanted() const;
   quint64 number(int index) const { return clouds_[static_cast<std::size_t>(index)].number; }
   /// The shortest names that tell them apart, in order: file names, with their folders and numbers
   /// where needed.
   QStringList titles() const;
-  /// The whole path of a file; for a sample what it is.
+  /// The whole path of a file; for a sample its description.
   QString description(int index) const;
   /// What a session file keeps of the clouds that are not on show, in order.
   std::vector<CloudState> others() const;
-  /// The clouds; that on show has but its number there.
+  /// The clouds; for the one on show only its number.
   const std::vector<HeldCloud>& held() const { return clouds_; }
-  /// That on show, as it would be held, without its runs.
+  /// The cloud on show, as it would be held, without its runs.
   HeldCloud shown() const;
 
   /// Reads a cloud and shows it beside the others, with the parameters in force; without data it
   /// is opened in the ordinary way.
   void add(const OpenRequest& request);
-  /// The same for a file; one of the same kind as that on show is read as that was (same columns).
+  /// The same for a file; a file of the same kind as that on show is read in the same way (same
+  /// columns).
   void addFile(const QString& path);
   void show(int index);
   /// Reads a cloud in place of that on show, with the parameters in force; the others stay. Where
@@ -89,13 +90,13 @@ class OpenClouds : public QObject {
   void clear();
   /// Whether a result is that of `cloud` and the parameters in force, or was opened.
   bool fits(const ClusterResult& result, const std::shared_ptr<const PointCloud>& cloud) const;
-  /// What a job has found of a cloud that is not on show. Does nothing when it is by now, or was
-  /// closed.
+  /// Keeps the results of a job for a cloud that is not on show. Does nothing where the cloud is on
+  /// show by now, or was closed.
   void keep(quint64 number, std::shared_ptr<const Dataset> whole,
             std::shared_ptr<const ReadyCloud> ready, std::shared_ptr<const ClusterResult> result);
 
  Q_SIGNALS:
-  /// The cloud on show is about to be held: what its view looks like can still be told.
+  /// The cloud on show is about to be held: the state of its view can still be read.
   void leaving();
   /// Other clouds, another order, or another one on show; also after one could not be shown.
   void changed();

@@ -15,7 +15,8 @@ class SessionData;
 class SessionFiles;
 
 /// The part of the session that reads labels from a file and shows them in place of a run's, so
-/// that what another machine computed is explored like any result. The next run replaces them.
+/// that labels computed on another machine are explored like any result. The next run replaces
+/// them.
 class OpenedLabels : public QObject {
   Q_OBJECT
 

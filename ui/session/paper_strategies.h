@@ -12,7 +12,7 @@ struct PaperStrategy {
   QString name;
   QString summary;  ///< translated, one sentence
   Strategy strategy;
-  QString backend = {};  ///< that it needs; empty: it runs on that of the session
+  QString backend = {};  ///< the backend that it needs; empty: that of the session
 };
 
 /// The strategies that the load lab compares, plainest first: GPUCALCGLOBAL [Gowanlock 2018,
@@ -30,15 +30,15 @@ std::vector<PaperStrategy> otherJoins();
 /// New-Super-EGO on the CPU [Gallet 2020, §4], and our adaptive division with the grid.
 std::vector<PaperStrategy> sharedJoins();
 
-/// What a comparison offers: the strategies of the load lab, the other joins, then the shared ones.
+/// The strategies that a comparison offers: those of the load lab, the other joins, then the shared
+/// ones.
 std::vector<PaperStrategy> comparableStrategies();
 
-/// A strategy without what only a DBSCAN can do (dense cells, early stop), as a plain join takes
-/// it.
+/// A strategy without the options of DBSCAN (dense cells, early stop), for a plain join.
 Strategy asJoin(Strategy strategy);
 
-/// A strategy without what only a join by CPU and GPU together can do (division, the CPU's method
-/// and batch, reference ε): what is modelled or measured of warps.
+/// A strategy without the options of joins by CPU and GPU together (division, the CPU's method and
+/// batch, reference ε), for which warps are modelled or measured.
 Strategy ofOneProcessor(Strategy strategy);
 
 }  // namespace clusterloom

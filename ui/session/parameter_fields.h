@@ -13,12 +13,12 @@
 
 namespace clusterloom {
 
-// What describes the parameters (fields.h). Everything that treats all of them alike follows from
-// it: session files, equality, the names of undo steps, and how results differ.
+// The descriptions of the parameters (fields.h). Everything that treats all parameters alike
+// follows from them: session files, equality, the names of undo steps, and how results differ.
 
-/// What text says of a parameter.
+/// How text names a parameter.
 enum class Saying {
-  Step,   ///< the name of an undo step that changes it; empty: who changes it names the step
+  Step,   ///< the name of an undo step that changes it; empty: the caller names the step
   Value,  ///< its value, where two results differ in it
 };
 struct StepTexts {
@@ -102,7 +102,7 @@ inline QString strategyWords(const Parameters& before, const Parameters& now, Sa
                 : StepTexts::tr("%1 indexed dimensions").arg(k);
 }
 
-/// Whether a description is that of a member of CloudChoice.
+/// Whether a description is for a member of CloudChoice.
 template <class Member>
 inline constexpr bool kIsOfCloud = false;
 template <class T>

@@ -11,15 +11,15 @@
 
 namespace clusterloom {
 
-/// Some points that are clustered on their own, with an ε and a minPts of their own; their clusters
-/// are then merged into the result of the whole (refinement.h).
+/// Some points that are clustered separately, with their own ε and minPts; their clusters are then
+/// merged into the result of the whole (refinement.h).
 struct Refinement {
   PointSet points;  ///< not null; numbers in the data set as it was read
   DbscanParams dbscan;
 };
 
-/// What makes a cloud of a data set. Whoever opens, holds or compares clouds passes it on as a
-/// whole, so that a member that is added here reaches all of them.
+/// The parameters that turn a data set into a cloud. Code that opens, holds or compares clouds
+/// passes it on as a whole, so that a new member reaches all of it.
 struct CloudChoice {
   ScalingChoice scaling;
   Space space;  ///< in which distances are measured; periods in units before scaling
@@ -29,20 +29,20 @@ struct CloudChoice {
   PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
 };
 
-/// How a cloud is clustered, beside ε and minPts: what calls and lessons give as a whole.
+/// How a cloud is clustered, besides ε and minPts: the part that calls and lessons set as a whole.
 struct RunOptions {
   Strategy strategy;
 };
 
-/// What is clustered how: that is chosen from the data, or by hand.
+/// The parameters of a run that are chosen from the data, or by hand.
 struct RunChoice {
   DbscanParams dbscan;
   std::vector<Refinement> refinements;  ///< applied one after the other
 };
 
-/// Everything a run depends on beside the data set; what undo and redo go through. Each member is
-/// described in parameter_fields.h.
-/// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
+/// Everything a run depends on besides the data set; undo and redo restore it. Each member is
+/// described in parameter_fields.h. The number of indexed dimensions k is `strategy.indexedDims`
+/// (0: automatic).
 struct Parameters : CloudChoice, RunOptions, RunChoice {};
 
 /// Whether both make the same cloud.
@@ -50,7 +50,7 @@ bool operator==(const CloudChoice& a, const CloudChoice& b);
 bool operator==(const Parameters& a, const Parameters& b);
 /// The name of an undo step from `before` to `after`.
 QString stepText(const Parameters& before, const Parameters& after);
-/// What of `shown` differs from `other`, as "ε 0.031, minPts 5".
+/// The values of `shown` that differ from `other`, as "ε 0.031, minPts 5".
 QString differenceText(const Parameters& shown, const Parameters& other);
 
 /// A named Strategy, for the engine panel.

@@ -16,12 +16,12 @@ class PlayClock {
     seconds_ = std::max(seconds, kLeastSeconds);
     start(share);
   }
-  /// The share is this one now.
+  /// Starts at this share.
   void start(double share) {
     start_ = share;
     clock_.start();
   }
-  /// The share of now, at most 1.
+  /// The current share, at most 1.
   double share() const { return shareAfter(start_, clock_.elapsed(), seconds_); }
 
   static double shareAfter(double start, qint64 milliseconds, double seconds) {

@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// Points by number, ascending and without repetition; immutable and shared. What null stands for
-/// (no points, or all) is said where it is used.
+/// Points by number, ascending and without repetition; immutable and shared. Each use says what
+/// null stands for (no points, or all).
 using PointSet = std::shared_ptr<const std::vector<std::uint32_t>>;
 
 /// Whether both are null or hold the same points.
@@ -29,7 +29,7 @@ QString pointsText(const std::vector<std::uint32_t>& points);
 /// Null where `text` is not from pointsText, names no points, or more than half of the free memory
 /// holds: a few bytes may name 2³¹.
 PointSet pointsFrom(const QString& text);
-/// How many points a text of pointsText names; 0 where it is none.
+/// How many points a text of pointsText names; 0 for other texts.
 std::uint64_t pointsIn(const QString& text);
 
 }  // namespace clusterloom

@@ -32,9 +32,10 @@ std::size_t previewPoints(std::size_t points, std::size_t dims);
 PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count);
 
 /// ε and minPts for a subsample that keep the density threshold minPts / ε^d of the whole cloud:
-/// minPts shrinks with the sample, though not below 4 (or the minPts asked for, if smaller), since
-/// a threshold of one or two points would join everything; ε grows by the d-th root of what minPts
-/// could not shrink. Where points have weights, of this mean, it is not below 4 such points.
+/// minPts shrinks with the sample, though not below 4 (or the given minPts, if smaller), since a
+/// threshold of one or two points would join everything; ε grows by the d-th root of the factor by
+/// which minPts could not shrink. Where points have weights, of this mean, it is not below 4 such
+/// points.
 DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std::uint64_t points,
                            std::size_t dims, double meanWeight = 1);
 

@@ -15,7 +15,7 @@ class Recovery {
  public:
   /// `directory` is the folder of the autosaves; empty: "autosave" in AppLocalDataLocation.
   explicit Recovery(const QString& directory = {});
-  /// A clean end: removes this program's autosave and lock.
+  /// Removes this program's autosave and lock.
   ~Recovery();
 
   /// Where this program autosaves; empty when the directory cannot be written.
@@ -23,7 +23,7 @@ class Recovery {
 
   /// The newest autosave that a crashed program left; nullopt when there is none.
   std::optional<QString> recoverable() const;
-  /// Removes what crashed programs left.
+  /// Removes the autosaves of crashed programs.
   void discard();
 
  private:

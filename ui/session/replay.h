@@ -13,7 +13,7 @@ class DerivedResults;
 class EveryEps;
 
 /// The part of the session that plays how clusters grow: it moves ε from small to large over the
-/// exact curve, through the session's own ε, so that everything linked to ε follows and each frame
+/// exact curve, by setting ε in the session, so that everything linked to ε follows and each frame
 /// is exact. Playing is one undo step. It pauses by itself at the end, when ε is changed otherwise
 /// and when runs are stopped.
 class Replay : public QObject {
@@ -29,8 +29,8 @@ class Replay : public QObject {
   /// Plays on from the ε on show; from the smallest where that is at the end.
   void play();
   void pause();
-  /// Goes to the next (+1) or previous (−1) ε from which on the number of clusters is another one:
-  /// a cluster is born, dies or merges.
+  /// Goes to the next (+1) or previous (−1) ε at which the number of clusters changes: a cluster is
+  /// born, dies or merges.
   void step(int direction);
   /// Seconds that the whole range takes, > 0.
   double duration() const { return clock_.seconds(); }
@@ -55,7 +55,7 @@ class Replay : public QObject {
   const SessionValues values_;
   QTimer timer_;
   PlayClock clock_;
-  double lastEps_ = 0;  ///< that this set
+  double lastEps_ = 0;  ///< the last ε that this class set
 };
 
 }  // namespace clusterloom

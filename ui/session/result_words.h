@@ -9,9 +9,9 @@ namespace clusterloom {
 class ClusterRun;
 struct PartialRead;
 
-/// What of the data set `parameters` cluster where that is not all of it alike, as "400 of 804
-/// points kept; 120 points clustered on their own with ε 0.1, minPts 5"; empty otherwise. `points`:
-/// how many the data set has.
+/// The part of the data set that `parameters` cluster, where not all points are clustered alike, as
+/// "400 of 804 points kept; 120 points clustered on their own with ε 0.1, minPts 5"; empty
+/// otherwise. `points`: how many the data set has.
 QString subsetText(const Parameters& parameters, std::size_t points);
 
 /// "reading: 200,000 of about 10 M points shown".
@@ -22,7 +22,7 @@ QString partialText(const PartialRead& partial);
 QString resultText(const ClusterRun& run, const Parameters& parameters);
 
 /// Names the parameters that `output` ("The export", …) takes where the result on show has others;
-/// empty when the result is that of the parameters. `takesResult`: what is written is the result on
+/// empty when the result is that of the parameters. `takesResult`: the output has the result on
 /// show; else the parameters.
 QString outputText(const ClusterRun& run, const Parameters& parameters, bool takesResult);
 

@@ -35,7 +35,7 @@ struct ClusterResult {
   bool isOfRun() const { return labelsFile.isEmpty() && !hdbscan; }
 };
 
-/// A result that is to take the place of the one on show.
+/// A result that will replace the one on show.
 struct NewResult {
   std::shared_ptr<ClusterResult> result;
   /// Maps the clusters of the result before it to its own (follow_labels.h); empty without one.
@@ -45,7 +45,7 @@ struct NewResult {
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
 struct PreviewClustering {
   DbscanParams asked;                 ///< the parameters it approximates
-  DbscanParams used;                  ///< what the subsample was clustered with (see preview.h)
+  DbscanParams used;                  ///< the parameters of the subsample (see preview.h)
   std::vector<std::int32_t> points;   ///< ids of the subsample's points in the cloud, ascending
   std::vector<std::int32_t> labels;   ///< one per subsample point; valid here only
   std::vector<std::int32_t> colours;  ///< palette index of each preview cluster
@@ -54,7 +54,7 @@ struct PreviewClustering {
   QString text;  ///< "Approximate: 20,000 of 1,000,000 points …" (translated)
 };
 
-/// What the view colours points by when it is not the clusters: one value per point.
+/// The values by which the view colours points, other than clusters: one value per point.
 struct ColourValues {
   ColourBy by = ColourBy::Density;
   QString title;              ///< legend title

@@ -70,7 +70,7 @@ class SelectedPoints : public QObject {
   /// Clusters the selected points on their own with the strategy of the session, in a job of kind
   /// ClusterSelection. Nothing but `trial` changes.
   void tryClustering(const DbscanParams& params);
-  /// What `tryClustering` gave, while the cloud is the same; null: nothing yet.
+  /// The result of `tryClustering`, while the cloud is the same; null: none yet.
   std::shared_ptr<const SelectionTrial> trial() const { return trial_.get(); }
   void forgetTrial() { trial_.drop(); }
   /// Merges the clusters of the trial into the result, as one undo step (Parameters::refinements).
@@ -78,7 +78,7 @@ class SelectedPoints : public QObject {
 
   /// Whether points or clusters are selected.
   bool isAny() const;
-  /// Of the selected points as they are; null until it is ready, or without selected points.
+  /// For the current selection; null until it is ready, or without selected points.
   std::shared_ptr<const SelectionSummary> summary() const { return summary_.get(); }
 
   // Called by the session.
@@ -87,8 +87,8 @@ class SelectedPoints : public QObject {
  Q_SIGNALS:
   void summaryChanged();
   void trialChanged();
-  /// For the session, what is to be: the selection (null: none); which points take part (null:
-  /// all), as a step of undo of this name; one more selection that is clustered on its own.
+  /// Requests to the session: the selection (null: none); the points that take part (null: all), as
+  /// a step of undo of this name; one more selection that is clustered separately.
   void selected(const clusterloom::PointSet& points);
   void kept(const clusterloom::PointSet& points, const QString& step);
   void refined(const clusterloom::Refinement& refinement);

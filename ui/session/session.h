@@ -40,7 +40,7 @@ struct LoadedData;
 struct ReadyCloud;
 
 /// Composes the parts that own the state (data, runs, derived results, files, load of warps,
-/// comparison) and owns what belongs to none of them: the parameters with undo, the display, the
+/// comparison) and owns the state outside of them: the parameters with undo, the display, the
 /// selection and the job queue. Widgets read the part they need and call its setters. Parts compute
 /// nothing themselves but start numbered jobs and keep a result only when its number is the newest
 /// (see ui/README.md for the steps of a change of ε). All members are for the owner's thread and
@@ -72,7 +72,7 @@ class Session : public QObject {
   /// The clusters of every ε.
   EveryEps& everyEps() { return *everyEps_; }
   const EveryEps& everyEps() const { return *everyEps_; }
-  /// What charts show of them.
+  /// The data of the charts of the hierarchy.
   ClusterTree& clusterTree() { return *clusterTree_; }
   /// How clusters grow with ε.
   Replay& replay() { return *replay_; }
@@ -82,7 +82,7 @@ class Session : public QObject {
   LoadLab& loadLab() { return *loadLab_; }
   /// How CPU and GPU share the queries of a join.
   DivisionLab& divisionLab() { return *divisionLab_; }
-  /// What is done with selected points.
+  /// Actions on selected points.
   SelectedPoints& selectedPoints() { return *selectedPoints_; }
   const SelectedPoints& selectedPoints() const { return *selectedPoints_; }
   /// Points of another file, labelled by the clusters.
@@ -101,9 +101,9 @@ class Session : public QObject {
   const OpenClouds& clouds() const { return *clouds_; }
   /// How their clusters agree.
   CloudComparison& cloudComparison() { return *cloudComparison_; }
-  /// Its signals also say what failed, and what a person should know.
+  /// Its signals also report failures and remarks for the user.
   JobQueue& jobs() { return jobs_; }
-  /// What a session file keeps, from all parts.
+  /// The state for a session file, from all parts.
   SessionState state() const;
   /// The files that are open, which nothing may overwrite.
   QStringList inputFiles() const;
@@ -116,25 +116,25 @@ class Session : public QObject {
   void setIndexedDims(int k);
   void setStrategy(const Strategy& strategy);
   void setScaling(const ScalingChoice& scaling);
-  /// In which distances are measured. On a sphere nothing is scaled, and the names of each cloud
-  /// give the order of its coordinates (inOrderOfNames).
+  /// The space in which distances are measured. On a sphere nothing is scaled, and the names of
+  /// each cloud give the order of its coordinates (inOrderOfNames).
   void setSpace(const Space& space);
   /// The column whose values are the weights of the points, by its name; empty: none.
   void setWeights(const QString& column);
   /// An ε for each dimension, in the units of the data: scales dimension i by ε / ε_i and keeps ε.
   void setEpsOfDimensions(const std::vector<double>& eps);
-  /// Whatever `made` changes, as one step of undo, unless ε is dragged. Without a `text` what
-  /// changes gives it its name.
+  /// Applies `made` as one step of undo, unless ε is dragged. Without a `text` the changed
+  /// parameters name the step.
   void change(const std::function<void(Parameters&)>& made, const QString& text = {});
   /// Which points take part, numbers in the data set as it was read, at least one; null: all.
   /// `text` names the step.
   void setKept(const PointSet& kept, const QString& text);
-  /// Clusters some points on their own, too; numbers in the data set as it was read.
+  /// Clusters some points separately, too; numbers in the data set as it was read.
   void addRefinement(const Refinement& refinement);
   /// Clusters all points alike again.
   void clearRefinements();
   /// All parameters at once, as they were for an earlier run of this cloud. `text` names the step;
-  /// without one what changes does.
+  /// without one the changed parameters do.
   void setParameters(const Parameters& parameters, const QString& text = {});
   void setDragging(bool dragging);
   bool isDragging() const { return dragging_; }
@@ -158,8 +158,8 @@ class Session : public QObject {
 
   // --- everything
   void closeData();
-  /// Stops loading, clustering and exporting, or what is done with a whole file where nothing else
-  /// is under way; existing results stay.
+  /// Stops loading, clustering and exporting, or, where none of these is under way, the work on a
+  /// whole file; existing results stay.
   void cancel();
 
  Q_SIGNALS:
@@ -173,7 +173,7 @@ class Session : public QObject {
   void connectParts();
   void followParts();
   void tellParts();
-  /// The same with the parameters as they are to be.
+  /// The same with the new parameters.
   void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void acceptLoaded(const LoadedData& loaded);
@@ -216,7 +216,7 @@ class Session : public QObject {
   OpenClouds* clouds_ = nullptr;
   CloudComparison* cloudComparison_ = nullptr;
 
-  JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
+  JobQueue jobs_;  ///< last, so that it is destroyed first: no work outlives its receivers
 };
 
 }  // namespace clusterloom

@@ -36,9 +36,9 @@ class SessionData : public QObject {
  public:
   SessionData(JobQueue& jobs, QObject* parent);
 
-  /// The cloud with what belongs to it; its members are null before it is ready.
+  /// The cloud and its data; its members are null before it is ready.
   const ReadyCloud& ready() const { return ready_; }
-  /// The points that take part: the data set as it was read, or what was kept of it.
+  /// The points that take part: the data set as it was read, or the points that were kept.
   std::shared_ptr<const Dataset> dataset() const { return ready_.dataset; }
   /// The data set as it was read.
   std::shared_ptr<const Dataset> whole() const { return whole_; }
@@ -46,7 +46,7 @@ class SessionData : public QObject {
   const PointSet& kept() const { return ready_.choice.kept; }
   /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
   std::shared_ptr<const PointCloud> cloud() const { return ready_.cloud; }
-  /// What runs on `cloud` share. Null when there is no cloud.
+  /// The data that runs on `cloud` share. Null when there is no cloud.
   std::shared_ptr<const PreparedCloud> prepared() const { return ready_.prepared; }
   /// The recorded scaling of `cloud`.
   const Scaling& scaling() const { return ready_.scaling; }
@@ -54,19 +54,19 @@ class SessionData : public QObject {
   const Space& space() const { return ready_.choice.space; }
   /// The weights of its points; null: every point counts 1.
   const Weights& weights() const { return ready_.weights; }
-  /// `cloud` where its space is Euclidean, else null: for what knows no other distances.
+  /// `cloud` where its space is Euclidean, else null: for code that supports no other distances.
   std::shared_ptr<const PointCloud> euclideanCloud() const {
     return space().isEuclidean() ? cloud() : nullptr;
   }
-  /// `cloud` where neighbours are counted in a Euclidean space, else null: for what knows no other
-  /// distances and no weights.
+  /// `cloud` where neighbours are counted in a Euclidean space, else null: for code that supports
+  /// no other distances and no weights.
   std::shared_ptr<const PointCloud> countedCloud() const {
     return weights() ? nullptr : euclideanCloud();
   }
   /// Whether `cloud` is what these parameters ask for.
   bool isApplied(const CloudChoice& choice) const { return choice == ready_.choice; }
-  /// Of a file that is being read, a sample to look at; null when none is read or it is read soon.
-  /// Nothing is computed of it: dataset() and cloud() are still what they were before.
+  /// A sample of the file that is being read, for display; null when no file is read or it is read
+  /// soon. Nothing is computed from it: dataset() and cloud() are unchanged.
   std::shared_ptr<const PartialRead> partial() const { return partial_; }
   const DataSource& source() const { return source_; }
   const ReadOptions& readOptions() const { return source_.read; }
@@ -75,7 +75,7 @@ class SessionData : public QObject {
 
   /// The slider's range; low < high always.
   EpsRange epsRange() const { return epsRange_; }
-  /// What was suggested for `cloud`, the range as it was then; nothing until it is known.
+  /// The suggestion for `cloud`, with the range at that time; nullopt until it is known.
   const std::optional<Suggestion>& suggestion() const { return suggestion_; }
   /// The ε suggested for `cloud`; 0 until it is known.
   double suggestedEps() const { return suggestion_ ? suggestion_->eps : 0; }
@@ -105,11 +105,11 @@ class SessionData : public QObject {
   void announceDataset();
   /// Forgets everything. Emits nothing; `announceDataset` must follow.
   void clear();
-  /// How the load that failed last read its file.
+  /// The read options of the last failed load.
   ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
-  /// Whether the load that failed last was of a cloud beside those that are open.
+  /// Whether the last failed load was of a cloud beside those that are open.
   bool failedBeside() const { return failedLoad_ && failedLoad_->beside; }
-  /// Whether it was to take the place of the cloud on show, beside the others.
+  /// Whether it was to replace the cloud on show, beside the others.
   bool failedInstead() const {
     return failedBeside() && failedLoad_->beside->number == 0 && failedLoad_->beside->closes != 0;
   }

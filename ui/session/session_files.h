@@ -27,15 +27,16 @@ class DerivedResults;
 class SessionData;
 struct ClusterResult;
 
-/// Adds to the provenance of labels the column that the weights of their run are, if any.
+/// Adds the column of weights of the run, if any, to the provenance of labels.
 void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
                 const ClusterResult& result);
 
-/// What to do where the format of an export cannot hold a column (lossesOf of engine/io/write.h).
+/// The behaviour where the format of an export cannot hold a column (lossesOf of
+/// engine/io/write.h).
 enum class ExportLoss { Refuse, Ask, Allow };
 
-/// Writes labelled points. Where the format cannot hold all of them and this is to be asked about:
-/// writes nothing, and returns what would be lost.
+/// Writes labelled points. With ExportLoss::Ask, where the format cannot hold all columns, writes
+/// nothing and returns what would be lost.
 Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dataset& dataset,
                                                   const Clustering& clustering,
                                                   WriteOptions options, ExportLoss loss,
@@ -47,7 +48,7 @@ class SessionFiles : public QObject {
   Q_OBJECT
 
  public:
-  /// What is asked of the whole session.
+  /// Functions of the whole session.
   struct Whole {
     std::function<SessionState()> state;      ///< what a session file keeps
     std::function<QStringList()> inputFiles;  ///< which nothing may overwrite
@@ -63,7 +64,7 @@ class SessionFiles : public QObject {
   /// Labelled points, format by extension; only these clusters (−1: noise), or all when empty.
   void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
                       bool withProvenance = true, ExportLoss loss = ExportLoss::Refuse);
-  /// Some points of the cloud (null: all of it) as a file of their own, without the other rows.
+  /// Some points of the cloud (null: all of it) as a separate file, without the other rows.
   /// `clustering` has one label for each of them; null: they have those of the result.
   void exportPoints(const QString& path, const PointSet& points,
                     std::shared_ptr<const Clustering> clustering, bool withProvenance,
@@ -73,8 +74,8 @@ class SessionFiles : public QObject {
   /// picture is one too large for the memory.
   void exportBytes(const QString& path, std::function<std::string()> make);
   void exportImage(const QString& path, std::function<QImage()> make);
-  /// The clusterloom-cli call that gives the same labels; empty without data. Of clusters of
-  /// HDBSCAN* on show theirs, else that of the parameters.
+  /// The clusterloom-cli call that gives the same labels; empty without data. Where clusters of
+  /// HDBSCAN* are on show the call for them, else for the parameters.
   QString commandLine() const;
   /// The batch script that gives the same labels on a cluster of machines; empty without data.
   QString batchScript() const;
@@ -103,8 +104,8 @@ class SessionFiles : public QObject {
   /// The data was closed: there is nothing to save or to recover. Emits nothing.
   void clear();
   void stopAutosave() { autosaveTimer_.stop(); }
-  /// Starts the job of an export: `write`, which returns what writeUnlessLossy does, is reported by
-  /// a signal. `anyway` exports with the loss.
+  /// Starts the job of an export: the result of `write`, like that of writeUnlessLossy, is reported
+  /// by a signal. `anyway` exports with the loss.
   void startExport(const QString& path,
                    std::function<Result<std::vector<std::string>>(const Task&)> write,
                    std::function<void()> anyway);
@@ -126,7 +127,7 @@ class SessionFiles : public QObject {
   void startWriting(const QString& path, const QString& title,
                     std::function<Result<void>(const Task&)> write);
   void autosave();
-  /// What a copied call is of.
+  /// The state for a copied call.
   SessionState calledState() const;
   std::optional<HdbscanOptions> takenClusters() const;
   /// The result to export; null, with a failure reported, when there is none or `path` is the
@@ -143,7 +144,7 @@ class SessionFiles : public QObject {
   QByteArray view_;
   QString sessionPath_;
   bool modified_ = false;
-  bool discardAfterAutosave_ = false;  ///< a restored session is kept until it is saved anew
+  bool discardAfterAutosave_ = false;  ///< a restored session is kept until it is saved again
   bool autosaveFailed_ = false;        ///< reported once
   quint64 revision_ = 0;
   SettleTimer autosaveTimer_;

@@ -18,7 +18,7 @@
 
 namespace clusterloom {
 
-/// What to open and what is known beforehand. Exactly one of `path` and `sample` is set.
+/// The data to open and the parameters given beforehand. Exactly one of `path` and `sample` is set.
 struct OpenRequest : CloudChoice {
   QString path;
   ReadOptions read;
@@ -39,11 +39,11 @@ struct BesideOrder {
   quint64 closes = 0;                       ///< the one that is closed for it; 0: none
   CloudState state;                         ///< how it was left
   std::shared_ptr<const Dataset> whole;     ///< null: it is read
-  std::shared_ptr<const ReadyCloud> ready;  ///< as it was scaled last, without what runs share
+  std::shared_ptr<const ReadyCloud> ready;  ///< as it was scaled last, without `prepared`
   std::size_t dims = 0;                     ///< of the clouds that are open
 };
 
-/// What a load job does: a request, or a session file that contains one.
+/// The order of a load job: a request, or a session file that contains one.
 struct LoadOrder {
   OpenRequest request;
   QString sessionPath;      ///< a session file; it is read first and names the data

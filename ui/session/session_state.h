@@ -14,7 +14,7 @@
 
 namespace clusterloom {
 
-/// What a session file keeps of any cloud.
+/// The part of a session file for each cloud.
 struct ShownCloud {
   QString dataPath;                     ///< absolute; empty for a sample or no data
   QString dataHash;                     ///< "xxh3:…" of the file when it was read
@@ -27,8 +27,8 @@ struct ShownCloud {
   QByteArray view;      ///< the window's own (camera, docks); opaque here
 };
 
-/// A cloud that is open beside the one on show. Its parameters are those of the cloud on show, but
-/// for what names points.
+/// A cloud that is open beside the one on show. Its parameters are those of the cloud on show,
+/// except those that name points.
 struct CloudState : ShownCloud {
   PointSet kept;                        ///< as in Parameters
   std::vector<Refinement> refinements;  ///< as in Parameters
@@ -45,7 +45,7 @@ struct SessionState : ShownCloud, EngineChoice {
 
 /// The part of a state that is not shared with the other clouds.
 CloudState cloudOf(const SessionState& state);
-/// Puts it in.
+/// Sets that part.
 void setCloud(SessionState& state, const CloudState& cloud);
 
 /// The version this program writes. Older ones are read; newer ones are refused with a message.

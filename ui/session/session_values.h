@@ -6,7 +6,7 @@ struct DisplayState;
 struct Parameters;
 struct Selection;
 
-/// What parts read of the session itself: always the values of now.
+/// References by which parts read the current values of the session.
 struct SessionValues {
   const Parameters& parameters;
   const DisplayState& display;

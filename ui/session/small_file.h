@@ -11,9 +11,9 @@ namespace clusterloom {
 /// The most bytes that readSmallFile reads.
 inline constexpr std::int64_t kMostSmallFile = std::int64_t{64} << 20;
 
-/// The bytes of a session or lesson file. Io when it cannot be read; BadInput for what is not a
-/// regular file (a device or a FIFO may never end) and for more than 64 MiB. The message begins
-/// with the path.
+/// The bytes of a session or lesson file. Io when it cannot be read; BadInput unless it is a
+/// regular file (a device or a FIFO may never end) of at most 64 MiB. The message begins with the
+/// path.
 Result<QByteArray> readSmallFile(const QString& path);
 
 }  // namespace clusterloom

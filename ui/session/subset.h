@@ -10,10 +10,10 @@
 
 namespace clusterloom {
 
-/// What a part of a data set says of the rows that it leaves out.
+/// How a part of a data set treats the rows that it leaves out.
 enum class OtherRows {
   Skipped,  ///< they count as skipped, so that exports with a line per row keep their places
-  None,     ///< there are no other rows: a data set of its own
+  None,     ///< there are no other rows: a separate data set
 };
 
 /// The points of `data` whose numbers are in `points` (ascending, within the data), with their

@@ -13,15 +13,15 @@
 
 namespace clusterloom {
 
-/// First parameters for a cloud: a range for the ε slider and an ε for the first view. It is the
-/// middle of the most stable partition (stable_partition.h); where there is none, it is the knee of
+/// First parameters for a cloud: a range for the ε slider and an ε for the first view. ε is the
+/// middle of the most stable partition (stable_partition.h). Where there is none, it is the knee of
 /// the k-distance curve for k = minPts, or a smaller ε where a few runs show that nearly all points
-/// would be in one cluster, and less than half noise with the smaller one.
+/// would be in one cluster at the knee, and less than half would be noise at the smaller ε.
 ///
-/// Of clouds of more than 50,000 points (in more than 3 dimensions: than previewPoints) the
-/// partition is that of a subsample, of clouds of more than 300,000 the knee; distances are then
-/// scaled by density. So the first view does not wait for a tree over all points; the charts that
-/// follow are exact.
+/// For clouds of more than 50,000 points (in more than 3 dimensions: than previewPoints) the
+/// partition is that of a subsample, and for clouds of more than 300,000 the knee; distances are
+/// then scaled by density. So the first view does not wait for a tree over all points; the charts
+/// that follow are exact.
 struct Suggestion {
   EpsRange range;
   double eps = 0;
@@ -34,8 +34,8 @@ struct Suggestion {
 };
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task);
 
-/// The same for a cloud, so scaled, in a space: of euclideanCopy, with a range below epsLimit
-/// (engine/dbscan/backend_in_space.h), and not exact. Of Manhattan and Chebyshev distances ε has a
+/// The same for a cloud with this scaling in a space: by euclideanCopy, with a range below epsLimit
+/// (engine/dbscan/backend_in_space.h), and not exact. For Manhattan and Chebyshev distances ε has a
 /// ball of the same volume.
 Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
                               std::int64_t minPts, const Task& task);

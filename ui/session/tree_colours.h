@@ -15,8 +15,8 @@ namespace clusterloom {
 /// clusters of one ε, whose colours are their numbers, and follow the tree as if ε moved
 /// continuously: of clusters that merge, the largest keeps its colour, and of the parts of one that
 /// splits, the largest. A new cluster takes the lowest index that is free. So each ε has its own
-/// colours, whichever way a person came there, and no two of its clusters have the same index.
-/// Sizes are those of the dendrogram, which counts core points.
+/// colours, regardless of the path of ε, and no two of its clusters have the same index. Sizes are
+/// those of the dendrogram, which counts core points.
 class TreeColours {
  public:
   /// The colours that start from the clusters at `eps`. O(n log n) for n points. BadCall for ε that
@@ -32,9 +32,9 @@ class TreeColours {
   std::vector<std::int32_t> of(std::span<const std::uint32_t> nodes) const;
 
  private:
-  std::weak_ptr<const Hierarchy> hierarchy_;  ///< may go before its colours do
+  std::weak_ptr<const Hierarchy> hierarchy_;  ///< may be destroyed before its colours
   double eps_ = 0;
-  std::vector<std::int32_t> colours_;  ///< by node; negative: at no ε a cluster
+  std::vector<std::int32_t> colours_;  ///< by node; negative: never a cluster
 };
 
 }  // namespace clusterloom

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// The states that undo and redo go through: those before and after each step. Plain values; the
+/// The states that undo and redo restore: those before and after each step. Plain values; the
 /// session applies the state that `moved` gives it.
 class UndoStack : public QObject {
   Q_OBJECT
@@ -32,19 +32,19 @@ class UndoStack : public QObject {
   /// Undoes or redoes until `index` steps are left.
   void setIndex(int index);
 
-  // Called by the session, which has applied what these make of the states.
+  // Called by the session, which has applied the resulting states.
   /// Adds a step; those that are undone are gone. `awaitsEps`: a change of units; the suggested ε
   /// that follows belongs to the step.
   void push(const Parameters& before, const Parameters& after, const QString& text, bool awaitsEps);
   void clear();
   /// The state after the last step that is not undone; null without one.
   const Parameters* current() const;
-  /// Forgets that step and returns the state before it. There must be one.
+  /// Removes that step and returns the state before it. There must be one.
   Parameters drop();
   /// An ε is known: it becomes that of the step that awaits it and of all that follow it, or, where
   /// none awaits it, of all that are not undone.
   void settleEps(double eps);
-  /// Changes all states. Steps that then change nothing are gone.
+  /// Changes all states. Removes steps that then change nothing.
   void rewrite(const std::function<void(Parameters&)>& change);
 
  Q_SIGNALS:

@@ -21,10 +21,11 @@ using Weights = std::shared_ptr<const std::vector<double>>;
 Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column,
                           const RowOfPoint& rowOf);
 
-/// The names of the columns that can be weights, in order. A name of several columns is none.
+/// The names of the columns that can be weights, in order. A name that several columns have is left
+/// out.
 QStringList weightColumns(const Dataset& dataset);
 
-/// What the engine takes: empty where there are none.
+/// The weights as the engine takes them: empty where there are none.
 inline std::span<const double> spanOf(const Weights& weights) {
   return weights ? std::span<const double>(*weights) : std::span<const double>();
 }

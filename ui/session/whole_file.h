@@ -38,22 +38,21 @@ class WholeFile : public QObject {
 
   /// Whether one row of several was read of a file.
   bool isPartOnShow() const;
-  /// Why all rows cannot be clustered as the rows on show are, in words; empty where they can.
+  /// Why all rows cannot be clustered like the rows on show, in words; empty where they can.
   QString objection() const;
-  /// The minPts that asks for the density among all rows that `minPts` asks for among those that
-  /// were read: 1 + N · (minPts − 1) for one row of N.
+  /// The minPts for all rows that stands for the same density as `minPts` among the rows that were
+  /// read: 1 + N · (minPts − 1) for one row of N.
   std::int64_t minPtsOfAll(std::int64_t minPts) const;
   /// Starts the job WholeFile. Refuses what `objection` objects to, an open file as the output, and
   /// a second run beside one that is under way.
   void start(const WholeFileOrder& order);
-  /// Measures what that will take, for which a few seconds are needed; `forecastMade` follows,
-  /// unless another one or `stopForecast` comes first.
+  /// Forecasts that run by a measurement of a few seconds; `forecastMade` follows, unless another
+  /// forecast or `stopForecast` comes first.
   void forecast(const WholeFileOrder& order);
   void stopForecast();
 
  Q_SIGNALS:
-  /// What the newest order that was asked for will take; `why` says why it cannot be, and is empty
-  /// where it can.
+  /// The forecast of the newest order; `why` says why it is impossible, else it is empty.
   void forecastMade(const clusterloom::BlockForecast& forecast, const QString& why);
   /// The labels are written. `isShown`: the rows on show are still those of the file, in the same
   /// units, and their labels follow.

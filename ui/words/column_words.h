@@ -7,8 +7,8 @@ namespace clusterloom {
 
 /// The name of a column of a DataTable as a person reads it: words in the language of the window,
 /// the unit in brackets ("noise_percent": "noise [%]"). A name that is not listed in
-/// column_words.cpp, as that of a dimension, stays as it is. Files and copies keep the names of the
-/// table, in every language.
+/// column_words.cpp, such as that of a dimension, is unchanged. Files and copies keep the names of
+/// the table, in every language.
 QString columnWords(std::string_view name);
 
 /// Whether the words of this name are listed.

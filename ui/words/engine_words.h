@@ -9,11 +9,11 @@ namespace clusterloom {
 // stages of long calls. They are marked where they stand (engine/core/translatable.h).
 // Messages of errors are English in every language.
 
-/// The text in the language of the window; as it is where it has no translation.
+/// The text in the language of the window; unchanged where it has no translation.
 QString engineText(std::string_view english);
 
-/// Such a text of several phrases, as "tile, cell order, 2 threads per point": what describes a
-/// strategy or a backend. Phrases without a translation stay as they are.
+/// Such a text of several phrases, as "tile, cell order, 2 threads per point": descriptions of
+/// strategies and backends. Phrases without a translation are unchanged.
 QString engineList(std::string_view english);
 
 }  // namespace clusterloom
