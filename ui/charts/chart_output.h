@@ -32,7 +32,7 @@ struct ChartOutput {
   std::function<MakeTable()> table;
   std::function<void()> showAll = {};  ///< undoes a zoom; empty where there is none
   std::function<bool()> isZoomed = {};
-  /// What of the chart can be switched on and off, as checkable entries of its menu.
+  /// Parts of the chart that can be switched on and off, as checkable entries of its menu.
   struct Switch {
     QString text;
     std::function<bool()> isOn;
@@ -62,7 +62,7 @@ void askToSaveTable(Session& session, const ChartOutput& output);
 void copyPicture(const ChartOutput& output);
 void copyData(Session& session, const ChartOutput& output);
 
-/// Adds what can be done with an output to a menu. It must not live longer than the output.
+/// Adds the actions for an output to a menu, which the output must outlive.
 void fillMenu(QMenu& menu, Session& session, const ChartOutput& output);
 
 }  // namespace clusterloom

@@ -32,7 +32,7 @@ enum class ChartId {
   Clouds
 };
 
-/// What a page is about: the clusters that are found, or the engine that finds them. The panel
+/// The subject of a page: the clusters that are found, or the engine that finds them. The panel
 /// shows the tabs of one group at a time.
 enum class ChartGroup { Clusters, Engine };
 
@@ -49,25 +49,25 @@ class ChartPage : public QWidget {
   virtual bool isReady() const = 0;
   /// Whether the page has anything to show of data with this space and these weights.
   virtual bool applies() const;
-  /// Told when the page comes to the front or leaves it: what takes long is computed only while the
-  /// page is active. The next page is told before the last one, so that what both need goes on.
+  /// Called when the page comes to the front or leaves it: long computations run only while the
+  /// page is active. The next page is called before the last one, so that work for both goes on.
   virtual void setActive(bool active) { (void)active; }
   /// The page's main chart; null when it has none.
   virtual ChartView* view() const { return nullptr; }
   /// Whether fields and buttons are shown beside the charts.
   void setControlsShown(bool shown);
-  /// What of the page is visible and can be saved and copied.
+  /// The visible parts of the page that can be saved and copied.
   std::vector<const ChartOutput*> outputs() const;
 
  protected:
-  /// What `applies` says of pages whose numbers are of counted neighbours.
+  /// The value of `applies` for pages whose numbers are of counted neighbours.
   bool appliesToCounts() const;
-  /// What it says of pages whose numbers come from hierarchies.
+  /// The value for pages whose numbers come from hierarchies.
   bool appliesToEveryEps() const;
   /// A row of fields and buttons, for the layout of the page.
   QWidget* controlsOf(QLayout* row);
-  /// Makes something that can be saved and copied part of the page, with its context menu. The
-  /// reference stays valid.
+  /// Adds an output that can be saved and copied to the page, with its context menu. The reference
+  /// stays valid.
   ChartOutput& offer(ChartOutput output);
 
   Session& session_;
@@ -120,7 +120,7 @@ class OneChartPage : public ChartPage {
     const ChartPageKind& kind = chartPage(id);
     output_ = &offer(outputOf(*view_, kind.title(), QLatin1String(kind.name)));
   }
-  /// Adds something of the chart that can be switched on and off.
+  /// Adds a part of the chart that can be switched on and off.
   void addSwitch(const QString& text, std::function<bool()> isOn, std::function<void(bool)> set) {
     output_->switches.push_back({text, std::move(isOn), [this, change = std::move(set)](bool on) {
                                    change(on);
@@ -128,15 +128,15 @@ class OneChartPage : public ChartPage {
                                  }});
   }
   C chart_;
-  std::unique_ptr<ChartView> view_;  ///< after the chart that it uses, so that it goes first
+  std::unique_ptr<ChartView> view_;  ///< after its chart, so that it is destroyed first
 
  private:
   ChartOutput* output_ = nullptr;
 };
 
-/// What a drag in a chart whose axis is ε does to the session.
+/// Applies a drag in a chart whose axis is ε to the session.
 void dragEps(Session& session, double eps, bool done);
-/// ε as such a chart marks it: 0 while there is none yet.
+/// The ε that such a chart marks: 0 while there is none yet.
 double shownEps(const Session& session);
 
 /// A page that is one chart with an axis for ε, which can be dragged.

@@ -59,10 +59,10 @@ class ChartTableDialog : public QDialog {
   QLabel* summary_;
   QPushButton* copy_;
   QPushButton* save_;
-  ChartOutput output_;  ///< the table, for what saves and copies outputs
+  ChartOutput output_;  ///< the table, for saving and copying
 };
 
-/// Opens the table of a chart in a window of its own.
+/// Opens the table of a chart in a separate window.
 void showChartTable(Session& session, const ChartOutput& chart);
 
 }  // namespace clusterloom

@@ -41,7 +41,7 @@ class ChartsPanel : public QWidget {
   bool isReady() const;
   /// Whether the pages show their fields and buttons, or their charts alone.
   void setControlsShown(bool shown);
-  /// The button that saves and copies what is in front.
+  /// The button that saves and copies the chart in front.
   QToolButton* saveButton() const { return save_; }
   /// The button of an action of the window, which shows the chart in front alone.
   QToolButton* maximiseButton() const { return maximise_; }
@@ -68,7 +68,7 @@ class ChartsPanel : public QWidget {
   std::array<ChartId, 2> front_{};        ///< of each group
   QToolButton* save_ = nullptr;
   QToolButton* maximise_ = nullptr;
-  QLabel* note_;  ///< what the charts are computed for, where that is not what the view shows
+  QLabel* note_;  ///< the parameters of the charts, where they differ from those of the view
   std::vector<ChartPage*> pages_;  ///< in the order of chartPages()
   ChartPage* active_ = nullptr;
 };

@@ -24,8 +24,8 @@ class Comparison;
 struct ComparedRun;
 class Session;
 
-/// Strategies beside each other: which to compare, a table of what each did, and beside it the
-/// warps of two of them on the same axis, or what each gains over the first, split into causes.
+/// Strategies beside each other: their choice, a table of their figures, and beside it the warps of
+/// two of them on the same axis, or what each gains over the first, split into causes.
 class ComparePanel : public ChartPage {
   Q_OBJECT
 
@@ -54,7 +54,7 @@ class ComparePanel : public ChartPage {
 
   QTableWidget* table() const { return table_; }
   const GroupedHeader& header() const { return *header_; }
-  /// Runs what is ticked, as the button does.
+  /// Runs the ticked strategies, as the button does.
   void compare() { start(false); }
   /// False while a comparison is under way.
   bool isReady() const override;
@@ -81,7 +81,7 @@ class ComparePanel : public ChartPage {
   QString ofWarps() const;
   /// Says above the columns on which processor the runs and the warps are.
   void showGroups();
-  /// The table as it is shown, with those headings.
+  /// The displayed table, with those headings.
   ShownTable shown() const;
   /// The first run that succeeded; null: none did.
   const ComparedRun* firstDone() const;

@@ -6,15 +6,15 @@ namespace clusterloom {
 
 class Session;
 
-/// What a chart of the hierarchy says while there is none: that `what` appears, or why it cannot.
+/// The text of a chart of the hierarchy while there is none: that `what` will appear, or why it
+/// cannot.
 QString everyEpsText(const Session& session, const QString& what);
 
-/// What a chart says while it is empty, where its content is of Euclidean distances: `text`, or in
-/// another space that nothing comes.
+/// The text of an empty chart whose content is of Euclidean distances: `text`, or in another space
+/// that it stays empty.
 QString emptyText(const Session& session, const QString& text);
 
-/// The same where its content is of neighbours that are counted: nothing comes for points with
-/// weights either.
+/// The same for content of counted neighbours: the chart stays empty for points with weights, too.
 QString emptyCountsText(const Session& session, const QString& text);
 
 }  // namespace clusterloom

@@ -62,7 +62,7 @@ class LoadPanel : public ChartPage {
   void makeMachine();
   /// The picked warp if the sample left it out, else −1.
   std::int64_t pickedOutside() const;
-  /// Its figures, computed for itself; nullopt while they are being computed.
+  /// Its figures, computed separately; nullopt while they are being computed.
   std::optional<WarpLoad> markedOutside() const;
 
   LoadLab& lab_;

@@ -11,7 +11,7 @@ namespace clusterloom {
 
 class Session;
 
-/// Plays how clusters grow with ε, and says what the exact curve says of the ε on show.
+/// Plays how clusters grow with ε, and shows the advice of the exact curve on the ε on show.
 class ReplayRow : public QWidget {
   Q_OBJECT
 

@@ -6,7 +6,7 @@ namespace clusterloom {
 
 class Session;
 
-/// Shows and hides the band of stability in the ε sweep; what takes long is started by a second
+/// Shows and hides the band of stability in the ε sweep; a long computation is started by a second
 /// press, and stopped by another one.
 class StabilityButton : public QPushButton {
   Q_OBJECT

@@ -11,9 +11,9 @@ namespace clusterloom {
 
 class Session;
 
-/// Clusters the selected points on their own: asks for their ε and minPts, shows what they give,
-/// and offers to merge the clusters into the result or to export the points as a file of their own.
-/// It stays above the window, which can be used meanwhile.
+/// Clusters the selected points separately: asks for their ε and minPts, shows the result, and
+/// offers to merge the clusters into the result of the whole or to export the points as a separate
+/// file. It stays above the window, which can be used meanwhile.
 class ClusterSelectionDialog : public QDialog {
   Q_OBJECT
 

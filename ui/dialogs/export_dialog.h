@@ -15,7 +15,7 @@ namespace clusterloom {
 
 class PictureFields;
 
-/// What to write and where.
+/// The content and the target of an export.
 struct ExportChoice {
   enum class What {
     AllPoints,  ///< with a line for each row of the input
@@ -47,10 +47,10 @@ class ExportDialog : public QDialog {
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);
   void setPath(const QString& path);
-  /// Offers the points that take part as a file of their own (`kept` of `whole` points), and the
-  /// selected points (0: none are).
+  /// Offers the points that take part as a separate file (`kept` of `whole` points), and the
+  /// selected points (0: none).
   void offerPoints(std::size_t kept, std::size_t whole, std::size_t selected);
-  /// Offers the points added to the cloud (0: none are).
+  /// Offers the points added to the cloud (0: none).
   void offerAddedPoints(std::size_t added);
   /// `extension` without the dot; one that is not offered changes nothing.
   void setFormat(const QString& extension);

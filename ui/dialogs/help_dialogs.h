@@ -7,7 +7,7 @@ class QAction;
 
 namespace clusterloom {
 
-/// What this program is, its version, its licence and what it is made with.
+/// A description of this program, its version, its licence and its libraries.
 class AboutDialog : public QDialog {
   Q_OBJECT
 

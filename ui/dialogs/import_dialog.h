@@ -32,15 +32,15 @@ class ImportDialog : public QDialog {
   /// What a column is used for.
   enum class ColumnRole { Coordinate, Weight, Attribute, Ignore };
 
-  /// `options` are the initial ones (from an earlier reading); `preview` may hold what is already
-  /// known of the file.
+  /// `options` are the initial ones (from an earlier reading); `preview` may hold an earlier
+  /// preview of the file.
   ImportDialog(JobQueue& jobs, const QString& path, const ReadOptions& options,
                const std::optional<Preview>& preview, QWidget* parent = nullptr);
   ~ImportDialog() override;
 
   /// The column that is the weight of the points, by its name, where the file has it.
   void setWeights(const QString& column);
-  /// Leaves scaling and weights out: those of the clouds that are open hold for all of them.
+  /// Leaves scaling and weights out: those of the open clouds apply to all clouds.
   void shareParameters();
   /// What to open, from the choices made.
   OpenRequest request() const;
@@ -75,20 +75,20 @@ class ImportDialog : public QDialog {
   std::optional<std::vector<double>> factors() const;
   int coordinates() const { return columnsOf(ColumnRole::Coordinate); }
   int columnsOf(ColumnRole role) const;
-  /// What is wrong with the first row whose number of cells is not that of the columns; empty:
-  /// none.
+  /// A message about the first row whose number of cells differs from that of the columns; empty
+  /// without such a row.
   QString raggedRow() const;
   QString raggedText(int row) const;
 
   JobQueue& jobs_;
   QString path_;
   ReadOptions initial_;
-  QString weights_;      ///< a column that is one to begin with
+  QString weights_;      ///< the column that is the weight at first
   bool shared_ = false;  ///< see shareParameters
   std::string dataset_;  ///< the table on show; empty: the file has one only
   Preview preview_;
   bool known_ = false;
-  quint64 job_ = 0;  ///< the newest of its own; 0: none
+  quint64 job_ = 0;  ///< its newest job; 0: none
   QLabel* file_;
   QComboBox* delimiter_;
   QSpinBox* skipLines_;

@@ -25,7 +25,7 @@ class PictureDialog : public QDialog {
   PictureFields* fields_;
 };
 
-/// Asks how many frames of what is played are saved, and in which size.
+/// Asks how many frames of an animation are saved, and in which size.
 class FramesDialog : public QDialog {
   Q_OBJECT
 

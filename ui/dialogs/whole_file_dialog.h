@@ -18,8 +18,8 @@ namespace clusterloom {
 
 class RealSpinBox;
 
-/// Asks how all rows of a file are clustered, of which the session has one of several, and says
-/// what that will take.
+/// Asks how all rows of a file are clustered of which the session has only some, and shows the
+/// forecast.
 class WholeFileDialog : public QDialog {
   Q_OBJECT
 
@@ -40,7 +40,7 @@ class WholeFileDialog : public QDialog {
   /// Why the run cannot start; empty where it can.
   QString fault() const;
   void check();
-  /// Measures anew where the order is another one.
+  /// Measures again where the order has changed.
   void askForForecast();
   void showForecast(const BlockForecast& forecast, const QString& why);
   void say(const QString& forecast);

@@ -85,12 +85,12 @@ class EgoPictureWindow : public QDialog {
 
   EgoPictureView* view() const { return view_; }
   QSlider* slider() const { return slider_; }
-  /// What is compared, and what the picked pair is.
+  /// The numbers of compared pairs, and a description of the picked pair.
   QString summary() const;
 
  private:
   void showWords();
-  /// What is known of the picked pair, below the picture.
+  /// Describes the picked pair below the picture.
   void sayPicked();
 
   EgoPictureView* view_;

@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// A page of the user's guide as it is compiled in: Markdown from resources/guide.
+/// A compiled-in page of the user's guide: Markdown from resources/guide.
 struct GuidePage {
   QString name;          ///< of its file, without the ending: "exploring"
   QString title;         ///< its first heading

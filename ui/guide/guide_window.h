@@ -15,7 +15,7 @@ namespace clusterloom {
 class EgoPictureWindow;
 class GuideView;
 
-/// The user's guide in a window of its own: contents at the left, the page at the right, back and
+/// The user's guide in a separate window: contents at the left, the page at the right, back and
 /// forward, and a search through all pages whose places are listed. Everything is compiled in;
 /// nothing is fetched.
 class GuideWindow : public QMainWindow {

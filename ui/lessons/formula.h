@@ -19,7 +19,7 @@ struct Fact {
   QString meaning;            ///< one line, for the documentation of lesson files; English
   bool ofStrategy = true;     ///< it depends on the strategy
   bool ofPickedWarp = false;  ///< it is of the picked warp of the displayed strategy
-  bool measured = false;      ///< a GPU measures it; there is none where no GPU answers
+  bool measured = false;      ///< measured by a GPU; missing where no GPU answers
 };
 const std::vector<Fact>& knownFacts();
 /// Null for an unknown name.

@@ -46,9 +46,9 @@ struct Handout {
   std::vector<HandoutStep> steps;
 };
 
-/// As a page of HTML that needs nothing else: pictures are part of it, and its policy keeps a
-/// browser from loading anything. As slides, it shows one step at a time, which the arrow keys,
-/// Page Up and Page Down change, and each answer on a slide after all steps.
+/// As one HTML page: pictures are part of it, and its content security policy keeps a browser from
+/// loading anything. As slides, it shows one step at a time, which the arrow keys, Page Up and Page
+/// Down change, and each answer on a slide after all steps.
 QByteArray handoutHtml(const Handout& handout, bool slides);
 
 /// The same as a PDF file: a step begins a page of A4 or, as slides, a page in the proportions of a

@@ -58,7 +58,7 @@ enum class LessonWarp {
   LeastEfficient,  ///< of least warp execution efficiency
 };
 
-/// What a step sets up. The user can change everything afterwards.
+/// The settings of a step. The user can change everything afterwards.
 struct LessonSetup {
   GeneratorSpec cloud;
   double eps = 0;
@@ -80,7 +80,7 @@ struct LessonSetup {
 struct LessonStep {
   QString title;
   LessonText text;
-  LessonText live;  ///< follows the text where a GPU answers, with what it measures; may be empty
+  LessonText live;  ///< follows the text where a GPU answers, with its measurements; may be empty
   LessonText question;  ///< empty: nothing is asked
   LessonText answer;
   std::optional<LessonTask> task;  ///< how the question is answered; nullopt: in thought only
@@ -93,7 +93,7 @@ struct LessonStep {
   QStringList comparedStrategies() const;
 };
 
-/// A lesson: what resources/lessons/README.md describes, read and checked.
+/// A lesson, as resources/lessons/README.md describes it, read and checked.
 struct Lesson {
   QString path;
   QString title;

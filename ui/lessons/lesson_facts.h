@@ -18,14 +18,14 @@
 
 namespace clusterloom {
 
-/// What the numbers of a step about both processors are computed from.
+/// The inputs of the numbers of a step about both processors.
 struct SharedQuestion {
   Strategy strategy;  ///< on show, with its division
   ModelledSides sides;
   friend bool operator==(const SharedQuestion&, const SharedQuestion&) = default;
 };
 
-/// What the numbers of a step are computed from.
+/// The inputs of the numbers of a step.
 struct FactQuestion {
   LoadQuestion shown;  ///< the strategy on show, with cloud, ε, kernel and machine
   std::int64_t minPts = 0;
@@ -38,7 +38,7 @@ struct FactQuestion {
   friend bool operator==(const FactQuestion&, const FactQuestion&) = default;
 };
 
-/// What the numbers of a step say of one load.
+/// The numbers of a step about one load.
 struct LoadFacts {
   LoadQuestion asked;
   FactValues values;
@@ -55,16 +55,15 @@ struct LessonFacts {
 };
 
 /// Models every strategy of the question, one after the other, but those whose load is among
-/// `known`: neighbouring steps often ask for the same. What is to be measured, too, is measured on
-/// `gpu`; without one, and where it fails, there are no such numbers. Errors as LoadModel's and
-/// timeQueries'.
+/// `known`: neighbouring steps often ask for the same. Measured numbers come from `gpu`; without
+/// one, and where it fails, they are missing. Errors as LoadModel's and timeQueries'.
 Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task,
                             std::span<const LoadFacts> known = {}, const Backend* gpu = nullptr);
 
 /// Whether a GPU has measured some of the numbers.
 bool isMeasured(const FactTable& facts);
 
-/// Of a load that the session has. Nothing where it was measured: lessons speak of the model.
+/// From a load that the session has. nullopt where it was measured: lessons are about the model.
 std::optional<LoadFacts> factsOf(const LoadResult& load);
 
 /// The table with the numbers of this warp; without them when the report does not hold it.

@@ -19,12 +19,13 @@ class LessonPlayer : public QObject {
   Q_OBJECT
 
  public:
-  /// `gpu` measures what texts say of a GPU; where it cannot be made they do not say it.
+  /// `gpu` measures the numbers in texts about a GPU; where it cannot be made, these texts are left
+  /// out.
   LessonPlayer(Session& session, std::shared_ptr<BackendSlot> gpu);
 
   /// Begins with the first step.
   void open(const Lesson& lesson);
-  /// Nothing for a step that is not there.
+  /// Does nothing for a step that does not exist.
   void goTo(int step);
   /// Null before a lesson is open.
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
@@ -38,8 +39,8 @@ class LessonPlayer : public QObject {
   FactTable facts() const;
   /// False while the numbers are being computed.
   bool areFactsCurrent() const;
-  /// Why the text is not true for the session as it is: claims that fail, and what has been changed
-  /// of the step's settings that a text speaks of. Empty where it is true, or not known yet.
+  /// Why the text is not true for the current session: claims that fail, and changed settings of
+  /// the step that the text mentions. Empty where it is true, or not known yet.
   QStringList objections() const;
   /// Claims of the lesson that do not even hold for the settings of their own step, "step 2: wee <
   /// 0.3". Found in the background when a lesson is opened that did not come with the program.

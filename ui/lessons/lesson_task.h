@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What is done to answer the question of a step.
+/// How the question of a step is answered.
 enum class TaskKind {
   Number,  ///< a number is typed before the answer shows it
   Choice,  ///< one of several answers is chosen: that whose claim holds

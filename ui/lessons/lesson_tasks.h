@@ -33,7 +33,7 @@ class LessonTasks : public QObject {
   void answer(const QString& typed);
   void choose(int choice);
   void showHint();
-  /// The reader has looked at the answer.
+  /// To be called when the reader has seen the answer.
   void noteAnswerShown();
 
   /// From now on writes the score into this file at every change, JSON or, by its name, CSV; an

@@ -44,8 +44,8 @@ class ClusterTableModel : public QAbstractTableModel {
   void setResult(std::shared_ptr<const ClusterResult> result,
                  std::shared_ptr<const ClusteringStatistics> statistics,
                  const QStringList& dimensionNames);
-  /// What is known of the clusters of the result, and which of the columns Validity, FoundAgain and
-  /// Persistence are shown. The others have no title; a view hides them.
+  /// The known figures of the clusters of the result, and which of the columns Validity, FoundAgain
+  /// and Persistence are shown. The others have no title; a view hides them.
   void setFigures(const ClusterFigures& figures, const std::set<int>& columns);
   bool shows(int column) const {
     return column < Validity || column > Persistence || checked_.count(column) > 0;
@@ -80,7 +80,7 @@ class ClusterTableModel : public QAbstractTableModel {
  private:
   QString text(int row, int column) const;
   double checkedNumber(std::int32_t label, int column) const;
-  /// What a number of a check is made of.
+  /// The details of a number of a check.
   QString checkedWords(std::int32_t label, int column) const;
   std::shared_ptr<const ClusterResult> result_;
   std::shared_ptr<const ClusteringStatistics> statistics_;

@@ -9,8 +9,8 @@ namespace clusterloom {
 
 class Session;
 
-/// What the checks say of all clusters together, and a button that starts what takes long or stops
-/// what is under way. Hidden while checks are not wanted.
+/// The checks of all clusters together, and a button that starts long checks or stops running ones.
+/// Hidden while checks are not wanted.
 class ChecksRow : public QWidget {
   Q_OBJECT
 

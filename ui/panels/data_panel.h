@@ -16,7 +16,7 @@ class Session;
 struct Dataset;
 struct PointCloud;
 
-/// What is open: name, size, columns; the scaling, the space of distances and ε by dimension; and,
+/// The open data: name, size, columns; the scaling, the space of distances and ε by dimension; and,
 /// beyond three dimensions, the axes shown.
 class DataPanel : public QWidget {
   Q_OBJECT

@@ -30,7 +30,7 @@ class EnginePanel : public QWidget {
 
   void setExpanded(bool expanded);
   bool isExpanded() const;
-  /// The engine's objection to what is chosen; empty when it was taken.
+  /// The engine's objection to the chosen options; empty when they were accepted.
   QString objection() const;
 
  Q_SIGNALS:
@@ -54,7 +54,7 @@ class EnginePanel : public QWidget {
     QLineEdit* number;
   };
 
-  /// Applies all options; what is refused is said below the field that was changed.
+  /// Applies all options; a refusal is shown below the field that was changed.
   void take(QWidget* changed);
 
   Session& session_;

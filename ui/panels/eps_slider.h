@@ -9,13 +9,13 @@ class QLineEdit;
 
 namespace clusterloom {
 
-/// ε on a logarithmic slider over a range taken from the data, below a box for the exact value.
-/// The box accepts any positive number, also outside the slider's range, and takes it as written.
-/// What the mouse sets is rounded to what a pixel of the slider can mean.
+/// ε on a logarithmic slider over a range taken from the data, below a box for the exact value. The
+/// box accepts any positive number, also outside the slider's range, and takes it as written.
+/// Values set by the mouse are rounded to the resolution of a pixel.
 ///
 /// Keyboard: on the slider arrows step by about 1 %, Page Up and Down by a quarter, Home and End go
 /// to the ends; in the box Up and Down step by about 1 %, Return takes the value and selects the
-/// text, so that the next number replaces it, Escape gives the old one back.
+/// text, so that the next number replaces it, Escape restores the old one.
 class EpsSlider : public QWidget {
   Q_OBJECT
 
@@ -27,12 +27,13 @@ class EpsSlider : public QWidget {
   void setValue(double eps);
   /// Emits nothing and keeps the value. Low and high positive, low < high.
   void setRange(const EpsRange& range);
-  /// While pending there is no value yet: the box is empty and says so, or that one is sought.
+  /// While pending there is no value yet: the box is empty and says that there is none, or that one
+  /// is sought.
   void setPending(bool pending, bool sought);
   /// A mark on the slider, such as the knee of the k-distance plot; 0: none.
   void setMark(double eps);
 
-  /// Ends a drag without settling a value: the data that it was for are replaced.
+  /// Ends a drag without settling a value, because the data were replaced.
   void abandonDrag();
 
   QSlider* slider() const;
@@ -44,7 +45,7 @@ class EpsSlider : public QWidget {
   void dragging(double eps);
   /// A value to keep: the handle was released, a key pressed or a number entered.
   void settled(double eps);
-  /// Return was pressed on the value as it is: nothing is `settled`.
+  /// Return was pressed on an unchanged value: nothing is `settled`.
   void confirmed();
 
  protected:

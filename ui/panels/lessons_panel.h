@@ -28,13 +28,13 @@ class LessonsPanel : public QWidget {
  public:
   LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& load, QWidget* parent = nullptr);
 
-  /// Opens a lesson file; says why when it is none.
+  /// Opens a lesson file; shows why where it is not one.
   void openFile(const QString& path);
   /// Reads the file of the lesson on show again, after it was edited; the step stays.
   void reopen();
-  /// Copies the file of the lesson on show and opens the copy; says why when it cannot.
+  /// Copies the file of the lesson on show and opens the copy; shows why where it cannot.
   void saveCopy(const QString& path);
-  /// Says what went wrong, below the text.
+  /// Shows an error below the text.
   void complain(const QString& what);
   void goBack();
   /// The next step, and after the last the next lesson.
@@ -57,9 +57,9 @@ class LessonsPanel : public QWidget {
   QTextBrowser* text() const { return text_; }
   /// Lesson and step in words: "Why warps idle, Step 1 of 5: One warp"; empty when none is open.
   QString placeWords() const;
-  /// What the warp does at the cursor, in words.
+  /// The action of the warp at the cursor, in words.
   QString stepWords() const;
-  /// What went wrong; empty when nothing did.
+  /// The error on show; empty without one.
   QString complaint() const;
 
  Q_SIGNALS:

@@ -33,7 +33,7 @@ class MessageBar : public QWidget {
   /// Asks the placement again.
   void place();
   /// Moves the focus to the button of the message, or to that which hides it; false without one.
-  /// What had the focus gets it back when the bar is hidden.
+  /// The previous focus widget gets the focus back when the bar is hidden.
   bool takeFocus();
   /// Hides the bar if it shows a message of this kind (an error that has been overcome).
   void dismiss(Kind kind);
@@ -62,7 +62,7 @@ class MessageBar : public QWidget {
   std::function<void()> run_;
   std::function<QPoint(const QSize&)> placement_;
   QTimer* passing_;
-  QPointer<QWidget> before_;  ///< what had the focus before takeFocus
+  QPointer<QWidget> before_;  ///< the focus widget before takeFocus
 };
 
 }  // namespace clusterloom

@@ -29,7 +29,7 @@ class ParametersPanel : public QWidget {
   QPushButton* runButton() const { return run_; }
   QCheckBox* autoRun() const { return autoRun_; }
   QCheckBox* everyEps() const { return everyEps_; }
-  /// Beside it: what the hierarchy is doing.
+  /// Beside it: the state of the hierarchy.
   QLabel* everyEpsState() const { return everyEpsState_; }
   /// Builds a hierarchy that is large.
   QPushButton* prepareButton() const { return prepare_; }

@@ -25,7 +25,7 @@ class SelectionPanel : public QWidget {
  public:
   explicit SelectionPanel(Session& session, QWidget* parent = nullptr);
 
-  /// Buttons for what is done with selected points; shown while there are some.
+  /// Buttons for actions on selected points; shown while there are some.
   void addActions(const QList<QAction*>& actions);
 
   QString pointText() const;

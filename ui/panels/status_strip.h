@@ -14,8 +14,8 @@ namespace clusterloom {
 
 class Session;
 
-/// The status line: points, clusters, noise, time, backend; what runs, how far it is, and a button
-/// that stops it.
+/// The status line: points, clusters, noise, time, backend; the running job, its progress, and a
+/// button that stops it.
 class StatusStrip : public QWidget {
   Q_OBJECT
 

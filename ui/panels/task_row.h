@@ -11,14 +11,14 @@ namespace clusterloom {
 class LessonTasks;
 
 /// The controls of the task of a step: a field for a number or a box of choices, *Check* and
-/// *Hint*. What it says about the answer is for the text of the lesson: `words`.
+/// *Hint*. Its remarks on the answer go into the text of the lesson: `words`.
 class TaskRow : public QWidget {
   Q_OBJECT
 
  public:
   explicit TaskRow(LessonTasks& tasks, QWidget* parent = nullptr);
 
-  /// What is to be done, the verdict on the last answer, and the hints shown so far, as HTML.
+  /// The task, the verdict on the last answer, and the hints shown so far, as HTML.
   QString words() const;
 
  protected:

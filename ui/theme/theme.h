@@ -47,7 +47,7 @@ double textScale(const QFont& font);
 void enlargeText(QWidget& widget, bool large);
 
 /// A length in pixels, chosen for text of the usual size (9 points at 96 dpi), for the font of the
-/// application: what holds text grows with it.
+/// application: widgets with text grow with it.
 int fontScaled(int pixels);
 
 /// Gives the application style, palette and style sheet. Call before the first window and again

@@ -11,12 +11,12 @@ class QWidget;
 
 namespace clusterloom {
 
-/// Tells assistive technology what happens without the focus moving there: results, progress,
-/// messages, errors. There is one for the application, since there is one voice.
+/// Tells assistive technology about events outside the focus: results, progress, messages, errors.
+/// There is one for the application, since there is one voice.
 ///
 /// Announcements come at most once a second: a newer one replaces one of the same topic that still
-/// waits, so that a drag is summed up by where it is. Errors are spoken at once and interrupt.
-/// Qt has such events from 6.8 on; with an older one only `announced` is emitted.
+/// waits, so that of a drag only the current state is spoken. Errors are spoken at once and
+/// interrupt. Qt has such events from 6.8 on; with an older one only `announced` is emitted.
 class Announcer : public QObject {
   Q_OBJECT
 

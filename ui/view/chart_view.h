@@ -11,8 +11,8 @@ class Chart;
 class LatestCall;
 
 /// Hosts one chart and keeps it in the theme and at the pixel ratio of the screen. Arrow keys, +, −
-/// and Home are the chart's, and what they choose is spoken; Return uses what was chosen, or asks
-/// for the values as a table.
+/// and Home go to the chart, and their choice is spoken; Return uses the choice, or asks for the
+/// values as a table.
 ///
 /// While assistive technology is in use, the accessible description says what the chart shows now:
 /// its titles and tags, and the range of each column of its table, which a worker determines. Of
@@ -53,7 +53,7 @@ class ChartView : public VtkView, private QAccessible::ActivationObserver {
   QTimer describeTimer_;
   LatestCall* describing_;
   bool described_ = QAccessible::isActive();  ///< assistive technology is in use
-  quint64 describedRevision_ = 0;             ///< of the chart, what ranges_ are of
+  quint64 describedRevision_ = 0;             ///< the chart's, when ranges_ were made
   QString words_;
   QString ranges_;
 };

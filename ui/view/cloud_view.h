@@ -62,8 +62,8 @@ class CloudView : public VtkView {
   /// True when the picture shows the newest state of the session with all of its points; of a
   /// hidden view, when only drawing is left.
   bool isSettled() const;
-  /// Why something requested is not visible (cells along principal axes, too many cells); empty
-  /// when all is.
+  /// Why a requested part is not visible (cells along principal axes, too many cells); empty when
+  /// all parts are.
   QString notice() const { return notice_; }
   /// The words on the view that say that an approximation is shown; empty while it is exact.
   QString approximateText() const;
@@ -82,7 +82,7 @@ class CloudView : public VtkView {
   /// How many points are in that window; nullopt while all are drawn.
   std::optional<std::size_t> pointsInWindow() const { return content_.inWindow; }
 
-  /// Draws what is on show into a picture of another size (picture_drawing.h).
+  /// Draws the current scene into a picture of another size (picture_drawing.h).
   void drawPicture(const PictureSize& size, std::function<void(Result<PictureDrawing::Make>)> done);
 
   /// Where something of this size covers fewest points, as its top left corner: beside rulers,
@@ -154,7 +154,7 @@ class CloudView : public VtkView {
   SceneContent content_;
   SceneRequest request_;             ///< that `content_` was made from
   StoredColouring storedColouring_;  ///< of all points of the file, where they are shown
-  std::shared_ptr<const PointCloud> shownCloud_;  ///< what content_.points was made from
+  std::shared_ptr<const PointCloud> shownCloud_;  ///< the source of content_.points
   ViewAxes shownAxes_;
   std::shared_ptr<const GridCells> shownCells_;
   std::shared_ptr<const PointCloud> shownAdded_;

@@ -27,9 +27,8 @@ struct PlayableColumn {
 /// All columns of a data set; those that are named like a time come first.
 std::vector<PlayableColumn> playableColumns(const Dataset& dataset);
 
-/// The values of a column and what playing needs to know of them. Words have their place in the
-/// order of all words of the column as value, so that dates of the form 2024-12-31 are in the order
-/// of time.
+/// The values of a column, prepared for playing. The value of a word is its place in the order of
+/// all words of the column, so that dates of the form 2024-12-31 are in the order of time.
 struct PlayedValues {
   std::shared_ptr<const std::vector<double>> values;  ///< one per point, not null
   double low = 0;                                     ///< of the finite values
@@ -46,8 +45,8 @@ PlayedValues playedValuesOf(const std::shared_ptr<const Dataset>& dataset,
 std::optional<double> nextValue(const std::vector<double>& values, double at, int direction);
 
 /// Steps through the values of a column of a session's data: while it is on, only the points whose
-/// value is in [position, position + width] are to be drawn. It changes nothing of the session: the
-/// clusters remain those of all points. It pauses at the end, and where other data are opened.
+/// value is in [position, position + width] are to be drawn. The session is unchanged: the clusters
+/// remain those of all points. It pauses at the end, and where other data are opened.
 class ColumnPlayer : public QObject {
   Q_OBJECT
 
@@ -62,7 +61,7 @@ class ColumnPlayer : public QObject {
   /// Index into `columns`; −1 for none.
   int column() const { return column_; }
   void setColumn(int column);
-  /// False until the values of the column have been looked through.
+  /// False until the values of the column have been read.
   bool isReady() const { return values_.has_value(); }
 
   /// The range of the finite values.
@@ -90,8 +89,8 @@ class ColumnPlayer : public QObject {
   /// Seconds that the whole range takes, > 0.
   double duration() const { return clock_.seconds(); }
   void setDuration(double seconds);
-  /// How many frames a series of pictures best has: one for each value where they are shown one by
-  /// one.
+  /// The proposed number of frames of a series of pictures: one for each value where they are shown
+  /// one by one.
   int usualFrames() const;
   /// Shows one of `frames` windows, evenly over the column, or value after value where there are
   /// as many. 0 ≤ frame < frames, frames ≥ 2.

@@ -11,9 +11,9 @@
 namespace clusterloom {
 
 /// Computations of milliseconds that follow the pointer (what is under it, the point picked last)
-/// off the UI thread: one runs at a time, of those that wait only the newest is kept,
-/// and only the newest delivers. They are not jobs: they are not shown and cannot be cancelled.
-/// A computation that runs out of memory delivers nothing.
+/// off the UI thread: one runs at a time, only the newest waiting one is kept, and only the newest
+/// delivers. They are not jobs: they are not shown and cannot be cancelled. A computation that runs
+/// out of memory delivers nothing.
 class LatestCall : public QObject {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class LatestCall : public QObject {
                if (*value) done(std::move(**value));
              }});
   }
-  /// Nothing that was started delivers any more.
+  /// Computations that were started earlier deliver nothing.
   void forget();
 
  private:

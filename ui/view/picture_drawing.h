@@ -19,7 +19,7 @@ struct Image;
 struct PictureSize {
   QSize pixels;              ///< of the file
   double ratio = 1;          ///< its pixels per logical pixel: scales points, text and lines
-  bool transparent = false;  ///< only what is drawn, without the ground
+  bool transparent = false;  ///< without the background
 };
 
 /// Draws a scene into a picture of any size, slice by slice between the events of the window, which

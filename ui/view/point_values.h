@@ -13,8 +13,8 @@ QString coordinateText(const Dataset& dataset, std::size_t dimension, std::size_
 /// The value of a column beside the coordinates as the file has it.
 QString attributeText(const Dataset& dataset, const Attribute& attribute, std::size_t point);
 
-/// What the columns of text say of a point, a line each, as "type: B cell"; the first few that say
-/// something, shortened where they are long.
+/// The values of the text columns of a point, a line each, as "type: B cell"; the first few that
+/// are not empty, shortened where they are long.
 QStringList labelsOf(const Dataset& dataset, std::size_t point);
 
 }  // namespace clusterloom

@@ -26,8 +26,8 @@ struct ValueWindow {
   double high = 0;
 };
 
-/// Everything that decides what the cloud view shows, as shared immutable values: what a worker
-/// needs to prepare a picture.
+/// Everything that decides the content of the cloud view, as shared immutable values: the input of
+/// a worker that prepares a picture.
 struct SceneRequest {
   std::shared_ptr<const PointCloud> cloud;
   std::shared_ptr<const Dataset> dataset;  ///< of the same points; for axes that are its columns
@@ -64,7 +64,7 @@ struct SceneRequest {
   std::int64_t lightStep = -1;             ///< of that warp's trace; −1: all that it does
 };
 
-/// What the view hands to the scene.
+/// The content that the view passes to the scene.
 struct SceneContent {
   std::shared_ptr<const DisplayPoints> points;         ///< the whole cloud
   std::shared_ptr<const DisplayPoints> previewPoints;  ///< drawn instead when not null

@@ -25,7 +25,7 @@ class ViewOverlays : public QObject {
   void setHover(const QString& text);
   /// Rich text, as from colourKeyText.
   void setKey(const QString& text);
-  /// Readable on a dark or light canvas, whatever the theme of the window is.
+  /// Sets colours for a dark or light canvas, independent of the theme of the window.
   void setDark(bool dark);
   /// Where the key is; empty without one.
   QRect keyGeometry() const;

@@ -17,8 +17,8 @@ class LatestCall;
 class Session;
 class VtkView;
 
-/// The picture as it is on the screen, in which the pointer finds points and cells. A plain value,
-/// so that a worker can look while the view moves on.
+/// The picture on the screen, in which the pointer finds points and cells. A plain value, so that a
+/// worker can search while the view moves on.
 struct PointerTarget {
   SceneContent content;
   std::shared_ptr<const GridCells> cells;
@@ -52,7 +52,7 @@ class ViewPointer : public QObject {
   void leave();
   /// Finds the point under a double click; it is no click that selects.
   void doubleClick(const QMouseEvent& event);
-  /// Other points are shown: nothing that is being looked for is delivered.
+  /// Other points are shown: running searches deliver nothing.
   void forget();
 
  Q_SIGNALS:

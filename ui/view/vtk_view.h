@@ -45,7 +45,7 @@ class VtkView : public QWidget {
   bool canDraw() const;
   /// Draws soon; several requests make one frame.
   void requestFrame();
-  /// Frames drawn so far and what the last one took.
+  /// Frames drawn so far and the time of the last one.
   quint64 frames() const { return frames_; }
   double lastFrameMilliseconds() const { return lastFrameMilliseconds_; }
   /// Draws now and returns the picture, in device pixels.

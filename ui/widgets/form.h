@@ -26,7 +26,7 @@ QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& nam
 QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);
 /// Gives a line of text a button that empties it; `name` is the button's name and tooltip.
 void addClearButton(QLineEdit* line, const QString& name);
-/// Makes the button behind which a tool bar puts what does not fit visible, named, and reached by
+/// Makes the overflow button of a tool bar visible, and gives it a name and the keyboard focus by
 /// Tab.
 void styleOverflow(QToolBar* bar);
 /// The look of all tables: rows that are selected as a whole, in alternating colours, without
@@ -34,7 +34,7 @@ void styleOverflow(QToolBar* bar);
 void styleTable(QTableView* table);
 /// Makes every column of a table at least as wide as its title.
 void widenToTitles(QTableView* table);
-/// Lets the wheel through to what scrolls unless the widget has the focus: a stray wheel must not
+/// Passes the wheel to the scroll area unless the widget has the focus: a stray wheel must not
 /// change a parameter.
 void ignoreStrayWheel(QWidget* widget);
 /// Lets the shortcuts of the window's actions work while a number field has the focus, unless

@@ -5,15 +5,15 @@
 namespace clusterloom {
 
 /// Scrolls a panel in one direction where its window is too small in that direction; in the other
-/// it is never smaller than the panel, but for a page that scrolls across: where there is little
-/// height, it scrolls down, too.
+/// it is never smaller than the panel. A page that scrolls across also scrolls down where there is
+/// little height.
 class PanelScroll : public QScrollArea {
  public:
   explicit PanelScroll(QWidget* panel, Qt::Orientation direction = Qt::Vertical);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
   /// Scrolls the panel that holds a widget until the widget is seen, once it has its place: for
-  /// rows that a choice has just brought.
+  /// rows that a choice has just shown.
   static void reveal(QWidget* widget);
 
  protected:

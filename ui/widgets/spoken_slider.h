@@ -6,7 +6,7 @@
 namespace clusterloom {
 
 /// A slider whose positions stand for values of another range: assistive technology is told the
-/// values, so that a screen reader speaks an ε and no number of pixels.
+/// values, so that a screen reader speaks an ε and not a number of pixels.
 class SpokenSlider : public QSlider {
   Q_OBJECT
 

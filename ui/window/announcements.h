@@ -15,9 +15,9 @@ class MessageBar;
 class Session;
 struct ClusterResult;
 
-/// What a window tells assistive technology of its session: data that are open, results, the
-/// progress of long jobs, hidden clusters, and the messages of its bar. Nothing is told of a window
-/// while another one is in front, except errors.
+/// The announcements of a window to assistive technology: open data, results, the progress of long
+/// jobs, hidden clusters, and the messages of its bar. A window behind another one announces errors
+/// only.
 class Announcements : public QObject {
   Q_OBJECT
 

@@ -11,28 +11,29 @@ namespace clusterloom {
 
 class Session;
 
-/// Files that are opened in tabs, one after the other, once another one is open: those that a call
+/// Files that are opened in tabs, one after the other, once a first file is open: those that a call
 /// of the program names after the first. Each waits until the one before it is read and ε is known,
-/// which the first one suggests; that one is on show in the end. Nothing more is opened where it
-/// could not be read, other data took its place or it was closed, or a person stopped the reading
-/// of one of them or the search for ε. A file that is being read while a person changes tabs is
-/// read again when the chosen cloud is on show.
+/// which the first file suggests; the first file is on show in the end. No more files are opened
+/// where the first file could not be read, was replaced or closed, or a person stopped the reading
+/// of a file or the search for ε. A file that is being read while a person changes tabs is read
+/// again when the chosen cloud is on show.
 class FileQueue : public QObject {
   Q_OBJECT
 
  public:
-  /// `open` starts to open one beside what is open (a job of kind Load), or says why it does not.
+  /// `open` starts to open a file beside the open ones (a job of kind Load), or returns why it does
+  /// not.
   FileQueue(Session& session, std::function<QString(const QString&)> open, QObject* parent);
 
-  /// `first` is being read, and what still waited is forgotten; empty: the data that are open are
-  /// meant, and the files come after those that still wait.
+  /// `first` is being read, and files that still waited are dropped; empty: the open data are the
+  /// first file, and the files come after those that still wait.
   void start(const QString& first, const QStringList& files);
   /// Whether files still wait, or the first one is about to be shown again.
   bool isBusy() const { return busy_; }
 
  Q_SIGNALS:
-  /// Messages of what could not be read, one a line, when nothing waits any more: those that were
-  /// shown meanwhile went as the next file was opened.
+  /// Messages about files that could not be read, one a line, when no file waits: messages shown
+  /// earlier disappeared when the next file was opened.
   void failed(const QString& text);
 
  private:

@@ -19,12 +19,12 @@ struct FrameOrder {
   PictureSize size;
 };
 
-/// What is played while frames are saved.
+/// The animation whose frames are saved.
 struct FrameSource {
-  std::function<bool()> isPossible;                 ///< false: nothing to play (any more)
-  std::function<bool()> isCurrent;                  ///< whether the result on show is that to draw
+  std::function<bool()> isPossible;  ///< false: there is nothing to play
+  std::function<bool()> isCurrent;   ///< whether the result on show is the one to draw
   std::function<void(int frame, int frames)> show;  ///< frame is 0 … frames − 1
-  std::function<void()> restore;                    ///< as it was before
+  std::function<void()> restore;                    ///< restores the state before the series
 };
 
 /// A replay: ε from the smallest to the largest of its range, geometrically. Pauses it. Each frame
@@ -51,7 +51,7 @@ class FrameSeries : public QObject {
 
  Q_SIGNALS:
   void progressed(int done, int frames);
-  /// Fewer were written than asked for where it was stopped or failed; errors are reported by the
+  /// Fewer frames than requested where it was stopped or failed; errors are reported by the
   /// session.
   void finished(int written, bool stopped);
 

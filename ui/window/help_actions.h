@@ -8,7 +8,7 @@ class GuideWindow;
 class Session;
 class WindowActions;
 
-/// The menu Help: guide, keys, lessons and what the program is; and the keys that open menus.
+/// The menu Help: guide, keys, lessons and the dialog About; and the keys that open menus.
 class HelpActions : public QObject {
   Q_OBJECT
 

@@ -15,8 +15,8 @@ namespace clusterloom {
 
 class LessonWindow;
 
-/// Plays a lesson step by step in a window of its own that is not on the screen, and draws what it
-/// shows of each step: the view and the charts. It deletes itself when it is done.
+/// Plays a lesson step by step in a separate window that is not on the screen, and draws the view
+/// and the charts of each step. It deletes itself when it is done.
 class LessonDrawing : public QObject {
   Q_OBJECT
 
@@ -24,9 +24,9 @@ class LessonDrawing : public QObject {
   using Done = std::function<void(Result<Handout>)>;
 
   /// Draws a lesson file, or only the step of this number from 1 (0: all); for slides with larger
-  /// text in its pictures, which are small there. `done` gets errors as
-  /// readLesson's; BadCall for a step that is not there; BadInput with what went wrong where the
-  /// numbers of a step cannot be computed; Unavailable where nothing can be drawn.
+  /// text in its pictures, which are small there. `done` gets errors as readLesson's; BadCall for a
+  /// step that is not there; BadInput with the reason where the numbers of a step cannot be
+  /// computed; Unavailable where nothing can be drawn.
   static void start(QObject* parent, const QString& path, int step, bool slides, Done done);
   ~LessonDrawing() override;
 

@@ -13,14 +13,14 @@ namespace clusterloom {
 class LessonPlayer;
 class LessonsPanel;
 
-/// A window for lessons with a session of its own: whatever a lesson does, the window from which it
-/// was opened keeps its data. It shows the lesson beside the parameters, the view and the charts.
+/// A window for lessons with its own session, so that a lesson never changes the data of the window
+/// from which it was opened. It shows the lesson beside the parameters, the view and the charts.
 class LessonWindow final : public QObject {
   Q_OBJECT
 
  public:
   /// Opens the first of the lessons that come with the program. The window is not shown yet.
-  /// `measuring` makes the backend of the GPU that measures what texts say of one.
+  /// `measuring` makes the backend of the GPU that measures the numbers in texts about a GPU.
   explicit LessonWindow(BackendMaker measuring = makeBackend);
   ~LessonWindow() override;
 

@@ -63,7 +63,7 @@ class MainWindow : public QMainWindow {
 
   /// Opens a cloud or a session file (decided by what is in it, then by its name).
   void openPath(const QString& path, Ask ask);
-  /// Opens a cloud for comparison; of a session file a message says that it is none.
+  /// Opens a cloud for comparison; for a session file shows a message that it is not a cloud.
   void openBeside(const QString& path);
   /// The same for several: those after the first are opened in tabs beside it, all without a
   /// dialog.
@@ -74,8 +74,8 @@ class MainWindow : public QMainWindow {
   /// Opens these in tabs, one after the other, when `first` is read (FileQueue).
   void openAlso(const QString& first, const QStringList& files);
   void openRequest(const OpenRequest& request);
-  /// What a file that was imported does to the clouds in tabs: all are closed for it, it is opened
-  /// for comparison, or it takes the place of that on show.
+  /// The effect of an imported file on the clouds in tabs: all are closed, it is opened for
+  /// comparison, or it replaces the one on show.
   enum class Place { Alone, Beside, Instead };
   void showImportDialog(const QString& path, const ReadOptions& options,
                         const std::optional<Preview>& preview = {}, Place place = Place::Alone);
@@ -92,7 +92,7 @@ class MainWindow : public QMainWindow {
   /// text are larger.
   void setPresenting(bool presenting);
   bool isPresenting() const { return presenting_; }
-  /// The charts alone, in place of the view and the panels. Nothing remembers it.
+  /// Shows the charts alone, in place of the view and the panels. The state is not saved.
   void setChartMaximised(bool maximised);
   bool isChartMaximised() const { return chartMaximised_; }
   /// True when the newest exact result, its picture and the chart in front are on the screen.
@@ -113,7 +113,7 @@ class MainWindow : public QMainWindow {
   /// An action by its name ("open", "undo", "hideOthers" …); null for none.
   QAction* action(const char* name) const;
 
-  /// What a window for lessons does in its own way.
+  /// The differences of a window for lessons.
   struct LessonRole {
     std::function<void()> showLessons;  ///< what opens lessons elsewhere
     std::function<void()> layOutDocks;  ///< their sizes where none are remembered
@@ -125,7 +125,7 @@ class MainWindow : public QMainWindow {
   void takeLesson(QDockWidget* dock, LessonRole role);
   WindowActions& windowActions() { return actions_; }
   void resizeCharts(int height);
-  /// Title, actions and docks follow what is open.
+  /// Title, actions and docks follow the open data.
   void showState();
 
  Q_SIGNALS:
@@ -162,7 +162,7 @@ class MainWindow : public QMainWindow {
   void rememberFile() const;
   void rebuildRecentMenu();
   void openRecent(const RecentFile& file);
-  /// Starts to open it, or returns why it cannot be opened beside what is open.
+  /// Starts to open it, or returns why it cannot be opened beside the open data.
   QString startBeside(const QString& path);
   void askForFile(Ask ask);
   void askForFileBeside();
@@ -201,7 +201,7 @@ class MainWindow : public QMainWindow {
   bool keepsSample_ = false;    ///< on show until the view has a picture of the whole cloud
   bool wasFullScreen_ = false;  ///< before the presentation
   bool savesOnClose_ = false;
-  bool closing_ = false;     ///< as soon as what is being written is done
+  bool closing_ = false;     ///< as soon as the files being written are done
   bool closingNow_ = false;  ///< without waiting for it
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   FileQueue* queue_;
@@ -239,7 +239,7 @@ class MainWindow : public QMainWindow {
   QActionGroup* themeGroup_ = nullptr;
   QActionGroup* pointsGroup_ = nullptr;
   QToolBar* toolBar_ = nullptr;
-  static constexpr int kColourTextWidth = 140;  ///< of this button, whatever it says
+  static constexpr int kColourTextWidth = 140;  ///< of this button, for every text
   QToolButton* colourButton_ = nullptr;
   ShareSlider* noiseSlider_ = nullptr;
   QTimer* viewStateTimer_ = nullptr;

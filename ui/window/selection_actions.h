@@ -13,7 +13,7 @@ class Session;
 class WindowActions;
 struct UsedFolders;
 
-/// The menu Selection: tools that draw outlines, and what is done with selected points.
+/// The menu Selection: tools that draw outlines, and actions on selected points.
 class SelectionActions : public QObject {
   Q_OBJECT
 

@@ -23,7 +23,7 @@ class UnsavedWork : public QObject {
   bool exists() const;
   /// Calls `next` at once where there is none, else when the user has saved it or gives it up.
   void before(std::function<void()> next);
-  /// The user does not save after all: what waits is not done.
+  /// The user does not save after all: the waiting action is dropped.
   void cancel() { next_ = {}; }
 
  private:

@@ -17,8 +17,8 @@ class Session;
 class WindowActions;
 struct DisplayState;
 
-/// The menu View as far as it is about the cloud: camera, colours, what is on show, style. The
-/// window adds its own entries after them.
+/// The entries of the menu View for the cloud: camera, colours, visible parts, style. The window
+/// adds its own entries after them.
 class ViewActions : public QObject {
   Q_OBJECT
 
@@ -44,7 +44,7 @@ class ViewActions : public QObject {
   void addColourActions();
   void addVisibilityActions();
   void addStyleActions();
-  /// Something of the display that is on or off.
+  /// Adds an entry for a switch of the display.
   void addSwitch(const char* name, const QString& text, const QString& icon, const QString& key,
                  const QString& toolTip, bool DisplayState::*shown);
   /// An entry of a group, of which `is` says whether it is the one in use.

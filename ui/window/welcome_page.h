@@ -9,7 +9,7 @@ namespace clusterloom {
 
 class RecentButton;
 
-/// What an empty window shows: open a file, drop one here, open a recent one, take a sample, or
+/// The content of an empty window: open a file, drop one here, open a recent one, take a sample, or
 /// learn.
 class WelcomePage : public QWidget {
   Q_OBJECT

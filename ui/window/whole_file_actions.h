@@ -15,7 +15,7 @@ struct Dataset;
 struct UsedFolders;
 
 /// The entry of the menu File that clusters all rows of a file of which some are open, its dialog,
-/// and what is said of it.
+/// and its messages.
 class WholeFileActions : public QObject {
   Q_OBJECT
 

@@ -25,7 +25,7 @@ class WindowActions {
   QAction* add(QMenu* menu, const char* name, const QString& text, const QString& icon,
                const QList<QKeySequence>& shortcuts, const QString& toolTip,
                std::function<void()> run);
-  /// In no menu: of use where the menus are hidden, or for what opens them.
+  /// An action in no menu, for windows with hidden menus or for keys that open menus.
   QAction* addHidden(const char* name, const QString& text, const QKeySequence& shortcut,
                      std::function<void()> run);
   /// Null for none.
