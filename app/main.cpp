@@ -44,8 +44,8 @@ QStringList filesOf(const WindowOptions& options) {
   return files + options.moreFiles;
 }
 
-/// Whether an open window has taken the files of this call. Else `receiver` listens for the
-/// files of later calls, unless another process does, or this window is to be left alone.
+/// Whether an open window has taken the files of this call. Else `receiver` listens for the files
+/// of later calls, unless another process does, or this window shall not receive them.
 bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
   if (!options.screenshot.isEmpty() || options.saveOnClose) return false;
   const QStringList paths = filesOf(options);

@@ -50,7 +50,7 @@ FileReceiver::FileReceiver() : lock_(windowSocket() + QStringLiteral(".lock")) {
 
 bool FileReceiver::listen() {
   const QString name = windowSocket();
-  // Whoever has the lock may remove the socket.
+  // The process that has the lock may remove the socket.
   if (name.isEmpty() || !lock_.tryLock(0)) return false;
   QLocalServer::removeServer(name);
   return server_.listen(name);

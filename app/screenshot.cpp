@@ -36,7 +36,7 @@ QImage fitted(QImage picture, const QSize& pixels, const QColor& ground) {
   if (over.width() >= 0 && over.height() >= 0 && over.width() <= fraction &&
       over.height() <= fraction)
     return picture.copy(QRect(QPoint(), pixels));
-  // The window has a least size, or the screen a scale of its own.
+  // The window has a minimum size, or the screen its own scale.
   QImage page(pixels, QImage::Format_RGB32);
   page.fill(ground);
   const QImage scaled = picture.scaled(pixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);

@@ -33,7 +33,7 @@ struct WindowOptions {
   std::optional<ImageSize> imageSize;  ///< pixels of the screenshot; nullopt: those of the window
   std::optional<ChartId> chart;        ///< in front
   ColourBy colourBy = ColourBy::Cluster;
-  bool compare = false;   ///< run what is ticked in the compare chart
+  bool compare = false;   ///< run the ticked strategies of the compare chart
   bool lessons = false;   ///< also open the window for lessons
   QString handout;        ///< a lesson to write files of, without a window; empty: none
   LessonOutputs outputs;  ///< these files

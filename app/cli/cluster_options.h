@@ -37,8 +37,8 @@ struct ClusterOptions {
   bool hasOutputs() const { return !labels.empty() || !clusters.empty() || !image.empty(); }
 };
 
-/// The lines of the summary that say what was found: parameters, clusters, roles. Of the clustering
-/// only the parameters and counts are read.
+/// The lines of the summary with the results: parameters, clusters, roles. Of the clustering only
+/// the parameters and counts are read.
 std::string clusterLines(const Clustering& clustering, std::uint64_t points);
 
 /// Whether the call asks for outputs, a space, weights or groups that need all points in one place.

@@ -45,7 +45,7 @@ Examples:
   clusterloom-cli generate moons --points 5000 --truth moons.csv)";
 }
 
-/// Without the truth column, the file can be clustered as it is.
+/// Without the truth column, all columns of the file are coordinates.
 void dropTruth(Dataset& data) {
   data.attributes.clear();
   std::erase_if(data.columnOrder, [&](std::size_t column) { return column >= data.cloud.dims(); });

@@ -129,11 +129,11 @@ std::string describeText(const Dataset& data, const EpsRange& range, const KDist
   return text.str();
 }
 
-/// What is known of a file of which the points cannot be read: its columns, and the options that
-/// may help. Nothing where not even these can be told.
+/// Describes a file whose points cannot be read: its columns, and the options that may help.
+/// Nothing where not even these can be told.
 void sayColumns(const InfoOptions& options) {
   constexpr std::size_t kMostShown = 40;
-  // Without the columns that the call names, which may be what is wrong.
+  // Without the columns that the call names, because they may be wrong.
   ReadOptions read = options.input.read;
   read.coordinates.clear();
   const auto preview = previewFile(options.input.path, read, 1);

@@ -8,7 +8,7 @@
 
 namespace clusterloom::cli {
 
-/// A subcommand: how it parses and what it does once it was chosen.
+/// A subcommand: its options, and the function that runs it.
 struct Command {
   CLI::App* parser;
   std::function<Result<void>(const Task&)> run;

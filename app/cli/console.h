@@ -46,7 +46,7 @@ std::string shortNumber(double number);
 /// "0.25 s", "12.5 ms".
 std::string duration(double seconds);
 
-/// A line of a summary: the name in a column of its own, then the text.
+/// A line of a summary: the name in the first column, then the text.
 std::string summaryLine(const std::string& name, const std::string& text);
 
 }  // namespace clusterloom::cli

@@ -74,7 +74,7 @@ std::string pointsLine(std::uint64_t points, std::size_t dims);
 /// Of the other cloud of a call, with a line break; empty where there is none.
 std::string withLine(const OtherCloud* other);
 std::string engineLine(const RunStats& stats);
-/// Who computed nearest neighbours or a hierarchy: "on the GPU" or "with 2 threads".
+/// The processor that computed nearest neighbours or a hierarchy: "on the GPU" or "with 2 threads".
 std::string placeText(const HierarchyPlace& place, int threads);
 /// How ranks shared the points of a divided DBSCAN, with a line break; empty without ranks.
 std::string dividedLine(const std::vector<RankStats>& ranks);

@@ -36,7 +36,7 @@ struct LabelFigures {
   std::uint64_t unlabelled = 0;
 };
 
-/// The lines of the summary that say what was found.
+/// The lines of the summary with the results.
 std::string labelLines(const LabelFigures& figures);
 
 /// `label` of files that are larger than memory (engine/blocks/blocks_in_turn.h). `check` checks

@@ -44,7 +44,7 @@ Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
                           const Task& task) {
   const auto& draw = pictureLibrary();
   if (!draw) return tl::unexpected(draw.error());
-  // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
+  // VTK cannot be stopped. It renders on a separate thread, which is left behind on a stop: the
   // program then ends at once, and no file has been begun.
   using Drawn = Result<std::string>;
   auto promise = std::make_shared<std::promise<Drawn>>();

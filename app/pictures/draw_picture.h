@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// How the picture of a clustering is to be.
+/// The options of a picture of a clustering.
 struct PictureOptions {
   ImageSize size{1600, 1200};  ///< points and text grow with the picture
   bool transparent = false;    ///< without the ground

@@ -7,7 +7,7 @@
 
 namespace clusterloom {
 
-/// An option with a fixed set of values, of whatever command has it.
+/// An option with a fixed set of values, for all commands that have it.
 struct OptionWords {
   std::string option;  ///< "--pattern"
   std::vector<std::string> words;

@@ -23,7 +23,7 @@ std::string roff(const std::string& text) {
   return result;
 }
 
-// An entry of a list: its words and what is said of them, which is a line of its own.
+// An entry of a list: its words, and their description on a separate line.
 std::string entry(const OptionText& option) {
   std::string text = ".TP\n.B " + roff(option.name);
   if (!option.value.empty()) text += " \\fI" + roff(option.value) + "\\fR";

@@ -39,7 +39,7 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
                                const std::vector<std::size_t>& defaults,
                                const ReadOptions& options);
 
-/// A column of numbers in a type of its own.
+/// A column of numbers in its own type.
 PreviewColumn numberColumn(std::string name, Scalar type, std::string unit = "");
 
 /// "x", "y", "z" for up to three columns without names, "x0", "x1", … for more.

@@ -63,8 +63,8 @@ const char* roleText(PointRole role);
 /// The name of dimension j, also of a cloud that names none.
 std::string dimensionName(const PointCloud& cloud, std::size_t j);
 
-/// The names in an export that adds columns of its own: unique, and none of `taken` (a carried
-/// "label" becomes "input_label").
+/// The names in an export that adds columns: unique, and none of `taken` (a carried "label" becomes
+/// "input_label").
 std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
                                      std::vector<std::string> taken);
 std::vector<std::string> attributeNames(const Dataset& dataset);
@@ -153,7 +153,7 @@ std::size_t longestWord(const Categories& text);
 /// Adds the loss of a text whose words are longer than those that are read from the format.
 void addLongText(Losses& losses, const Attribute& attribute, const std::string& format);
 
-/// Writes a file whose provenance is a file of its own beside it, PATH.provenance.json, and commits
+/// Writes a file whose provenance is a separate file beside it, PATH.provenance.json, and commits
 /// both where they are not part of a set. Without provenance the sidecar of an earlier export is
 /// removed: it would describe another file.
 Result<void> writeWithSidecar(const OutputTarget& target, const Provenance& provenance,

@@ -8,7 +8,7 @@
 namespace clusterloom {
 
 /// Files of one kind that are kept in a folder to be used again. Where they take more than a limit,
-/// those that were not used for longest are removed. Whoever makes a file writes it beside and
+/// those that were not used for longest are removed. The maker of a file writes it beside and
 /// renames it, so that there is never a part of one. Other files in the folder are left alone.
 class FileCache {
  public:
@@ -21,9 +21,9 @@ class FileCache {
   bool use(const std::string& name) const;
   /// Bytes of all files; 0 where there is no folder.
   std::uint64_t bytes() const;
-  /// Makes the folder, and removes files until so many bytes more are within the limit. Io, also
-  /// where the disk has too little space even then (checkDiskSpace), and TooLarge where they alone
-  /// are beyond the limit; nothing is removed then.
+  /// Makes the folder, and removes files until `bytes` more are within the limit. Io, also where
+  /// the disk has too little space even then (checkDiskSpace), and TooLarge where they alone are
+  /// beyond the limit; nothing is removed then.
   Result<void> makeRoom(std::uint64_t bytes) const;
   /// Removes a file, which need not be there. Io.
   Result<void> remove(const std::string& name) const;

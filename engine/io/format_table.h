@@ -26,7 +26,7 @@ class TableFile;
 struct FileFormat {
   std::string name;   ///< "npy"; in provenance, and of the folder of its fuzzing corpus
   std::string title;  ///< "NPY"; for display
-  std::string help;   ///< what it is, for help text
+  std::string help;   ///< a description for help text
   /// With the dot, in lower case; the first is written. A variant known by content only has none.
   std::vector<std::string> extensions;
 
@@ -71,11 +71,11 @@ std::string extensionOf(std::string_view path);
 
 /// ".gz or .zst": the extensions that may follow every one of them.
 std::string packingExtensions();
-/// ".csv", ".npy", …: the extensions of what is written.
+/// ".csv", ".npy", …: the extensions of written formats.
 std::vector<std::string> writtenExtensions();
-/// ".csv", ".tsv", …: the extensions of what is read.
+/// ".csv", ".tsv", …: the extensions of read formats.
 std::vector<std::string> readExtensions();
-/// "CSV, NPY, PLY, PCD, LAS, …": the titles of what is read.
+/// "CSV, NPY, PLY, PCD, LAS, …": the titles of read formats.
 std::string readTitles();
 
 }  // namespace clusterloom

@@ -34,12 +34,12 @@ class InputStream {
 
   const std::string& name() const { return source_.name(); }
   const ByteSource& source() const { return source_; }
-  /// Another name for what is done from now on; a literal.
+  /// A new name for the work from now on; a literal.
   void setStage(std::string_view stage) { stage_ = stage; }
   /// Of compressed sources the size is known at the end only; before it is kUnknownSize.
   static constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::int64_t>::max();
   std::uint64_t size() const;
-  /// The size as far as it can be told from what was read.
+  /// The size, as far as it is known from the bytes that were read.
   std::uint64_t estimatedSize() const;
   /// The compression of the source, known after the first `fill`.
   Packing packing() const { return packing_; }
@@ -65,7 +65,7 @@ class InputStream {
   void consume(std::size_t count) { first_ += count; }
   /// Skips `count` bytes, or what there is where that is less.
   Result<void> skip(std::uint64_t count);
-  /// The same without reading what is skipped, where the source is not compressed: a hash then
+  /// The same without reading the skipped bytes, where the source is not compressed: a hash then
   /// lacks it. `count` must be ≤ remaining().
   Result<void> jump(std::uint64_t count);
   /// Skips the rest, so that the hash covers the whole file.

@@ -60,7 +60,7 @@ std::string unescapedLine(std::string_view line) {
     const auto escape = std::find_if(kEscapes.begin(), kEscapes.end(), [&](const auto& known) {
       return line[i] == '\\' && i + 1 < line.size() && line[i + 1] == known.second;
     });
-    // Others write a backslash as it is.
+    // Other programs write a backslash literally.
     text += escape != kEscapes.end() ? escape->first : line[i];
     if (escape != kEscapes.end()) ++i;
   }

@@ -11,7 +11,7 @@ namespace clusterloom {
 
 /// The words of columns of text, by column, where a format stores only their codes.
 using KeptWords = std::map<std::string, std::vector<std::string>>;
-/// Turns columns of codes back into text. A column with codes that have no word stays as it is.
+/// Turns columns of codes back into text. A column with codes that have no word is unchanged.
 void restoreWords(Dataset& dataset, const KeptWords& kept);
 
 /// A text as one line: line ends, NUL and the backslash with a backslash, as in C.

@@ -5,7 +5,7 @@
 
 namespace clusterloom {
 
-/// ASCII letters in lower case, whatever the locale; other bytes as they are.
+/// ASCII letters in lower case, in every locale; other bytes unchanged.
 inline std::string lowerCase(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)

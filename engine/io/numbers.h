@@ -25,8 +25,8 @@ struct CellValue {
 /// takes the place of the point (and a point makes the cell a word).
 CellValue parseCell(std::string_view cell, bool decimalComma = false);
 
-/// Whether a cell is an integer as it is usually written, such as "-12", without a plus sign and
-/// zeros before it; with its value where it is one of T.
+/// Whether a cell is an integer in the usual notation, such as "-12", without a plus sign and zeros
+/// before it; with its value where it is one of T.
 template <class T>
 bool readInteger(std::string_view cell, T& value) {
   if (cell.starts_with('-') ? cell.starts_with("-0") : cell.size() > 1 && cell.front() == '0')

@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// A stream buffer that gives what is written to it to put() in large pieces.
+/// A stream buffer that passes its data to put() in large pieces.
 class OutputBuffer : public std::streambuf {
  protected:
   explicit OutputBuffer(std::size_t bytes) : buffer_(bytes) { reset(); }
@@ -35,7 +35,7 @@ class FdBuffer final : public OutputBuffer {
  protected:
   bool put(const char* bytes, std::size_t count) override;
   int sync() override { return flushBuffer() ? 0 : -1; }
-  /// Where the next byte goes; −1 for what has no places, such as a pipe.
+  /// Where the next byte goes; −1 for outputs without positions, such as a pipe.
   pos_type seekoff(off_type offset, std::ios_base::seekdir from,
                    std::ios_base::openmode mode) override;
   pos_type seekpos(pos_type place, std::ios_base::openmode mode) override;

@@ -110,7 +110,7 @@ void syncFolder(const fs::path& folder) {
 /// A temporary file that is complete. Closing it ends its lock.
 struct OutputSet::File {
   std::string path;    ///< as the caller named it, for messages
-  std::string target;  ///< what is replaced
+  std::string target;  ///< the file that is replaced
   TemporaryFile temporary;
 
   File() = default;

@@ -18,7 +18,7 @@ using FillFile = std::function<Result<void>(std::ostream&)>;
 
 /// Files that are replaced together. `prepare` writes a temporary file in the folder of the target
 /// and flushes it to the disk; `commit` renames all of them. Before `commit` no target has changed;
-/// what was prepared and not committed is removed.
+/// files that were prepared and not committed are removed.
 ///
 /// - The temporary file is created exclusively under a random name, with the permissions of the
 ///   file it replaces.
@@ -59,7 +59,7 @@ class OutputSet {
   std::vector<std::string> written_;  ///< pipes and devices
 };
 
-/// Where a writer writes: to a file of its own, or to one of a set that the caller commits.
+/// Where a writer writes: to a separate file, or to one of a set that the caller commits.
 struct OutputTarget {
   OutputTarget(std::string file) : path(std::move(file)) {}
   OutputTarget(const char* file) : path(file) {}

@@ -101,7 +101,7 @@ Result<std::optional<Dataset>> readTableBy(bool byRows, Format format, const Byt
 
 Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOptions& options,
                           const Task& task, const PartialReads& partial) {
-  // Who looks at a cloud while it is read looks at its columns.
+  // The view of a cloud that is being read shows its columns.
   auto read = readTableBy(!partial.deliver, format, source, options, task, partial);
   if (read && !*read) read = readTableBy(false, format, source, options, task, partial);
   if (!read) return tl::unexpected(read.error());

@@ -105,7 +105,7 @@ struct PreviewTable {
   bool isColumn = false;  ///< of a group that is a table
 };
 
-/// The first rows of a file and what was detected, without reading the whole.
+/// The first rows of a file and the detected options, without reading the whole file.
 struct Preview {
   Format format = Format::Text;
   std::vector<PreviewColumn> columns;

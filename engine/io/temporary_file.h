@@ -18,7 +18,7 @@ struct TemporaryFile {
 TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode);
 
 /// Removes the temporary files in the folder of `target` whose processes ended before they could
-/// rename them, whatever they were to become.
+/// rename them, regardless of their targets.
 void removeLeftTemporaryFiles(const std::string& target);
 
 }  // namespace clusterloom

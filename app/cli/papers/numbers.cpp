@@ -25,7 +25,7 @@ namespace clusterloom::cli {
 
 namespace {
 
-/// A value with what it is made of.
+/// A value with the parts from which it is computed.
 struct Asked {
   const PaperItem& item;
   const PaperValue& value;

@@ -39,7 +39,7 @@ struct PaperValue {
   double eps;            ///< in the units of the data
   const char* strategy;  ///< a name for strategyNamed
   double published;      ///< or kInFigureOnly
-  double size = 0;       ///< what it means, PaperFigure says
+  double size = 0;       ///< see PaperFigure
   /// Candidates per second of each processor alone, as published, for joins by both.
   double gpuRate = 0;
   double cpuRate = 0;
@@ -48,7 +48,7 @@ struct PaperValue {
 /// A table or figure of a paper.
 struct PaperItem {
   const char* id;     ///< "lbjoin-table-5": paper and number
-  const char* title;  ///< what it shows
+  const char* title;  ///< its content
   const char* why;    ///< why it cannot be made; nullptr: it can
   PaperFigure figure = PaperFigure::Wee;
   std::vector<PaperValue> values = {};
@@ -62,7 +62,7 @@ struct Paper {
   std::vector<PaperItem> items;
 };
 
-/// The five papers with all of their tables and figures of results, each in a file of its own.
+/// The five papers with all of their tables and figures of results, each in its own file.
 std::vector<Paper> papers();
 
 Paper gpuSj();

@@ -25,7 +25,7 @@ using ClusterFunction = std::function<Result<FoundClusters>(const InputPoints&)>
 Result<FoundClusters> onAllRanks(vtkMultiProcessController* controller, Result<InputPoints> points,
                                  const ClusterFunction& cluster);
 
-/// How a step has ended, without what it has found.
+/// How a step has ended, without its results.
 template <class Value>
 Result<void> endOf(const Result<Value>& result) {
   if (!result) return tl::unexpected(result.error());

@@ -36,8 +36,8 @@ class CLUSTERLOOMFILTERS_EXPORT vtkClusterloomFilter : public vtkPassInputTypeAl
   int RequestData(vtkInformation* request, vtkInformationVector** inputs,
                   vtkInformationVector* outputs) override;
 
-  /// Finds the clusters; of no points, arrays without entries, whatever the parameters. On rank 0
-  /// only, in another thread, while the parameters do not change.
+  /// Finds the clusters; without points, gives empty arrays for any parameters. On rank 0 only, in
+  /// another thread, while the parameters do not change.
   virtual clusterloom::Result<clusterloom::paraview::FoundClusters> Cluster(
       const clusterloom::paraview::InputPoints& points, const clusterloom::Task& task) const = 0;
 

@@ -134,7 +134,7 @@ class FitsFile final : public TableFile {
     ::fits_clear_errmsg();
     int status = 0;
     if (!inMemory) {
-      // The name as it is: no filters and expressions in it.
+      // The name is taken literally: no filters and expressions in it.
       ::fits_open_diskfile(&file_, path.c_str(), READONLY, &status);
     } else {
       data_ = bytes_.data();

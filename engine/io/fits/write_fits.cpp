@@ -76,8 +76,8 @@ void appendBig(std::string& bytes, T value) {
     bytes += static_cast<char>(value >> shift & 0xFF);
 }
 
-/// How numbers of a type are stored: the letter, and what is added to unsigned ones (and to bytes
-/// with a sign), whose highest bit is the other way round then.
+/// How numbers of a type are stored: the letter, and the offset of unsigned ones (and to bytes with
+/// a sign), whose highest bit is the other way round then.
 struct FitsType {
   const char* form;
   const char* zero = nullptr;

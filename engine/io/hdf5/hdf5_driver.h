@@ -15,8 +15,8 @@ namespace clusterloom::hdf5 {
 /// (H5F__accum_read of 1.10.8 writes outside of it).
 ///
 /// The name to open is `nameOf(source)`; files of other names, which its virtual datasets may need,
-/// are opened by their paths. The source must outlive what is opened, and a Session must be held.
-/// BadInput where the library does not take the driver.
+/// are opened by their paths. The source must outlive the opened objects, and a Session must be
+/// held. BadInput where the library does not take the driver.
 Result<void> readFrom(const ByteSource& source, hid_t fileAccess);
 
 /// The name by which the library knows a source: its path, as far as it has one.

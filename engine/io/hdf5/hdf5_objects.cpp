@@ -229,7 +229,7 @@ class Walk {
     } else if (const auto table = tableOfColumns(entry.name, single)) {
       entry.readable = true;
       entry.says = rowsText(*table) + (isCut ? " columns or more" : " columns");
-      // One dataset of the group alone is not what is meant.
+      // A single dataset of the group would not be the whole table.
       for (const Table& one : single) std::erase(singles_, one.path);
       for (std::size_t t = own + 1; t < content_.tables.size(); ++t)
         for (const Table& one : single)
@@ -238,7 +238,7 @@ class Walk {
     }
   }
 
-  /// Decides what is read when nothing is named.
+  /// Chooses the table when none is named.
   void choose() {
     const std::vector<std::string>& most = wide_.empty() ? singles_ : wide_;
     content_.ambiguous = most.size() > 1;
@@ -247,7 +247,7 @@ class Walk {
     if (const auto lost = notOpened_.find(groupOf(content_.chosen));
         wide_.empty() && !most.empty() && lost != notOpened_.end())
       content_.damage.insert(*lost);
-    // Embeddings are what is looked at in a file of cells.
+    // In a file of cells users want the embeddings.
     for (const std::string& path : wide_)
       if (path.starts_with("/obsm/")) {
         content_.chosen = path;
@@ -327,8 +327,8 @@ tl::unexpected<Error> damagedGroup(const std::string& file, const std::string& p
 }  // namespace
 
 Session::Session() : lock_(libraryMutex()) {
-  // What cannot be closed, because the disk is full, the library tries to close once more at the
-  // end of the process, and crashes.
+  // Objects that cannot be closed, because the disk is full, the library tries to close again at
+  // the end of the process, and crashes.
   [[maybe_unused]] static const bool isPrepared = [] {
     H5dont_atexit();
     registerLzf();

@@ -111,7 +111,7 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
 
 /// Whether the library would read values of a dataset from files that are not HDF5 (external
 /// storage), directly or by way of virtual datasets of this file and others, which it opens by
-/// itself, whatever they are. Also true for what cannot be looked at.
+/// itself, of any kind. Also true for objects that cannot be inspected.
 bool readsOtherFiles(hid_t dataset);
 
 /// Names of the objects in a group: in the order in which they came, where the group keeps it, else

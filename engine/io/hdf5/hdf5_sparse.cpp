@@ -31,7 +31,7 @@ Result<void> SparseRows::read(std::uint64_t first, std::size_t count, double* in
     return badInput(name_ + ": the sparse matrix " + path_ + " has " + what + " from row " +
                     std::to_string(first) + " on. The file is damaged; copy it again.");
   };
-  // More values than the rows have places are no matrix, and bound what is allocated here.
+  // More values than the rows have places are not a matrix; the check bounds the allocation.
   const std::int64_t stored = from_.back() - from_.front();
   if (!std::is_sorted(from_.begin(), from_.end()) || from_.front() < 0 ||
       std::uint64_t(from_.back()) > values_.rows || std::uint64_t(stored) > count * width_)

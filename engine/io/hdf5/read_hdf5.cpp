@@ -108,7 +108,7 @@ class Hdf5File final : public TableFile {
   }
 
  private:
-  /// A column from a dataset of its own.
+  /// A column from a separate dataset.
   struct Beside {
     std::size_t column;
     OpenDataset dataset;

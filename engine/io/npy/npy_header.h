@@ -27,7 +27,7 @@ struct NpyHeader {
 };
 
 /// Reads the magic and the header of a .npy array of version 1 to 3; its values follow. BadInput
-/// for what is none, or damaged; there is at least one field.
+/// for other or damaged data; there is at least one field.
 Result<NpyHeader> readNpyHeader(InputStream& in);
 
 /// How the values of a field are stored. `bytes` is 0 for a kind of which the size is not known.

@@ -12,7 +12,7 @@ namespace clusterloom {
 /// A file in a ZIP archive.
 struct ZipEntry {
   std::string name;
-  bool deflated = false;  ///< else it is stored as it is
+  bool deflated = false;  ///< else it is stored uncompressed
   std::uint64_t bytes = 0;
   std::uint64_t packedBytes = 0;
   std::uint32_t checksum = 0;  ///< CRC-32 of the content

@@ -15,7 +15,7 @@ class Packer {
   using Sink = std::function<bool(std::span<const char>)>;
   virtual ~Packer() = default;
   virtual bool add(std::span<const char> bytes) = 0;
-  /// Writes what is left and the end of the stream.
+  /// Writes the rest and the end of the stream.
   virtual bool finish() = 0;
 };
 

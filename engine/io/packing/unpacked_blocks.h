@@ -30,7 +30,7 @@ class UnpackedBlocks {
   Result<std::size_t> read(std::span<char> into, const Task& task);
   /// Whether everything was read, which is known as soon as the last byte was.
   bool atEnd() const { return at_ == current_.size && isLast_; }
-  /// Compressed bytes behind what was read so far.
+  /// The number of compressed bytes consumed so far.
   std::uint64_t packedRead() const { return current_.packedRead; }
 
  private:

@@ -36,7 +36,7 @@ class PackedBytes {
   std::uint64_t read_ = 0;
 };
 
-/// Unpacks a source piece by piece. Memory is bounded whatever the file says.
+/// Unpacks a source piece by piece. Memory is bounded for any content of the file.
 class Unpacker {
  public:
   virtual ~Unpacker() = default;

@@ -170,7 +170,7 @@ std::vector<ColumnRemark> remarksOf(const TextLayout& layout) {
   return remarks;
 }
 
-/// The layout of a text whose rows can be read, and what its columns are used for.
+/// The layout of a text whose rows can be read, and the uses of its columns.
 struct CheckedText {
   TextLayout layout;
   ColumnPlan plan;

@@ -167,7 +167,7 @@ void dropThousands(std::vector<Cells>& sample, Thousands sign) {
 }
 
 /// Decides between which digits signs stand that are none of decimals, and takes them out of the
-/// sample. Returns the sample as it is written, where signs are to be taken out of it.
+/// sample. Returns the original sample, where signs are taken out of it.
 std::vector<Cells> settleThousands(TextLayout& layout, const TextOptions& options) {
   TextDialect& dialect = layout.dialect;
   if (dialect.thousands == Thousands::Auto) {

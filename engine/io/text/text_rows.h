@@ -46,7 +46,7 @@ class TextRows {
   template <bool Blanks>
   Result<void> plainCells(const char* begin, const char* end);
   Result<void> quotedRow(std::string_view record);
-  /// The cell without the signs between its thousands, where it is to be a number.
+  /// The cell without the signs between its thousands, where it is read as a number.
   std::string_view withoutGroups(Take take, std::string_view cell);
   Result<void> storeCell(std::size_t column, std::string_view cell);
   bool storeNumber(NumberSlots attribute, std::string_view cell) const;
