@@ -34,7 +34,7 @@ class InsteadOfDevice final : public ForwardingBackend {
   std::string reason_;
 };
 
-// A GPU, with a CPU for the metrics that it has not.
+// A GPU, with a CPU for the metrics that the GPU lacks.
 class WithCpuMetrics final : public ForwardingBackend {
  public:
   WithCpuMetrics(std::shared_ptr<const Backend> device, std::shared_ptr<const Backend> cpu)
@@ -126,7 +126,7 @@ class LateDevice final : public Backend {
     return run<T>(input, strategy, sink, joinBeforeStart(input), call);
   }
 
-  // Where the CPU cannot do the run, the device does it or says what is wrong.
+  // Where the CPU cannot do the run, the device does it or returns the error.
   template <class T, class Call>
   Result<T> run(const JoinInput& input, const Strategy& strategy, SinkKind sink, bool beforeStart,
                 const Call& call) const {

@@ -101,7 +101,7 @@ class RememberingBackend final : public ForwardingBackend {
       return run(call.strategy);
     Strategy chosen = call.strategy;
     chosen.batchPairs = 0;
-    // The first run takes memory, and loads kernels, that the next ones find.
+    // The first run takes memory and loads kernels, which the next ones reuse.
     const std::string state = ran_.exchange(true) ? ", " : " by a new backend, ";
     const std::string work = withoutTabs(call.kind + state + sizeText(call.input) + ", " +
                                          clusterloom::describe(chosen));
@@ -125,7 +125,7 @@ class RememberingBackend final : public ForwardingBackend {
       stats.predictions.back().measured = stats.seconds.join;
     }
     addNote(stats, history.remark);
-    // What a GPU did not do, or did at once, says nothing of its batches.
+    // Runs without a GPU, or in one batch, tell nothing about batches.
     if (!batched) return result;
     const int streams = streamsIn(stats.timeline);
     addNote(stats, keep({.machine = machine,

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLarge = 100'000;
 
 #ifdef CLUSTERLOOM_HAS_CUDA
-/// Whether a GPU is to be taken, where one answers.
+/// Whether to use a GPU, where one answers.
 bool wantsGpu(const HierarchyProcessor& processor, std::size_t points) {
   const BackendKind kind = backendKind(processor.backend);
   return kind.onDevice && (!kind.decides || points >= kLarge || processor.device >= 0);

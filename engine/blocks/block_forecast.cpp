@@ -146,7 +146,7 @@ Result<double> epsOfSample(const PointCloud& sample, double every, double eps, c
     queries = pointsOf(sample, stratifiedSample(sample.size(), std::size_t(fewer)));
     if (before = neighbours(eps); !before) return tl::unexpected(before.error());
   }
-  // Without any neighbour the points tell nothing of how they lie: they may fill all dimensions.
+  // Without any neighbours the distribution of the points is unknown: they may fill all dimensions.
   const auto dims = double(sample.dims());
   if (target <= 0) return eps * std::pow(every, 1 / dims);
   double last = eps;

@@ -19,7 +19,8 @@ struct Units {
   std::size_t step = 1;
 };
 
-// By columns, or by rows where the cloud borrows rows: who reads rows then needs no copy of them.
+// By columns, or by rows where the cloud borrows rows: code that reads rows then needs no copy of
+// them.
 Units unitsFor(const PointCloud& cloud) {
   const std::size_t points = cloud.size();
   const std::size_t dims = cloud.dims();

@@ -52,8 +52,8 @@ Ends both(const Ends& a, const Ends& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high), a.finite && b.finite};
 }
 
-// Of all columns, none of which is empty: by the threads of the caller's TBB arena where there are
-// many values.
+// For all columns, which must not be empty: by the threads of the caller's TBB arena where there
+// are many values.
 std::vector<Ends> endsOfColumns(const PointCloud& cloud) {
   using AllEnds = std::vector<Ends>;
   const std::size_t block = pointsAtOnce(cloud.dims());

@@ -133,8 +133,8 @@ class CpuBackend final : public Backend {
   }
 
  private:
-  // Runs on an arena of its own, so that thread counts are respected and several backends can work
-  // at once. Standard containers report exhausted memory by throwing; here that becomes a value.
+  // Runs on its own arena, so that thread counts are respected and several backends can work at
+  // once. Standard containers report exhausted memory by throwing; here that becomes a value.
   template <class T, class Body>
   Result<T> guarded(const Body& body) const {
     try {

@@ -57,7 +57,7 @@ class FillSink {
   std::span<const std::uint32_t> pointIds_;
 };
 
-/// Makes one set of every two core points within ε. Runs only when all core flags are final.
+/// Unites the sets of every two core points within ε. Runs only when all core flags are final.
 class UnionSink {
  public:
   UnionSink(UnionFind& sets, std::span<const std::uint8_t> core) : sets_(sets), core_(core) {}

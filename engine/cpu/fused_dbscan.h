@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// What the fused DBSCAN needs to know, every "auto" resolved.
+/// The plan of the fused DBSCAN, with every "auto" resolved.
 struct FusedPlan {
   double squaredEps;      ///< as JoinPlan
   CellGeometry geometry;  ///< of the cloud for ε; reach 2 gives sub-cells of side ε/2
@@ -23,8 +23,8 @@ struct FusedPlan {
 /// cell's core points are one set, and all of them are core when the cell holds ≥ minPts points,
 /// with no distance computed. Other points count candidates row by row, nearest rows first, until
 /// minPts is reached. Two tight cells need one pair within ε to become one set; pairs already in
-/// one set are not looked at. Border points then look for the lowest-numbered cluster among core
-/// points within ε.
+/// one set are skipped. Border points then look for the lowest-numbered cluster among core points
+/// within ε.
 ///
 /// Performance. One radix sort, two sweeps over the cells with row cursors, everything parallel.
 /// Memory beyond the coordinates, per point: 8·d bytes for the cell-ordered copy, less than 64

@@ -34,7 +34,7 @@ class GridMethod final : public SinkJoin<GridMethod> {
     if (!counted) return tl::unexpected(counted.error());
     return JoinWork{*counted, 0};
   }
-  /// What the full pattern examines, whatever the pattern in use.
+  /// The candidates of the full pattern, also when another pattern is in use.
   Result<std::uint64_t> candidates(const JoinWork&, const Task& task) const override {
     return candidatesOnce(task);
   }

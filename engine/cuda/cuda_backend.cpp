@@ -211,10 +211,10 @@ class CudaBackend final : public Backend {
     return !own.manyDims || method == Method::BruteForce;
   }
 
-  // Plans and runs `onGpu(run, plan)`; what is thrown in this module becomes a value here. Where
-  // the GPU's memory ran out and held copies of prepared clouds, the run is repeated once without
-  // them. Where the GPU fails, `onOther(strategy)` takes over if there is another backend; what the
-  // GPU does not do at all is its own.
+  // Plans and runs `onGpu(run, plan)`; exceptions of this module become values here. Where the
+  // GPU's memory ran out and held copies of prepared clouds, the run is repeated once without them.
+  // Where the GPU fails, `onOther(strategy)` takes over if there is another backend; what the GPU
+  // does not do at all is its own.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     BackendLimits limits = ownLimits();

@@ -105,7 +105,7 @@ std::vector<double> squaredDistances(const Measure& measure, const PointCloud& o
   return lengths;
 }
 
-/// The k smallest of what is added.
+/// The k smallest of the added values.
 class Nearest {
  public:
   explicit Nearest(std::size_t k) : k_(k) {}

@@ -42,8 +42,8 @@ struct MessageSide {
   std::size_t done = 0;
 };
 
-// Part of a message that MPI is working on, in memory of its own: the side may be gone before MPI
-// is done.
+// Part of a message that MPI is working on, in its own memory: the side may be gone before MPI is
+// done.
 struct Chunk {
   MPI_Request request = MPI_REQUEST_NULL;
   std::vector<std::byte> bytes;
@@ -497,7 +497,7 @@ Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions& opti
     MPI_Finalize();
     return unavailable("This MPI does not work with several threads (MPI_THREAD_SERIALIZED).");
   }
-  // Without the starter's help each process is a world of its own, and would do the whole work.
+  // Without the starter's help each process is a separate MPI world, and would do the whole work.
   const int started = startedRanks();
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);

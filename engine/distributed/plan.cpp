@@ -13,7 +13,7 @@ namespace clusterloom {
 namespace {
 
 // Bytes of an index for each of its points and queries beside their coordinates: ids, cells and
-// ranks, and the linear ids of cells where each point has one of its own.
+// ranks, and the linear ids of cells where each point has its own cell.
 constexpr std::uint64_t kIndexBytes = 40;
 
 // x at which the standard normal distribution reaches p, 0 < p < 1.

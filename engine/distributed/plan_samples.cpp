@@ -15,7 +15,7 @@ namespace {
 
 // Candidates of the first timed join: a tenth of a second on one core.
 constexpr double kTimedCandidates = 1e8;
-// A join that takes less shows what it costs to begin one.
+// The time of a shorter join is mostly the cost of starting it.
 constexpr double kTimedSeconds = 0.05;
 constexpr std::uint64_t kMoreQueries = 8;
 // A GPU is filled when kMoreQueries times the queries raise its rate by no more than this.

@@ -22,8 +22,8 @@ Result<RankSpeeds> speedsOf(const Backend& backend, const PointCloud& cloud, dou
   if (!measured) return measured;
   if (speeds.candidates <= 0) speeds.candidates = measured->candidates;
   if (speeds.indexedPoints <= 0) speeds.indexedPoints = measured->indexedPoints;
-  // Given speeds may be those of another machine. Rings of GPUs take what is forecast without it,
-  // within 2 % (tests/bench/RESULTS.md).
+  // Given speeds may be those of another machine. Rings of GPUs take the time that is forecast
+  // without it, within 2 % (tests/bench/RESULTS.md).
   if (!given && backend.devices().empty()) speeds.beside = measured->beside;
   return speeds;
 }

@@ -121,7 +121,7 @@ Result<void> ReplicatedJoin::prepare() {
   return anyLeft();
 }
 
-// False when the device has failed; what is left of the set is then for the others.
+// False when the device has failed; the others then do the rest of the set.
 bool ReplicatedJoin::runSet(Pass& pass, Rank& rank, int stream, TicketRange set) {
   std::vector<TicketRange> parts{set};
   const double start = pass.watch.seconds();

@@ -87,7 +87,7 @@ class Ring {
     PointCloud next;
     for (std::uint64_t round = 0; round < ranks_; ++round) {
       const std::uint64_t part = (rank_ + ranks_ - round) % ranks_;
-      std::unique_ptr<Transfer> transfer;  // destroyed before what it reads and writes
+      std::unique_ptr<Transfer> transfer;  // destroyed before the memory that it reads and writes
       if (round + 1 < ranks_) {
         transfer = passOn(communicator_, input_.points, *entries, (part + ranks_ - 1) % ranks_,
                           next, task_);

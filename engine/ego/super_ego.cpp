@@ -7,8 +7,8 @@
 namespace clusterloom {
 namespace {
 
-/// Points of a job's sequences at most: "a few thousand", and for large clouds so many that the
-/// jobs of the densest cloud fit into memory.
+/// The most points of a job's sequences: "a few thousand", and for large clouds enough that
+/// the jobs of the densest cloud fit into memory.
 std::uint32_t longestOfJobs(std::size_t points) {
   return std::uint32_t(std::max(points / 1024, std::clamp<std::size_t>(points / 256, 512, 4096)));
 }

@@ -56,7 +56,7 @@ inline std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridInd
 /// Builds the index in parallel on the caller's TBB arena. The cloud must satisfy `validate`, eps
 /// `epsSquared` (engine/core/predicate.h). Cancelled when stopped.
 Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, const Task& task);
-/// The same with a geometry of the cloud for ε that is there already.
+/// The same with an existing geometry of the cloud for ε.
 Result<GridIndex> buildGridIndex(const PointCloud& cloud, double eps, CellGeometry geometry,
                                  int sortWithinCells, const Task& task);
 

@@ -14,8 +14,8 @@ namespace clusterloom {
 double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geometry);
 
 /// How many other points share the cell of a point, on average over the points, estimated from some
-/// 4,096 of them. Where most cells hold few points and some hold very many this is large though
-/// there are few points per cell. Deterministic and quick.
+/// 4,096 of them. Where most cells hold few points and some hold very many, the result is large
+/// although there are few points per cell on average. Deterministic and fast.
 double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry);
 /// The same from the linear ids of a sample of a cloud of `points` points:
 /// point i · points / sample for i < sample = companionSample(points).

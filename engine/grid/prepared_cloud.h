@@ -16,15 +16,15 @@ class DeviceCopy {
   virtual ~DeviceCopy() = default;
 };
 
-/// A cloud with what runs need of it that does not depend on ε: whether it is valid, its bounds,
-/// the order of its dimensions, and copies in the memory of devices. Each part is made when it is
-/// first needed and kept for the next run, so that a run on a GPU for another ε uploads nothing.
-/// Given to a backend in place of the cloud (JoinInput). Results are the same.
+/// A cloud with data for runs that do not depend on ε: whether it is valid, its bounds, the order
+/// of its dimensions, and copies in the memory of devices. Each part is made when it is first
+/// needed and kept for the next run, so that a run on a GPU for another ε uploads nothing. Given to
+/// a backend in place of the cloud (JoinInput). Results are the same.
 ///
 /// Copies belong to the cloud and not to a backend: all backends of a process that use a device
-/// share one copy, and it goes with the cloud. A backend that needs the memory drops the copies of
-/// all clouds (`dropCopies`); a run that uses one keeps it until its end. A copy that was dropped
-/// is made again by a later run.
+/// share one copy, and it is destroyed with the cloud. A backend that needs the memory drops the
+/// copies of all clouds (`dropCopies`); a run that uses one keeps it until its end. A copy that was
+/// dropped is made again by a later run.
 ///
 /// Immutable to its users, and usable from several threads. The cloud must not change.
 class PreparedCloud {
@@ -38,7 +38,7 @@ class PreparedCloud {
   const PointCloud& cloud() const { return *cloud_; }
   /// `validate` of the cloud.
   const Result<void>& valid() const;
-  /// Of a valid cloud.
+  /// The bounds of a valid cloud.
   const Bounds& bounds() const;
   /// dimensionsByVariance of a valid cloud.
   const std::vector<int>& byVariance() const;

@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// The queries of a join as the grid sees them: the points of the grid itself (ownQueries,
+/// The queries of a join in the grid: the points of the grid itself (ownQueries,
 /// engine/grid/grid_index.h) or those of another cloud (engine/grid/grid_queries.h). Query i is at
 /// position firstQuery + i of the cell-ordered columns.
 struct QueryCells {

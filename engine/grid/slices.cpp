@@ -36,7 +36,7 @@ void unite(Slice& last, const Slice& next) {
 }
 
 // Slices of at least `enough` points stay as they are. Others are united from a start on until they
-// hold as many, also across gaps; gaps before and after what is united stay gaps.
+// hold as many, also across gaps; gaps before and after united slices stay gaps.
 std::vector<Slice> united(const std::vector<Slice>& narrow, std::uint64_t enough) {
   std::vector<Slice> result;
   bool open = false;                // the last slice of the result may still grow

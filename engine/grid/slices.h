@@ -45,8 +45,8 @@ struct SliceList {
 Result<SliceList> narrowestSlices(const std::vector<Stretch>& stretches, double eps, int reach,
                                   const Task& task);
 
-/// Unites sparse slices until there are at most `most` ≥ 1: those that stay are dense, or hold a
-/// number of points that is about the same for all, or are gaps. Cancelled when stopped.
+/// Unites sparse slices until there are at most `most` ≥ 1: the result has dense slices, slices
+/// with about equal numbers of points, and gaps. Cancelled when stopped.
 Result<SliceList> mergedSlices(SliceList list, std::size_t most, const Task& task);
 
 /// Number of the slice that holds x ≥ bounds[0]: the last whose bound is ≤ x. `bounds` has

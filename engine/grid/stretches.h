@@ -19,7 +19,7 @@ struct Stretch {
   std::uint32_t points;  ///< about how many, at least 1
 };
 
-/// The length of stretches that are to be cut into slices for this ε.
+/// The length of stretches from which slices for this ε are cut.
 inline double stretchLength(double eps) { return eps / 4; }
 
 /// Covers the values by stretches no longer than `length`, ascending by `low`; they may overlap.
@@ -35,9 +35,9 @@ class Stretches {
   using Find = std::function<Result<std::vector<std::vector<Stretch>>>(const std::vector<int>&)>;
   explicit Stretches(Find find) : find_(std::move(find)) {}
 
-  /// Finds those of the dimensions that are not known yet. The error of `Find`.
+  /// Finds the stretches of the dimensions that are not known yet. The error of `Find`.
   Result<void> find(const std::vector<int>& dims);
-  /// Of a dimension that was found.
+  /// The stretches of a dimension that was found.
   const std::vector<Stretch>& of(int dim) const { return known_.at(dim); }
 
  private:
@@ -45,7 +45,7 @@ class Stretches {
   std::map<int, std::vector<Stretch>> known_;
 };
 
-/// Of a cloud in host memory; cloud and task must stay as long as what is returned.
+/// The stretches of a cloud in host memory; cloud and task must outlive the result.
 Stretches stretchesOf(const PointCloud& cloud, double eps, const Task& task);
 
 }  // namespace clusterloom

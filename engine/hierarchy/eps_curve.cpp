@@ -34,7 +34,8 @@ struct Events {
 };
 
 /// DBSCAN's clusters while ε grows. Core points are united as the dendrogram says. A border point
-/// counts in the cluster of lowest number, thus of lowest core point, among those it can reach.
+/// counts in the cluster of the lowest number, and so of the lowest core point, among those it can
+/// reach.
 class Growth {
  public:
   explicit Growth(const Hierarchy& hierarchy)

@@ -282,7 +282,7 @@ void sortDescending(std::vector<double>& values, const Task& task) {
       context);
 }
 
-/// The plot of what was measured.
+/// The plot of the measured distances.
 Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> distances,
                           const Task& task) {
   KDistances result;

@@ -43,7 +43,7 @@ namespace {
 //
 // First a few near leaves of each leaf are searched, for the lightest pair of each place alone:
 // this connects the forest and brings its bottlenecks near to what they will be in the end. One
-// pass over all pairs follows. It takes what it has found into the forest several times.
+// pass over all pairs follows. Its edges are merged into the forest several times.
 
 constexpr std::size_t kNearTiles = 4;
 constexpr std::size_t kMostWaves = 8;
@@ -374,7 +374,7 @@ void addListed(const SpanningTree& tree, std::size_t points, const PlaceLists& l
   }
 }
 
-/// Joins what has no edge of finite weight.
+/// Joins components without an edge of finite weight.
 void joinTrees(std::size_t points, const Task& task, std::vector<TreeEdge>& edges) {
   if (edges.size() + 1 == points) return;
   const Bottlenecks forest(points, edges, task);

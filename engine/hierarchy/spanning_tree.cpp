@@ -28,9 +28,9 @@ namespace {
 // say: the choices then form trees in which every component but R points to its parent. Join them
 // from the leaves upwards. The edge of C is the lightest that leaves C, and by induction no edge
 // that leaves one of C's descendants is lighter than the descendant's own choice, which touches its
-// parent and is thus no lighter than the parent's. So it is the lightest that leaves C with its
-// descendants, and joining it keeps the forest a part of a minimum spanning tree. Which edge of a
-// cycle is left out does not matter. A component may also choose nothing in a round.
+// parent and is therefore no lighter than the parent's. So it is the lightest that leaves C with
+// its descendants, and joining it keeps the forest a part of a minimum spanning tree. Which edge of
+// a cycle is left out does not matter. A component may also choose nothing in a round.
 //
 // Why no lighter edge is missed. `lower` bounds the weights of all outgoing edges of a point from
 // below. It starts as the core distance, grows only, and stays true as components grow. A point

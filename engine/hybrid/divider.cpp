@@ -108,8 +108,8 @@ double Divider::measuredRate(Processor processor) const {
   return rates_[slot(processor)].load(std::memory_order_relaxed);
 }
 
-// Of a side that is not measured yet, by what was expected of both: what makes one side slower than
-// expected, such as its queries, mostly does so to the other.
+// Of a side that is not measured yet, by the expected rates of both: an effect that makes one side
+// slower than expected, such as its queries, mostly does so to the other.
 double Divider::rateOf(Processor processor) const {
   const double measured = measuredRate(processor);
   if (measured > 0 || !plan_.expected.known()) return measured;

@@ -287,7 +287,7 @@ class HybridBackend final : public Backend {
   }
 
   // What is not worth sharing, by the side that is expected to be faster; by the CPU where the
-  // device has no backend of its own.
+  // device has no separate backend.
   template <class T, class BySide>
   Result<T> byFaster(const Call& call, const BySide& bySide) const {
     if (auto legal = check(call); !legal) return tl::unexpected(legal.error());

@@ -278,7 +278,7 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
   if (fixed) {
     const auto forecast = forecastHere();
     if (!forecast) return tl::unexpected(forecast.error());
-    // The sampled queries were counted to the end: the model tells nothing of other passes.
+    // The sampled queries were counted to the end: the model does not apply to other passes.
     if (!sink.wantsRows() && request.enough == PassRequest{}.enough) result.forecast = *forecast;
     const double share = gpuShare(forecast->cpuAlone, forecast->gpuAlone);
     result.predictedShare = share;

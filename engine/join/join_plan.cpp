@@ -44,7 +44,7 @@ std::string_view gridOptionSet(const Strategy& s) {
   return {};
 }
 
-// What only a join by CPU and GPU together can be, and what it cannot.
+// The options that only a join by CPU and GPU together takes, and those that it refuses.
 Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
   const std::string who = "The " + std::string(backend.name) + " backend ";
   if (!backend.hybrid) {
@@ -74,8 +74,8 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
   return {};
 }
 
-// What a join of two clouds cannot be, whatever the method. Ranks in a ring and forecasts join
-// parts or samples of a cloud in this way, so that the messages suit these as well.
+// The options that a join of two clouds refuses with every method. Ranks in a ring and forecasts
+// join parts or samples of a cloud in this way, so that the messages suit these as well.
 Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
   if (!backend.twoClouds)
     return badCall("The " + std::string(backend.name) +
@@ -249,7 +249,7 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
                         productsArePossible(asked, sink, backend), task);
 }
 
-// What joins by trees of points take: no choice is left.
+// The options of joins by trees of points: there is no choice.
 Result<void> checkTrees(const Strategy& s) {
   const std::string who = "Manhattan and Chebyshev distances go by a tree of the points";
   if (s.method != Method::Grid)

@@ -31,7 +31,7 @@ void countMembers(const Clustering& clustering, std::vector<ClusterStatistics>& 
 
 /// Bounds and centroids in dimension j. Running means neither overflow nor lose the digits of
 /// coordinates far from the origin, as sums would; one pass in point order keeps the result the
-/// same whatever the threads.
+/// same for any number of threads.
 template <class Values>
 void measureDimension(const Values& column, const Clustering& clustering, std::size_t j,
                       std::vector<ClusterStatistics>& clusters, const Task& task,

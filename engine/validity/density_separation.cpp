@@ -80,7 +80,7 @@ class Search {
     }
   }
 
-  /// Whether a pair of this weight and cluster could replace what was found for a cluster.
+  /// Whether a pair of this weight and cluster could replace the best pair of a cluster.
   bool couldReplace(std::uint32_t cluster, double weight, std::uint32_t other) {
     Separation& best = found_[cluster];
     const double now = std::atomic_ref<double>(best.squared).load(std::memory_order_acquire);
@@ -93,7 +93,7 @@ class Search {
     const std::lock_guard<std::mutex> lock(replacing_);
     Separation& best = found_[cluster];
     if (weight > best.squared || (weight == best.squared && other >= best.nearest)) return;
-    // In this order: who sees the new weight must not compare with the cluster before it.
+    // In this order: a thread that sees the new weight must not compare with the earlier cluster.
     std::atomic_ref<std::uint32_t>(best.nearest).store(other, std::memory_order_relaxed);
     std::atomic_ref<double>(best.squared).store(weight, std::memory_order_release);
   }

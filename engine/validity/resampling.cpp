@@ -43,7 +43,7 @@ std::vector<std::int32_t> placesOf(std::span<const std::int32_t> labels,
   return places;
 }
 
-/// Adds what was found of the clusters of a sample.
+/// Adds the overlaps with the clusters of a sample.
 void add(const std::vector<Overlap>& overlaps, std::vector<ClusterStability>& clusters) {
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     if (overlaps[c].points == 0) continue;

@@ -126,7 +126,7 @@ class RanksOnGpus final : public RanksOnDevices {
             .earlyStop = plan.strategy.earlyStop == Toggle::On};
   }
 
-  // Calls body(), and returns what is thrown inside engine/cuda as an error.
+  // Calls body(), and returns exceptions of engine/cuda as an error.
   template <class Body>
   static auto guarded(const Task& task, const Body& body) -> decltype(body()) {
     try {

@@ -350,8 +350,9 @@ void DividedRun::shareCores(const DeviceBuffer<std::uint8_t>& copied,
   exchange_.done();
 }
 
-// A copy that is core is in a cluster here and in one of its owner: these are linked. Each GPU
-// joins the linked clusters of all ranks for itself, which takes less than to wait for another one.
+// A core copy is in a cluster of this rank and in a cluster of its owner: these two are linked.
+// Each GPU joins the linked clusters of all ranks for itself, which takes less than to wait for
+// another one.
 void DividedRun::mergeClusters(const DeviceBuffer<std::int32_t>& copied,
                                const DeviceBuffer<std::int32_t>& copies,
                                const DeviceBuffer<std::uint32_t>& lowest) {

@@ -455,7 +455,7 @@ void dealCells(GpuRun& run, const SpaceCuts& cuts, const std::vector<const std::
   }
   work.eps = params.eps;
   work.minPts = static_cast<double>(params.minPts);
-  // A cell's number fits into 32 bits, whatever it costs.
+  // A cell's number always fits into 32 bits.
   work.scale = std::ldexp(1.0, 28) / static_cast<double>(cuts.points);
   work.even = cuts.division.dims.size() < dims;
   work.bits = cuts.bits;

@@ -168,7 +168,7 @@ void PeerExchange::takeBytes(const Offer& offer, const std::byte* from, void* in
   }
   const int to = run_.device().id();
   const int there = group_.device(offer.rank).id();
-  // The memory is there, and nobody uses it any more.
+  // All data have arrived, and no rank uses the memory any longer.
   begin_.record(run_.stream());
   CUDA_CHECK(cudaStreamWaitEvent(copies_, begin_, 0));
   CUDA_CHECK(cudaStreamWaitEvent(copies_, offer.ready, 0));

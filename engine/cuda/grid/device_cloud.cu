@@ -65,7 +65,7 @@ std::vector<StagedUpload> columnsOf(const PointCloud& cloud, DeviceCloud& there)
   return columns;
 }
 
-// Empty where the memory is to be left to runs.
+// Empty where the memory is left to runs.
 DeviceBuffer<double> memoryToKeep(const GpuRun& run, std::size_t values) {
   constexpr std::uint64_t kLeastRatio = 4;  // of the free memory to what is kept
   if (kLeastRatio * values * sizeof(double) > run.device().freeMemory()) return {};
@@ -114,7 +114,7 @@ std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& 
   made->cloud = placeFor(points, std::move(memory));
   uploadStaged(run, columnsOf(points, made->cloud));
   made->cloud.bounds = boundsOf(run, made->cloud);
-  // It has waited: others, who find the copy on their own streams, find all of it.
+  // It has waited: other threads, which find the copy on their own streams, find all of it.
   return ofKept(run, input.prepared->keepCopy(device, made));
 }
 

@@ -103,11 +103,11 @@ Result<T> guarded(const Body& body) {
   }
 }
 
-/// A stream and what its batches need, for one host thread at a time.
+/// A stream and the buffers of its batches, for one host thread at a time.
 class SharedStream {
  public:
-  /// `countsHere`: page-locked memory of its own, for counts on their way.
-  /// `share`: the threads of the device that a batch of this stream should keep busy.
+  /// `countsHere`: its own page-locked memory, for counts in transfer. `share`: the threads of the
+  /// device that a batch of this stream should keep busy.
   SharedStream(GpuRun& run, DeviceJoin& join, DeviceBuffer<std::uint32_t>& counts,
                std::span<std::uint32_t> countsHere, std::size_t share)
       : run_(run),

@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr double kRoom = 1.3;  // of a batch's buffer over what it is expected to give
+constexpr double kRoom = 1.3;  // a batch's buffer over its expected pairs
 
 /// Which records belong to which batch: each draw of 32 / k tickets has one.
 struct RecordPlaces {

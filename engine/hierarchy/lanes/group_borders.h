@@ -9,7 +9,7 @@
 #include "engine/hierarchy/lanes/group_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 
-// What a hierarchy keeps besides its dendrogram: border lists (border_lists.cpp has the proof),
+// The data of a hierarchy besides its dendrogram: border lists (border_lists.cpp has the proof),
 // core distances by point, and points that are core before they merge.
 
 namespace clusterloom {
@@ -259,7 +259,7 @@ struct GroupBorders {
   bool tooMany = false;  ///< the entries exceed 32-bit offsets; nothing is listed
 };
 
-/// What remains when the dendrogram of n > 1 points is done.
+/// The rest of a hierarchy, after the dendrogram of n > 1 points.
 template <class Machine, class Dendrogram>
 GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
                                    const GroupLists& lists, std::int64_t minPts, const double* core,

@@ -6,12 +6,12 @@
 #include "engine/hierarchy/lanes/group_contraction.h"
 
 // The chains of the levels. From the vertex that an edge e was contracted into, climb the levels
-// until the lightest edge of the vertex X there is heavier than e. That edge is the lowest
-// ancestor of e at the level of X. The edges of one X, by rank, are a path of the dendrogram:
-// each is the parent of the one before. Below an edge of the path hangs what has it as its
-// lightest edge: of its two vertices, at the level at which it was contracted. Chains of a level
-// depend on lower levels alone, so sizes and lowest points are scans of the chains, level by
-// level upwards, and positions downwards.
+// until the lightest edge of the vertex X there is heavier than e. That edge is the lowest ancestor
+// of e at the level of X. The edges of one X, by rank, are a path of the dendrogram: each is the
+// parent of the one before. Below an edge of the path hang those of its two vertices, at the level
+// at which it was contracted, whose lightest edge it is. Chains of a level depend on lower levels
+// alone, so sizes and lowest points are scans of the chains, level by level upwards, and positions
+// downwards.
 
 namespace clusterloom {
 
@@ -61,7 +61,7 @@ struct FindLevels {
   }
 };
 
-/// What hangs below the edges of a level's chains, in the order of the chains.
+/// The vertices below the edges of a level's chains, in the order of the chains.
 struct HangBelow {
   Contraction c;
   std::uint32_t first;

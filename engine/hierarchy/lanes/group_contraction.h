@@ -120,7 +120,7 @@ struct SortEdgeEnds {
   }
 };
 
-/// The vertices of a level begin as sets of their own.
+/// Each vertex of a level begins as a separate set.
 struct BeginVertices {
   Contraction c;
   std::uint32_t first;

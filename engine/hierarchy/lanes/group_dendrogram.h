@@ -37,7 +37,7 @@ struct GroupDendrogram {
   Array<std::uint32_t> positions;
 };
 
-/// The stages of groupDendrogram, and what they share in the memory of a machine.
+/// The stages of groupDendrogram, and their shared data in the memory of a machine.
 template <class Machine>
 class DendrogramStages {
  public:

@@ -119,8 +119,8 @@ struct BeginForest {
   }
 };
 
-/// The first round: what the lists alone prove. No edge of a point is lighter than its core
-/// distance.
+/// The first round: the edges that the lists alone prove. No edge of a point is lighter than its
+/// core distance.
 struct TakeFirst {
   GroupForest f;
 
@@ -200,7 +200,7 @@ struct SearchOutgoing {
       if (changed) f.offer(lane, component, weightBits(limit));
       lane.sync(kAllLanes);
       if (lane.ballot(kAllLanes, changed) == 0) return;
-      // What one point has found limits the others of its component.
+      // The best edge of one point limits the search of the others in its component.
       if (active) limit = Minimum()(limit, std::bit_cast<double>(lane.load(f.best + component)));
       largest = overWarp(lane, limit, Maximum());
     };
@@ -221,7 +221,7 @@ struct SearchOutgoing {
   }
 
  private:
-  // So many queries at most are compared with a group one after another, each by all lanes.
+  // At most this many queries are compared with a group one after another, each by all lanes.
   static constexpr std::uint32_t kFew = 20;
 
   struct Limits {
@@ -339,7 +339,7 @@ struct FoldCores {
   }
 };
 
-/// Joins what has no edge of finite weight: component i of `roots` with the one before.
+/// Joins components without an edge of finite weight: component i of `roots` with the one before.
 struct JoinAtInfinity {
   GroupForest f;
   const std::uint32_t* roots;

@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// What a Hierarchy keeps, in the memory of a machine.
+/// The arrays of a Hierarchy, in the memory of a machine.
 template <class Machine>
 struct GroupHierarchy {
   GroupDendrogram<Machine> dendrogram;

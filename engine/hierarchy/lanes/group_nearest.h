@@ -27,8 +27,8 @@ struct GroupLists {
 };
 
 /// The nearest points of a query found so far, at most K. Where fewer are asked for, the first
-/// slots hold −∞, which nothing comes before, so that the last neighbour is always in the last slot
-/// and a short list stays in a GPU's registers.
+/// slots hold −∞, the lowest value, so that the last neighbour is always in the last slot and a
+/// short list stays in a GPU's registers.
 template <int K>
 struct NearestFound {
   // Above this a list is in memory, and insertion ends where the new one belongs.
@@ -166,7 +166,7 @@ struct SearchNearest {
   }
 
  private:
-  // So many queries at most are compared with a group one after another, each by all lanes.
+  // At most this many queries are compared with a group one after another, each by all lanes.
   static constexpr std::uint32_t kFew = 20;
 
   /// The points of a group that are at most `limit` from the lane's query.

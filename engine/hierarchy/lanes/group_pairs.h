@@ -53,7 +53,7 @@ struct PlacesOfPoints {
   }
 };
 
-/// Makes one set of every place and those that it lists.
+/// Unites every place with the places that it lists.
 struct UniteListed {
   GroupTreeView tree;
   std::uint32_t others;
@@ -93,7 +93,7 @@ typename Machine::template Array<std::uint32_t> listedSets(Machine& machine,
   return roots;
 }
 
-/// What a search does with a pair of places.
+/// The work of a search on a pair of places.
 struct PairOffers {
   GroupForest f;
   std::uint32_t* locks = nullptr;  ///< by place, zero
@@ -130,7 +130,7 @@ struct PairOffers {
  private:
   template <class Lane>
   CLUSTERLOOM_LANE void hold(Lane& lane, std::uint32_t place, std::uint32_t to, double w) const {
-    // What a place holds only gets lighter, whoever changes it meanwhile.
+    // The edge of a place only gets lighter, also when other lanes change it.
     if (!(w < lane.load(f.weight + place))) return;
     for (bool done = false; !done;) {
       if (lane.swapIf(locks + place, std::uint32_t{0}, std::uint32_t{1}) != 0) continue;

@@ -162,7 +162,7 @@ struct OrderedParts {
   }
 };
 
-/// What a whole is in the final dendrogram.
+/// A whole in the final dendrogram.
 struct NameWholes {
   Contraction c;
   OrderedParts p;

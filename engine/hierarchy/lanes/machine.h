@@ -1,7 +1,7 @@
 #pragma once
 
-// What the programs of a parallel hierarchy (group_tree.h and the headers named group_…) run on.
-// A machine is an object that offers, for device memory or host memory alike:
+// The interface on which the programs of a parallel hierarchy (group_tree.h and the headers named
+// group_…) run. A machine is an object that offers, for device memory or host memory alike:
 //
 //   Array<T>                  uninitialized values: data(), size()
 //   make<T>(n)                an Array<T> of n values

@@ -319,7 +319,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
   to.record(run.stream());
   // The host takes memory while the device computes.
   resizeOnLargePages(result.counts, n, run.task());
-  run.wait();  // what follows might wait for it too, and would not notice a stop
+  run.wait();  // later calls might wait for it too, and would not notice a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
   toPointOrder(lease, lists.pointIds.data(), counts.data(), countOfPoint.data(), n);
   DeviceBuffer<std::uint64_t> sums(lease, 2);

@@ -182,7 +182,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
                     join);
   run.wait();
   table.stats.seconds.index = watch.lap();
-  // Not by what is decided below: a batch that is done again decides its distances again.
+  // Counted here and not below: a repeated batch decides its distances again.
   table.candidates = candidatesOfFullPattern(run, join);
   const double estimate = join.estimatedPairs;
   const std::uint64_t bytesOfPair = sizeof(std::uint64_t) + sizeof(std::int32_t) + bytesMore;
