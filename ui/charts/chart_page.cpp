@@ -188,7 +188,7 @@ void fillPage(QWidget& page, QWidget& widget) {
 
 void dragEps(Session& session, double eps, bool done) {
   if (!session.isDragging() && !done) session.setDragging(true);
-  // Charts of every ε reach beyond what runs take.
+  // Charts of every ε show larger ε than runs accept.
   session.setEps(std::min(eps, mostEps(session.data().space(), session.data().scaling())));
   if (done && session.isDragging()) session.setDragging(false);
 }

@@ -204,7 +204,7 @@ void ImportDialog::showPreview(const Preview& preview) {
   textFields_->setVisible(isText);
   ask_->setVisible(isText);
   tree_->setVisible(!preview.tables.empty());
-  // The tree stays as it is while another table is chosen in it.
+  // The tree is unchanged while another table is chosen in it.
   if (!preview.tables.empty() && tree_->topLevelItemCount() == 0) showTables(preview);
   const bool sameTable = preview.dataset == preview_.dataset;
   dataset_ = preview.dataset;
@@ -234,7 +234,7 @@ void ImportDialog::showPreview(const Preview& preview) {
     titles << (info.unit.empty() ? name
                                  : tr("%1 [%2]").arg(name, QString::fromStdString(info.unit)));
     QComboBox* role = panelCombo(table_, tr("%1, use as").arg(name));
-    // On X11 and Wayland the name of a box is what it shows; this is read after it.
+    // On X11 and Wayland the name of a box is its text; this is read after it.
     role->setAccessibleDescription(role->accessibleName());
     if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
     if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));

@@ -176,7 +176,7 @@ void GuideView::dressBlocks() {
       format.setTopMargin(0);
       format.setBottomMargin(block.textList() ? 4 : 10);
     }
-    // A picture stands in a line of its own height.
+    // The line of a picture has the height of the picture.
     for (auto it = block.begin(); !it.atEnd(); ++it) {
       if (it.fragment().charFormat().isImageFormat()) {
         format.setLineHeight(100, QTextBlockFormat::SingleHeight);

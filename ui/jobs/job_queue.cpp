@@ -57,7 +57,7 @@ bool isAwaited(JobKind kind) {
 }  // namespace
 
 /// The queue of posted callbacks, which worker threads may still use when the job queue is gone. It
-/// has a mutex of its own, and Qt only delivers wake-ups, so that thread sanitizers, which do not
+/// has its own mutex, and Qt only delivers wake-ups, so that thread sanitizers, which do not
 /// analyse Qt, recognize the synchronization.
 struct Job::Shared {
   std::mutex mutex;
@@ -159,7 +159,7 @@ class JobQueue::Worker {
       state->queue.pop_front();
       lock.unlock();
       work();
-      work = nullptr;  // what it captured may be large: destroyed here, without the lock
+      work = nullptr;  // its captures may be large: destroyed here, without the lock
       lock.lock();
     }
     state->over = true;

@@ -69,7 +69,7 @@ QString heading(const QString& text, bool onNewPage) {
            text.toHtmlEscaped());
 }
 
-/// The steps, each on a page of its own, then the answers.
+/// The steps, each on a separate page, then the answers.
 QString pagesOf(const Handout& handout, QTextDocument& document) {
   QString html = QStringLiteral("<h1>%1</h1>\n<p>%2</p>\n")
                      .arg(handout.title.toHtmlEscaped(), handout.summary.toHtmlEscaped());
@@ -91,7 +91,7 @@ QString pagesOf(const Handout& handout, QTextDocument& document) {
          QStringLiteral("<p><small>%1</small></p>\n").arg(handoutMadeBy().toHtmlEscaped());
 }
 
-/// Paints slides, each on a page of its own.
+/// Paints slides, each on a separate page.
 class SlidePainter {
  public:
   explicit SlidePainter(QPdfWriter& writer) : writer_(writer), painter_(&writer) {}

@@ -117,14 +117,14 @@ QString plain(const QString& text) {
   return made;
 }
 
-/// The strategy as the keyword of clusterloom.load, by what it does not share with GPUCALCGLOBAL.
+/// The strategy as the keyword of clusterloom.load, by its differences from GPUCALCGLOBAL.
 QString strategyCode(const Strategy& strategy) {
   const Strategy usual = gpuCalcGlobal();
   QStringList entries;
   for (const StrategyOption& option : strategyOptions()) {
     if (option.use != OptionUse::Joins) continue;
     const std::string value = option.get(strategy);
-    const bool indexed = option.name == "index-dims";  // load has a default of its own
+    const bool indexed = option.name == "index-dims";  // load has another default
     if (!indexed && value == option.get(usual)) continue;
     entries << QStringLiteral("\"%1\": \"%2\"")
                    .arg(QString::fromStdString(option.name).replace('-', '_'),

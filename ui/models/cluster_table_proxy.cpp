@@ -12,7 +12,7 @@ namespace clusterloom {
 namespace {
 
 /// The column that a filter's word means; −1 for none. The words stay English in every language, as
-/// the exported table's header does; a dimension's name works as it is.
+/// the exported table's header does; a dimension's name works unchanged.
 int columnOf(const QString& word, const ClusterTableModel& table) {
   static const std::pair<const char*, int> kWords[] = {
       {"label", ClusterTableModel::Label},

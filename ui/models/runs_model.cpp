@@ -76,7 +76,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return duration(seconds);
     }
     case Backend:
-      // Not "%n thread(s)": without a translation it would be shown as it is.
+      // Not "%n thread(s)": without a translation the raw text would be shown.
       if (stats.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(stats.backend));
       return tr("%1, %2 threads").arg(QString::fromStdString(stats.backend)).arg(stats.threads);
     default: return {};

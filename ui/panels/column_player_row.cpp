@@ -147,7 +147,7 @@ void ColumnPlayerRow::resizeEvent(QResizeEvent* event) {
 void ColumnPlayerRow::takeWidth() {
   if (!width_->isModified()) return;
   if (const auto width = typedNumber(width_->text())) player_.setWidth(*width);
-  showWidth();  // what is no width gives the old one back
+  showWidth();  // restores the old width after an invalid one
 }
 
 void ColumnPlayerRow::showWidth() {

@@ -245,7 +245,7 @@ void LessonsPanel::complain(const QString& what) {
   complaint_ = what;
   Announcer::ofApplication().say(*this, Announcer::Topic::Error, what);
   showText();
-  // The list goes back to what is open.
+  // The list goes back to the open lesson.
   if (player_.lesson()) list_->setCurrentIndex(list_->findData(player_.lesson()->path));
 }
 

@@ -73,7 +73,7 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& acti
   show();
   place();
   update();
-  // Whoever goes to its button hears the message as well.
+  // A screen reader speaks the message together with its button.
   for (QWidget* button : {static_cast<QWidget*>(action_), static_cast<QWidget*>(close_)})
     button->setAccessibleDescription(label_->text());
   Q_EMIT messageShown(kind, label_->text());

@@ -32,7 +32,7 @@ Written onlyIf(bool holds, std::string text = {}) {
   return holds ? Written(std::move(text)) : Written();
 }
 
-/// Puts what was read into its place.
+/// Stores the value that was read.
 template <class T, class Target>
 Result<void> store(Result<T> read, Target& target) {
   if (!read) return tl::unexpected(read.error());

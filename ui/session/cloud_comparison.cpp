@@ -61,7 +61,7 @@ Result<void> readWhole(HeldCloud& cloud, std::size_t dims, QString& warning, con
   return {};
 }
 
-/// Scales what was read as the parameters ask.
+/// Scales the data set that was read, by the parameters.
 Result<void> makeReady(HeldCloud& cloud, const Parameters& parameters, const Task& task) {
   if (auto known = checkPoints(parameters.kept, *cloud.whole); !known) return known;
   for (const Refinement& refinement : parameters.refinements)
@@ -169,7 +169,7 @@ CloudComparison::CloudComparison(OpenClouds& open, const SessionData& data, cons
 
 void CloudComparison::setWanted(bool wanted) {
   if (std::exchange(wanted_, wanted) == wanted) return;
-  if (!current_) numbers_.clear();  // what was stopped starts again
+  if (!current_) numbers_.clear();  // a stopped comparison starts again
   if (wanted) return outdate();
   settle_.stop();
   jobs_.cancel(JobKind::CompareClouds);

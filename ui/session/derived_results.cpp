@@ -191,7 +191,7 @@ void DerivedResults::updateKDistances() {
 }
 
 void DerivedResults::followHierarchy() {
-  // Where runs use the hierarchy its curve gives advice, too, whatever chart is in front.
+  // Where runs use the hierarchy, its curve gives advice, too, with any chart in front.
   const auto hierarchy = every_.hierarchy();
   if (hierarchy && exactSweep_.isAsked(hierarchy)) return;
   if (hierarchy ? sweepWanted_ || every_.isEnabled() : exactSweep_.get() != nullptr) startSweep();

@@ -18,7 +18,7 @@ constexpr int kBuildSettleMs = 250;               // of rest before it is built
 constexpr std::uint64_t kBytesPerNeighbour = 12;  // id and squared distance
 constexpr double kMostSeconds = 20;               // of a build that nobody asked for
 constexpr std::int64_t kGraphMinPts = 32;         // that a graph of neighbours serves, at least
-constexpr double kMostOfMemory = 0.4;             // of what is free, for the same
+constexpr double kMostOfMemory = 0.4;             // of the free memory, for the same
 
 /// The processor that runs use; where both share them, the GPU is the faster one here.
 HierarchyProcessor processorOf(const EngineChoice& engine) {
@@ -60,7 +60,7 @@ void EveryEps::setEnabled(bool enabled) {
 void EveryEps::setWanted(bool wanted) {
   wanted_ = std::max(0, wanted_ + (wanted ? 1 : -1));
   if (wanted_ != (wanted ? 1 : 0)) return;  // another page wants it, too
-  if (!wanted || !isComplete()) follow();   // who has its results need not compute them again
+  if (!wanted || !isComplete()) follow();   // complete results need not be computed again
   Q_EMIT changed();
 }
 
@@ -159,7 +159,7 @@ void EveryEps::start(bool evenLarge) {
     std::shared_ptr<const NeighbourGraph> graph;
   };
   const bool euclidean = data_.space().isEuclidean();
-  // Whoever changes minPts once is likely to do it again.
+  // A user who changes minPts once is likely to change it again.
   const bool again = cloud_ == cloud && hierarchy_ && euclidean;
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
   jobs_.start<Built>(

@@ -104,7 +104,7 @@ Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, co
     if (auto stored = StoredPoints::open(path);
         stored && areRowsOf(opened, *order.sample, **stored).value_or(false))
       return *stored;
-    // Damaged: it is stored once more, and takes no room meanwhile.
+    // Damaged: it is removed and stored again.
     if (auto done = cache.remove(*name); !done) return tl::unexpected(done.error());
   }
   ReadOptions read = order.read;
@@ -276,7 +276,7 @@ void FileLevels::start() {
 }
 
 void FileLevels::reportStoring(Error error, const QString& path) {
-  // Nobody asked for it by name: the message says what it was for.
+  // The user did not start this job: the message says its purpose.
   if (error.kind == ErrorKind::Io || error.kind == ErrorKind::TooLarge)
     error.message = tr("Only the open rows are drawn. %1")
                         .arg(QString::fromStdString(error.message))

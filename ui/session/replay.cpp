@@ -88,7 +88,7 @@ void Replay::tick() {
   if (!values_.dragging || values_.parameters.dbscan.eps != lastEps_ || !isPossible())
     return pause();
   if (run_.wasStopped()) return pause();
-  // Who plays asks for the run of each frame, also where runs do not start by themselves.
+  // Playing needs the run of each frame, also where runs do not start automatically.
   if (!run_.autoRun()) run_.run();
   // A frame is shown before the next one comes: none is skipped halfway.
   if (!run_.isResultCurrent()) return;

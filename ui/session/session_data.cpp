@@ -138,7 +138,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
       loaded.ready = *beside->ready;
       loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
       loaded.order.beside->ready
-          .reset();  // not needed any more, and not freed where it is accepted
+          .reset();  // no longer needed, and not to be freed where it is accepted
       return loaded;
     }
   }

@@ -281,7 +281,7 @@ void Session::revertScaling() {
 }
 
 void Session::adoptEps(double eps) {
-  // This is no undo step of its own: it belongs to the step that awaited ε, or to the opening of
+  // This is not a separate undo step: it belongs to the step that awaited ε, or to the opening of
   // the data. The steps made since then take the new ε too.
   undo_->settleEps(eps);
   if (dragging_) dragStart_.dbscan.eps = eps;

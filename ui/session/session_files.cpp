@@ -82,7 +82,7 @@ Result<Dataset> chosenWithProbabilities(const Dataset& dataset,
   return withProbabilities(std::move(*part), std::move(taken));
 }
 
-/// Writes the clusters of a result with its probabilities. Only what is exported is copied.
+/// Writes the clusters of a result with its probabilities. Only exported data are copied.
 Result<std::vector<std::string>> writeWithProbabilities(const QString& path, const Dataset& dataset,
                                                         const ClusterResult& result,
                                                         WriteOptions options, ExportLoss loss,

@@ -31,7 +31,7 @@ class FreeColours {
   std::int32_t next_;
 };
 
-/// A point that is a cluster of its own from its core distance until it merges.
+/// A point that is a cluster by itself from its core distance until it merges.
 struct LonePoint {
   double squaredCore;
   std::uint32_t point;

@@ -22,7 +22,7 @@ void UndoStack::setIndex(int index) {
     if (steps_[static_cast<std::size_t>(--index_)].awaitsEps) awaitsEps = false;
   while (index_ < index)
     if (steps_[static_cast<std::size_t>(index_++)].awaitsEps) awaitsEps = true;
-  // A copy: what follows may change the states.
+  // A copy: receivers of the signals may change the states.
   const Parameters to = *current();
   Q_EMIT moved(to, awaitsEps);
   Q_EMIT changed();

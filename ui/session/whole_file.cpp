@@ -17,8 +17,8 @@
 namespace clusterloom {
 namespace {
 
-/// The factors that the rows on show have, whatever they were computed from: distances are in the
-/// same unit, so that ε means the same.
+/// The factors of the rows on show, however they were computed: distances are in the same unit, so
+/// that ε means the same.
 ScalingChoice factorsOf(const Scaling& scaling) {
   if (scaling.kind == Scaling::Kind::None) return {};
   return {Scaling::Kind::Factors, scaling.factor};

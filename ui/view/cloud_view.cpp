@@ -34,7 +34,8 @@ namespace clusterloom {
 
 namespace {
 constexpr int kInteractionRest = 250;
-// Where the text about what is under the pointer begins: beside the rulers of a flat view.
+// Where the text about the point or cell under the pointer begins: beside the rulers of a flat
+// view.
 /// Strength of eye-dome lighting.
 constexpr double kRelief = 0.5;
 constexpr int kHoverLeft = 12;

@@ -26,8 +26,8 @@ void LatestCall::enqueue(Call call) {
 
 void LatestCall::run(Call call) {
   running_ = true;
-  // The worker has the promise and the work, not this object; what follows runs on this thread, and
-  // not at all once this object is gone.
+  // The worker has the promise and the work, not this object; the continuation runs on this thread,
+  // and not at all once this object is gone.
   auto ended = std::make_shared<QPromise<void>>();
   ended->future().then(this, [this, done = std::move(call.done), number = newest_] {
     running_ = false;

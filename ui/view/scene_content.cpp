@@ -44,7 +44,7 @@ std::vector<std::int32_t> spread(const PreviewClustering& preview, std::size_t p
   return labels;
 }
 
-/// What the colours of a picture refer to, and who makes them.
+/// The subject of the colours of a picture, and their source.
 struct SceneColours {
   explicit SceneColours(const SceneRequest& wanted) : asked(wanted) {
     request.background = asked.background;

@@ -45,7 +45,7 @@ Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius)
   return found;
 }
 
-/// The work of finding what is at a position of the view as it is now.
+/// The search for the point or cell at a position of the current view.
 auto findAt(PointerTarget target, const VtkView& view, const QPointF& position) {
   return [target = std::move(target), pixel = view.toDisplay(position),
           radius = kPickRadius * view.devicePixelRatioF()] {
@@ -53,7 +53,7 @@ auto findAt(PointerTarget target, const VtkView& view, const QPointF& position) 
   };
 }
 
-/// The selection after a click on what was found.
+/// The selection after a click on the point or cell that was found.
 Selection selectionAfter(Selection selection, const Found& found, const ClusterResult* result,
                          bool add) {
   selection.point = found.point ? std::int64_t(found.point->point) : -1;

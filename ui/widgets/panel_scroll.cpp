@@ -71,8 +71,8 @@ void PanelScroll::reveal(QWidget* widget) {
 }
 
 bool PanelScroll::event(QEvent* event) {
-  // A scroll area measures, and thus styles, the whole panel that it is given; each window around
-  // it that is added later would style it again. By now all of them are there.
+  // A scroll area measures, and therefore styles, the whole panel that it is given; each window
+  // around it that is added later would style it again. By now all of them are there.
   if (event->type() == QEvent::Polish && widget() == nullptr) {
     setWidget(content_);
     content_->installEventFilter(this);

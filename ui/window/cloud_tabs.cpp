@@ -56,7 +56,7 @@ void CloudTabs::follow() {
   setVisible(shown_ && clouds.count() > 1);
 }
 
-/// The button of the style shows a red cross on grey, whatever the theme.
+/// The button of the style shows a red cross on grey in every theme.
 void CloudTabs::addCloud(const QString& title) {
   constexpr int kCross = 12;
   QToolButton* const button = iconButton(this, QStringLiteral("cancel"), {});

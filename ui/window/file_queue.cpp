@@ -14,7 +14,7 @@ namespace clusterloom {
 FileQueue::FileQueue(Session& session, std::function<QString(const QString&)> open, QObject* parent)
     : QObject(parent), session_(session), open_(std::move(open)) {
   connect(&session_.jobs(), &JobQueue::ended, this, &FileQueue::onJobEnded);
-  // Queued: the session accepts what was read while the job ends.
+  // Queued: the session accepts the data while the job ends.
   connect(&session_.jobs(), &JobQueue::ended, this, &FileQueue::advance, Qt::QueuedConnection);
   connect(&session_.jobs(), &JobQueue::failed, this, [this](const Failure& failure) {
     if (!busy_ || failure.job != JobKind::Load) return;

@@ -45,7 +45,7 @@ void HelpActions::addMenuKeys() {
     QMenuBar* bar = actions_.window().menuBar();
     if (bar->isVisible()) bar->setActiveAction(bar->actions().front());
   });
-  // The other key for the menu of what has the focus, which Qt does not know everywhere.
+  // The other key for the context menu of the focus widget, which Qt does not handle everywhere.
   actions_.addHidden(
       "openMenuHere", tr("Open the menu of what has the focus"), Qt::SHIFT | Qt::Key_F10, [] {
         QWidget* const focus = QApplication::focusWidget();

@@ -100,7 +100,7 @@ void LessonDrawing::look() {
     calm_ = 0;
     return;
   }
-  // On paper, whatever the theme of the program.
+  // Colours for paper, independent of the theme of the program.
   DisplayState display = lessons_->session().display();
   if (display.background != QColor(Qt::white)) {
     display.background = Qt::white;

@@ -1,4 +1,4 @@
-// Docks, presentations, and what is remembered.
+// Docks, presentations, and saved settings.
 #include "ui/window/main_window.h"
 
 #include <QApplication>

@@ -134,7 +134,7 @@ void MainWindow::offerRecovery() {
 }
 
 void MainWindow::showFailure(const Failure& failure) {
-  closing_ = false;  // what was to be written was not
+  closing_ = false;  // the file was not written
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
   if (failure.error.canSkipRows) {

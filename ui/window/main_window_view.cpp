@@ -1,4 +1,4 @@
-// The menu View: what is of the window itself.
+// The menu View: the entries for the window itself.
 #include "ui/window/main_window.h"
 
 #include <QAction>

@@ -133,11 +133,11 @@ const QSet<QByteArray>& known() {
   return words;
 }
 
-/// What a name is made of: listed words, and what follows them.
+/// The parts of a name: listed words, and the rest.
 struct Parts {
   QByteArray words;
   QString unit;  ///< empty: none
-  QString rest;  ///< a number or a name, as it is
+  QString rest;  ///< a number or a name, unchanged
 };
 
 Parts partsOf(std::string_view name) {
