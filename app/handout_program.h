@@ -6,7 +6,7 @@ namespace clusterloom {
 
 struct WindowOptions;
 
-/// What must be set before the QApplication of runHandout is made.
+/// Settings that must be made before the QApplication of runHandout.
 void prepareHandout();
 
 /// Writes the files of a lesson that the call asks for, without a window, and says on standard

@@ -57,8 +57,8 @@ bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
   return false;
 }
 
-/// What the call asks to show once there are data, a result, cells or warps. The options outlive
-/// the window.
+/// The options of the call that apply once there are data, a result, cells or warps. The options
+/// outlive the window.
 void applyChoices(const WindowOptions& options, Session& session, MainWindow& window) {
   if (options.grid || options.colourBy != ColourBy::Cluster) {
     // The display belongs to the data: set when the data are loaded.

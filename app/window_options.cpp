@@ -287,7 +287,7 @@ std::vector<WindowOption> windowOptions() {
 
 QString name(const std::string& option) { return QString::fromStdString(option); }
 
-/// What --help, --version and the options for shells print; empty: none of them is given.
+/// The output of --help, --version and the options for shells; empty: none of them is given.
 QString printedInstead(const QCommandLineParser& parser, const std::vector<WindowOption>& options) {
   if (parser.isSet(QStringLiteral("version")))
     return QStringLiteral("clusterloom %1\n").arg(QString::fromLatin1(kVersion));
@@ -314,7 +314,7 @@ QString printedInstead(const QCommandLineParser& parser, const std::vector<Windo
   return {};
 }
 
-/// What is wrong with a call that the parser refuses.
+/// The message about a call that the parser refuses.
 QString problemOf(const QCommandLineParser& parser, const std::vector<WindowOption>& options) {
   const QStringList unknown = parser.unknownOptionNames();
   if (unknown.isEmpty()) return parser.errorText();

@@ -13,7 +13,7 @@
 
 namespace clusterloom::cli {
 
-/// What --memory and --scratch say.
+/// The values of --memory and --scratch.
 struct BlockCall {
   std::uint64_t memory = 0;  ///< bytes for work in blocks; 0: the points are kept in memory
   std::string scratch;       ///< folder for the files of blocks; empty: the default one
@@ -37,7 +37,7 @@ Result<BlockRun> runInBlocks(
     const BlockCall& call, const InputOptions& input, const EngineOptions& engine,
     const std::function<Result<BlockRun>(const Backend&, const BlockOptions&, OutputSet&)>& run);
 
-/// What the run says of a file: file points dims skipped.
+/// The members that describe a file of the run: file points dims skipped.
 Json describeRows(const std::string& path, const BlockRows& rows);
 /// Adds the blocks and the seconds of their passes.
 void addBlocks(Json& object, const BlockRun& run, const Stopwatch& total);

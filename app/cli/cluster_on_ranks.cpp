@@ -19,7 +19,7 @@
 namespace clusterloom::cli {
 namespace {
 
-// Of ranks in several processes.
+// For ranks in several processes.
 Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
   if (!options.labels.empty() && !writesLabelsOnly(options.labels) &&
       !canWriteParts(options.labels))
@@ -57,7 +57,7 @@ Clustering countsOf(const DistributedClustering& found, const DbscanParams& para
   counts.coreCount = found.coreCount;
   counts.borderCount = found.borderCount;
   counts.noiseCount = found.noiseCount;
-  // What was counted on this rank alone says nothing about all of them.
+  // Counts of this rank alone are not those of all ranks.
   counts.stats.backend = found.stats.backend;
   counts.stats.threads = found.stats.threads;
   counts.stats.strategy = found.stats.strategy;

@@ -58,7 +58,7 @@ Result<void> clusterDistances(const ClusterOptions& options, const CLI::App& par
 Clustering countsOf(const BlockRun& run, const DbscanParams& params);
 
 /// `cluster` of a file that is larger than memory (engine/blocks/blocks_in_turn.h). `check` checks
-/// the rest of the call. BadCall for what needs all points in memory.
+/// the rest of the call. BadCall for options that need all points in memory.
 Result<void> clusterInBlocks(const ClusterOptions& options,
                              const std::function<Result<void>()>& check, const Task& task);
 

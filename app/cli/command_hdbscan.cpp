@@ -80,7 +80,7 @@ Examples:
   clusterloom-cli hdbscan distances.npz --min-cluster-size 15 --metric precomputed
   clusterloom-cli hdbscan cloud.csv --selection-eps 0.5 --outlier-scores scores.npy)";
 
-/// What was found, for the outputs.
+/// The results, for the outputs.
 struct Found {
   const Dendrogram& dendrogram;
   const CondensedTree& tree;
@@ -154,7 +154,7 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
   return written;
 }
 
-/// What can be refused before the input is read.
+/// Checks that need no input.
 Result<void> checkCall(const HdbscanCall& call) {
   if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves &&
       call.options.selectionEps == 0)
@@ -173,7 +173,7 @@ Result<void> checkCall(const HdbscanCall& call) {
                        {"--tree", call.tree, {".npy"}, true, call.provenance}});
 }
 
-/// The dendrogram of the call's points or distances, with what the outputs say of these.
+/// The dendrogram of the call's points or distances, with their description for the outputs.
 struct Grown {
   std::shared_ptr<const Dendrogram> dendrogram;
   Dataset data;  ///< without points where distances are given

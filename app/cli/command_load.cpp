@@ -283,7 +283,7 @@ Result<std::string> laneViewOf(const LoadOptions& options, const EngineRun& run,
   return lanePage(*trace);
 }
 
-/// What a strategy gains over GPUCALCGLOBAL in batches of the same size.
+/// The gain of a strategy over GPUCALCGLOBAL in batches of the same size.
 Result<GainCauses> gainOver(const LoadOptions& options, const EngineRun& run,
                             const Strategy& strategy, const LoadReport& report) {
   Strategy plain = gpuCalcGlobal();

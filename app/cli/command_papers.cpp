@@ -70,7 +70,7 @@ std::string strategyText(const PaperQuantity& quantity, const PaperValue& value)
   return std::string(value.strategy) + ", " + quantity.size + " " + shortNumber(value.size);
 }
 
-/// What measured the numbers, and why some are missing, each once.
+/// The devices that measured the numbers, and why some numbers are missing, each once.
 std::set<std::string> notesOf(const std::vector<Line>& lines) {
   std::set<std::string> notes;
   for (const Line& line : lines) {

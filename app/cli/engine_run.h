@@ -71,7 +71,7 @@ Json describeOther(const OtherCloud& other);
 /// The lines that summaries share.
 std::string pointsLine(const PointCloud& cloud);
 std::string pointsLine(std::uint64_t points, std::size_t dims);
-/// Of the other cloud of a call, with a line break; empty where there is none.
+/// The line about the other cloud of a call, with a line break; empty where there is none.
 std::string withLine(const OtherCloud* other);
 std::string engineLine(const RunStats& stats);
 /// The processor that computed nearest neighbours or a hierarchy: "on the GPU" or "with 2 threads".

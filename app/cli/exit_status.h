@@ -8,7 +8,7 @@ namespace clusterloom::cli {
 enum ExitStatus : int {
   kDone = 0,
   kWorkFailed = 1,    ///< the data, the disk or the memory did not allow it
-  kWrongCall = 2,     ///< the call made no sense, or asks for what this build lacks
+  kWrongCall = 2,     ///< the call made no sense, or needs a feature that this build lacks
   kInterrupted = 130  ///< stopped by SIGINT or SIGTERM
 };
 

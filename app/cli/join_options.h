@@ -33,7 +33,7 @@ void addWork(RunStats& stats, const RunStats& more, const std::string& name);
 /// the backend tells none.
 RunStats firstWork(const RunStats& stats, const std::string& name);
 
-/// What a join was of, for display.
+/// The input of a join, for display.
 struct JoinedInput {
   std::string path;
   std::size_t dims = 0;
@@ -54,7 +54,7 @@ Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
 std::string pairsLines(const JoinFigures& figures);
 
 /// `join --counts` of files that are larger than memory (engine/blocks/blocks_in_turn.h). `check`
-/// checks the rest of the call. BadCall for what needs all points in memory.
+/// checks the rest of the call. BadCall for options that need all points in memory.
 Result<void> joinInBlocks(const JoinOptions& options, const std::function<Result<void>()>& check,
                           const Task& task);
 

@@ -25,7 +25,7 @@ struct LabelOptions {
   bool json = false;
 };
 
-/// What was labelled.
+/// The labelled points.
 struct LabelFigures {
   std::string path;  ///< of the cloud whose clusters are used
   std::uint64_t from = 0;
@@ -40,7 +40,7 @@ struct LabelFigures {
 std::string labelLines(const LabelFigures& figures);
 
 /// `label` of files that are larger than memory (engine/blocks/blocks_in_turn.h). `check` checks
-/// the rest of the call. BadCall for what needs all points in memory.
+/// the rest of the call. BadCall for options that need all points in memory.
 Result<void> labelInBlocks(const LabelOptions& options, const std::function<Result<void>()>& check,
                            const Task& task);
 

@@ -12,7 +12,7 @@
 
 namespace clusterloom::cli {
 
-// What cluster and hdbscan do with --metric precomputed, by which FILE is a sparse matrix of
+// Functions of cluster and hdbscan for --metric precomputed, with which FILE is a sparse matrix of
 // distances (engine/io/read_distances.h).
 
 /// The distances of the call, with the seconds it took to read them.

@@ -8,7 +8,7 @@
 
 namespace clusterloom::cli {
 
-/// What a call of the program asks for.
+/// The parsed call of the program.
 struct Call {
   enum class Kind {
     Run,    ///< the work of `command`

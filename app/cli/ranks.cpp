@@ -16,7 +16,7 @@
 namespace clusterloom::cli {
 namespace {
 
-// Of this process, until endRanks.
+// The communicator of this process, until endRanks.
 std::unique_ptr<Communicator>& processCommunicator() {
   static std::unique_ptr<Communicator> communicator;
   return communicator;

@@ -24,7 +24,7 @@ bool isStartedOnRanks();
 
 /// A rank's part of a command.
 using RankBody = std::function<Result<void>(Communicator& communicator, const Task& task)>;
-/// What a rank works with.
+/// The backend of a rank and its devices.
 struct RankEngine {
   const Backend& backend;
   /// Where the ranks of this process keep their points on GPUs; else null.

@@ -12,7 +12,7 @@ namespace clusterloom::cli {
 // Lines of a summary about what a run shared or predicted, each with a line break before it; empty
 // where there is nothing to say.
 
-/// What the batch-size model predicted beside what the joins took, a line for each.
+/// The predictions of the batch-size model and the measured times of the joins, a line for each.
 std::string batchModelLines(const std::vector<BatchPrediction>& predictions);
 
 /// The time that the model of a fixed share predicted [Gallet 2020, eq. 1 to 3] beside what the

@@ -8,8 +8,8 @@ namespace clusterloom::cli {
 /// processors, as without binding; 0 otherwise: as many as it may use.
 int threadsOfTask();
 
-/// What is noted where a call asks for more threads than the processors to which this process is
-/// bound, as srun and mpirun bind; empty where it is not bound, or to enough.
+/// The note where a call requests more threads than the processors to which this process is bound,
+/// as srun and mpirun bind; empty where it is not bound, or to enough.
 std::string boundText(int threads);
 
 }  // namespace clusterloom::cli

@@ -21,7 +21,7 @@ struct CommandText {
   std::string notes;  ///< below the options: lines as they are
 };
 
-/// What a program says of itself: its completions and its manual page are made from it.
+/// The description of a program, from which its completions and its manual page are made.
 struct ProgramText {
   std::string name;     ///< "clusterloom-cli"
   std::string summary;  ///< one line, without a full stop

@@ -106,7 +106,7 @@ std::vector<PaperItem> lbJoinOrders() {
             {"Unif6D2M", 8.0, "WORKQUEUE", 0.4840}}}};
 }
 
-/// The times of these tables, and what the others show.
+/// The times of these tables, and the numbers of the others.
 std::vector<PaperItem> lbJoinOthers() {
   using enum PaperFigure;
   return {{"lbjoin-tables-3-5-times",

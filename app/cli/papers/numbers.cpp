@@ -220,7 +220,7 @@ Result<MadeNumber> setsSpeedUp(const Asked& asked) {
   return only(all / *std::max_element(gpus.begin(), gpus.end()));
 }
 
-/// A measured number, and what measured it.
+/// A measured number, and the device that measured it.
 Result<MadeNumber> measured(double number, const Backend& backend) {
   return MadeNumber{0, number, 0, backend.describe()};
 }

@@ -8,7 +8,7 @@
 
 namespace clusterloom::cli {
 
-/// What the numbers of a table or figure are; numbers.cpp makes them.
+/// The kind of numbers in a table or figure; numbers.cpp makes them.
 enum class PaperFigure {
   Wee,           ///< warp execution efficiency of a strategy, a share from 0 to 1
   WarpSpeedUp,   ///< time of the warps of GPUCALCGLOBAL over that of the strategy

@@ -40,7 +40,7 @@ void receive(vtkMultiProcessController& ranks, int from, Value* values, std::siz
     ranks.Receive(at + i, vtkIdType(std::min(kMost, count - i)), from, kTag);
 }
 
-/// What each rank tells the others about its points.
+/// The description of a rank's points for the other ranks.
 struct Part {
   vtkIdType points = 0;
   vtkIdType columns = 0;   ///< of numbers, the weights included

@@ -8,7 +8,7 @@
 
 namespace clusterloom::paraview {
 
-/// What a filter has found: the arrays that it makes, with one entry for each point in the order of
+/// The results of a filter: the arrays that it makes, with one entry for each point in the order of
 /// the pieces, and figures of the whole cloud.
 struct FoundClusters {
   std::optional<std::vector<std::int32_t>> labels;
