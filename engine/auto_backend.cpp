@@ -105,7 +105,7 @@ class LateDevice final : public Backend {
         input, strategy, SinkKind::Dbscan, dbscanBeforeStart(input, params, strategy),
         [&](const Backend& backend) { return backend.dbscan(input, params, strategy, task); });
   }
-  // What a GPU does can only be measured on one.
+  // The load of a GPU can only be measured on one.
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
     return device().load(cloud, eps, strategy, request, task);

@@ -58,7 +58,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
-  /// What it supports, for checkStrategy.
+  /// Its limits, for checkStrategy.
   virtual BackendLimits limits() const = 0;
   /// One line for display: the device and its memory, or the number of threads.
   virtual std::string describe() const = 0;
@@ -92,8 +92,8 @@ class Backend {
   /// For one cloud; BadCall for two.
   virtual Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
-  /// What a GPU's warps do in the join that `request` names: measured where the backend is a GPU,
-  /// elsewhere modelled (engine/load/load_model.h) on the standard machine with the standard
+  /// The load of a GPU's warps in the join that `request` names: measured where the backend is a
+  /// GPU, elsewhere modelled (engine/load/load_model.h) on the standard machine with the standard
   /// weights.
   virtual Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                                   const LoadRequest& request, const Task& task) const = 0;

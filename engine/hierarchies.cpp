@@ -78,14 +78,14 @@ Result<void> check(const HierarchyProcessor& processor) {
   return {};
 }
 
-/// BadCall where a GPU is asked for what only the CPU does.
+/// BadCall where a GPU is requested for work that only the CPU does.
 Result<void> refuseGpu(const HierarchyProcessor& processor, const std::string& what) {
   const BackendKind kind = backendKind(processor.backend);
   if (processor.device < 0 && (!kind.onDevice || kind.decides)) return {};
   return badCall(what + " by the CPU, not by cuda. Choose the backend cpu.");
 }
 
-/// What only the CPU does of a space; empty where a GPU does all.
+/// The part of a space that only the CPU supports; empty where a GPU supports all.
 std::string onlyByCpu(const std::vector<double>& periods, Metric metric) {
   if (!periods.empty()) return "in a periodic box";
   return isTreeMetric(metric) ? "of " + std::string(toText(metric)) + " distances" : std::string();

@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-/// What is planned in addition to the join itself.
+/// Options of a plan besides the join itself.
 struct RunPlanOptions {
   Strategy strategy;
   RankPlanOptions ranks;
@@ -23,7 +23,7 @@ struct RunPlanOptions {
   int threads = 0;          ///< 0: as many as the machine has
 };
 
-/// What a join of a cloud with itself is expected to find and to take.
+/// The expected results and cost of a join of a cloud with itself.
 struct RunPlan {
   JoinForecast join;
   CostModel costs;  ///< of counting, for every k

@@ -40,13 +40,13 @@ Result<double> secondsToRead(const BlockFile& file, std::uint64_t rows, const Ta
   for (const auto& each : {first->get(), part->get()})
     if (const std::string obstacle = each->obstacle(); !obstacle.empty())
       return wholeFileError(file.path, obstacle);
-  // What cannot be read is reported by the run, which knows its row.
+  // Unreadable values are reported by the run, which knows their rows.
   if (auto data = (*part)->read(0, 0, task); !data && data.error().kind == ErrorKind::Cancelled)
     return cancelledError();
   return watch.seconds() / double(std::max<std::uint64_t>((*part)->rows(), 1));
 }
 
-// What the passes over some points took, in seconds a point.
+// The times of the passes over some points, in seconds a point.
 struct Measured {
   double points = 0;  // with halos
   double perBlock = 0;

@@ -81,7 +81,7 @@ std::uint64_t BlockPasses::mostPoints() const {
   return atMost(std::min<std::uint64_t>(kMaxPoints, bytes / heldBytes()));
 }
 
-// What `mostPoints` turns round.
+// The inverse of `mostPoints`.
 std::uint64_t BlockPasses::memoryFor(std::uint64_t points) const {
   return kProgramBytes + points * heldBytes() * 20 / (weighted() ? 14 : 17);
 }

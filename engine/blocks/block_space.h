@@ -17,8 +17,8 @@ namespace clusterloom {
 /// it and get images. Manhattan and Chebyshev distances are unchanged.
 class BlockSpace {
  public:
-  /// For a file whose points are scaled by `scaling`; ε is that of the run. BadCall for what cannot
-  /// be combined, and for an ε that the space refuses.
+  /// For a file whose points are scaled by `scaling`; ε is that of the run. BadCall for invalid
+  /// combinations, and for an ε that the space refuses.
   static Result<BlockSpace> make(const Space& space, const ScalingChoice& scaling, double eps);
   /// The ε of the points as blocks see them.
   double eps() const { return eps_; }

@@ -53,7 +53,7 @@ struct BlockOptions {
 struct BlockRows {
   std::uint64_t rows = 0;  ///< skipped ones included
   std::uint64_t skipped = 0;
-  Dataset columns;  ///< only names of coordinates and what is said of columns
+  Dataset columns;  ///< only names of coordinates and remarks on columns
   std::uint64_t points() const { return rows - skipped; }
 };
 

@@ -156,7 +156,7 @@ Result<Clustering> clusterPoints(const BlockPoints& block, const DbscanParams& p
                         mostPairs);
 }
 
-// Of consecutive points of a block.
+// The results for consecutive points of a block.
 struct Chunk {
   std::size_t ownBefore = 0;
   std::int32_t highest = -1;  // label of a core point in it; then of one before it
@@ -165,7 +165,7 @@ struct Chunk {
   std::uint64_t noise = 0;
 };
 
-// What each point is, all but the choices of border points.
+// Labels and roles of the points, without the choices of border points.
 void describe(const BlockPoints& points, const Clustering& local, BlockClusters& found) {
   const std::size_t held = points.places.size();
   const auto isCore = [&](std::size_t p) { return local.roles[p] == PointRole::Core; };

@@ -69,7 +69,7 @@ class Scatter {
   std::vector<BlockEntry> operator()(const CloudWithImages& part, const Task& task) const;
 
  private:
-  /// Of some of the points, which are `inOwn` to the block whose cell they are in.
+  /// The entries of some of the points, whose place in the block of their cell is `inOwn`.
   std::vector<BlockEntry> entries(const PointCloud& part, std::size_t first, std::size_t last,
                                   Place inOwn, const Task& task) const;
 

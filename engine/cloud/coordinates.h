@@ -60,7 +60,7 @@ class Coordinates {
   /// The coordinates of points `begin` to `end`: a copy of owned ones, else borrowed.
   Coordinates part(std::size_t begin, std::size_t end) const;
 
-  /// What they borrow; null where they are owned.
+  /// The borrowed values; null where they are owned.
   const BorrowedValues* borrowed() const { return borrowed_.get(); }
   /// Whether there is a copy of borrowed numbers.
   bool copied() const;

@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What a LAS file holds besides its points, so that an export can write it again.
+/// The content of a LAS file besides its points, so that an export can write it again.
 struct LasOrigin {
   /// A column that the file adds to those of its point format.
   struct Extra {
@@ -45,8 +45,8 @@ struct LasOrigin {
   std::string extendedBytes;
   std::optional<std::uint64_t> waves;
   std::uint64_t largeBytes = 0;  ///< of such records that are too large to be kept
-  /// What else is not kept: bytes of all records before the points, where they are too many, and
-  /// bytes of each point that nothing describes.
+  /// Further bytes that are not kept: bytes of all records before the points, where they are too
+  /// many, and bytes of each point that nothing describes.
   std::uint64_t skippedBytes = 0;
   std::size_t droppedBytes = 0;
 };

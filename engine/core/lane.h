@@ -41,7 +41,7 @@ inline constexpr int kLoops = 4;
 ///   sync(m)            waits for the lanes of mask m and orders their memory accesses
 ///   add, least, swapIf atomics, relaxed: each returns the previous value; swapIf(at, old, new)
 ///                      stores `new` where `old` stands
-///   load, store        relaxed atomic access to what other lanes change
+///   load, store        relaxed atomic access to values that other lanes change
 ///   peek               a load that may return an older value
 ///   fence()            orders the accesses before it and those after it, as other lanes see them
 ///                      (SerialLane, CudaLane)

@@ -19,7 +19,7 @@ enum class RankPhase : std::uint8_t {
 };
 inline constexpr int kRankPhases = 8;
 
-/// What a rank does in a phase.
+/// The activity of a rank in a phase.
 enum class RankActivity : std::uint8_t {
   Busy,     ///< computing, reading or writing
   Waiting,  ///< for other ranks
@@ -34,7 +34,7 @@ struct RankSpan {
   double end = 0;
 };
 
-/// What one rank or device did in a run that several share. Seconds.
+/// The figures of one rank or device in a run that several share. Times in seconds.
 struct RankStats {
   std::string name = {};         ///< its machine or device
   double index = 0;              ///< building indexes

@@ -13,9 +13,9 @@ namespace clusterloom {
 /// once, and must return quickly.
 using ProgressFn = std::function<void(std::string_view stage, double fraction)>;
 
-/// What every long engine call takes: a progress callback and a stop token. A default-constructed
-/// Task reports nothing and never stops. A stopped call returns ErrorKind::Cancelled within 100
-/// ms.
+/// The progress callback and the stop token that every long engine call takes. A
+/// default-constructed Task reports nothing and never stops. A stopped call returns
+/// ErrorKind::Cancelled within 100 ms.
 struct Task {
   std::stop_token stop;
   ProgressFn progress;

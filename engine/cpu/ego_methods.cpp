@@ -17,7 +17,7 @@ Result<JoinWork> asJoinWork(const Result<EgoWork>& work) {
   return JoinWork{work->calculations, work->candidates};
 }
 
-/// What both methods share.
+/// The common part of both methods.
 template <class Derived>
 class EgoMethod : public SinkJoin<Derived> {
  public:

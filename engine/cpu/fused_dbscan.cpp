@@ -59,7 +59,7 @@ struct Fused {
   }
 };
 
-// What a block of cells has for itself.
+// The local data of a block of cells.
 struct Surroundings {
   RowCursors cursors;
   GatheredPoints gathered;

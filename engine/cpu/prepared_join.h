@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-/// What a pass over a join did.
+/// The figures of a pass over a join.
 struct JoinWork {
   std::uint64_t calculations = 0;  ///< distances that were decided
   std::uint64_t candidates = 0;    ///< ordered pairs that were examined
@@ -49,9 +49,9 @@ class PreparedJoin {
   virtual ~PreparedJoin() = default;
   /// The point at each position, of the indexed cloud.
   virtual const std::vector<std::uint32_t>& pointIds() const = 0;
-  /// Who asks: by default all points of the indexed cloud.
+  /// The queries: by default all points of the indexed cloud.
   virtual QueryPositions queries() const { return {0, pointIds()}; }
-  /// Of non-empty cells and batches, where the method has them.
+  /// Numbers of non-empty cells and batches, where the method has them.
   virtual void addStats(RunStats& stats) const = 0;
   /// TooLarge, with the predicted number, where a list of the pairs certainly would not fit.
   virtual Result<void> checkPairsFit(std::uint64_t bytesPerPair, const Task& task) const = 0;

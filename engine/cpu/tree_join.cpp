@@ -12,7 +12,7 @@
 namespace clusterloom {
 namespace {
 
-/// What all sinks of joins have: the leaf and the queries in it.
+/// The base of all sinks of joins: the leaf and the queries in it.
 struct SinkOfLeaf {
   explicit SinkOfLeaf(const TreeJoin& of) : join(of) {}
 

@@ -26,7 +26,7 @@ namespace clusterloom {
 // compared; after a stop the results are incomplete, and the caller looks at the task. They throw
 // std::bad_alloc.
 
-/// What a join compares.
+/// The inputs of a join.
 struct TreeJoin {
   LeafTree points;
   LeafTree others;  ///< the queries of a join of two clouds

@@ -196,7 +196,7 @@ class CudaBackend final : public Backend {
     bool loads = false;  ///< the load of a grid's warps is measured
   };
 
-  // What this GPU does itself.
+  // The limits of this GPU itself.
   BackendLimits ownLimits() const {
     BackendLimits limits = kLimits;
     limits.products = gpu_.major >= kLeastMajorOfProducts;
@@ -213,8 +213,8 @@ class CudaBackend final : public Backend {
 
   // Plans and runs `onGpu(run, plan)`; exceptions of this module become values here. Where the
   // GPU's memory ran out and held copies of prepared clouds, the run is repeated once without them.
-  // Where the GPU fails, `onOther(strategy)` takes over if there is another backend; what the GPU
-  // does not do at all is its own.
+  // Where the GPU fails, `onOther(strategy)` takes over if there is another backend. It also does
+  // all calls that the GPU does not support.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     BackendLimits limits = ownLimits();

@@ -5,8 +5,8 @@
 
 #include "engine/dbscan/all_pairs_program.h"
 
-// What a block does in a pass over all pairs: a thread per point, candidates shared or not. A Work
-// defines how neighbours are used:
+// The work of a block in a pass over all pairs: a thread per point, candidates shared or not. A
+// Work defines how neighbours are used:
 //   wanted(p)       whether point p is processed at all
 //   start(p)        the hit function of p's lane, with enough(): nothing more is needed
 //   finish(p, hit)  after the last candidate of this launch; later launches start(p) again

@@ -20,16 +20,16 @@ struct NearPoint {
   friend bool operator==(const NearPoint&, const NearPoint&) = default;
 };
 
-/// What lies around one point of a cloud.
+/// The surroundings of one point of a cloud.
 struct PointSurroundings {
   std::vector<NearPoint> nearest;  ///< by (distance, number), the point itself left out
   std::uint64_t within = 0;        ///< points within ε, itself included
   double weight = 0;               ///< the sum of their weights
 };
 
-/// The `k` nearest points of a point and what is within ε of it, in a space: by the distances of
-/// runs on clouds that `scaling` has scaled (engine/dbscan/backend_in_space.h). `weights` has one
-/// value a point, or none: each counts 1.
+/// The `k` nearest points of a point and the number of points within ε of it, in a space: by the
+/// distances of runs on clouds that `scaling` has scaled (engine/dbscan/backend_in_space.h).
+/// `weights` has one value a point, or none: each counts 1.
 ///
 /// Performance. One comparison with every point, by one thread: about half a second for 100,000
 /// points in 768 dimensions.

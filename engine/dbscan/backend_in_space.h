@@ -10,9 +10,9 @@
 
 namespace clusterloom {
 
-/// BadCall for what cannot be combined: two of periods, a sphere and a metric that is not
-/// Euclidean, and a scaling of longitude and latitude. `scaling` is that of the run's cloud;
-/// periods are in the units before it.
+/// BadCall for invalid combinations: two of periods, a sphere and a metric that is not Euclidean,
+/// and a scaling of longitude and latitude. `scaling` is that of the run's cloud; periods are in
+/// the units before it.
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling);
 
 /// Whether runs on a cloud in a space are possible at some ε: the errors of the backend that

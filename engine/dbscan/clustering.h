@@ -11,7 +11,7 @@ namespace clusterloom {
 inline constexpr std::int32_t kNoise = -1;
 inline constexpr std::int32_t kSkippedRow = -2;
 
-/// What a point is to DBSCAN.
+/// The role of a point in DBSCAN.
 enum class PointRole : std::uint8_t { Noise = 0, Border = 1, Core = 2 };
 
 /// ε and minPts. A point is core when it has ≥ minPts neighbours within ε, itself included.

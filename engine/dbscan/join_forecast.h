@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// What a join of a cloud with itself is expected to find and to take, by its sampled queries.
+/// The expected results and cost of a join of a cloud with itself, from sampled queries.
 struct JoinForecast {
   double eps = 0;
   std::uint64_t points = 0;

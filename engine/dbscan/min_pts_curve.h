@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// What DBSCAN finds for every minPts at one ε. Row i holds for minPts from minPts[i] to
+/// The figures of DBSCAN for every minPts at one ε. Row i holds for minPts from minPts[i] to
 /// minPts[i + 1] − 1, the last row for every larger one; the first row is that of minPts 1.
 struct MinPtsCurve {
   std::vector<std::uint64_t> minPts;  ///< ascending

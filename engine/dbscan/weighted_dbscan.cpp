@@ -27,7 +27,7 @@ Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
   return checkWeights(weights, cloud.size());
 }
 
-/// What the joins of one run have in common.
+/// The common inputs of the joins of one run.
 struct Run {
   const Backend& backend;
   double eps;

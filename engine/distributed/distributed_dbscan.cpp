@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kPairsAtOnce = std::uint64_t{1} << 22;
 
-// What a rank holds once the points have moved. Own points come first, then ghosts by rank.
+// The points of a rank after the move. Own points come first, then ghosts by rank.
 struct Held {
   Held(const DbscanParams& dbscan, const Backend& joins, const Task& runTask)
       : params(dbscan), backend(joins), task(runTask) {}

@@ -20,7 +20,7 @@ std::vector<std::vector<double>> sortedSample(const PointCloud& part, std::size_
   return sample;
 }
 
-// What DBSCAN of a point costs where an ε-cell holds `density` points in `dims` dimensions, in
+// The cost of DBSCAN for a point where an ε-cell holds `density` points in `dims` dimensions, in
 // points of a dense cluster. Where an ε-cell has so many points that those of its parts are within
 // ε of each other, they are core without a search. Up to that number each of them searches its
 // neighbours, the fewer points the more cells, so that all of them cost about the same. Fitted on
@@ -32,8 +32,8 @@ double costOnCpu(double density, std::int64_t minPts, std::size_t dims) {
   return 1 + 2 * std::min(1.0, full / density);
 }
 
-// What DBSCAN of each cell's points costs. Points are taken to lie evenly in a cell. Dimensions
-// that are not cut leave cells of unknown size: all points then cost the same.
+// The cost of DBSCAN for the points of each cell. Points are taken to lie evenly in a cell.
+// Dimensions that are not cut leave cells of unknown size: all points then cost the same.
 std::vector<double> workloadsOf(const SpaceDivision& division,
                                 const std::vector<std::uint64_t>& points,
                                 const std::vector<double>& extents, std::size_t dims,

@@ -35,7 +35,7 @@ struct Line {
   std::deque<ThreadSide*> expected;
 };
 
-// What wakes a rank that waits.
+// Wakes a waiting rank.
 struct Signal {
   std::condition_variable changed;
   std::atomic<std::uint64_t> changes{0};  // counts what `changed` tells
@@ -46,7 +46,7 @@ struct Signal {
   }
 };
 
-// What the ranks share.
+// The data that the ranks share.
 struct Hub {
   Hub(int count, LocalRankOptions how)
       : ranks(count),

@@ -31,7 +31,7 @@ Result<Route> makeRoute(Communicator& communicator, std::vector<std::uint32_t> o
 template <Sendable T>
 Result<void> sendAlong(Communicator& communicator, const Route& route, std::span<const T> values,
                        std::span<T> into, const Task& task) {
-  // What stays on this rank needs no copy on its way.
+  // Values that stay on this rank need no intermediate copy.
   const auto self = std::size_t(communicator.rank());
   LargeArray<T> leaving(route.order.size() - route.sent[self]);
   std::vector<Outgoing> outgoing;

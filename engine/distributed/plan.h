@@ -87,7 +87,7 @@ struct RanksForecast {
   ReplicatedForecast replicated;
 };
 
-/// What to forecast. All numbers are positive, but for those that are 0 here.
+/// The inputs of a forecast. All numbers are positive, except those that are 0 here.
 struct PlanRequest {
   std::uint64_t ranks = 1;
   std::uint64_t querySets = 0;  ///< of the replicated join; 0: kSetsPerRank for each rank

@@ -22,7 +22,7 @@ using MakeDealt =
 /// For the GPU of that number, −1: the first; empty unless `backend` runs on GPUs alone.
 MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make = makeBackend);
 
-/// What to plan.
+/// The options of a plan.
 struct RankPlanOptions {
   std::vector<std::uint64_t> ranks;  ///< numbers of ranks, each at least 1
   std::uint64_t querySets = 0;       ///< of the replicated join; 0: kSetsPerRank for each rank

@@ -12,7 +12,7 @@
 namespace clusterloom {
 namespace {
 
-// What all ranks must see alike.
+// Values that must be equal on all ranks.
 struct FileSeen {
   std::uint64_t bytes = 0;
   std::uint64_t columns = 0;
@@ -59,7 +59,7 @@ Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadO
   std::vector<std::uint64_t> skipped = std::move(whole.skippedRows);
   if (auto sent = communicator.broadcast(0, skipped, task); !sent)
     return tl::unexpected(sent.error());
-  // What is written of the parts depends on these, too.
+  // Outputs of the parts depend on these, too.
   std::vector<Scalar> types = std::move(whole.coordinateTypes);
   if (auto sent = communicator.broadcast(0, types, task); !sent)
     return tl::unexpected(sent.error());

@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-/// What the lanes of a pass share.
+/// The data that the lanes of a pass share.
 struct ReplicatedJoin::Pass {
   const PassRequest& request;
   JoinSink& sink;

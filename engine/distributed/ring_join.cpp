@@ -171,7 +171,7 @@ class Ring {
   RunStats stats_;
 };
 
-// What a rank's body throws or returns ends the job on all ranks.
+// An exception or error of a rank's body ends the job on all ranks.
 template <class T, class Body>
 Result<T> onThisRank(Communicator& communicator, const Task& task, const Body& body) {
   return runRank(communicator, task, [&](const Task& own) -> Result<T> {

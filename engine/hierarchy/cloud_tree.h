@@ -23,7 +23,7 @@ inline constexpr std::size_t kLeastDimsOfProducts = 16;
 /// for the tree.
 inline constexpr std::int64_t kMoreNeighbours = 3;
 
-/// The spanning tree of a cloud and what was found on the way to it.
+/// The spanning tree of a cloud and the intermediate results of its search.
 struct CloudTree {
   CloudTree() = default;
   CloudTree(const CloudTree&) = delete;  // the lists of a copy would refer to the original
@@ -54,7 +54,7 @@ bool isSearchedByProducts(const PointCloud& cloud, const HierarchyOptions& optio
 Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
                                                    HierarchySeconds& seconds, const Task& task);
 
-/// Bytes that the search allocates at most beside neighbours and what a hierarchy keeps.
+/// The most bytes that the search allocates besides neighbours and the arrays of a hierarchy.
 std::uint64_t cloudTreePeakBytes(const PointCloud& cloud, const HierarchyOptions& options);
 
 }  // namespace clusterloom

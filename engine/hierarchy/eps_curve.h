@@ -12,9 +12,9 @@
 
 namespace clusterloom {
 
-/// What DBSCAN finds at every ε for one minPts, exactly. Row i holds for ε from eps[i] (included)
-/// to eps[i + 1] (not included), the last row for every larger ε. Below the first row all points
-/// are noise. Each row differs from the one before.
+/// The figures of DBSCAN at every ε for one minPts, exactly. Row i holds for ε from eps[i]
+/// (included) to eps[i + 1] (not included), the last row for every larger ε. Below the first row
+/// all points are noise. Each row differs from the one before.
 struct EpsCurve {
   /// A number of larger clusters, which holds from eps to that of the next.
   struct Larger {

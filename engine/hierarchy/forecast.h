@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// What Hierarchy::build is expected to take on this machine.
+/// The expected cost of Hierarchy::build on this machine.
 struct HierarchyForecast {
   double seconds = 0;           ///< on all processors, if nothing else runs
   double processorSeconds = 0;  ///< by one thread

@@ -29,7 +29,7 @@ namespace clusterloom {
 
 namespace {
 
-/// What was done before a build.
+/// The work done before a build.
 struct Begun {
   Stopwatch total;        ///< since the first of it
   double neighbours = 0;  ///< seconds of finding them

@@ -27,7 +27,7 @@
 namespace clusterloom {
 namespace {
 
-// What a search may cost in coordinates read, about a second of one core. In many dimensions, and
+// The budget of a search in coordinates read, about a second of one core. In many dimensions, and
 // for k near the number of points, a kd-tree visits nearly all points for each query; fewer points
 // are queried then.
 constexpr double kMostReads = 1.5e8;
@@ -132,7 +132,7 @@ std::uint64_t affordableQueries(const LeafTree& tree, const PointCloud& cloud,
   return std::max(kFewestQueries, std::uint64_t(std::min(affordable, 0x1p40)));
 }
 
-/// What the queries of a sample may cost by products, in products of coordinates: a second or two
+/// The budget of the queries of a sample by products, in products of coordinates: a second or two
 /// of one core.
 constexpr double kMostProducts = 4e10;
 
@@ -217,7 +217,7 @@ double diagonalOf(const PointCloud& cloud) {
   return diagonal;
 }
 
-/// What a search of all points may cost by forecast, in coordinates read: a few seconds of two
+/// The budget of a search of all points by forecast, in coordinates read: a few seconds of two
 /// cores.
 constexpr double kMostReadsOfAll = 1e10;
 constexpr std::uint32_t kPilotLeaves = 32;

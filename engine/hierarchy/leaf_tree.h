@@ -34,7 +34,7 @@ struct LeafTree {
   LargeArray<std::uint32_t> ids;       ///< leaves × kLeafSize; kNobody where there is no point
   LargeArray<double> boxes;            ///< nodes × 2 × dims: lowest and highest coordinates
   LargeArray<std::uint32_t> lowestId;  ///< of each node's points
-  /// Of a wrapped cloud in a periodic box: the period of each dimension, +∞ where there is none.
+  /// For a wrapped cloud in a periodic box: the period of each dimension, +∞ where there is none.
   /// Empty: no box. Searches then take the distances of the box.
   std::vector<double> periods = {};
   /// Euclidean, Manhattan or Chebyshev, the last two without periods: what searches compute.

@@ -62,7 +62,7 @@ struct TreeSpace {
     return periods.empty() && !isTreeMetric(metric) &&
            (dims >= kLeastDimsOfProducts || k > std::size_t(kMaxNearest));
   }
-  /// BadCall for what trees have no distances of.
+  /// BadCall for metrics and boxes that trees do not support.
   Result<void> check() const {
     if (periods.empty() || !isTreeMetric(metric)) return {};
     return badCall("A periodic box has Euclidean distances, not " + std::string(toText(metric)) +

@@ -111,7 +111,7 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     data->further = furtherEdges(cloud, **made, task);
     data->tree = std::move((*made)->leaves);
     data->nearest = std::move((*made)->nearest);
-    // What follows searches nothing.
+    // The steps below need no search.
     data->tree.coordinates = {};
     data->tree.boxes = {};
     data->tree.lowestId = {};

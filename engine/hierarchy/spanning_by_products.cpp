@@ -19,17 +19,17 @@
 namespace clusterloom {
 namespace {
 
-// A spanning forest of edges that are known is improved until no pair of points is lighter than
-// the heaviest edge between them in the forest, their bottleneck. Then it is a minimum spanning
-// forest of all pairs. A pair that was left out because it is not lighter than its bottleneck may
-// stay out for good: further edges only lower bottlenecks.
+// A spanning forest of edges that are known is improved until no pair of points is lighter than the
+// heaviest edge between them in the forest, their bottleneck. Then it is a minimum spanning forest
+// of all pairs. A pair that was left out because it is not lighter than its bottleneck is never
+// needed: further edges only lower bottlenecks.
 //
 // It begins with the edges of the lists, so that the floor of a point, the largest of its core
 // distance and the distance of the last point that it lists, is not above the weight of any pair
 // that the lists do not hold. Pairs that they hold are not lighter than their bottleneck from then
 // on. So only pairs whose bottleneck is above the floors of both points are of use. In one dense
-// part nearly all points are joined at their core distance and have none; what is left are mostly
-// pairs between parts.
+// part nearly all points are joined at their core distance and have none; the remaining pairs are
+// mostly between parts.
 //
 // Bottlenecks are bounded for tiles. Of each leaf one place is the middle; the way of a place is
 // the bottleneck between it and its middle. The bottleneck of a and b is at most the largest of
@@ -42,13 +42,13 @@ namespace {
 // where that is possible (product_reach.h), else by the canonical distance.
 //
 // First a few near leaves of each leaf are searched, for the lightest pair of each place alone:
-// this connects the forest and brings its bottlenecks near to what they will be in the end. One
-// pass over all pairs follows. Its edges are merged into the forest several times.
+// this connects the forest and brings its bottlenecks near to their final values. One pass over all
+// pairs follows. Its edges are merged into the forest several times.
 
 constexpr std::size_t kNearTiles = 4;
 constexpr std::size_t kMostWaves = 8;
 
-/// What bounds the pairs of a leaf.
+/// The bounds of the pairs of a leaf.
 struct LeafWays {
   std::uint32_t middle = 0;
   double leastFloor = kInfinity;

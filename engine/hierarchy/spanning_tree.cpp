@@ -146,7 +146,7 @@ bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   }
   forest.weight[place] = least;
   forest.to[place] = to;
-  // What is not listed is no closer than the last entry.
+  // Points that are not listed are no closer than the last entry.
   if (!lists.last.empty())
     forest.lower[place] = std::max(forest.lower[place], std::min(least, lists.last[place]));
   return to != kNoTree;
@@ -234,7 +234,7 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
       }
       if (!any) continue;
       changed = true;
-      // What one point has found limits the others of its component.
+      // The best edge of one point limits the search of the others in its component.
       for (std::uint32_t i = 0; i < kLeafSize; ++i)
         if (component[i] == component[query]) limit[i] = std::min(limit[i], limit[query]);
     }
@@ -547,7 +547,7 @@ class Boruvka {
     });
   }
 
-  /// What is left has no edge of finite weight.
+  /// The remaining components have no edge of finite weight.
   void joinAtInfinity() {
     std::vector<bool> seen(forest_.components);
     std::uint32_t before = kNoTree;

@@ -43,7 +43,8 @@ TreeShape shapeOf(const CondensedTree& tree) {
     shape.begin.push_back(shape.steps.size());
     shape.end.push_back(1 / cluster.death);
   }
-  // What leaves a cluster leaves it in equal parts on both sides; its children stand in between.
+  // Points that leave a cluster leave it in equal parts on both sides; its children stand in
+  // between.
   std::vector<double> nextChild(clusters);
   for (std::size_t c = 0; c < clusters; ++c) {
     const CondensedCluster& cluster = tree.clusters[c];

@@ -6,7 +6,7 @@
 namespace clusterloom {
 namespace {
 
-// Of earlier batches of a lane in its rate, each time it ends another one.
+// The weight of earlier batches of a lane in its rate, each time it ends another one.
 constexpr double kMemory = 0.75;
 // Shorter batches cost more in launches and wake-ups than they save at the end.
 constexpr double kLeastGpuSeconds = 4e-4;

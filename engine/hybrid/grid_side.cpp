@@ -39,7 +39,7 @@ struct WriteGridRow {
   }
 };
 
-// What the CPU's threads go by.
+// The data of the CPU's threads.
 JoinPlan planOfSide(const JoinPlan& plan) {
   JoinPlan own = planWithOrder(plan, QueryOrder::Cell);
   own.strategy.pattern = AccessPattern::Tile;

@@ -274,7 +274,7 @@ class HybridBackend final : public Backend {
       return guarded<T>([&] { return shared(SideRates{}); });
     if (auto legal = check(call); !legal) return tl::unexpected(legal.error());
     const auto forecast = guarded<SharingForecast>([&] { return forecastOf(call); });
-    // What is wrong with the call is found again, and told, by the run.
+    // The run finds and reports errors of the call again.
     const SharingForecast known = forecast ? *forecast : SharingForecast{};
     const SharingChoice choice{alone_ ? whoShould(known) : SharingChoice::By::Both,
                                known.rates.known() ? known.rates.cpu / known.rates.gpu : 0};
@@ -323,7 +323,7 @@ class HybridBackend final : public Backend {
     return result;
   }
 
-  // What both sides are expected to do. The CPU's rate is sampled where nothing is known of it.
+  // The expected rates of both sides. The CPU's rate is sampled where it is unknown.
   Result<SideRates> ratesFor(const Call& call) const {
     const std::string kind = kindOf(call);
     SideRates rates = rates_->of(kind);

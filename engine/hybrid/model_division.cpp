@@ -35,7 +35,7 @@ class NoDevice final : public SharedDevice {
   }
 };
 
-// What of a strategy decides about queries, candidates and the CPU's speed.
+// The options of a strategy that decide about queries, candidates and the CPU's speed.
 Strategy countingStrategy(const Strategy& strategy) {
   const bool shareable = strategy.method == Method::Grid && !isHalf(strategy.pattern);
   Strategy counting;

@@ -11,7 +11,7 @@ namespace clusterloom {
 /// Work of a query in addition to its candidates, in candidates: the search for adjacent cells.
 inline constexpr double kQueryWork = 32;
 
-/// What a side does in a second, in candidates and kQueryWork for each query; 0: unknown.
+/// The work of each side per second, in candidates and kQueryWork for each query; 0: unknown.
 struct SideRates {
   double gpu = 0;
   double cpu = 0;

@@ -31,8 +31,8 @@ class RateMemory {
     const auto found = rates_.find(kind);
     return found == rates_.end() ? SideRates{} : found->second;
   }
-  /// Takes the mean of what is known and what was measured, since a run may have been disturbed.
-  /// Rates of 0 are ignored.
+  /// Takes the mean of the known and the measured rates, since a run may have been disturbed. Rates
+  /// of 0 are ignored.
   void learn(const std::string& kind, const SideRates& measured) {
     const auto take = [](double& known, double now) {
       if (now > 0) known = known > 0 ? (known + now) / 2 : now;

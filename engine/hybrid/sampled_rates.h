@@ -24,8 +24,8 @@ struct RateSample {
 Result<RateSample> sampleJoin(const JoinInput& input, double eps, const Strategy& strategy,
                               SinkKind sink, const BackendLimits& limits, const Task& task);
 
-/// What `threads` threads of the CPU do in a second, as in SideRates, by the time that one of them
-/// takes for some counts of the sampled join. Takes a few milliseconds.
+/// The rate of `threads` threads of the CPU, as in SideRates, by the time that one of them takes
+/// for some counts of the sampled join. Takes a few milliseconds.
 Result<double> sampledCpuRate(const RateSample& sample, const MakeCpuSide& makeCpuSide, int threads,
                               const Task& task);
 

@@ -37,8 +37,8 @@ Result<DeviceBatch> runOnDevice(DeviceRun& device, int stream, TicketRange range
   }
 }
 
-// What the device does of all work before the order is on the host: half of its share by the
-// expected rates, which may be wrong by a factor, or little where none are expected.
+// The share of all work that the device does before the order is on the host: half of its share by
+// the expected rates, which may be wrong by a factor, or little where none are expected.
 double firstShare(const SideRates& expected) {
   return expected.known() ? expected.gpu / (expected.gpu + expected.cpu) / 2 : 1.0 / 16;
 }
@@ -62,7 +62,7 @@ class Lanes {
 
 }  // namespace
 
-/// What the lanes of a pass share.
+/// The data that the lanes of a pass share.
 struct SharedJoin::Pass {
   const PassRequest& request;
   JoinSink& sink;

@@ -5,7 +5,8 @@
 namespace clusterloom {
 namespace {
 
-// Less of the faster side's throughput gains less than what the forecast may be wrong by.
+// A slower side below this share of the faster side's throughput gains less than the error of the
+// forecast.
 constexpr double kLeastRatio = 0.08;
 // Of the faster side's seconds alone: what sharing has to stay below.
 constexpr double kClearlyFaster = 0.97;

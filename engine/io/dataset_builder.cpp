@@ -293,7 +293,7 @@ void DatasetBuilder::describeCoordinates(Dataset& dataset) const {
     const std::vector<double>& values = coordinate(c);
     const auto any = [&](auto isOne) { return std::any_of(values.begin(), values.end(), isOne); };
     const bool wide = type == Scalar::Int64 || type == Scalar::Uint64;
-    // What was marked may be in rows that are left out.
+    // Marked values may be in rows that are left out.
     const bool rounded = (wide || marked_[c]) && any([](double x) { return std::abs(x) >= exact; });
     const bool finer =
         type == Scalar::Float32 && any([](double x) { return !storesExactly<float>(x); });

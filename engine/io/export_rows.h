@@ -24,7 +24,7 @@ struct WriteByPath {
                         const Provenance& provenance, const Task& task) = nullptr;
 };
 
-/// What a format cannot hold of a column.
+/// A loss of a column in a format.
 struct Loss {
   std::string column;  ///< empty: of the whole file
   std::string what;    ///< names the format
@@ -140,7 +140,7 @@ Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clu
 /// Coordinates as float64, shape (n, d).
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task);
 
-/// What would be lost of the chosen points, by format.
+/// The losses of the chosen points, by format.
 Losses plyLosses(const Dataset& dataset, const ExportPoints& points);
 Losses pcdLosses(const Dataset& dataset, const ExportPoints& points);
 Losses fitsLosses(const Dataset& dataset, const ExportPoints& points);

@@ -7,7 +7,7 @@
 
 namespace clusterloom {
 
-/// What tells that a file is still the same one.
+/// The properties by which a file is recognised as unchanged.
 struct FileStamp {
   std::uint64_t bytes = 0;
   std::uint64_t node = 0;

@@ -44,7 +44,7 @@ struct FileFormat {
   /// The same for a format whose library writes files by name.
   WriteByPath writeByPath = {};
   bool isWritten() const { return write != nullptr || writeByPath.write != nullptr; }
-  /// What it cannot hold of the chosen points; null: it holds everything.
+  /// The losses of the chosen points; null: it holds everything.
   Losses (*losses)(const Dataset& dataset, const ExportPoints& points) = nullptr;
   std::string exportTitle = {};   ///< of labelled points, in the window, before translation
   bool labelsOnly = false;        ///< labelled points are written without coordinates

@@ -111,7 +111,7 @@ Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const R
                                                int part, int parts, const Task& task,
                                                const TextPart* same = nullptr);
 
-/// What `readDataset` and `previewFile` do, on any source.
+/// `readDataset` and `previewFile` for any source.
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
                                 const Task& task, const PartialReads& partial = {});
 Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options, std::size_t rows);

@@ -36,7 +36,7 @@ class InputStream {
   const ByteSource& source() const { return source_; }
   /// A new name for the work from now on; a literal.
   void setStage(std::string_view stage) { stage_ = stage; }
-  /// Of compressed sources the size is known at the end only; before it is kUnknownSize.
+  /// For compressed sources the size is known at the end only; before it is kUnknownSize.
   static constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::int64_t>::max();
   std::uint64_t size() const;
   /// The size, as far as it is known from the bytes that were read.

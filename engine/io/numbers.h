@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// What the text of a cell is.
+/// The kind of text in a cell.
 enum class CellKind {
   Number,   ///< a number; it may be infinite ("inf", or too large for a double)
   Missing,  ///< nothing, "NA", "N/A", "null" or a way to write NaN; its value is NaN

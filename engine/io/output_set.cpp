@@ -192,7 +192,7 @@ Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
   auto file = std::make_unique<File>();
   file->path = path;
   file->target = std::move(*target);
-  // What replaces a private file must be private from the beginning.
+  // The replacement of a private file must be private from the beginning.
   file->temporary = makeTemporaryFile(file->target, exists ? 0600 : 0666);
   const int fd = file->temporary.fd;
   if (fd < 0) {

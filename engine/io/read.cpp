@@ -108,7 +108,7 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   return std::move(**read);
 }
 
-/// What the caller chose, and reading would not choose again by itself.
+/// The caller's choices, which reading would not make again by default.
 std::vector<std::pair<std::string, std::string>> choicesOf(const ReadOptions& options,
                                                            Format format) {
   std::vector<std::pair<std::string, std::string>> lines;

@@ -43,7 +43,7 @@ struct TextOptions {
   Thousands thousands = Thousands::Auto;
 };
 
-/// What to take from a file and what to do with rows that cannot be used.
+/// Which parts of a file to read, and how to treat rows that cannot be used.
 struct ReadOptions {
   TextOptions text;
   /// The table of a file that holds several: the path of a dataset or group of HDF5, the name or

@@ -1,4 +1,4 @@
-// What the readers of files with several tables share.
+// The common part of the readers of files with several tables.
 #include <string>
 
 #include "engine/io/formats.h"

@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-/// What XML can hold of a name: control characters and bytes that are not UTF-8 end its readers.
+/// A name that XML can hold: control characters and bytes that are not UTF-8 end its readers.
 std::string nameInXml(std::string_view name) {
   std::string safe = asUtf8(name);
   for (char& c : safe)

@@ -6,15 +6,15 @@
 
 namespace clusterloom {
 
-// The names of backends stand here. Callers ask for what a backend can do.
+// The names of backends stand here. Callers ask for capabilities of a backend.
 
 inline constexpr std::string_view kCpuBackend = "cpu";
 inline constexpr std::string_view kDeviceBackend = "cuda";     ///< of one GPU
 inline constexpr std::string_view kSharingBackend = "hybrid";  ///< CPU and GPU share each join
 inline constexpr std::string_view kModelBackend = "simt";      ///< the model of a GPU's warps
 
-/// What is known of a kind of backend before one is made. Callers ask for what they need and not
-/// for names; makeBackend (engine/backend.h) makes them.
+/// The known properties of a kind of backend before one is made. Callers ask for capabilities and
+/// not for names; makeBackend (engine/backend.h) makes them.
 struct BackendKind {
   std::string_view name;           ///< what makeBackend takes
   bool decides = false;            ///< takes the best of the others that answers

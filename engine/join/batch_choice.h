@@ -23,7 +23,7 @@ struct BatchRun {
   friend bool operator==(const BatchRun&, const BatchRun&) = default;
 };
 
-/// What is to be joined.
+/// The join whose batch size is chosen.
 struct BatchWork {
   std::string machine;
   std::string work;

@@ -18,7 +18,7 @@
 namespace clusterloom {
 namespace {
 
-// What a coordinate costs within SORTIDU's window of a tile: a window keeps tiles from comparing
+// The cost of a coordinate within SORTIDU's window of a tile: a window keeps tiles from comparing
 // whole rows with vectors or matrix units. Measured in 2-D and 3-D: two thirds of the coordinates
 // took 2.3 to 3.4 times the time.
 constexpr double kWindowedCoordinate = 5;
@@ -231,7 +231,8 @@ std::vector<std::uint32_t> spreadPositions(std::size_t n, std::size_t count) {
   return positions;
 }
 
-// What is asked, in order: a position of the cell-ordered cloud, and the linear id of its cell.
+// The sampled queries, in order: a position of the cell-ordered cloud, and the linear id of its
+// cell.
 struct SampledQueries {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint64_t> cells;

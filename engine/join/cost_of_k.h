@@ -10,8 +10,8 @@
 
 namespace clusterloom {
 
-/// What indexing k dimensions is predicted to cost [Gowanlock 2019, §4.1, §5.6], in coordinates
-/// read by all query points together; a step of a search counts as several.
+/// The predicted cost of indexing k dimensions [Gowanlock 2019, §4.1, §5.6], in coordinates read by
+/// all query points together; a step of a search counts as several.
 struct CostOfK {
   int k = 1;
   /// Finding the cells, or ranges of cells, that the pattern compares with, and SORTIDU's window in
@@ -38,7 +38,7 @@ inline constexpr std::size_t kMostK = 8;
 /// The k of the cheapest.
 int cheapestOf(const std::vector<CostOfK>& costs);
 
-/// What a step of a search for cells costs on a CPU, in coordinates read: it waits for memory and
+/// The cost of a step of a search for cells on a CPU, in coordinates read: it waits for memory and
 /// its branch is mispredicted. Measured between 0.5 (SHORTC without vectors) and 8
 /// (tests/bench/RESULTS.md).
 inline constexpr double kCpuSearchStep = 4;

@@ -10,10 +10,11 @@
 
 namespace clusterloom {
 
-/// What a join compares: the points of one cloud with each other, or those of two clouds. In A ⋈ B
-/// the neighbours of each point of A (`queries`) are searched in B (`points`), the indexed cloud.
-/// Made implicitly from one cloud, which may be a prepared one: a run then finds, or keeps, what
-/// does not depend on ε. Keeps references: the clouds must outlive it.
+/// The input of a join: the points of one cloud are compared with each other, or with those of
+/// another cloud. In A ⋈ B the neighbours of each point of A (`queries`) are searched in B
+/// (`points`), the indexed cloud. Made implicitly from one cloud, which may be a prepared one: a
+/// run then finds, or keeps, what does not depend on ε. Keeps references: the clouds must outlive
+/// it.
 ///
 /// Equal clouds given twice are a join of two clouds whose result is that of the self-join.
 struct JoinInput {

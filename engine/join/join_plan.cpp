@@ -179,7 +179,7 @@ bool windowIsQuicker(const JoinInput& input, SinkKind sink, const BackendLimits&
   return candidates > kManyCandidates * double(input.points.size());
 }
 
-/// Of up to three dimensions the grid indexes all. Where a point has few candidates, finding them
+/// In up to three dimensions the grid indexes all. Where a point has few candidates, finding them
 /// takes longer than comparing them: then counts go by Super-EGO in two dimensions, and in three by
 /// a grid of two, whose cells are found in fewer and longer ranges.
 Result<Choice> chooseInFewDims(const JoinInput& input, double eps, bool superEgo,
@@ -221,7 +221,7 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   // DBSCAN by the grid looks for neighbours once for core tests and once for unions; the pairs that
   // products find are kept.
   const double passes = sink == SinkKind::Dbscan && !window ? 2 : 1;
-  // What bytes leave open is only asked where it decides.
+  // The pairs that bytes leave open are only estimated where they decide.
   if (products && productsAreCheaper(input, passes, *model, units, 0) &&
       productsAreCheaper(input, passes, *model, units, openShare()))
     return Choice{.method = Method::Products};
@@ -260,7 +260,7 @@ Result<void> checkTrees(const Strategy& s) {
   return {};
 }
 
-// What more dimensions than the grid's leave.
+// The options that are left with more dimensions than the grid's.
 Result<void> checkManyDims(const Strategy& s, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims) {
   const std::string most =

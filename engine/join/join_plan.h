@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// What happens to the pairs of a join.
+/// The use of the pairs of a join.
 enum class SinkKind {
   Counts,          ///< neighbours of every point
   Pairs,           ///< the sorted list of ordered pairs
@@ -22,7 +22,7 @@ enum class SinkKind {
   Dbscan,          ///< core tests, then union-find over core pairs
 };
 
-/// What a backend supports beyond the plain join.
+/// The features of a backend beyond the plain join.
 struct BackendLimits {
   std::string_view name;
   bool threadGroups = false;        ///< more than one thread per point, streams, block sizes
@@ -48,7 +48,7 @@ enum class JoinSides { OneCloud, TwoClouds };
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims, JoinSides sides = JoinSides::OneCloud);
 
-/// What a step of a search for cells costs on a backend, for the cost model of k
+/// The cost of a step of a search for cells on a backend, for the cost model of k
 /// (engine/join/cost_of_k.h).
 double searchStepOf(const BackendLimits& backend, SinkKind sink);
 

@@ -29,7 +29,8 @@ void withDims(int dims, F&& f) {
   }
 }
 
-// `Real` is what distances are computed in first: double, or, where view.usesSingle, float.
+// `Real` is the type in which distances are computed first: double, or, where view.usesSingle,
+// float.
 
 /// Calls f(Real{}) for the Real of a view.
 template <class F>

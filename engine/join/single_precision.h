@@ -13,13 +13,13 @@ namespace clusterloom {
 // §5.3.7]): distances are computed in float, and those that float cannot decide are decided by the
 // canonical predicate.
 //
-// What is stored of a coordinate is its offset from a point nearby, because a float represents an
-// offset of the length of a cell well and a coordinate in UTM metres badly. Along an indexed
-// dimension that point is the middle of a block of four cells. Two points of adjacent cells are
-// less than half a block apart but may lie in two blocks, and then their offsets differ by a block
-// too much: the difference d is therefore folded to min(d, block − d). No lane has to know which
-// cells it compares, and a row of cells is one range of candidates. Along other dimensions the
-// point is the middle of the cloud, and nothing is folded.
+// A coordinate is stored as its offset from a point nearby, because a float represents an offset of
+// the length of a cell well and a coordinate in UTM metres badly. Along an indexed dimension that
+// point is the middle of a block of four cells. Two points of adjacent cells are less than half a
+// block apart but may lie in two blocks, and then their offsets differ by a block too much: the
+// difference d is therefore folded to min(d, block − d). No lane has to know which cells it
+// compares, and a row of cells is one range of candidates. Along other dimensions the point is the
+// middle of the cloud, and nothing is folded.
 //
 // A dimension cut into slices is folded too. Where points of adjacent slices can be more than half
 // a block apart, a folded difference may be too short, though never too long: it then proves pairs

@@ -130,7 +130,7 @@ std::vector<Option> searchOptions() {
       threadsPerPoint()};
 }
 
-// What saves distances.
+// Options that save distances.
 std::vector<Option> toggles() {
   return {toggle({.name = "reorder",
                   .key = "reorder",

@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// What an option is for.
+/// The joins to which an option applies.
 enum class OptionUse {
   Joins,   ///< every join, DBSCAN included
   Pairs,   ///< lists of pairs only

@@ -36,10 +36,10 @@ void forEachRow(const SentRows& rows, std::size_t first, std::size_t last, const
   }
 }
 
-// Rows of one batch lie in neighbouring cells, so that many of them have the same neighbours: were
-// each row's thread to write into its neighbours' rows, threads would wait for each other's cache
-// lines. So what goes into other rows is gathered by class first, and each class is written by one
-// thread.
+// Rows of one batch lie in neighbouring cells, so that many of them have the same neighbours. If
+// the thread of each row wrote into its neighbours' rows, threads would wait for each other's cache
+// lines. Entries for other rows are therefore gathered by class first, and each class is written by
+// one thread.
 constexpr std::size_t kClasses = 64;
 // Eight cursors share a cache line.
 constexpr std::size_t classOf(std::uint32_t row) { return row / 8 % kClasses; }
@@ -49,7 +49,7 @@ struct Mirrored {
   std::uint32_t id;
 };
 
-// What some rows of a part have for other rows, class after class.
+// The entries of some rows of a part for other rows, class after class.
 struct MirroredPart {
   std::array<std::size_t, kClasses + 1> start{};
   std::vector<Mirrored> entries;

@@ -7,7 +7,7 @@
 
 namespace clusterloom {
 
-/// What one strategy gains over another on the same machine, as factors whose product is the ratio
+/// The gain of one strategy over another on the same machine, as factors whose product is the ratio
 /// of the two makespans. Above 1: gained; below: lost.
 struct GainCauses {
   double searches = 1;     ///< fewer cells to visit and to search, in active lane-steps
@@ -26,7 +26,7 @@ struct GainCauses {
   double all() const { return searches * comparisons * lanes * tail * memory.value_or(1); }
 };
 
-/// What `other` gains over `first`; all 1 where a report has no warps, or one is measured and the
+/// The gain of `other` over `first`; all 1 where a report has no warps, or one is measured and the
 /// other modelled. The work of all lanes is that of searches and comparisons together; each gets
 /// the share of the logarithm of their ratio that its difference has (logarithmic mean Divisia
 /// index), so that the product is exact. For samples the factors are estimates.

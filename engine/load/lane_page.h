@@ -26,7 +26,7 @@ struct LanePageWords {
   std::array<std::string, kLoops> loops{"adjacent cell", "search of a cell", "candidate", "hit"};
   /// Step, steps, working lanes, what they do, idle lanes.
   std::string step = "Step %1 of %2: %3 of 32 lanes %4. %5 idle.";
-  /// What lanes do in each loop: the first that works, its query point, the candidate.
+  /// The work of lanes in each loop: the first that works, its query point, the candidate.
   std::array<std::string, kLoops> work{
       "go to their next adjacent cell", "search the list of cells for it",
       "compute a distance: lane %1 that of its query point %2 to candidate %3",

@@ -181,7 +181,7 @@ std::size_t LoadModel::State::sampleStep() const {
   return kSampledOneIn * std::size_t(std::max(1.0, examined / kEstimateCandidates));
 }
 
-// What every step-th query finds itself by a pattern, in the order of a work queue, else in cell
+// The hits of every step-th query itself, by a pattern, in the order of a work queue, else in cell
 // order.
 Result<std::vector<std::uint32_t>> LoadModel::State::foundBy(AccessPattern pattern,
                                                              std::size_t step,
@@ -230,7 +230,7 @@ void LoadModel::State::traceLanes(WarpLoad& warp, std::span<const std::uint32_t>
   warp.laneSteps = steps.laneSteps;
 }
 
-// What a lane reads, as a trace names it.
+// The data that a lane reads, as a trace names them.
 std::uint32_t LoadModel::State::seen(Loop loop, std::uint64_t what) const {
   if (loop == Loop::Candidate || loop == Loop::Hit) return index.pointIds[what];
   if (loop == Loop::Search) return std::uint32_t(what);

@@ -38,12 +38,12 @@ class LoadModel {
                                 LoadKernel kernel, const SimtMachine& machine, const Task& task,
                                 std::optional<int> threadsPerPoint = {});
 
-  /// What the warps do. All of them when `request` names no sample, there are up to 300,000 points
-  /// and tracing takes up to 4·10⁹ candidates and search steps; else a sample, stratified over the
-  /// order of launch (its size, when the request names none, is limited to 4·10⁸ of them, but is at
-  /// least 256 warps, or as many as 10⁹ allow, at least 8). With a sample, sums are of the sampled
-  /// warps, `candidates` is exact, `distanceCalculations` and `pairs` are scaled up, and each
-  /// sampled warp stands for those of its stratum when the run is scheduled. Cancelled.
+  /// The load of the warps: of all warps when `request` names no sample, there are up to 300,000
+  /// points and tracing takes up to 4·10⁹ candidates and search steps; else a sample, stratified
+  /// over the order of launch (its size, when the request names none, is limited to 4·10⁸ of them,
+  /// but is at least 256 warps, or as many as 10⁹ allow, at least 8). With a sample, sums are of
+  /// the sampled warps, `candidates` is exact, `distanceCalculations` and `pairs` are scaled up,
+  /// and each sampled warp stands for those of its stratum when the run is scheduled. Cancelled.
   Result<LoadReport> report(const LoadRequest& request, const LoopWeights& weights,
                             const Task& task) const;
 

@@ -5,7 +5,7 @@
 
 namespace clusterloom {
 
-/// What the modelled kernel does with its pairs.
+/// The use that the modelled kernel makes of its pairs.
 SinkKind sinkOf(LoadKernel kernel);
 
 /// The strategy with the batches of that kernel: Strategy::batchPairs; where that is not set, 10⁸

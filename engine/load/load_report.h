@@ -21,7 +21,7 @@ enum class LoadKernel {
 std::string toText(LoadKernel kernel);
 bool fromText(const std::string& text, LoadKernel& kernel);
 
-/// What one warp did: the lanes that serve tickets [firstTicket, firstTicket + tickets). With a
+/// The load of one warp: the lanes that serve tickets [firstTicket, firstTicket + tickets). With a
 /// work queue, where warps draw more than once, this is one draw.
 struct WarpLoad {
   std::uint32_t number = 0;  ///< in order of launch over all batches, 0 …

@@ -15,9 +15,9 @@ struct WarpWindow {
   std::uint64_t mostSteps = 65536;
 };
 
-/// What one warp did step by step: 32 lanes × steps, the picture of figure 3 of [Gallet 2019].
-/// Steps are in the order in which the warp takes them; a step belongs to one loop, and each lane
-/// is active in it or idles.
+/// The steps of one warp: 32 lanes × steps, the picture of figure 3 of [Gallet 2019]. Steps are in
+/// the order in which the warp takes them; a step belongs to one loop, and each lane is active in
+/// it or idles.
 struct WarpTrace {
   static constexpr std::uint32_t kLanes = 32;
   static constexpr std::uint32_t kNothing = 0xffffffffU;
@@ -30,7 +30,7 @@ struct WarpTrace {
 
   std::vector<Loop> loopOfStep;             ///< one a step of the window
   std::vector<std::uint32_t> activeOfStep;  ///< one per step: bit l is set when lane l is active
-  /// What each lane reads, step after step, 32 lanes each; kNothing where it idles. Cell: the
+  /// The reads of each lane, step after step, 32 lanes each; kNothing where it idles. Cell: the
   /// adjacent cell it turns to, as index into GridIndex::cellIds, kNothing when that is empty or
   /// outside (under the tile pattern, which reads rows of cells: the row's middle cell). Search:
   /// the cell whose id it compares. Candidate and Hit: the candidate's point id.

@@ -28,7 +28,7 @@ std::vector<Overlap> overlapsOf(std::span<const std::int32_t> given, std::size_t
     if (std::size_t(found[i]) >= sizes.size()) sizes.resize(std::size_t(found[i]) + 1);
     ++sizes[std::size_t(found[i])];
   }
-  // What was found of the points of each given cluster, one cluster after another.
+  // The labels found for the points of each given cluster, one cluster after another.
   std::vector<std::size_t> ends(clusters);
   std::size_t all = 0;
   for (std::size_t c = 0; c < clusters; ++c) {

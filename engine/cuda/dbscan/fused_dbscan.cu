@@ -360,9 +360,9 @@ class BesideRun {
 };
 
 // Gives the clusters their final numbers, on which the labels of border points depend: `labelOf`
-// gets those of core points. To find them is mostly waiting for messages, so that the words of core
-// points are written beside it and what follows, with the numbers that the clusters have here, and
-// by so few blocks that other kernels find room.
+// gets those of core points. Finding them is mostly waiting for messages. The words of core points
+// are therefore written at the same time, with the cluster numbers of this rank, and by so few
+// blocks that other kernels find room.
 void numberByHalo(GpuRun& run, BesideRun& beside, const FusedView& v,
                   const HaloPositions& positions, std::int32_t* labelOf, DeviceLabels& result) {
   const auto clusters = run.mailbox<std::uint32_t>(1);

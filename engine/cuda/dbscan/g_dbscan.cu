@@ -34,7 +34,7 @@ __global__ void labelCluster(const __grid_constant__ GraphView g, std::int32_t c
   if (v < g.vertices) labelVertex(lane, g, std::uint32_t(v), cluster);
 }
 
-/// What every version's search has on the device: for searchGraph.
+/// The device memory of every version's search, for searchGraph.
 struct DeviceSearch {
   DeviceSearch(GpuRun& gpuRun, KernelLog& kernelLog, const GraphView& graph,
                std::span<const std::uint32_t> hostDegrees, bool isLong)
@@ -211,7 +211,7 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const JoinInput& input, const Dbsca
   run.wait();
   const std::uint64_t edges = end[0];
   const std::uint64_t bytes = edges * sizeof(std::uint32_t);
-  // What the search needs beside the edges: rows in progress, labels and flags, 11 bytes a vertex.
+  // Memory of the search besides the edges: rows in progress, labels and flags, 11 bytes a vertex.
   std::uint64_t free = run.device().freeMemory();
   if (bytes + 11 * n > free && PreparedCloud::dropCopies(run.device().id()) > 0) {
     addNote(clustering.stats, kCopiesDropped);

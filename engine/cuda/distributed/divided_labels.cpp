@@ -126,7 +126,7 @@ class DividedRun final : public FusedHalo {
   Runs copies_;  // of others' points here, by owner
   DeviceBuffer<std::uint32_t> borderOrder_;
 
-  // What other ranks read.
+  // Memory that other ranks read.
   std::vector<std::vector<double>> sample_;
   DeviceBuffer<std::uint32_t> pointsOfCells_;
   DeviceBuffer<double> packed_;

@@ -128,10 +128,10 @@ __global__ void standForAll(std::uint32_t oneIn, std::uint32_t cells, std::uint3
   if (c < cells) counts[c] = max(1U, counts[c] * oneIn);
 }
 
-// What a point costs a GPU: most where it has about minPts neighbours, since it then searches them
-// all and its unions are many. By how many neighbours are to be expected for each of minPts, in
-// powers of two from 1/4 on; between dimensions the cost differs more than between values of
-// minPts. Fitted on uniform clouds with sub-cells, which clouds of many densities get
+// The cost of a point on a GPU. It is highest where a point has about minPts neighbours, since it
+// then searches them all and its unions are many. Indexed by the expected number of neighbours over
+// minPts, in powers of two from 1/4 on; between dimensions the cost differs more than between
+// values of minPts. Fitted on uniform clouds with sub-cells, which clouds of many densities get
 // (bench_divided --costs, tests/bench/RESULTS.md), without what it costs to write labels, for which
 // the ranks do not wait; in 2-D below one point an ε-cell on the sparse part of an exponential
 // cloud.
@@ -147,7 +147,7 @@ __device__ double costOnGpu(double density, double minPts, int dims) {
   return costs[below] + (place - below) * (costs[below + 1] - costs[below]);
 }
 
-// What the cells of a division are dealt by.
+// The costs by which the cells of a division are dealt.
 struct CellWork {
   DivisionView view;
   double low[DivisionView::kMostCuts] = {};  // of the points, in each dimension that is cut
@@ -212,8 +212,8 @@ __global__ void dealByWork(const __grid_constant__ CellWork work, std::uint32_t 
       own > 0 ? static_cast<int>(min(rank, work.ranks - std::uint64_t{1})) : SpaceDivision::kNobody;
 }
 
-// What the owners say of the points of a cell: who owns them, and by this bit whether other ranks
-// may have neighbours of them.
+// Properties of the points of a cell from the owners: their owner, and by this bit whether other
+// ranks may have neighbours of them.
 constexpr std::uint8_t kOuter = 0x80;
 static_assert(DivisionView::kMostRanks <= kOuter);
 

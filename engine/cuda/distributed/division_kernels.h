@@ -29,8 +29,8 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceCuts& cuts);
 /// cell counts at least one.
 DeviceBuffer<std::uint32_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
                                                const DeviceDivision& division);
-/// Deals the cells to ranks, as divideSpace does on the host, by what their points cost a GPU.
-/// `counts` are those of all ranks, maybe in other GPUs' memory; `dims` is that of the cloud.
+/// Deals the cells to ranks, as divideSpace does on the host, by the costs of their points on a
+/// GPU. `counts` are those of all ranks, maybe in other GPUs' memory; `dims` is that of the cloud.
 void dealCells(GpuRun& run, const SpaceCuts& cuts, const std::vector<const std::uint32_t*>& counts,
                const DbscanParams& params, std::size_t dims, DeviceDivision& division);
 

@@ -91,12 +91,12 @@ struct RanksFailed {
 /// No call waits for the device, except where memory is staged. One object a rank and run, at most
 /// one run of a group at a time. Functions throw RanksFailed, CudaFailure and CudaStopped.
 ///
-/// What was offered must stay until `done` has returned; it may then be freed in the order of the
+/// Offered memory must stay until `done` has returned; it may then be freed in the order of the
 /// stream. The destructor waits for the stream and for all other ranks that have begun, so that no
 /// rank reads memory of another that has failed: destroy it before the offered memory.
 class PeerExchange {
  public:
-  /// What one rank gives another to read: columns of `count` values, one after the other.
+  /// Memory that one rank lets another read: columns of `count` values, one after the other.
   struct Offer {
     const void* data = nullptr;
     std::uint64_t count = 0;
@@ -129,7 +129,7 @@ class PeerExchange {
   bool reaches(int rank) const { return group_.direct(communicator_.rank(), rank); }
   /// Whether some rank does not reach some other. The same on all ranks.
   bool staged() const { return group_.staged(); }
-  /// What follows on the stream comes after this event of another rank.
+  /// Later work on the stream waits for this event of another rank.
   void await(cudaEvent_t ready) { CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), ready, 0)); }
   /// The first column of an offer for kernels that follow on the stream: where it is, or copied
   /// into `local` where the rank is not reached.

@@ -91,7 +91,7 @@ std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std
   return threads;
 }
 
-// What is thrown in this module as a value.
+// Exceptions of this module as errors.
 template <class T, class Body>
 Result<T> guarded(const Body& body) {
   try {

@@ -45,7 +45,7 @@ __global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t*
   sizes[r] = size;  // one store for all lanes: initcheck missed the last one of divergent stores
 }
 
-/// What the workers share.
+/// The data that the workers share.
 struct Work {
   GpuRun& run;
   DeviceJoin& join;

@@ -40,7 +40,7 @@ DeviceBuffer<std::uint32_t> sampleQueries(GpuRun& run, const DeviceJoin& join) {
   return sample;
 }
 
-// What each query of a sample finds itself by a pattern. Waits.
+// The hits of each query of a sample itself, by a pattern. Waits.
 std::vector<std::uint32_t> foundBy(GpuRun& run, DeviceJoin& join, AccessPattern pattern,
                                    const DeviceBuffer<std::uint32_t>& sample) {
   const GpuPhase phase("estimate pairs");

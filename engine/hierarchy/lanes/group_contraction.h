@@ -49,7 +49,7 @@ struct Contraction {
   std::uint32_t* shift = nullptr;
 
   CLUSTERLOOM_LANE bool isPoint(std::uint32_t node) const { return node < points; }
-  /// What hangs below the lightest edge of a vertex.
+  /// The node below the lightest edge of a vertex.
   CLUSTERLOOM_LANE std::uint32_t nodeOf(std::uint32_t vertex) const {
     return vertex < points ? vertex : points + ranks[chainLast[vertex]];
   }

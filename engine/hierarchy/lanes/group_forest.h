@@ -91,7 +91,7 @@ struct GroupForest {
     open[place] = left;
     weight[place] = least;
     to[place] = other;
-    // What is not listed is no closer than the last entry.
+    // Points that are not listed are no closer than the last entry.
     if (lists.others >= minPts) {
       const double last = lists.squared[lists.at(place, lists.others - 1)];
       lower[place] = Maximum()(lower[place], Minimum()(least, last));
@@ -177,7 +177,7 @@ struct SearchOutgoing {
       const bool wants = mayHold(tree.node(0, other));
       const std::uint32_t wanting = lane.ballot(kAllLanes, wants);
       if (wanting == 0) return;
-      // Points whose edge may be lighter than what is known.
+      // Points whose edge may be lighter than the lightest known edge.
       std::uint32_t close = 0;
       if (bitCount(wanting) <= kFew) {
         close = lighterOfFew(lane, group, other, wanting, {limit, core, component});

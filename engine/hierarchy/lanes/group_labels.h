@@ -195,7 +195,7 @@ struct LabelPoints {
   }
 };
 
-/// Labels in the memory of a machine, with what it takes to find them again for another ε.
+/// Labels in the memory of a machine, with the buffers for finding them again for another ε.
 template <class Machine>
 struct GroupLabels {
   template <class T>

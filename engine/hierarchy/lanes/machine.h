@@ -20,6 +20,6 @@
 //   stage(name)               ends a stage of the work, for timing
 //
 // Programs are values of plain pointers with a template operator()(Lane&, std::uint32_t) const.
-// What a call queues sees the results of the calls before. Machines end a stopped run by an
-// exception. CudaMachine (engine/cuda/hierarchy) queues work on a GPU; the tests' machine runs the
-// same source on fibers.
+// Queued work sees the results of the calls before. Machines end a stopped run by an exception.
+// CudaMachine (engine/cuda/hierarchy) queues work on a GPU; the tests' machine runs the same source
+// on fibers.

@@ -307,7 +307,7 @@ class FitsFile final : public TableFile {
     return status == 0 ? value : otherwise;
   }
 
-  /// What a column is that cannot be read; empty for those that can.
+  /// The kind of a column that cannot be read; empty for readable columns.
   static std::string unreadKind(int type, long repeat, long width) {
     if (type <= 0) return "lists of different lengths";
     if (type == TCOMPLEX || type == TDBLCOMPLEX) return "complex numbers";

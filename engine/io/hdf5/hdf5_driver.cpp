@@ -14,7 +14,7 @@
 namespace clusterloom::hdf5 {
 namespace {
 
-/// What the properties of a file say to its driver. The library copies it byte by byte.
+/// The properties of a file for its driver. The library copies it byte by byte.
 struct Properties {
   const ByteSource* source;
   /// Of the call of readFrom. Where the library fails to close a file, it keeps it, and another

@@ -79,7 +79,7 @@ Result<const char*> faultOfCollection(std::span<const char> begin, NumberSizes s
     begin = whole;
   }
   rest = begin.subspan(header, size - header);
-  // What is too short for the header of an object is not used.
+  // Space that is too short for the header of an object is not used.
   while (rest.size() >= header) {
     std::span<const char> object = rest;
     const std::uint64_t index = take(object, 2);

@@ -50,7 +50,7 @@ class Session {
   std::lock_guard<std::mutex> lock_;
 };
 
-/// What the library says of its last error, for messages; empty: nothing.
+/// The library's message about its last error; empty: none.
 std::string lastError();
 
 /// Opens a file for reading. BadInput, Io.
@@ -78,7 +78,7 @@ struct Column {
   std::vector<std::string> words;  ///< of Category
 };
 
-/// What can be read as rows and columns.
+/// A table that can be read as rows and columns.
 struct Table {
   enum class Kind {
     Records,  ///< a dataset of two dimensions, or of records
@@ -118,7 +118,7 @@ bool readsOtherFiles(hid_t dataset);
 /// in alphabetical order. Where some cannot be read, `damage` says why, and is empty else.
 std::vector<std::string> namesIn(hid_t group, std::string& damage);
 
-/// What a hard link in a group leads to. Nothing where it cannot be opened, with the reason in
+/// The object of a hard link in a group. nullopt where it cannot be opened, with the reason in
 /// `damage`, and of other links, which are not followed.
 Handle openMember(hid_t group, const std::string& name, std::string& damage);
 

@@ -18,7 +18,7 @@ struct NpyField {
   std::uint64_t count = 1;  ///< values in one record
 };
 
-/// What the header of an array says.
+/// The header of an array.
 struct NpyHeader {
   std::vector<NpyField> fields;
   bool structured = false;

@@ -10,7 +10,7 @@ namespace clusterloom {
 /// The compressions that may be around a file of any format.
 enum class Packing { None, Gzip, Zstd };
 
-/// What is known of one of them.
+/// The description of one of them.
 struct PackingKind {
   Packing packing;
   std::string_view name;       ///< "gzip"; for messages

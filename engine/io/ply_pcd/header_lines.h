@@ -37,7 +37,7 @@ class HeaderLines {
 /// A whole number without sign, and nothing else; false otherwise.
 bool parseCount(const std::string& text, std::uint64_t& value);
 
-/// What our own exports note in comments.
+/// The comments of our own exports.
 struct ExportNotes {
   KeptWords words;                       ///< of text that is stored as codes
   std::vector<std::string> coordinates;  ///< the names of the columns, where they are not x, y, z

@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// What the writers of PLY and PCD name differently.
+/// Names that differ between the writers of PLY and PCD.
 struct PointFormat {
   std::string title;               ///< "PLY"
   std::string comment;             ///< how a line of comment begins: "comment "

@@ -18,7 +18,7 @@ struct RecordCounts {
   bool quotes = false;
 };
 
-/// What the rest of a stream holds, after `linesBefore` lines of the file. With `stopAtQuote` the
+/// The rows in the rest of a stream, after `linesBefore` lines of the file. With `stopAtQuote` the
 /// counts are of no use where it has quotes.
 Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
                                   bool stopAtQuote = false, std::uint64_t linesBefore = 0) {
@@ -126,7 +126,7 @@ Result<void> checkPadding(const std::string& file, const TextLayout& layout,
                   ", and may be codes. Choose the coordinate columns.");
 }
 
-/// What an example of a number with a sign may say, and how it is read.
+/// An example of a number with a sign, and how it is read.
 ColumnRemark thousandsRemark(const TextLayout& layout) {
   const TextDialect& dialect = layout.dialect;
   const bool found = dialect.thousands != Thousands::None;
@@ -243,7 +243,7 @@ Result<std::uint64_t> lineFrom(const ByteSource& source, std::uint64_t begin, st
   return source.size();
 }
 
-/// What all parts of a text have in common.
+/// The common properties of all parts of a text.
 struct TextHead {
   CheckedText text;
   DataStart start;

@@ -55,7 +55,7 @@ bool hasPlainDecimals(const std::string& cell, char decimal) {
          !groupedNumber(cell, grouped);
 }
 
-/// What a column says of a sign.
+/// The evidence of a column for a sign.
 struct ColumnSays {
   bool fits = true;       ///< all cells are numbers in this writing, or missing
   bool decimals = false;  ///< one of them has groups and decimals

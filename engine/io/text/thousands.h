@@ -27,7 +27,7 @@ std::optional<GroupedNumber> groupedNumber(std::string_view cell, Thousands sign
 /// it is.
 std::string_view withoutThousands(std::string_view cell, Thousands sign, std::string& text);
 
-/// What the first rows of a table say.
+/// The evidence of the first rows of a table.
 struct ThousandsFound {
   Thousands sign = Thousands::None;
   std::string example;  ///< a cell with groups

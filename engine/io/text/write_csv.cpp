@@ -69,7 +69,7 @@ CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
     column.append = numberAppender(dataset.attributes[index - dims].values);
   if (!keepsSkipped) return column;
   column.appendSkipped = numberAppender(dataset.skippedValues[index]);
-  // What was missing is an empty cell again.
+  // Missing values become empty cells again.
   if (index < dims)
     column.appendSkipped = [&values = std::get<std::vector<double>>(dataset.skippedValues[index])](
                                std::string& text, std::size_t row) {

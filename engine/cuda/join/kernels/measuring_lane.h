@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// What a warp did with one draw of tickets, as its lanes saw it.
+/// The measured steps of a warp for one draw of tickets.
 struct WarpRecord {
   std::uint64_t start;  ///< nanoseconds of the device's clock
   std::uint64_t end;

@@ -170,7 +170,7 @@ int fragmentsFor(std::size_t dims) {
   return needed <= 3 ? int(needed) : needed <= 5 ? 5 : 9;
 }
 
-// What the full pattern examines for the points of each cell, summed.
+// The candidates of the full pattern for the points of each cell, summed.
 __global__ void sumCandidates(const __grid_constant__ TileView v, const std::uint32_t* cellCount,
                               unsigned long long* sum) {
   const std::size_t c = threadNumber();

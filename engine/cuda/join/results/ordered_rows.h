@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// What RowCandidates points at, in device memory.
+/// The arrays of RowCandidates, in device memory.
 struct DeviceRowCandidates {
   DeviceBuffer<std::uint64_t> start;
   DeviceBuffer<std::uint32_t> ids;
