@@ -36,7 +36,7 @@ enum class ChartId {
 /// shows the tabs of one group at a time.
 enum class ChartGroup { Clusters, Engine };
 
-/// One page of the charts panel: its charts, its controls, and what it asks of the session. It
+/// One page of the charts panel: its charts, its controls, and its requests to the session. It
 /// connects to the parts of the session that it shows.
 class ChartPage : public QWidget {
   Q_OBJECT

@@ -103,7 +103,7 @@ class ComparePanel : public ChartPage {
   ChartView* views_[2];
   QComboBox* sides_[2];
   QString chosen_[2];                ///< by hand; empty: the first two
-  QListWidget* list_;                ///< the papers', the engine's, then what was kept
+  QListWidget* list_;                ///< the papers', the engine's, then kept strategies
   std::vector<PaperStrategy> kept_;  ///< strategies of the engine panel, added to the list
   QPushButton* keep_;
   QTableWidget* table_;

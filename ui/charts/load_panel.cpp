@@ -206,7 +206,7 @@ void LoadPanel::makeMachine() {
       return QToolTip::showText(machine_->mapToGlobal(QPoint(0, machine_->height())),
                                 QString::fromStdString(machine.error().message), machine_);
     }
-    // What the lesson or an earlier choice weighted stays.
+    // The weights of the lesson or of an earlier choice stay.
     SimtMachine chosen = *machine;
     chosen.weights = lab_.machine().weights;
     lab_.setMachine(chosen);

@@ -20,8 +20,8 @@ namespace clusterloom {
 
 namespace {
 
-/// What the self-join of the cloud is expected to take on many ranks. Speeds are measured here, so
-/// it is computed on request only.
+/// The expected times of the self-join of the cloud on many ranks. Speeds are measured here, so it
+/// is computed on request only.
 class PlanPage final : public ChartPage {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::PlanPage)
 

@@ -10,8 +10,8 @@ namespace clusterloom {
 
 namespace {
 
-/// What each rank of the last divided run did over time. A picked rank selects the points that it
-/// owned, a picked point marks its owner.
+/// The phases of each rank of the last divided run over time. A picked rank selects the points that
+/// it owned, a picked point marks its owner.
 class RanksPage final : public OneChartPage<RankChart> {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::RanksPage)
 

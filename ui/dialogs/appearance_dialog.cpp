@@ -183,7 +183,7 @@ void AppearanceDialog::showState() {
   note_->setVisible(!scale);
   const std::optional<ValueRange> range =
       scale ? std::optional(ValueRange{scale->low, scale->high}) : std::nullopt;
-  // What is being typed stays until the range is another one.
+  // Text that is being typed stays until the range changes.
   const bool typing = low_->isModified() || high_->isModified();
   if (range == shown_ && typing) return;
   shown_ = range;

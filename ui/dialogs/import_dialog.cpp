@@ -253,7 +253,7 @@ void ImportDialog::showPreview(const Preview& preview) {
     }
     if (!shared_ && info.numeric && !weights_.isEmpty() && name == weights_)
       chosen = ColumnRole::Weight;
-    // What was chosen stays, unless the kind of the column has changed.
+    // The choice stays, unless the kind of the column has changed.
     const bool sameKind = !before.empty() && wasNumeric[std::size_t(column)] == info.numeric;
     if (sameKind) chosen = before[std::size_t(column)];
     if (shared_ && chosen == ColumnRole::Weight) chosen = ColumnRole::Attribute;

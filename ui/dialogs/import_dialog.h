@@ -29,7 +29,7 @@ class ImportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// What a column is used for.
+  /// The use of a column.
   enum class ColumnRole { Coordinate, Weight, Attribute, Ignore };
 
   /// `options` are the initial ones (from an earlier reading); `preview` may hold an earlier
@@ -42,7 +42,7 @@ class ImportDialog : public QDialog {
   void setWeights(const QString& column);
   /// Leaves scaling and weights out: those of the open clouds apply to all clouds.
   void shareParameters();
-  /// What to open, from the choices made.
+  /// The request that follows from the choices.
   OpenRequest request() const;
   bool alwaysAsk() const;
   void setAlwaysAsk(bool ask);

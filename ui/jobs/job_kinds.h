@@ -19,7 +19,7 @@ enum class JobKind {
   // Clustering.
   Cluster,           ///< the exact clustering
   ClusterSelection,  ///< clustering selected points on their own, to try parameters
-  // What is shown while dragging.
+  // Shown while dragging.
   Preview,  ///< the approximate clustering of a subsample
   // Every ε.
   Hierarchy,     ///< the clusters of every ε

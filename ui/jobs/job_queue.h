@@ -35,7 +35,7 @@ struct JobInfo {
   quint64 number = 0;
   JobKind kind = JobKind::Load;
   QString title;        ///< for display: "Clustering 100,000 points"
-  QString stage;        ///< the engine's word for what it does now; empty before the first report
+  QString stage;        ///< the engine's word for the current stage; empty before the first report
   double fraction = 0;  ///< of that stage, in [0, 1]
 };
 

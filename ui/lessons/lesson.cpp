@@ -242,7 +242,7 @@ void readMachine(Members& members, const QString& place, std::optional<QString>&
   machine.complainOfOthers();
 }
 
-/// What a step sets up; members that are missing are as `setup` has them.
+/// The settings of a step; missing members are those of `setup`.
 void readSetup(Members& members, const QString& place, std::optional<QString>& wrong,
                LessonSetup& setup) {
   const auto under = [&](const char* name) {

@@ -290,7 +290,7 @@ Result<LoadFacts> loadFacts(const LoadQuestion& asked, std::span<const LoadFacts
                    std::make_shared<const LoadReport>(std::move(*report))};
 }
 
-/// What a GPU measured.
+/// The figures that a GPU measured.
 FactValues measuredFacts(const LoadReport& report) {
   FactValues facts;
   double busy = 0;

@@ -49,7 +49,7 @@ void LessonTasks::take(TaskVerdict verdict) {
   verdict_ = verdict;
   if (verdict == TaskVerdict::Unknown || verdict == TaskVerdict::NoNumber) return Q_EMIT changed();
   TaskProgress& progress = own();
-  // What comes after it was solved is playing.
+  // Answers after the task was solved do not count.
   if (progress.solved) return Q_EMIT changed();
   ++progress.attempts;
   progress.solved = verdict == TaskVerdict::Right;

@@ -32,7 +32,7 @@ QString valueText(const ClusterFigures& figures, Check check) {
              : fixed(figures.validity->index, 2);
 }
 
-/// What is known of a check, as "0.83", "about 2 min" or "for Euclidean distances only".
+/// The state of a check, as "0.83", "about 2 min" or "for Euclidean distances only".
 QString checkText(const ClusterChecks& checks, Check check) {
   switch (checks.state(check)) {
     case CheckState::Ready: return valueText(checks.figures(), check);

@@ -308,7 +308,7 @@ void DataPanel::takeScaling() {
   session_.setScaling(choice);
 }
 
-/// What to do where names of coordinates look like longitude and latitude; empty: they do not.
+/// A hint where names of coordinates look like longitude and latitude; empty: they do not.
 QString DataPanel::degreesHint(const PointCloud& cloud, const QString& sphere) {
   const auto pair = geographicPair(cloud.names);
   if (!pair) return {};

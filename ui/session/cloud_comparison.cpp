@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kCompareSettleMs = 60;  // one comparison for several changes at once
 
-/// What the job has found of a cloud.
+/// The results of the job for a cloud.
 struct FoundCloud {
   std::size_t place = 0;
   HeldCloud cloud;

@@ -53,7 +53,7 @@ class ClusterTree : public QObject {
   void followSelection();
 
  Q_SIGNALS:
-  void changed();  ///< options, tree, reachability, map or what is under way
+  void changed();  ///< options, tree, reachability, map or the running jobs
   void selectedChanged();
   /// For the session; see ClusterRun::finished.
   void taken(std::shared_ptr<const clusterloom::ClusterResult> result,

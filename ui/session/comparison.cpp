@@ -16,7 +16,7 @@ namespace clusterloom {
 
 namespace {
 
-/// What a run counted, and how it was to be done.
+/// The counts of a run, and its order.
 struct Counted {
   ComparedRun run;
   std::vector<std::uint32_t> counts;

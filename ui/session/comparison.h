@@ -79,7 +79,7 @@ class Comparison : public QObject {
   const std::vector<ComparedRun>& runs() const { return runs_; }
   /// Response times so far of the newest sweep, one curve a strategy; empty when there is none.
   const std::vector<ResponseCurve>& sweep() const { return sweep_; }
-  /// What the newest sweep times.
+  /// The kernel that the newest sweep times.
   LoadKernel sweepKernel() const { return sweepKernel_; }
   /// Why some of its points are missing; empty where none are.
   QString sweepFailure() const { return sweepFailure_; }
@@ -87,7 +87,7 @@ class Comparison : public QObject {
   void findHybrid();
   /// Why they cannot, for display; empty while no obstacle is known.
   QString hybridObjection() const { return hybrid_.get() ? *hybrid_.get() : QString(); }
-  /// What a run with warps gains over the first run with warps; all 1 for the first run.
+  /// The gain of a run with warps over the first run with warps; all 1 for the first run.
   GainCauses causesOf(const ComparedRun& run) const;
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }

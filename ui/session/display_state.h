@@ -92,7 +92,7 @@ DisplayState fittedTo(DisplayState display, const Dataset& dataset);
 /// Names of the columns of numbers beside the coordinates, in their order.
 std::vector<std::string> numberColumns(const Dataset& dataset);
 
-/// Linked brushing: what is selected and what is under the pointer, in every view at once.
+/// Linked brushing: the selection and the point or cell under the pointer, in every view at once.
 struct Selection {
   std::set<std::int32_t> clusters;  ///< highlighted clusters (−1: noise); empty: none
   PointSet points;                  ///< selected points; null: none. Then no clusters are

@@ -143,7 +143,7 @@ FileCache FileLevels::cache() const { return {folder_.toStdString(), kEnding, li
 
 void FileLevels::setPlace(const QString& folder, std::uint64_t limit) {
   const bool isLess = folder == folder_ && limit < limit_;
-  // What is being stored goes on where it is still within the limit.
+  // Storing goes on where it is still within the limit.
   const bool goesOn = folder == folder_ && jobs_.isActive(JobKind::FileLevels) && asked_ &&
                       storedBytes(asked_->space.axes, likelyRows()) <= limit;
   folder_ = folder;

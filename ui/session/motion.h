@@ -25,7 +25,7 @@ class Motion : public QObject {
 
   MotionChoice choice() const { return choice_; }
   void setChoice(MotionChoice choice);
-  /// What the desktop is set to, which counts unless a person chose; false at the beginning.
+  /// The setting of the desktop, which counts unless a person chose; false at the beginning.
   void setDesktopReduced(bool reduced);
 
   bool isReduced() const;

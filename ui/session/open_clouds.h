@@ -59,7 +59,7 @@ class OpenClouds : public QObject {
   QStringList titles() const;
   /// The whole path of a file; for a sample its description.
   QString description(int index) const;
-  /// What a session file keeps of the clouds that are not on show, in order.
+  /// The states of the clouds that are not on show, for a session file, in order.
   std::vector<CloudState> others() const;
   /// The clouds; for the one on show only its number.
   const std::vector<HeldCloud>& held() const { return clouds_; }

@@ -17,7 +17,7 @@ struct ResultTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ResultWords)
 };
 
-/// What labels are that no run of DBSCAN made.
+/// The origin of labels that no run of DBSCAN made.
 QString originText(const ClusterResult& result) {
   if (result.hdbscan)
     return ResultTexts::tr("clusters of HDBSCAN* with at least %1 points")

@@ -87,7 +87,7 @@ void Session::connectParts() {
   });
 }
 
-/// What parts find or want.
+/// Connects the results and requests of parts.
 void Session::followParts() {
   connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
   connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
@@ -106,7 +106,7 @@ void Session::followParts() {
   connect(clouds_, &OpenClouds::closeRequested, this, &Session::closeData);
 }
 
-/// What the session's own changes change in parts.
+/// Connects the session's own changes to the parts.
 void Session::tellParts() {
   connect(this, &Session::selectionChanged, clusterTree_, &ClusterTree::followSelection);
   connect(this, &Session::selectionChanged, loadLab_, &LoadLab::followSelection);
@@ -337,7 +337,7 @@ void Session::select(std::int64_t Selection::*member, std::int64_t number) {
 }
 
 void Session::cancel() {
-  // What may take hours ends only where nothing else can be meant.
+  // Work of hours is stopped only where nothing else is under way.
   const auto jobs = jobs_.active();
   const bool endsOthers = std::ranges::any_of(jobs, [](const JobInfo& job) {
     return job.kind == JobKind::Hierarchy || job.kind == JobKind::Scale ||

@@ -63,7 +63,7 @@ class SessionData : public QObject {
   std::shared_ptr<const PointCloud> countedCloud() const {
     return weights() ? nullptr : euclideanCloud();
   }
-  /// Whether `cloud` is what these parameters ask for.
+  /// Whether `cloud` was made with these parameters.
   bool isApplied(const CloudChoice& choice) const { return choice == ready_.choice; }
   /// A sample of the file that is being read, for display; null when no file is read or it is read
   /// soon. Nothing is computed from it: dataset() and cloud() are unchanged.

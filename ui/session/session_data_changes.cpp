@@ -19,7 +19,7 @@
 #include "ui/session/session_files.h"
 #include "ui/words/numbers.h"
 
-// How a session takes new data and new results, and what of the old ones stays.
+// How a session takes new data and new results, and which parts of the old ones stay.
 
 namespace clusterloom {
 

@@ -32,7 +32,7 @@ QString exportTitle(const QString& path) {
   return SessionFiles::tr("Exporting %1").arg(QFileInfo(path).fileName());
 }
 
-/// What provenance says of the data beside the data set itself.
+/// The provenance of the data besides the data set itself.
 struct Origin {
   std::string scaling;
   Space space;

@@ -104,7 +104,7 @@ constexpr auto fieldsOf(const ShownCloud* /*type*/) {
                     Field{"view", &ShownCloud::view}};
 }
 
-/// What is not in a ShownCloud.
+/// The members that are not in a ShownCloud.
 constexpr auto fieldsOf(const CloudState* /*type*/) {
   return std::tuple{Field{"kept", &CloudState::kept},
                     Field{"refinements", &CloudState::refinements}};
@@ -159,7 +159,7 @@ Taken takeData(const QJsonValue& json, const QString& directory, ShownCloud& clo
     if (Taken fault = below("hash", take(hash, cloud.dataHash))) return fault;
   const QJsonValue read = json["read"];
   if (read.isUndefined()) return {};
-  // What earlier programs wrote.
+  // The notation of earlier programs.
   if (read["text"]["decimalComma"].toBool())
     cloud.read.text.decimalSign = TextOptions::DecimalSign::Comma;
   return below("read", take(read, cloud.read));

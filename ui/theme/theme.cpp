@@ -59,7 +59,7 @@ QPalette paletteOf(const Base& base) {
   return palette;
 }
 
-// What a palette cannot describe: flat frames, headers, spacing.
+// Styles that a palette cannot describe: flat frames, headers, spacing.
 constexpr char16_t kStyleSheet[] =
     uR"(
 QToolTip { color: @text; background: @tooltip; border: 1px solid @line; padding: 4px 6px; }

@@ -10,8 +10,8 @@ class QWidget;
 
 namespace clusterloom {
 
-/// What the user chose under View ▸ Theme. System follows the desktop's palette as it was when the
-/// program started.
+/// The user's choice under View ▸ Theme. System uses the desktop's palette at the start of the
+/// program.
 enum class ThemeChoice { System, Light, Dark };
 
 /// The colours that QPalette has no role for.

@@ -21,7 +21,7 @@ class Announcer : public QObject {
   Q_OBJECT
 
  public:
-  /// What is spoken about. Of each topic only the newest announcement waits.
+  /// The topics of announcements. Only the newest announcement of each topic waits.
   enum class Topic { Data, Run, Message, Hidden, Picked, Lesson, Form, Error };
 
   /// That of the application, which must exist.
@@ -31,7 +31,7 @@ class Announcer : public QObject {
   void say(QWidget& about, Topic topic, const QString& text);
 
  Q_SIGNALS:
-  /// What is spoken now; `urgent` for errors.
+  /// The text that is spoken now; `urgent` for errors.
   void announced(const QString& text, bool urgent);
 
  private:

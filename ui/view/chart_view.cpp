@@ -144,7 +144,7 @@ void ChartView::sayDescription() {
 void ChartView::keyPressEvent(QKeyEvent* event) {
   const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (isReturn && !chart_.isEmpty()) {
-    // What arrows chose is used; without a choice the table comes.
+    // Uses the choice of the arrow keys; without a choice opens the table.
     if (!chart_.pressKey(ChartKey::Take)) Q_EMIT tableRequested();
     requestFrame();
     return;

@@ -55,7 +55,7 @@ class CloudView : public VtkView {
   /// How many points a frame draws while the view moves; 0 (at first): as many as it has time for.
   void setPointBudget(std::size_t points);
   std::size_t pointBudget() const { return pointBudget_; }
-  /// What a drag with the left button does.
+  /// The action of a drag with the left button.
   PointerTool tool() const;
   void setTool(PointerTool tool);
 
@@ -89,7 +89,7 @@ class CloudView : public VtkView {
   /// legend and the key of colours.
   QPoint freePlace(const QSize& size) const;
 
-  /// What is picked and selected, in words; empty for nothing.
+  /// The picked and selected objects, in words; empty for none.
   QString pickedWords() const;
 
   std::vector<double> cameraState() const { return scene_.cameraState(); }

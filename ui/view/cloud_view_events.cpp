@@ -8,7 +8,7 @@
 #include "ui/view/column_player.h"
 #include "ui/view/view_pointer.h"
 
-// What keys, pointer and wheel do in the cloud view.
+// The actions of keys, pointer and wheel in the cloud view.
 
 namespace clusterloom {
 

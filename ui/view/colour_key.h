@@ -8,8 +8,8 @@ namespace clusterloom {
 
 class Session;
 
-/// What the colours of the points mean where they are few (roles and categories), as rich text;
-/// empty otherwise.
+/// The meaning of the colours of the points where they are few (roles and categories), as rich
+/// text; empty otherwise.
 QString colourKeyText(const Session& session, Background background);
 
 }  // namespace clusterloom

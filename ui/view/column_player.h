@@ -77,7 +77,7 @@ class ColumnPlayer : public QObject {
   /// Where the position is between the first and the last window, 0 … 1.
   double share() const;
   void setShare(double share);
-  /// What is to be drawn; nullopt: all points.
+  /// The window of the points to draw; nullopt: all points.
   std::optional<ValueWindow> window() const;
 
   /// True where there is more than one window.

@@ -19,7 +19,7 @@ QString roleWord(int role);
 /// Laying out a name of 100 kB would take gigabytes.
 QString cutForDisplay(const QString& message);
 
-/// A table in one line: its rows and what its columns range over.
+/// A table in one line: its rows and the ranges of its columns.
 QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges);
 
 /// A point in one line: its number, cluster and role where a result is given.

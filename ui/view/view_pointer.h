@@ -25,7 +25,7 @@ struct PointerTarget {
   ViewTransform view;
 };
 
-/// What a drag with the left button does. Shift turns Move into Rectangle.
+/// The action of a drag with the left button. Shift turns Move into Rectangle.
 enum class PointerTool { Move, Rectangle, Lasso };
 
 /// The pointer over the cloud view: distinguishes clicks from drags, finds what is under the
@@ -56,7 +56,7 @@ class ViewPointer : public QObject {
   void forget();
 
  Q_SIGNALS:
-  /// What is under the pointer, in words; empty for nothing.
+  /// The point or cell under the pointer, in words; empty for none.
   void hovered(const QString& text);
   /// The view is being dragged.
   void dragged();

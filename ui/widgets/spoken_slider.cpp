@@ -10,7 +10,7 @@ namespace clusterloom {
 namespace {
 
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
-/// What Orca speaks instead of a number from 1 on, which it rounds to a whole one.
+/// The text that Orca speaks instead of a number from 1 on, which it would round to a whole number.
 class ValueWords : public QAccessibleAttributesInterface {
  public:
   explicit ValueWords(const QAccessibleValueInterface& value) : value_(value) {}

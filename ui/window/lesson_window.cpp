@@ -57,7 +57,7 @@ void askWhereToSave(QWidget* parent, const QString& title, const QString& filter
 }
 }  // namespace
 
-/// What of a lesson is written into one file.
+/// The parts of a lesson that are written into one file.
 struct LessonWindow::ExportKind {
   QString filter;  ///< in the file dialog
   QString LessonOutputs::*file;

@@ -1,4 +1,4 @@
-// What the window is made of and how it follows the session.
+// The parts of the window and how it follows the session.
 #include "ui/window/main_window.h"
 
 #include <QAction>
@@ -426,7 +426,7 @@ void MainWindow::showRunState() {
     const QSignalBlocker block(action("autoRun"));
     action("autoRun")->setChecked(run.autoRun());
   }
-  // What is written or copied has an ε, not that of the data before.
+  // Outputs and copies need an ε, and not that of the data before.
   const bool known = showsData() && !session_.data().awaitsEps();
   for (const char* needsEps :
        {"saveSession", "saveSessionAs", "copyCommandLine", "copyBatchScript"})

@@ -61,7 +61,7 @@ class MainWindow : public QMainWindow {
                       QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  /// Opens a cloud or a session file (decided by what is in it, then by its name).
+  /// Opens a cloud or a session file (decided by its content, then by its name).
   void openPath(const QString& path, Ask ask);
   /// Opens a cloud for comparison; for a session file shows a message that it is not a cloud.
   void openBeside(const QString& path);

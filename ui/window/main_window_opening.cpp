@@ -187,7 +187,7 @@ void MainWindow::offerImportOptions(const QString& path, const QString& text) {
 void MainWindow::rememberFile() const {
   const auto data = session_.data().dataset();
   if (memory_ == Memory::Forget || !data) return;
-  // What a session opened is listed as that session.
+  // Data that a session opened are listed as that session.
   if (!session_.files().sessionPath().isEmpty())
     addRecentFile({session_.files().sessionPath(), true, {}, {}});
   else if (!data->source.path.empty())

@@ -22,7 +22,7 @@ namespace {
 
 QString settingsKey() { return QStringLiteral("window/language"); }
 
-/// What setLanguage has installed: Qt's texts and the program's.
+/// The translators that setLanguage has installed: Qt's texts and the program's.
 struct Installed {
   QString code = QStringLiteral("en");
   std::array<std::unique_ptr<QTranslator>, 2> translators;

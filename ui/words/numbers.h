@@ -50,7 +50,7 @@ QString readable(double number);
 /// digits.
 QString shortestText(double number);
 QString shortestText(float number);
-/// The same with a decimal point in every language: for what is copied as a table.
+/// The same with a decimal point in every language: for tables that are copied.
 QString plainText(double number);
 /// A number with exactly this many decimals, grouped.
 QString fixed(double number, int decimals);
