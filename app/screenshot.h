@@ -19,7 +19,7 @@ struct WindowScale {
 WindowScale scaleTo(const QSize& pixels, const QSize& window);
 
 /// Saves a picture of the window when everything requested is on the screen, then ends the program
-/// with 0; with 1 and the reason when the work failed, when nothing runs any more without a result,
+/// with 0; with 1 and the reason when the work failed, when all jobs have ended without a result,
 /// or when none came within five minutes. It shows the window as it is and changes nothing but the
 /// requested selection.
 class Screenshot : public QObject {

@@ -25,7 +25,7 @@ bool wantsGpu(const HierarchyProcessor& processor, std::size_t points) {
   return kind.onDevice && (!kind.decides || points >= kLarge || processor.device >= 0);
 }
 
-/// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state asks for it. `isFor(gpu)` says
+/// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state requires it. `isFor(gpu)` says
 /// whether a GPU does it, `refusal` why not.
 template <class T, class IsFor, class OnGpu, class OnCpu>
 Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, const Task& task,

@@ -39,7 +39,7 @@ Examples:
   clusterloom-cli thumbnail cloud.ply --image small.png
   clusterloom-cli thumbnail scan.las --image large.png --size 512 --seconds 5)";
 
-/// Points of the sample: more cannot be told apart in so small a picture.
+/// Points of the sample: a picture of this size cannot show more.
 constexpr std::size_t kPoints = 20'000;
 
 /// A thumbnail shares the machine with what the user does.

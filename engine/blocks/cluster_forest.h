@@ -36,7 +36,7 @@ struct PartNumbers {
 };
 
 /// Numbers merged clusters by their lowest core point. TooLarge for more clusters than labels can
-/// say.
+/// number.
 Result<PartNumbers> numberParts(ClusterForest& forest);
 
 /// The error for `clusters` clusters, if labels cannot hold that many numbers.

@@ -29,7 +29,7 @@ class NearLabels {
   std::size_t dims_;
   double width_;  // of a cell
   double reach_;
-  bool all_ = false;  // no point is told apart
+  bool all_ = false;  // points are not distinguished
   std::vector<std::int32_t> cells_;
 };
 

@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
 constexpr std::uint32_t kManyPoints = 256;       // a cell with more is split between threads
 constexpr std::size_t kPositionsPerBlock = 16384;
-constexpr std::uint32_t kMostGathered = 32;    // of a row: more are worth a loop of their own
+constexpr std::uint32_t kMostGathered = 32;    // of a row: more are worth a separate loop
 constexpr std::uint32_t kEnoughGathered = 48;  // candidates that are worth a loop
 constexpr std::int32_t kNoLabel = std::numeric_limits<std::int32_t>::max();  // above all labels
 constexpr std::uint64_t kManyPairs = 1024;  // between two cells: check their boxes first

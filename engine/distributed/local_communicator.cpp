@@ -38,7 +38,7 @@ struct Line {
 // Wakes a waiting rank.
 struct Signal {
   std::condition_variable changed;
-  std::atomic<std::uint64_t> changes{0};  // counts what `changed` tells
+  std::atomic<std::uint64_t> changes{0};  // number of notifications through `changed`
 
   void tell() {
     changes.fetch_add(1, std::memory_order_release);

@@ -134,7 +134,7 @@ class ReplicatedBackend final : public Backend {
     if (plan.strategy.blockSize == 0) plan.strategy.blockSize = 64;
   }
 
-  // Where nothing says how query sets are to be dealt, a device's own way may be faster.
+  // Where neither sets nor deal are given, a device's own method may be faster.
   Result<std::optional<NeighbourCounts>> countByParts(const JoinInput& input, double eps,
                                                       const JoinPlan& plan,
                                                       const Task& task) const {

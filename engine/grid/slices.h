@@ -14,8 +14,8 @@ namespace clusterloom {
 
 // Adaptive slices (ours): one dimension cut by a table of bounds instead of into parts of one
 // length, for dimensions that span so many ε that their parts could not be numbered. Where points
-// are dense a slice is as narrow as it may be, where there are none one wide slice covers the gap,
-// and where points are sparse neighbouring slices can be merged.
+// are dense, a slice is as narrow as it may be. Where there are no points, one wide slice covers
+// the gap. Where points are sparse, neighbouring slices can be merged.
 
 /// The half-open interval from `begin` to the begin of the next slice. An empty one has no points,
 /// and undefined `low` and `high`.

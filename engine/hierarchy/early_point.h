@@ -4,7 +4,7 @@
 
 namespace clusterloom {
 
-/// A point that is core, and a cluster of its own, before it merges.
+/// A point that is core, and a cluster by itself, before it merges.
 struct EarlyPoint {
   double squaredCore;
   std::uint32_t merge;  ///< the merge that joins it to others; their number where there is none

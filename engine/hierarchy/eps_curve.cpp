@@ -260,7 +260,7 @@ Result<EpsCurve> grow(const Hierarchy& hierarchy, const Task& task) {
   std::uint32_t noise = std::uint32_t(hierarchy.points());
   std::uint32_t largest = 0;
   std::uint32_t larger = 0;
-  // The smallest ε that may be asked for.
+  // The smallest valid ε.
   const double least = smallestEps(std::numeric_limits<double>::min());
   for (std::size_t step = 0; growth.next() < kInfinity; ++step) {
     if (step % kRowsPerLook == 0) {

@@ -22,7 +22,7 @@ std::string listOf(const std::vector<PreviewColumn>& columns) {
                                : text;
 }
 
-/// The column whose name `fits`; nothing where there is none, BadCall where there are several.
+/// The column whose name `fits`; nullopt without one, BadCall where there are several.
 template <class Fits>
 Result<std::optional<std::size_t>> onlyColumn(const std::string& file,
                                               const std::vector<PreviewColumn>& columns,

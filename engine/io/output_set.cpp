@@ -149,7 +149,7 @@ Result<void> OutputSet::prepareShared(
       return writeError(path, error);
     }
     if (auto filled = fill(temporary); !filled) {
-      // A library that begins the file anew gives the space back, and does not say that the disk is
+      // A library that truncates the file releases the space, and does not report that the disk is
       // full.
       const int why = filled.error().kind == ErrorKind::Io ? reserve() : 0;
       if (why != 0 && !cannotReserve(why)) return writeError(path, why);

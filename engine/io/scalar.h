@@ -59,7 +59,7 @@ struct NumberSlots {
   }
 };
 
-/// Decodes `count` values, `stride` bytes apart, into slots of their own type, or of doubles, where
+/// Decodes `count` values, `stride` bytes apart, into slots of the same type, or of doubles, where
 /// integers beyond 2⁵³ are rounded to the nearest.
 void decode(Scalar type, bool bigEndian, const char* first, std::size_t stride, std::size_t count,
             NumberSlots out);

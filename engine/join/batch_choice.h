@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// One batched join that was measured, as it is kept for later choices.
+/// The figures of one measured batched join, kept for later choices.
 struct BatchRun {
   std::string machine;  ///< the device, as Backend::describe names it
   std::string work;     ///< what was joined and how, without ε and the batch size
@@ -36,7 +36,7 @@ struct BatchWork {
 struct BatchChoice {
   std::uint64_t batchPairs = 0;                    ///< b_s; 0: the engine's standard size
   std::optional<BatchPrediction> prediction = {};  ///< without what the join is and took
-  std::string note = {};                           ///< one sentence for a person; empty: asked for
+  std::string note = {};  ///< one sentence for a person; empty: b_s was requested
 };
 
 /// Chooses b_s, unless it was requested, and predicts by the batch-size model [Gowanlock 2018,

@@ -229,7 +229,7 @@ Result<Choice> gridOrProducts(const JoinInput& input, double eps, const Strategy
   return Choice{.indexedDims = model->best};
 }
 
-/// For `s`, whose toggles are decided for the strategy that was asked for.
+/// For `s`, whose toggles are decided for the requested strategy.
 Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked, const Strategy& s,
                       SinkKind sink, const BackendLimits& backend, const Task& task) {
   // From 4 dimensions on Super-EGO took 0.3 to 1.0 of the time of the best grid in every cloud that
@@ -242,7 +242,7 @@ Result<Choice> choose(const JoinInput& input, double eps, const Strategy& asked,
     return chooseInFewDims(input, eps, superEgo, task);
   if (superEgo && dims <= kMostDimsOfSuperEgo) return Choice{.method = Method::SuperEgo};
   Strategy modelled = s;
-  // A window that was not asked for does not change which k is best, but the model of it needs an
+  // A window that was not requested does not change which k is best, but the model of it needs an
   // index.
   if (s.pattern == AccessPattern::Tile && !windowAsked) modelled.sortIdu = Toggle::Off;
   return gridOrProducts(input, eps, modelled, sink, backend,

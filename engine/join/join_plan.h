@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// The use of the pairs of a join.
+/// How a join uses its pairs.
 enum class SinkKind {
   Counts,          ///< neighbours of every point
   Pairs,           ///< the sorted list of ordered pairs

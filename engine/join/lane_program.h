@@ -10,9 +10,9 @@
 
 namespace clusterloom {
 
-// `D` is the number of the cloud's dimensions when it is known as the program is compiled, 0 when
-// it is read from the view. A known number keeps the query's coordinates and the walk over the
-// cells in registers.
+// `D` is the number of the cloud's dimensions when it is known at compile time, 0 when it is read
+// from the view. A known number keeps the query's coordinates and the walk over the cells in
+// registers.
 
 template <int D>
 struct Dims {};
@@ -255,8 +255,8 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
 }
 
 /// The loop over candidates `begin` to `end` − 1, every `stride`-th; returns whether the sink had
-/// enough and adds to `calculations`. Whether hits go both ways is known as it is compiled: a
-/// branch on it within the loop diverges the lanes of a warp at every hit.
+/// enough and adds to `calculations`. Whether hits go both ways is known at compile time: a branch
+/// on it within the loop diverges the lanes of a warp at every hit.
 template <Deciding How, int D, class Real, class Lane, class Sink, bool BothWays>
 CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D, Real>& query,
                                 std::uint32_t begin, std::uint32_t end, std::uint32_t stride,

@@ -159,7 +159,7 @@ void addRow(const GridIndex& index, std::span<const std::uint64_t> cells, const 
 std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
                                          std::span<const std::uint64_t> cells,
                                          AccessPattern pattern, const Task& task) {
-  constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up anew once
+  constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up once
   const std::vector<PatternRow> rows = rowsOf(index, pattern);
   std::vector<std::uint64_t> workload(cells.size(), 0);
   const auto count = std::uint32_t(cells.size());

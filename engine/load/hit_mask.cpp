@@ -9,7 +9,7 @@
 namespace clusterloom {
 namespace {
 
-// Four candidates side by side, in GCC's and Clang's vectors: compilers do not see by themselves
+// Four candidates side by side, in GCC's and Clang's vectors: compilers do not find by themselves
 // that comparisons become bits. Vectors of eight take ten times as long where the machine has
 // registers of four: GCC keeps them in memory.
 using Four = double __attribute__((vector_size(32)));

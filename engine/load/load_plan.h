@@ -5,7 +5,7 @@
 
 namespace clusterloom {
 
-/// The use that the modelled kernel makes of its pairs.
+/// The sink of the modelled kernel.
 SinkKind sinkOf(LoadKernel kernel);
 
 /// The strategy with the batches of that kernel: Strategy::batchPairs; where that is not set, 10⁸

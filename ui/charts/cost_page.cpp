@@ -58,8 +58,8 @@ class CostPage final : public OneChartPage<CostChart> {
     view_->requestFrame();
   }
 
-  /// The k that was asked for, or that the run of these parameters took: the engine knows cases in
-  /// which it is not the `best` of the model. Where there is no run, `best`.
+  /// The requested k, or that of the run of these parameters took: the engine knows cases in which
+  /// it is not the `best` of the model. Where there is no run, `best`.
   int indexedDimsInUse(int best) const {
     const int asked = session_.parameters().strategy.indexedDims;
     if (asked > 0) return asked;

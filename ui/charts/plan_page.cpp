@@ -139,7 +139,7 @@ class PlanPage final : public ChartPage {
   QDoubleSpinBox* network_;
   QPushButton* run_;
   ElidedLabel* note_;
-  /// Of ε; a person asks for it.
+  /// For ε; only on request.
   DerivedResult<RankPlan, double> plan_{session_.jobs(), JobKind::Plan, [this] { showPlan(); },
                                         [this](const Error& error) {
                                           session_.jobs().report(JobKind::Plan, error);

@@ -28,7 +28,7 @@ struct ExportChoice {
   };
   What what = What::AllPoints;
   QString path;
-  bool provenance = false;  ///< off unless asked for, as in clusterloom-cli
+  bool provenance = false;  ///< off by default, as in clusterloom-cli
   PictureSize picture;      ///< of What::Picture
 };
 

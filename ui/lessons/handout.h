@@ -24,7 +24,7 @@ struct HandoutPicture {
   bool isSvg = false;
 };
 
-/// A step as it is drawn, with the numbers of its run filled in. Paragraphs of its texts are
+/// The content of a step, with the numbers of its run filled in. Paragraphs of its texts are
 /// separated by an empty line.
 struct HandoutStep {
   QString title;

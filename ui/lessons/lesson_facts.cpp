@@ -307,7 +307,7 @@ FactValues measuredFacts(const LoadReport& report) {
   return facts;
 }
 
-/// Adds what the GPU measures of the strategies for which that is asked.
+/// Adds the figures that the GPU measures for the strategies in `measured`.
 void addMeasuredFacts(const FactQuestion& question, const Backend& gpu, FactTable& table,
                       const Task& task) {
   if (!backendKind(gpu.limits().name).measuresLoad) return;

@@ -34,7 +34,7 @@ class EnginePanel : public QWidget {
   QString objection() const;
 
  Q_SIGNALS:
-  /// The charts of how the work is done are asked for.
+  /// The user wants the charts of the engine.
   void chartsRequested();
 
  private:

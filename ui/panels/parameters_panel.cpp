@@ -390,8 +390,8 @@ void ParametersPanel::showCosts() {
 }
 
 void ParametersPanel::showAutomaticK() {
-  // The k of the engine, not of the cost model: dense cells have a rule of their own.
-  // Trees of points have none.
+  // The k of the engine, not of the cost model: dense cells have another rule. Trees of points have
+  // none.
   const auto result = session_.clusterRun().result();
   const bool automatic = result && result->isOfRun() && !result->hierarchy &&
                          result->parameters.strategy.indexedDims == 0 &&

@@ -423,7 +423,7 @@ void ClusterRun::setEngine(const EngineChoice& engine) {
       to.backend == engine_.backend && to.threads == engine_.threads && to.device == engine_.device;
   BackendInUse before = std::exchange(backendInUse_, {});
   restoreEngine(to);
-  // The GPUs stay listed while their backend is made anew.
+  // The GPUs stay listed while their backend is made again.
   if (sameBackend) backendInUse_.devices = std::move(before.devices);
   Q_EMIT engineChosen();
   Q_EMIT backendChanged();

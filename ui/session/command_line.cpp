@@ -47,8 +47,8 @@ bool isOfHdbscan(const CallOption& option) {
          option.name == "period" || option.name == "metric";
 }
 
-/// Every option that is not as by default; those of this machine where asked for. `taken`: of
-/// clusters that HDBSCAN* takes.
+/// Every option that is not as by default; those of this machine on request. `taken`: of clusters
+/// that HDBSCAN* takes.
 QStringList clusterCall(const SessionState& state, const std::optional<HdbscanOptions>& taken,
                         bool ofMachine) {
   QStringList words{kProgram, taken ? "hdbscan" : "cluster", fileOf(state)};

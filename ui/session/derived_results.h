@@ -38,9 +38,9 @@ struct ExactSweep {
 };
 
 /// The part of the session that owns what is derived from cloud, parameters and result: statistics,
-/// colour values, cells of the grid, cost of k, forecast of a join, k-distances and
-/// the ε sweep. Each is a job of its own kind. What only a chart shows is computed only while the
-/// chart is visible (set…Wanted).
+/// colour values, cells of the grid, cost of k, forecast of a join, k-distances and the ε sweep.
+/// Each has its own kind of job. What only a chart shows is computed only while the chart is
+/// visible (set…Wanted).
 class DerivedResults : public QObject {
   Q_OBJECT
 
@@ -119,7 +119,7 @@ class DerivedResults : public QObject {
       costModel_{jobs_, JobKind::CostOfK, [this] { Q_EMIT costModelChanged(); }};
   DerivedResult<JoinForecast, std::tuple<Cloud, double, std::shared_ptr<BackendSlot>>>
       joinForecast_{jobs_, JobKind::JoinForecast, [this] { Q_EMIT joinForecastChanged(); },
-                    // What the backend refuses, it says when it is asked to run.
+                    // The run reports refusals of the backend.
                     [this](const Error&) { joinForecast_.drop(); }};
   /// Of a cloud and minPts.
   DerivedResult<KDistances, std::tuple<Cloud, std::int64_t>> kDistances_{

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBuildSettleMs = 250;               // of rest before it is built
 constexpr std::uint64_t kBytesPerNeighbour = 12;  // id and squared distance
-constexpr double kMostSeconds = 20;               // of a build that nobody asked for
+constexpr double kMostSeconds = 20;               // of a build that was not requested
 constexpr std::int64_t kGraphMinPts = 32;         // that a graph of neighbours serves, at least
 constexpr double kMostOfMemory = 0.4;             // of the free memory, for the same
 
@@ -103,7 +103,7 @@ EveryEps::State EveryEps::state() const {
 }
 
 void EveryEps::dropBuild() {
-  // What was under way is neither there nor refused: it begins again when it is asked for.
+  // Stopped work is neither complete nor refused: it starts again on the next request.
   if (jobs_.isActive(JobKind::Hierarchy)) last_ = {};
   jobs_.cancel(JobKind::Hierarchy);
 }

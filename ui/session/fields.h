@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-// Rules: restrictions that the type of a member does not express.
+// Rules: properties that the type of a member does not express.
 
 /// No restriction.
 struct AnyValue {};

@@ -11,7 +11,7 @@
 namespace clusterloom {
 namespace {
 
-/// Calls run(first, length) for the runs of points in a text of pointsText; false where it is none.
+/// Calls run(first, length) for the runs of points in a text of pointsText; false for other texts.
 template <class Run>
 bool forEachRun(const QString& text, const Run& run) {
   const auto decoded =

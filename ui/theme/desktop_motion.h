@@ -27,7 +27,7 @@ inline constexpr std::array<MotionSetting, 3> kMotionSettings{
 std::optional<bool> isReducedBy(const MotionSetting& setting, const QVariant& value);
 
 /// Tells Motion what the desktop is set to, and when that changes. It asks the XDG desktop portal,
-/// because Qt 6.4 knows no such setting: without a portal nothing is asked for. Answers come later.
+/// because Qt 6.4 knows no such setting: without a portal it does nothing. Answers come later.
 class DesktopMotion : public QObject {
   Q_OBJECT
 

@@ -82,7 +82,7 @@ Result<Hierarchy> downloaded(GpuRun& run, const GroupHierarchy<CudaMachine>& mad
   downloads.run(run);
   for (const auto& [name, milliseconds] : stages.milliseconds()) {
     HierarchySeconds& s = arrays.seconds;
-    // The stages of the dendrogram have names of their own.
+    // The stages of the dendrogram have separate names.
     double& stage =
         name == "index"                                 ? s.index
         : name == "neighbours"                          ? s.neighbours

@@ -209,7 +209,7 @@ struct NoReaches {
   }
 };
 
-/// Points, by position, that are core and clusters of their own before they merge.
+/// Points, by position, that are core, and clusters by themselves, before they merge.
 struct EarlyPoints {
   std::uint32_t points;
   const std::uint32_t* splits;

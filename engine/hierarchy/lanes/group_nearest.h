@@ -26,7 +26,7 @@ struct GroupLists {
   }
 };
 
-/// The nearest points of a query found so far, at most K. Where fewer are asked for, the first
+/// The nearest points of a query found so far, at most K. Where fewer are requested, the first
 /// slots hold −∞, the lowest value, so that the last neighbour is always in the last slot and a
 /// short list stays in a GPU's registers.
 template <int K>

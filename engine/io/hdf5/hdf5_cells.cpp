@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 1'000'000;
 
-/// The format of a sparse matrix, "csr" or "csc"; empty: it is none.
+/// The format of a sparse matrix, "csr" or "csc"; empty for other groups.
 std::string sparseFormat(hid_t group) {
   const std::string kind = attributeText(group, "encoding-type");
   if (kind == "csr_matrix" || kind == "csc_matrix") return kind.substr(0, 3);

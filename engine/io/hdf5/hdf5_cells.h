@@ -13,8 +13,8 @@ bool isSparse(hid_t group);
 /// `why`.
 std::optional<Table> sparseTable(hid_t group, const std::string& path, std::string& why);
 
-/// The column that a group of categories is, as anndata writes it; nothing where it is none. Its
-/// words are not read yet.
+/// The column of a group of categories, as anndata writes it; nullopt for other groups. Its words
+/// are not read yet.
 std::optional<Table> categories(hid_t group, const std::string& path);
 
 /// Reads the words of all categories of a table. BadInput.

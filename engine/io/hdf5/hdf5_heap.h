@@ -14,8 +14,8 @@ struct NumberSizes {
   std::size_t lengths = 8;
 };
 
-/// The sizes in what was read of a superblock; `otherwise` where these bytes are none (HDF5 File
-/// Format Specification 3.0, II.A).
+/// The sizes in the bytes that were read of a superblock; `otherwise` where they are not a
+/// superblock (HDF5 File Format Specification 3.0, II.A).
 NumberSizes numberSizesIn(std::span<const char> superblock, NumberSizes otherwise);
 
 /// What is wrong with a local heap, which holds the names in a group (the specification's III.D):

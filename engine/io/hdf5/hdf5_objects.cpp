@@ -101,7 +101,7 @@ std::string tooManyColumns(std::uint64_t columns) {
   return groupedText(columns) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
 }
 
-/// The table that a dataset is: nothing where it is none, with the reason in `why`.
+/// The table of a dataset; nullopt where it is not a table, with the reason in `why`.
 std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string& why) {
   const std::vector<hsize_t> shape = shapeOf(dataset);
   const Handle type = typeHandle(H5Dget_type(dataset));

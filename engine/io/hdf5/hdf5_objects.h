@@ -72,7 +72,7 @@ struct Column {
   Scalar type = Scalar::Float64;  ///< of Number
   bool bigEndian = false;
   std::size_t offset = 0;          ///< in a record
-  std::size_t part = 0;            ///< of a dataset of two dimensions of its own: which column
+  std::size_t part = 0;            ///< of a separate dataset of two dimensions: which column
   std::size_t bytes = 0;           ///< of FixedText
   bool padded = false;             ///< FixedText is padded with blanks
   std::vector<std::string> words;  ///< of Category

@@ -1,5 +1,5 @@
 // HDF5: a dataset of two dimensions or of records, a sparse matrix, or the datasets of one
-// dimension in a group; columns beside a matrix come from datasets of their own.
+// dimension in a group; columns beside a matrix come from separate datasets.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -25,7 +25,7 @@ using hdf5::textOf;
 
 constexpr std::size_t kHdf5BlockBytes = std::size_t{512} << 10;
 constexpr std::size_t kMostBlockRows = 65536;
-/// Whether values of the type have memory of their own: strings and lists of any length.
+/// Whether values of the type own memory: strings and lists of any length.
 bool ownsMemory(hid_t type) {
   switch (H5Tget_class(type)) {
     case H5T_VLEN: return true;

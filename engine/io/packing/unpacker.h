@@ -19,8 +19,8 @@ class PackedBytes {
   PackedBytes(const ByteSource& source, Hasher* hasher, std::stop_token stop);
 
   const ByteSource& source() const { return source_; }
-  /// The bytes in memory that are not yet unpacked. Reads more where there are none; empty at the
-  /// end of the source. Io; Cancelled after a stop.
+  /// The bytes in memory that are not yet unpacked. Reads more where no bytes are left; empty at
+  /// the end of the source. Io; Cancelled after a stop.
   Result<std::span<const char>> more();
   void consume(std::size_t count) { first_ += count; }
   /// Offset in the source of the next byte.

@@ -83,7 +83,7 @@ std::uint32_t unpackedColour(double value) {
   return std::bit_cast<std::uint32_t>(asFloat);
 }
 
-/// Stores the number that a word is; false where it is none of the type.
+/// Stores the number in a word; false where the word is not a number of the type.
 bool storeWord(std::string_view word, bool packedColour, NumberSlots out) {
   return withType(out.type, [&]<class T>(T) {
     T& value = *out.as<T>();

@@ -166,8 +166,8 @@ void dropThousands(std::vector<Cells>& sample, Thousands sign) {
     }
 }
 
-/// Decides between which digits signs stand that are none of decimals, and takes them out of the
-/// sample. Returns the original sample, where signs are taken out of it.
+/// Decides which signs between digits separate thousands, and takes them out of the sample. Returns
+/// the original sample, where signs are taken out of it.
 std::vector<Cells> settleThousands(TextLayout& layout, const TextOptions& options) {
   TextDialect& dialect = layout.dialect;
   if (dialect.thousands == Thousands::Auto) {
@@ -381,7 +381,7 @@ std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* head
     if (columns[c].numeric) columns[c].scalar = sampledType(layout.sample, c);
     if (header != nullptr && c < header->size()) columns[c].name = (*header)[c];
   }
-  // A name that is made up is none of the file's.
+  // An invented name is not a name of the file.
   const auto isTaken = [&](const std::string& name) {
     return std::any_of(columns.begin(), columns.end(),
                        [&](const PreviewColumn& column) { return column.name == name; });

@@ -6,7 +6,8 @@
 #include "engine/io/text/text_layout.h"
 #include "engine/io/text/text_preamble.h"
 
-// Cells that would be numbers if they were written otherwise, and rows that are none of a table.
+// Cells that would be numbers if they were written otherwise, and rows that do not belong to a
+// table.
 
 namespace clusterloom {
 

@@ -105,7 +105,7 @@ ColumnSays columnSays(const TextTable& rows, std::size_t column, Thousands sign)
 }
 
 /// Whether the cells of a column can mean nothing else. Where the decimal sign is chosen, the other
-/// of point and comma is none.
+/// of point and comma separates thousands.
 bool isSure(const ColumnSays& says, Thousands sign, DecimalSign decimal) {
   const bool shown = says.decimals || says.groups;
   switch (sign) {
