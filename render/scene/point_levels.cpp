@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -76,6 +77,29 @@ double smallestIn(const PointBlock& block, const Row& row) {
 
 constexpr double kSmallestW = 1e-6;  // smallest w, so that nothing is infinitely large
 
+/// Orders and cuts the points by their levels and the upper bits of their places. Cancelled.
+Result<void> sortByPlaces(DisplayPoints& points, const LevelOrder& sorted, int bits,
+                          const Task& task) {
+  const std::size_t n = points.xyz.size() / 3;
+  const int lower = sorted.placeBits() - bits;
+  LargeArray<std::uint64_t> keys(n);
+  points.order.resize(n);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kSortedPerTask), [&](const auto& range) {
+    for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+      points.order[i] = std::uint32_t(i);
+      const std::uint64_t level = sorted.levelOf(i);
+      const std::uint64_t place =
+          level == 0 ? sorted.anyPlaceOf(i) : sorted.placeOf(points.xyz.data() + 3 * i);
+      keys[i] = level << bits | place >> lower;
+    }
+  });
+  task.report("laying out", 0.3);
+  const std::uint64_t largest = ((sorted.largestLevel() + 1) << bits) - 1;
+  if (task.cancelled() || !sortByKey(keys, points.order, largest, task)) return cancelledError();
+  points.blocks = blocksOf(keys, bits);
+  return {};
+}
+
 }  // namespace
 
 Result<void> sortIntoLevels(DisplayPoints& points, const Task& task) {
@@ -87,23 +111,17 @@ Result<void> sortIntoLevels(DisplayPoints& points, const Task& task) {
     return {};
   }
   const LevelOrder sorted(points.space.axes, points.box, n);
-  const int placeBits = sorted.placeBits();
-  LargeArray<std::uint64_t> keys(n);
-  points.order.resize(n);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kSortedPerTask), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
-      points.order[i] = std::uint32_t(i);
-      const std::uint64_t level = sorted.levelOf(i);
-      keys[i] = level << placeBits |
-                (level == 0 ? sorted.anyPlaceOf(i) : sorted.placeOf(points.xyz.data() + 3 * i));
-    }
+  // The upper bits of places tell as many cells apart as there are points. Where these crowd into
+  // few of them, all bits are needed.
+  const int all = sorted.placeBits();
+  const int upper = std::min(all, int(std::bit_width(n)));
+  if (auto done = sortByPlaces(points, sorted, upper, task); !done) return done;
+  const bool crowded = std::ranges::any_of(points.blocks, [](const PointBlock& block) {
+    return block.level > 0 && block.count == kBlockPoints;
   });
-  task.report("laying out", 0.3);
-  const std::uint64_t largest = ((sorted.largestLevel() + 1) << placeBits) - 1;
-  if (task.cancelled() || !sortByKey(keys, points.order, largest, task)) return cancelledError();
+  if (crowded && upper < all)
+    if (auto done = sortByPlaces(points, sorted, all, task); !done) return done;
   task.report("laying out", 0.7);
-  points.blocks = blocksOf(keys, placeBits);
-  keys = {};
   tbb::parallel_for(std::size_t{1}, points.blocks.size(),
                     [&](std::size_t b) { shuffleBlock(points.blocks[b], points.order); });
   gather(points);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <random>
 #include <set>
 #include <thread>
 
@@ -159,6 +160,35 @@ class TestLevels : public QObject {
     for (std::size_t i = 0; i < 2000; ++i) ++tenths[points->order[i] / 40000];
     for (const int count : tenths) QVERIFY(count > 130 && count < 270);
     QVERIFY(levelsOf(blobs.cloud)->order == points->order);
+  }
+
+  // Also where one point far away leaves few of the coarse cells to all others.
+  void crowdedPointsAreCutFinely() {
+    PointCloud cloud;
+    cloud.columns.assign(2, {});
+    cloud.names = {"x", "y"};
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> anywhere(0, 1);
+    for (auto& column : cloud.columns) {
+      std::vector<double> values(kMany);
+      for (double& value : values) value = anywhere(random);
+      values[7] = 2000;
+      column = Coordinates(values.begin(), values.end());
+    }
+    const auto points = levelsOf(cloud);
+    QVERIFY(points);
+    const int last = points->blocks.back().level;
+    double area = 0;
+    std::size_t blocks = 0;
+    for (const PointBlock& block : points->blocks) {
+      if (block.level != last) continue;
+      ++blocks;
+      area += (double(block.high[0]) - double(block.low[0])) *
+              (double(block.high[1]) - double(block.low[1]));
+    }
+    QVERIFY(blocks >= 4);
+    const double side = points->space.scale[0];  // of the square
+    QVERIFY2(area < 1.5 * side * side, qPrintable(QString::number(area / side / side)));
   }
 
   void sortingIsStopped() {
