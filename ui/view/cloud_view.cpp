@@ -309,16 +309,6 @@ bool CloudView::isSettled() const {
          !(isDrawn_ && scene_.moreToDraw());
 }
 
-// Not of all rows of a file, of which there may be more than anybody waits for.
-void CloudView::noteDrawing() {
-  session_.jobs().setDrawing(isDrawn_ && scene_.drawnFraction() < 1);
-}
-
-// A hidden view draws no frames, which would say so.
-void CloudView::settleUnseen() {
-  if (!isDrawn_ && isSettled()) Q_EMIT settled();
-}
-
 void CloudView::onFrameDrawn() {
   if (shownResult_ == session_.clusterRun().result()) session_.clusterRun().noteShown();
   if (const auto error = scene_.storedError()) session_.fileLevels().noteUnread(*error);

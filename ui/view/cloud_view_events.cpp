@@ -31,6 +31,16 @@ void CloudView::showEvent(QShowEvent* event) {
   session_.clusterRun().setViewed(true);
 }
 
+// Not of all rows of a file, of which there may be more than anybody waits for.
+void CloudView::noteDrawing() {
+  session_.jobs().setDrawing(isDrawn_ && scene_.drawnFraction() < 1);
+}
+
+// A hidden view draws no frames, which would say so.
+void CloudView::settleUnseen() {
+  if (!isDrawn_ && isSettled()) Q_EMIT settled();
+}
+
 void CloudView::hideEvent(QHideEvent* event) {
   VtkView::hideEvent(event);
   isDrawn_ = false;
