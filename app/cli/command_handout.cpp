@@ -74,6 +74,7 @@ Result<void> becomeWindow(std::vector<std::string> arguments) {
   sigemptyset(&stops);
   sigaddset(&stops, SIGINT);
   sigaddset(&stops, SIGTERM);
+  sigaddset(&stops, SIGHUP);
   pthread_sigmask(SIG_UNBLOCK, &stops, nullptr);
   execv(program.c_str(), words.data());
   return unavailable(program + " cannot be started: " + std::strerror(errno) + ".");

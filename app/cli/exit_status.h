@@ -9,7 +9,7 @@ enum ExitStatus : int {
   kDone = 0,
   kWorkFailed = 1,    ///< the data, the disk or the memory did not allow it
   kWrongCall = 2,     ///< the call made no sense, or needs a feature that this build lacks
-  kInterrupted = 130  ///< stopped by SIGINT or SIGTERM
+  kInterrupted = 130  ///< stopped by SIGINT, SIGTERM or SIGHUP
 };
 
 inline ExitStatus exitStatusOf(ErrorKind kind) {

@@ -12,7 +12,7 @@ namespace {
 /// Wakes the signal thread at the end.
 constexpr int kWakeSignal = SIGUSR1;
 
-/// Background jobs of a script run with SIGINT ignored; which is respected.
+/// Scripts ignore SIGINT for their background jobs, and nohup ignores SIGHUP. Both are respected.
 bool isIgnored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -23,7 +23,7 @@ bool isIgnored(int signal) {
 // The signals are blocked in every thread and fetched by one, so no code runs inside a handler.
 Interrupt::Interrupt() {
   sigemptyset(&signals_);
-  for (const int signal : {SIGINT, SIGTERM})
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (!isIgnored(signal)) sigaddset(&signals_, signal);
   sigaddset(&signals_, kWakeSignal);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);

@@ -411,7 +411,10 @@ Result<void> BlockPasses::plan() {
 Result<void> BlockPasses::scatter() {
   if (auto made = scratch_.make(options_.scratch); !made) return made;
   blocks_.resize(sizes_.size());
-  const std::size_t bufferBytes = budget() / 4 / files_.size();
+  // Not more than all records take: the system may refuse what is beyond its memory.
+  const std::uint64_t records = plan_.points + plan_.mostHalo + files_.back().rows.rows;
+  const std::size_t bufferBytes = std::min<std::uint64_t>(
+      budget() / 4 / files_.size(), records * blockRecordBytes(dims() + weighted()));
   BlockWriter cloud(scratch_.file(kCloudFile), sizes_.size(), dims() + weighted(), bufferBytes);
   BlockWriter queries(scratch_.file(kQueryFile), files_.size() > 1 ? sizes_.size() : 0, dims(),
                       bufferBytes);

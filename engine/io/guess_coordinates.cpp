@@ -23,6 +23,8 @@ constexpr std::array<std::string_view, 18> kCodeNames{
     "gid",     "oid",       "uid",    "objid",     "objectid", "row_number",
     "row_num", "rownumber", "rownum", "row_index", "serial",   "unnamed: 0"};
 
+constexpr std::array<std::string_view, 3> kColourNames{"red", "green", "blue"};
+
 constexpr std::size_t kFewestProjected = 4;
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -55,6 +57,22 @@ bool isCode(const PreviewColumn& column) {
                       isAmong(lowerCase(column.name), kCodeNames));
 }
 
+bool isColourName(std::string_view name) {
+  return std::ranges::find(kColourNames, lowerCase(name)) != kColourNames.end();
+}
+
+/// Whether red, green and blue are the colours of points whose axes are named.
+bool hasColoursOfPoints(const std::vector<PreviewColumn>& columns,
+                        const std::vector<std::size_t>& candidates) {
+  std::size_t axes = 0;
+  std::size_t colours = 0;
+  for (const std::size_t c : candidates) {
+    axes += isAxisName(columns[c].name);
+    colours += isColourName(columns[c].name);
+  }
+  return axes >= 2 && colours == kColourNames.size();
+}
+
 /// Rows and columns of a picture are coordinates.
 bool hasColumnNumber(const std::vector<PreviewColumn>& columns) {
   return std::any_of(columns.begin(), columns.end(), [](const PreviewColumn& column) {
@@ -81,10 +99,13 @@ std::vector<std::size_t> guessCoordinates(std::vector<PreviewColumn>& columns,
               candidates[std::max(pair->longitude, pair->latitude)]};
   } else {
     const bool picture = hasColumnNumber(columns);
-    for (const std::size_t c : candidates)
+    const bool coloured = hasColoursOfPoints(columns, candidates);
+    for (const std::size_t c : candidates) {
+      if (coloured && isColourName(columns[c].name)) continue;
       if (isAxisName(columns[c].name) || !isCode(columns[c]) ||
           (picture && lowerCase(columns[c].name) == "row"))
         chosen.push_back(c);
+    }
     if (chosen.empty()) chosen = candidates;
     std::vector<std::size_t> varying;
     for (const std::size_t c : chosen)

@@ -20,7 +20,8 @@ bool isAxisName(std::string_view name);
 /// are the coordinates. Else columns of integers are left out if their names say that they identify
 /// or classify, such as "source_id", "zip", "class", "year" or "index", constant columns if two
 /// others remain, and those of a projection (projection_names.h) if four others do. Names of one
-/// letter, with or without a number ("x", "c2"), are always coordinates.
+/// letter, with or without a number ("x", "c2"), are always coordinates; beside two of them "red",
+/// "green" and "blue" are colours.
 std::vector<std::size_t> guessCoordinates(std::vector<PreviewColumn>& columns,
                                           const std::vector<std::size_t>& candidates,
                                           const std::vector<bool>& constant = {});

@@ -23,6 +23,7 @@ inline void takeSignals(QProcess& process) {
   process.setChildProcessModifier([] {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGHUP, SIG_DFL);
   });
 }
 

@@ -35,6 +35,7 @@ class TestCliCalls : public QObject, CliFolder {
   void outputsAppearTogether();
   void limitsGetAMessage_data();
   void limitsGetAMessage();
+  void allowsMoreMemoryThanThereIs();
   void loadsWhatDrawsWhereItDraws_data();
   void loadsWhatDrawsWhereItDraws();
   void findsWhatDraws();
@@ -442,6 +443,19 @@ void TestCliCalls::limitsGetAMessage() {
   QVERIFY2(process.exitCode() == 1, said);
   QVERIFY2(said.trimmed().split('\n').last().contains(says.toUtf8()), said);
   QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 0);
+}
+
+/// Blocks take what their points need, however much is allowed.
+void TestCliCalls::allowsMoreMemoryThanThereIs() {
+  QTemporaryDir folder;
+  QProcess process;
+  process.setWorkingDirectory(folder.path());
+  process.start("/bin/sh", {"-c", "ulimit -v 4000000 && exec " CLUSTERLOOM_CLI " cluster " +
+                                      path("cloud.csv") +
+                                      " --eps 1 --min-pts 3 --memory 100G --labels labels.npy"});
+  QVERIFY(process.waitForFinished());
+  QVERIFY2(process.exitCode() == 0, process.readAllStandardError());
+  QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList("labels.npy"));
 }
 
 void TestCliCalls::loadsWhatDrawsWhereItDraws_data() {

@@ -56,6 +56,8 @@ void TestCliInterrupt::stopsTheWork_data() {
                                 << SIGINT;
   QTest::newRow("join, SIGTERM") << words("join big.npy --eps 20 --counts kept.npy") << "kept.npy"
                                  << SIGTERM;
+  QTest::newRow("join, SIGHUP") << words("join big.npy --eps 20 --counts kept.npy") << "kept.npy"
+                                << SIGHUP;
   QTest::newRow("cluster, SIGINT")
       << words(
              "cluster big.npy --eps 20 --min-pts 900000 --dense-cells off --early-stop off "

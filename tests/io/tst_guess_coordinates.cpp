@@ -68,6 +68,10 @@ void TestGuessCoordinates::ofTexts_data() {
       "g1 g2 g3 g4", "umap_x umap_y");
   row("a projection alone", "umap_x,umap_y,umap_z,kind\n5,6,7,0\n8,9,4,1\n",
       "umap_x umap_y umap_z kind", "");
+  row("colours of points", "x,y,z,Red,Green,Blue\n1,2,5,0,9,8\n4,5,6,0.5,3,4\n7,9,5,1,2,3\n",
+      "x y z", "Red Green Blue");
+  row("colours alone", "id,red,green,blue\n1,2,5,0\n4,5,6,1\n", "red green blue", "id");
+  row("two colours", "x,y,red,green\n1,2,5,0\n4,5,6,1\n", "x y red green", "");
   row("no header", "7,1,2\n7,3,4\n7,5,6\n", "x y z", "");
 }
 
@@ -141,6 +145,10 @@ void TestGuessCoordinates::rowNumbers_data() {
   row("an axis", "t,east,north\n", 0, 300, 0.5, "t east north", "");
   row("from 2 on", "point,east,north\n", 2, 300, 0.5, "point east north", "");
   row("integers", "point,east,north\n", 0, 300, 2, "point east north", "");
+  row("colours of points", "x,y,z,Red,Green,Blue\n1,2,5,0,9,8\n4,5,6,0.5,3,4\n7,9,5,1,2,3\n",
+      "x y z", "Red Green Blue");
+  row("colours alone", "id,red,green,blue\n1,2,5,0\n4,5,6,1\n", "red green blue", "id");
+  row("two colours", "x,y,red,green\n1,2,5,0\n4,5,6,1\n", "x y red green", "");
   row("no header", "", 0, 300, 0.5, "x y", "index");
   row("no header, a picture", "", 0, 300, 0, "x y z", "");
 }
