@@ -163,6 +163,8 @@ Result<void> checkCall(const HdbscanCall& call) {
         "never a leaf.");
   if (call.options.maxClusterSize != 0 && call.options.selection == ClusterSelection::Leaves)
     return badCall("--max-cluster-size belongs to --select eom.");
+  if (call.options.maxClusterSize != 0 && call.options.maxClusterSize < call.options.minClusterSize)
+    return badCall("--max-cluster-size must be at least --min-cluster-size.");
   if (auto fine = checkAllowLoss(call.allowLoss, call.labels); !fine) return fine;
   return checkOutputs({call.input.path},
                       {{"--labels", call.labels, writtenExtensions(), true, call.provenance},

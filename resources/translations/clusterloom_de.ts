@@ -9189,8 +9189,8 @@ minPts ergeben</translation>
         <translation>%1 in %2, %3 Rauschen. Die Labels aller Zeilen stehen in %4.</translation>
     </message>
     <message>
-        <source>The view shows them on the open rows.</source>
-        <translation>Die Ansicht zeigt sie an den geöffneten Zeilen.</translation>
+        <source>The view shows them.</source>
+        <translation>Die Ansicht zeigt sie.</translation>
     </message>
     <message>
         <source>Show f&amp;older</source>
@@ -9201,8 +9201,8 @@ minPts ergeben</translation>
         <translation>Die ga&amp;nze Datei clustern…</translation>
     </message>
     <message>
-        <source>Cluster all rows of a file that does not fit into the memory, block by block, and show their labels on the rows that are open</source>
-        <translation>Alle Zeilen einer Datei, die nicht in den Speicher passt, Block für Block clustern und ihre Labels an den geöffneten Zeilen zeigen</translation>
+        <source>Cluster all rows of a file that does not fit into the memory, block by block, and show their labels</source>
+        <translation>Alle Zeilen einer Datei, die nicht in den Speicher passt, Block für Block clustern und ihre Labels zeigen</translation>
     </message>
     <message>
         <source>-labels</source>

@@ -158,6 +158,9 @@ class TestCliHdbscan : public QObject, CliFolder {
              labels({0, 1, 2, 3}));
     QCOMPARE(labelsWith({"--max-cluster-size", "4"}), labels({0, 1, 2, 3}));
     QCOMPARE(labelsWith({"--max-cluster-size", "3"}), labels({-1, -1, -1, -1}));
+    const CliRun tooSmall = runCli(call + QStringList{"--max-cluster-size", "2"}, folder_.path());
+    QCOMPARE(tooSmall.status, 2);
+    QVERIFY(tooSmall.lastErrorLine().contains("at least --min-cluster-size"));
     QCOMPARE(labelsWith({"--selection-eps", "5", "--allow-single-cluster"}), labels({0, 0, 0, 0}));
     QCOMPARE(labelsWith({"--selection-eps", "1.5"}), labels({0, 0, 1, 1}));
     QVERIFY(oracle::readFile(path("l.npy.provenance.json")).contains("selection eps"));

@@ -54,8 +54,7 @@ WholeFileActions::WholeFileActions(WindowActions& actions, Session& session, Mes
                      QDir::toNativeSeparators(labels));
         messages_.showMessage(
             MessageBar::Kind::Information,
-            isShown ? found + QLatin1Char(' ') + tr("The view shows them on the open rows.")
-                    : found,
+            isShown ? found + QLatin1Char(' ') + tr("The view shows them.") : found,
             tr("Show f&older"), [labels] {
               QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(labels).absolutePath()));
             });
@@ -65,7 +64,7 @@ WholeFileActions::WholeFileActions(WindowActions& actions, Session& session, Mes
 void WholeFileActions::addTo(QMenu* menu) {
   actions_.add(menu, "wholeFile", tr("Cluster the &whole file…"), {}, {},
                tr("Cluster all rows of a file that does not fit into the memory, block by block, "
-                  "and show their labels on the rows that are open"),
+                  "and show their labels"),
                [this] { showDialog(); });
 }
 
