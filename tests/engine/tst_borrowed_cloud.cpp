@@ -268,7 +268,7 @@ class BorrowedCloud : public QObject {
     for (Coordinates& column : cloud.columns) column[7] = 1e15;
     forEachLayout(cloud, [](const PointCloud& owned, const PointCloud& from, const auto& layout) {
       for (const Toggle sorted : strategies::kOnOff) {
-        const Strategy way{.sortIdu = sorted, .method = Method::Grid};
+        const Strategy way{.method = Method::Grid, .sortIdu = sorted};
         const auto found = cpu().count(from, 0.1, way, {});
         QVERIFY2(found && found->counts == cpu().count(owned, 0.1, way, {})->counts,
                  layout.c_str());
