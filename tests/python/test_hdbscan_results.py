@@ -220,6 +220,33 @@ def test_wrong_calls():
         assert not hasattr(clusterloom.HDBSCAN(), name)
 
 
+@pytest.mark.parametrize("options", [{}, {"metric": "manhattan"}, {"metric": "canberra"}])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_copy_of_the_points_does_not_change(options, dtype):
+    points = X.astype(dtype)
+    fitted, expected = model(points, **options), model(points.copy(), **options)
+    points[:] = np.random.default_rng(1).normal(size=points.shape)
+    np.testing.assert_array_equal(
+        fitted.minimum_spanning_tree_.to_numpy(), expected.minimum_spanning_tree_.to_numpy()
+    )
+    for ours, theirs in zip(fitted.exemplars_, expected.exemplars_):
+        np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(fitted.predict(X), expected.predict(X))
+    assert not np.shares_memory(fitted._fitted.points, points)
+    # Without a copy there is none: clouds may be large.
+    points = X.astype(dtype)
+    assert np.shares_memory(model(points, copy=False, **options)._fitted.points, points)
+
+
+def test_predictions_are_those_of_the_fit():
+    fitted = model(cluster_selection_epsilon=0.8)
+    labels, scores = fitted.predict(X, return_probabilities=True)
+    fitted.set_params(metric="precomputed", alpha=2.0, cluster_selection_epsilon=9.0)
+    again = fitted.predict(X, return_probabilities=True)
+    np.testing.assert_array_equal(again[0], labels)
+    np.testing.assert_array_equal(again[1], scores)
+
+
 def test_pickles():
     again = pickle.loads(pickle.dumps(FITTED))
     np.testing.assert_array_equal(again.predict(X), FITTED.labels_)

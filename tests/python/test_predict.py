@@ -1,5 +1,7 @@
 """DBSCAN.predict against the labels of border points, by brute force."""
 
+import pickle
+
 import numpy as np
 import oracle
 import pytest
@@ -59,6 +61,21 @@ def test_spaces():
     ways = clusterloom.DBSCAN(0.01, min_samples=2, metric="cosine")
     ways.fit([[1.0, 0.0], [5.0, 0.1], [0.0, 1.0], [0.1, 9.0]])
     assert ways.predict([[100.0, 1.0], [0.01, 3.0], [1.0, 1.0]]).tolist() == [0, 1, -1]
+
+
+@pytest.mark.parametrize("options", [{}, {"metric": "manhattan"}, {"metric": "canberra"}])
+def test_predictions_are_those_of_the_fit(options):
+    eps = 0.3 if options.get("metric") == "canberra" else 1.5
+    fitted = clusterloom.DBSCAN(eps, min_samples=5, **options).fit(X)
+    labels = fitted.predict(NEW)
+    for other in ({"eps": 40.0}, {"metric": "l1"}, {"metric": "precomputed"}, {"period": 50.0}):
+        fitted.set_params(**other)
+        np.testing.assert_array_equal(fitted.predict(NEW), labels)
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again.predict(NEW), labels)
+    assert fitted.metric == "precomputed" and fitted.eps == 40.0
+    fitted.set_params(metric="euclidean", period=None).fit(X)
+    assert (fitted.predict(X) == 0).all()
 
 
 def test_none_and_wrong_calls():

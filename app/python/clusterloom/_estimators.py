@@ -131,6 +131,7 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
     """
 
     _grouped = False  # whether the last fit was fit_many
+    _of_fit: Dict[str, Any] = {}  # parameters of the last fit that say which points are neighbours
 
     _parameter_constraints: Dict[str, Any] = {
         **sklearn.cluster.DBSCAN._parameter_constraints,
@@ -220,6 +221,8 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
             warn_of_ignored_power(self.metric_params, self.p)
             self._fit_points(X, weights, metric, progress)
         self._grouped = False
+        names = ("eps", "metric", "metric_params", "p", "period", "algorithm")
+        self._of_fit = {name: getattr(self, name) for name in names}
         return self
 
     def fit_many(

@@ -107,8 +107,10 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     store_centers : {"centroid", "medoid", "both"}, optional
         Which centers of the clusters are computed; not for "precomputed".
     copy : bool
-        Without an effect: X is never changed. The default is that of the scikit-learn that is
-        installed, with its warning while it announces another one.
+        Predictions, exemplars and the spanning tree read X again. With True they read a copy of it;
+        with False X itself where it is an array of float64 or float32, which must not change while
+        the fitted estimator is used. fit never changes X. The default is that of the scikit-learn
+        that is installed, with its warning while it announces another one.
     backend : {"auto", "cpu", "cuda"}, default "auto"
         Where the engine builds the hierarchy: "auto" takes a GPU for 100,000 points and more where
         one answers, else the CPU. Without an effect where distances come from scikit-learn.
@@ -142,7 +144,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
     single_linkage_tree_ : SingleLinkageTree
     minimum_spanning_tree_ : MinimumSpanningTree
         With `to_numpy()`, `to_pandas()`, `to_networkx()` and `plot()`. The spanning tree is found on
-        first use, from X, which is kept and not copied.
+        first use, from X; see copy.
     exemplars_ : list of arrays
         For each label the points that stay to the end of its cluster, or of those below it that do
         not split.
@@ -257,6 +259,10 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
             self._single_linkage_tree_[name] = tree[:, column]
         labels, probabilities = np.asarray(found["labels"]), np.asarray(found["probabilities"])
         self.n_clusters_ = found["clusters"]
+        # Of precomputed distances only the number is read again; a selection is a copy already.
+        keeps = self.copy and self.copy != "warn" and self.metric != "precomputed"
+        if keeps and finite.all():
+            X = X.copy()
         self._keep(found, tree, X, samples, missing, infinite)
         if self.store_centers is not None:
             self._store_centers(X, labels, probabilities)

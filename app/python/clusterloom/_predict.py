@@ -1,6 +1,7 @@
 """What the fitted estimators say about further points, and the results of HDBSCAN* beside its
 labels."""
 
+import copy
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -27,7 +28,8 @@ class DbscanPrediction:
     def predict(self, X: Any, *, progress: Optional[Progress] = None) -> np.ndarray:
         """Labels new points, which change no cluster: each takes the lowest label among the core
         points within eps, as a border point does, else -1. The points of the cloud itself get their
-        own labels, except that a row with an infinite distance cannot be predicted.
+        own labels, except that a row with an infinite distance cannot be predicted. eps and the metric
+        are those of the fit, also where set_params changed them since.
 
         Parameters
         ----------
@@ -45,6 +47,12 @@ class DbscanPrediction:
         check_is_fitted(self)
         if self._grouped:
             raise ValueError("predict is not possible after fit_many")
+        fitted = copy.copy(self)
+        vars(fitted).update(self._of_fit)
+        return fitted._predict(X, progress)
+
+    def _predict(self, X: Any, progress: Optional[Progress]) -> np.ndarray:
+        """predict, where the parameters are those of the fit."""
         X = checked(self, X, accept_sparse="csr", reset=False)
         assert_all_finite(X.data if sparse.issparse(X) else X, input_name="X")
         core = self.core_sample_indices_
@@ -144,8 +152,11 @@ class Fitted:
         params: Any,
         period: Optional[Period],
         engine: Optional[str],
+        alpha: float,
+        epsilon: float,
     ) -> None:
         self.points = points
+        self.alpha, self.epsilon = alpha, epsilon
         self.engine = engine  # the metric where the engine built the tree
         self.min_samples = min_samples
         self.periods = periods_of(period, points.shape[1])
@@ -338,18 +349,27 @@ class HdbscanResults:
         self.single_linkage_tree_ = SingleLinkageTree(linkage)
         self._edges = found.get("edges")
         self._fitted = Fitted(
-            found, X, samples, self.metric, self.metric_params, self.period, found.get("engine")
+            found,
+            X,
+            samples,
+            self.metric,
+            self.metric_params,
+            self.period,
+            found.get("engine"),
+            self.alpha,
+            self.cluster_selection_epsilon,
         )
         self._spanning_tree: Dict[str, Any] = {}
 
     def _prediction(self) -> Fitted:
         """What predictions need. ValueError where the metric is none of points."""
         check_is_fitted(self)
-        if self.metric == "precomputed":
+        fitted = self._fitted
+        if fitted.metric == "precomputed":
             raise ValueError("predictions need points, and metric is 'precomputed'")
-        if self.alpha != 1:
-            raise ValueError(f"predictions are for alpha=1, not {self.alpha}")
-        return self._fitted
+        if fitted.alpha != 1:
+            raise ValueError(f"predictions are for alpha=1, not {fitted.alpha}")
+        return fitted
 
     @property
     def minimum_spanning_tree_(self) -> MinimumSpanningTree:
@@ -370,7 +390,7 @@ class HdbscanResults:
                     fitted.engine or "euclidean",
                     None,
                 )
-            points = None if self.metric == "precomputed" else fitted.points
+            points = None if fitted.metric == "precomputed" else fitted.points
             self._spanning_tree["tree"] = MinimumSpanningTree(edges, points)
         return self._spanning_tree["tree"]
 
@@ -419,7 +439,7 @@ class HdbscanResults:
         the cloud.
         """
         _, fitted, places, rows = self._places(X)
-        labels, probabilities = predicted(fitted, places, self.cluster_selection_epsilon)
+        labels, probabilities = predicted(fitted, places, fitted.epsilon)
         labels = rows.filled(labels, INFINITE, MISSING)
         probabilities = rows.filled(probabilities, 0, np.nan)
         return (labels, probabilities) if return_probabilities else labels
