@@ -93,6 +93,8 @@ def test_what_is_refused():
             clusterloom.DBSCAN(**other).fit_many(X, [1, 2, 3])
     with pytest.raises(ValueError):
         clusterloom.DBSCAN().fit_many([])
+    with pytest.raises(ValueError, match=r"X\[2\] has 3 columns, and X\[0\] has 2"):
+        clusterloom.DBSCAN().fit_many([X, X, np.zeros((4, 3))])
     with pytest.raises(ValueError, match="NaN"):
         clusterloom.DBSCAN().fit_many([[np.nan], [0.0]], [0, 1])
     model = clusterloom.DBSCAN().fit_many(X, [1, 2, 3])

@@ -274,6 +274,12 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         if groups is None:
             clouds = [points_of(cloud) for cloud in X]
             groups = np.repeat(np.arange(len(clouds)), [len(cloud) for cloud in clouds])
+            for number, cloud in enumerate(clouds):
+                if cloud.shape[1] != clouds[0].shape[1]:
+                    raise ValueError(
+                        f"X[{number}] has {cloud.shape[1]} columns, and X[0] has"
+                        f" {clouds[0].shape[1]}: all clouds need the same number"
+                    )
             X = np.concatenate(clouds) if clouds else np.empty((0, 1))
         X = checked(self, X, accept_sparse="csr")
         groups = np.asarray(groups)
