@@ -2,6 +2,7 @@
 
 #include "engine/cloud/directions.h"
 #include "engine/hierarchy/cosine_hierarchy.h"
+#include "engine/hierarchy/exact_squares.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/minimum_spanning_tree.h"
 #include "engine/hierarchy/nearest_of.h"
@@ -91,44 +92,10 @@ std::string onlyByCpu(const std::vector<double>& periods, Metric metric) {
   return isTreeMetric(metric) ? "of " + std::string(toText(metric)) + " distances" : std::string();
 }
 
-Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int threads,
-                                            const HierarchyProcessor& processor, const Task& task,
-                                            HierarchyPlace* place) {
-  if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
-  const auto points = directions(input.points, task);
-  if (!points) return tl::unexpected(points.error());
-  Result<PointCloud> queries;
-  if (input.twoClouds) queries = directions(input.queries, task);
-  if (!queries) return tl::unexpected(queries.error());
-  auto found = findNearest(input.twoClouds ? JoinInput(*queries, *points) : JoinInput(*points), k,
-                           threads, processor, task, place);
-  if (!found) return found;
-  for (double& value : found->squaredDistances) value = squaredCosine(value);
-  return found;
-}
-
-}  // namespace
-
-bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
-               [[maybe_unused]] std::size_t points) {
-#ifdef CLUSTERLOOM_HAS_CUDA
-  return wantsGpu(processor, points) && chooseGpu(probeGpus(), processor.device).has_value();
-#else
-  return false;
-#endif
-}
-
-Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
-                                 const HierarchyProcessor& processor, const Task& task,
-                                 HierarchyPlace* place) {
-  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
-  if (options.metric == Metric::Cosine)
-    return cosineHierarchy(
-        input.points, options,
-        [&](const PointCloud& vectors, const HierarchyOptions& euclidean) {
-          return buildHierarchy(vectors, euclidean, processor, task, place);
-        },
-        task);
+/// buildHierarchy without cosine distances and without a check of squares.
+Result<Hierarchy> hierarchyHere(const JoinInput& input, const HierarchyOptions& options,
+                                const HierarchyProcessor& processor, const Task& task,
+                                HierarchyPlace* place) {
   HierarchyPlace here;
   if (const std::string what = onlyByCpu(options.periods, options.metric); !what.empty()) {
     if (auto fine = refuseGpu(processor, "Hierarchies " + what + " are built"); !fine)
@@ -151,15 +118,11 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
   return result;
 }
 
-Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
+/// findNearest without cosine distances and without a check of squares.
+Result<NearestNeighbours> nearestHere(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task,
                                       HierarchyPlace* place, const std::vector<double>& periods,
                                       Metric metric) {
-  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
-  if (metric == Metric::Cosine) {
-    if (auto fine = checkCosine(periods); !fine) return tl::unexpected(fine.error());
-    return nearestDirections(input, k, threads, processor, task, place);
-  }
   HierarchyPlace here;
   const std::string what =
       input.twoClouds ? std::string("in another cloud") : onlyByCpu(periods, metric);
@@ -184,9 +147,76 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
   return result;
 }
 
+Result<NearestNeighbours> nearestDirections(const JoinInput& input, int k, int threads,
+                                            const HierarchyProcessor& processor, const Task& task,
+                                            HierarchyPlace* place) {
+  if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
+  const auto points = directions(input.points, task);
+  if (!points) return tl::unexpected(points.error());
+  Result<PointCloud> queries;
+  if (input.twoClouds) queries = directions(input.queries, task);
+  if (!queries) return tl::unexpected(queries.error());
+  auto found = nearestHere(input.twoClouds ? JoinInput(*queries, *points) : JoinInput(*points), k,
+                           threads, processor, task, place, {}, Metric::Euclidean);
+  if (!found) return found;
+  for (double& value : found->squaredDistances) value = squaredCosine(value);
+  return found;
+}
+
+}  // namespace
+
+bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
+               [[maybe_unused]] std::size_t points) {
+#ifdef CLUSTERLOOM_HAS_CUDA
+  return wantsGpu(processor, points) && chooseGpu(probeGpus(), processor.device).has_value();
+#else
+  return false;
+#endif
+}
+
+Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
+                                 const HierarchyProcessor& processor, const Task& task,
+                                 HierarchyPlace* place) {
+  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  // Squares of chords that underflow are those of cosine distances of 0.
+  if (options.metric == Metric::Cosine)
+    return cosineHierarchy(
+        input.points, options,
+        [&](const PointCloud& vectors, const HierarchyOptions& euclidean) {
+          return hierarchyHere(vectors, euclidean, processor, task, place);
+        },
+        task);
+  auto result = hierarchyHere(input, options, processor, task, place);
+  if (!result) return result;
+  if (auto fine = checkSquares(input.points, *result, options.periods); !fine)
+    return tl::unexpected(fine.error());
+  return result;
+}
+
+Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
+                                      const HierarchyProcessor& processor, const Task& task,
+                                      HierarchyPlace* place, const std::vector<double>& periods,
+                                      Metric metric) {
+  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  if (metric == Metric::Cosine) {
+    if (auto fine = checkCosine(periods); !fine) return tl::unexpected(fine.error());
+    return nearestDirections(input, k, threads, processor, task, place);
+  }
+  auto result = nearestHere(input, k, threads, processor, task, place, periods, metric);
+  if (!result) return result;
+  if (auto fine = checkSquares(input, *result, periods); !fine) return tl::unexpected(fine.error());
+  return result;
+}
+
 Result<LargeArray<TreeEdge>> findSpanningTree(const PointCloud& cloud,
                                               const HierarchyOptions& options, const Task& task) {
-  if (options.metric != Metric::Cosine) return minimumSpanningTree(cloud, options, task);
+  if (options.metric != Metric::Cosine) {
+    auto edges = minimumSpanningTree(cloud, options, task);
+    if (!edges) return edges;
+    if (auto fine = checkSquares(cloud, *edges, options.minPts, options.periods); !fine)
+      return tl::unexpected(fine.error());
+    return edges;
+  }
   if (auto fine = checkCosine(options.periods); !fine) return tl::unexpected(fine.error());
   if (auto valid = HierarchyBuilder::check(cloud, options); !valid)
     return tl::unexpected(valid.error());

@@ -48,8 +48,9 @@ bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 ///
 /// Parameters. `place`, if given, receives where it was built.
 ///
-/// Errors. Those of Hierarchy::build; BadCall for a name that builds no hierarchies; Unavailable
-/// where a GPU is requested that is not in this build or does not answer.
+/// Errors. Those of Hierarchy::build; BadInput where a square that is needed overflows or
+/// underflows (engine/hierarchy/exact_squares.h); BadCall for a name that builds no hierarchies;
+/// Unavailable where a GPU is requested that is not in this build or does not answer.
 Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
                                  const HierarchyProcessor& processor, const Task& task = {},
                                  HierarchyPlace* place = nullptr);
@@ -58,7 +59,7 @@ Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions&
 /// (engine/hierarchy/nearest_of.h). Two clouds, periodic boxes, and Manhattan and Chebyshev
 /// distances are for the CPU only: BadCall where a GPU is requested for them. For cosine distances
 /// the results are the squares of the smallest ε at which DBSCAN joins the two points
-/// (squaredCosine).
+/// (squaredCosine). BadInput for squares as above.
 Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr,
@@ -66,6 +67,7 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
                                       Metric metric = Metric::Euclidean);
 
 /// minimumSpanningTree (engine/hierarchy/minimum_spanning_tree.h), also for cosine distances.
+/// BadInput for squares as above.
 Result<LargeArray<TreeEdge>> findSpanningTree(const PointCloud& cloud,
                                               const HierarchyOptions& options,
                                               const Task& task = {});

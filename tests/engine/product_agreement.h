@@ -16,6 +16,7 @@
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/grid/prepared_cloud.h"
+#include "engine/hierarchy/exact_squares.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 
 /// The method products beside brute force on clouds that are hard for rounded coordinates, without
@@ -188,6 +189,15 @@ inline std::string nearestDiffer(const PointCloud& cloud, int k, const NearestNe
   return {};
 }
 
+/// The message of a refusal; nothing where squares overflow or underflow, which findNearest refuses
+/// and nearestNeighbours does not.
+inline std::string wronglyRefused(const PointCloud& cloud, int k,
+                                  const Result<NearestNeighbours>& refused) {
+  const auto found = nearestNeighbours(cloud, k);
+  if (found && !checkSquares(cloud, *found, {})) return {};
+  return refused.error().message;
+}
+
 /// Nearest neighbours by `find`, for 1 to kMaxNeighbours of them, on clouds of 1 to 4,096
 /// dimensions that are hard for rounded coordinates.
 inline std::string ofNearest(
@@ -201,7 +211,8 @@ inline std::string ofNearest(
     if (!validate(JoinInput(cloud))) return {};
     const int k = 1 + static_cast<int>(random() % (seed % 3 == 0 ? kMaxNeighbours : 40));
     const auto found = find(cloud, k);
-    const std::string what = found ? nearestDiffer(cloud, k, *found) : found.error().message;
+    const std::string what =
+        found ? nearestDiffer(cloud, k, *found) : wronglyRefused(cloud, k, found);
     ++cases;
     if (what.empty()) return {};
     return "nearest, seed " + std::to_string(seed) + ", " + std::to_string(n) + " x " +

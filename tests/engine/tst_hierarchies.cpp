@@ -87,6 +87,27 @@ class TestHierarchies : public QObject {
       QVERIFY(findNearest(blobs(1), 4, 0, processor));
     }
   }
+
+  // Where squares that are needed overflow, or underflow although the points differ.
+  void refusesSquaresThatAreNoNumbers() {
+    for (const char* backend : {"auto", "cpu", "cuda"}) {
+      if (std::string(backend) == "cuda" && !hasGpu()) continue;
+      for (const double scale : {1e160, 1e-160, 1e-200}) {
+        PointCloud cloud = blobs(60);
+        for (auto& column : cloud.columns)
+          for (double& x : column.own()) x *= scale;
+        const HierarchyProcessor processor{backend, -1};
+        QCOMPARE(findNearest(cloud, 3, 0, processor).error().kind, ErrorKind::BadInput);
+        QCOMPARE(buildHierarchy(cloud, {.minPts = 3}, processor).error().kind, ErrorKind::BadInput);
+        QCOMPARE(findSpanningTree(cloud, {.minPts = 3}).error().kind, ErrorKind::BadInput);
+        for (auto& column : cloud.columns)
+          std::fill(column.own().begin(), column.own().end(), scale);
+        QVERIFY(findNearest(cloud, 3, 0, processor));
+        QVERIFY(buildHierarchy(cloud, {.minPts = 3}, processor));
+        QVERIFY(findSpanningTree(cloud, {.minPts = 3}));
+      }
+    }
+  }
 };
 
 GUILESS_TEST(TestHierarchies);

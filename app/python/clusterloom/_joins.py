@@ -223,7 +223,8 @@ def knn(
     Raises
     ------
     ValueError, MemoryError, RuntimeError
-        As `radius_join`; ValueError also for k out of range.
+        As `radius_join`; ValueError also for k out of range, and for points whose squared
+        distances would overflow, or underflow although the points differ.
 
     Examples
     --------
