@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/core/memory_budget.h"
+#include "engine/dbscan/points_in_space.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
@@ -54,6 +55,19 @@ Json describeHierarchy(std::int64_t minPts, const HierarchyForecast& hierarchy) 
           {"peak_bytes", hierarchy.peakBytes}};
 }
 
+/// Of Euclidean distances.
+Result<CostModel> costOf(const Backend& backend, const JoinInput& input, double eps,
+                         const Strategy& strategy, const Task& task) {
+  const BackendLimits limits = backend.limits();
+  const std::size_t dims = input.points.dims();
+  if (input.twoClouds)
+    if (auto legal = checkStrategy(strategy, SinkKind::Counts, limits, dims, JoinSides::TwoClouds);
+        !legal)
+      return tl::unexpected(legal.error());
+  const Strategy decided = decideWithoutK(strategy, SinkKind::Counts, dims, limits);
+  return costOfK(input, eps, decided, task, searchStepOf(limits, SinkKind::Counts));
+}
+
 /// The forecast for one of the numbers of ranks.
 Json describeForecast(const RankPlan& plan, std::size_t i) {
   const RanksForecast& one = plan.forecasts[i];
@@ -91,11 +105,13 @@ Json describeForecast(const RankPlan& plan, std::size_t i) {
 bool isMeasured(const HierarchyForecast& hierarchy) { return hierarchy.seconds > 0; }
 
 Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud, double eps,
-                                 const Strategy& strategy, int threads, const Task& task) {
-  const BackendLimits limits = backend.limits();
-  const Strategy decided = decideWithoutK(strategy, SinkKind::Counts, cloud.dims(), limits);
-  return onThreads(threads, [&] {
-    return costOfK(cloud, eps, decided, task, searchStepOf(limits, SinkKind::Counts));
+                                 const Space& space, const Strategy& strategy, int threads,
+                                 const Task& task) {
+  return onThreads(threads, [&]() -> Result<CostModel> {
+    if (space.isEuclidean()) return costOf(backend, cloud, eps, strategy, task);
+    const auto placed = pointsInSpace(cloud, eps, space, task);
+    if (!placed) return tl::unexpected(placed.error());
+    return costOf(backend, placed->join(), placed->eps, strategy, task);
   });
 }
 
@@ -109,7 +125,8 @@ Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double 
   auto ranks = planRanks(backend, cloud, eps, options.strategy, options.ranks, task);
   if (!ranks) return tl::unexpected(ranks.error());
   plan.onRanks = std::move(*ranks);
-  auto costs = costOfCounting(backend, cloud, eps, options.strategy, options.threads, task);
+  auto costs = costOfCounting(backend, cloud, eps, options.ranks.space, options.strategy,
+                              options.threads, task);
   if (!costs) return tl::unexpected(costs.error());
   plan.costs = std::move(*costs);
   plan.hierarchy = known;

@@ -31,12 +31,15 @@ struct RunPlan {
   std::optional<HierarchyForecast> hierarchy;
 };
 
-/// The cost of every k for counting neighbours by `backend` (engine/join/cost_of_k.h).
+/// The cost of every k for counting neighbours by `backend` (engine/join/cost_of_k.h), whose space
+/// is `space`, with the periods of the scaled cloud. BadCall for Manhattan and Chebyshev distances.
 Result<CostModel> costOfCounting(const Backend& backend, const PointCloud& cloud, double eps,
-                                 const Strategy& strategy, int threads, const Task& task = {});
+                                 const Space& space, const Strategy& strategy, int threads,
+                                 const Task& task = {});
 
-/// Plans a join at ε. The hierarchy does not depend on ε: `known`, if given, is taken instead of
-/// another measurement. Errors are those of forecastJoin, planRanks, costOfK and forecastHierarchy.
+/// Plans a join at ε, in the space of `options.ranks`. The hierarchy does not depend on ε: `known`,
+/// if given, is taken instead of another measurement. Errors are those of forecastJoin, planRanks,
+/// costOfK and forecastHierarchy.
 Result<RunPlan> planRun(const Backend& backend, const PointCloud& cloud, double eps,
                         const RunPlanOptions& options, const Task& task = {},
                         const std::optional<HierarchyForecast>& known = {});

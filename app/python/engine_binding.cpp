@@ -73,6 +73,7 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
   auto inSpace = backendIn(space, {}, std::move(*made));
   if (!inSpace) raise(inSpace.error());
   engine->backend = std::move(*inSpace);
+  engine->space = std::move(space);
   return engine;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/backend.h"
+#include "engine/cloud/space.h"
 #include "engine/core/metric.h"
 #include "engine/core/run_stats.h"
 #include "engine/join/strategy.h"
@@ -16,6 +17,7 @@ namespace clusterloom::python {
 /// Where and how joins and DBSCAN run: a backend and a strategy.
 struct Engine {
   std::shared_ptr<const Backend> backend;
+  Space space;  ///< of the backend
   Strategy strategy;
   int threads = 0;  ///< of the CPU; 0: all
 };

@@ -25,7 +25,8 @@ py::object plan(const Engine& engine, const py::buffer& points, double eps,
       .ranks = {.ranks = ranks,
                 .querySets = querySets,
                 .given = {.candidates = candidatesPerSecond, .indexedPoints = pointsPerSecond},
-                .network = {.bytesPerSecond = bytesPerSecond, .latency = latency}},
+                .network = {.bytesPerSecond = bytesPerSecond, .latency = latency},
+                .space = engine.space},
       .minPts = minPts,
       .threads = engine.threads};
   const RunPlan found = interruptibly(progress, [&](const Task& task) -> Result<RunPlan> {
@@ -42,7 +43,8 @@ py::dict costOfDims(const Engine& engine, const py::buffer& points, double eps,
   const PointsView view(points);
   const CostModel found = interruptibly(progress, [&](const Task& task) -> Result<CostModel> {
     const PointCloud cloud = view.cloud();
-    return costOfCounting(*engine.backend, cloud, eps, engine.strategy, engine.threads, task);
+    return costOfCounting(*engine.backend, cloud, eps, engine.space, engine.strategy,
+                          engine.threads, task);
   });
   std::vector<std::int64_t> k;
   std::vector<double> cells;

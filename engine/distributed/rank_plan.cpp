@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/points_in_space.h"
 #include "engine/distributed/plan_samples.h"
 #include "engine/join/backend_kinds.h"
 
@@ -65,6 +66,15 @@ class DealTimer {
   DealtJoin dealt_;
 };
 
+/// sampleJoin of the points that a run in the space compares; of a box without their images.
+Result<SampledJoin> sampleInSpace(const Backend& backend, const PointCloud& cloud, double eps,
+                                  const Strategy& strategy, const Space& space, const Task& task) {
+  if (space.isEuclidean()) return sampleJoin(backend, cloud, eps, strategy, task);
+  const auto placed = pointsInSpace(cloud, eps, space, task);
+  if (!placed) return tl::unexpected(placed.error());
+  return sampleJoin(backend, placed->join().queries, placed->eps, strategy, task);
+}
+
 }  // namespace
 
 MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make) {
@@ -80,7 +90,7 @@ MakeDealt dealtByGpu(const Backend& backend, int device, MakeBackend make) {
 Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, double eps,
                            const Strategy& strategy, const RankPlanOptions& options,
                            const Task& task) {
-  const auto join = sampleJoin(backend, cloud, eps, strategy, task);
+  const auto join = sampleInSpace(backend, cloud, eps, strategy, options.space, task);
   if (!join) return tl::unexpected(join.error());
   RankPlan plan;
   plan.workload = join->workload;

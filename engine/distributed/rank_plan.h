@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/distributed/divided_backend.h"
@@ -30,6 +31,7 @@ struct RankPlanOptions {
   Network network;
   /// If set, and no speed is given, joins of a few seconds are timed with every deal.
   MakeDealt dealt = {};
+  Space space = {};  ///< that of the backend, with the periods of the scaled cloud
 };
 
 /// The expected times of a join on several numbers of ranks.

@@ -83,6 +83,76 @@ def test_the_cost_of_every_k():
     assert (short.distances < whole.distances).all()
 
 
+def assert_same_costs(found, expected):
+    assert found.k.tolist() == expected.k.tolist() and found.sampled == expected.sampled
+    # Unit vectors of NumPy differ from the engine's in the last place.
+    np.testing.assert_allclose(found.cell_search, expected.cell_search, rtol=0.02)
+    np.testing.assert_allclose(found.distances, expected.distances, rtol=0.02)
+
+
+PATTERNS = [None, {"pattern": "full"}]
+
+
+@pytest.mark.parametrize("strategy", PATTERNS)
+def test_the_cost_of_every_k_by_cosine(strategy):
+    options = {"backend": "cpu", "strategy": strategy}
+    points = X + 3
+    units = points / np.linalg.norm(points, axis=1, keepdims=True)
+    found = clusterloom.cost_of_k(points, 0.01, metric="cosine", **options)
+    assert_same_costs(found, clusterloom.cost_of_k(units, np.sqrt(0.02), **options))
+    plain = clusterloom.cost_of_k(points, 0.01, **options)
+    assert (found.distances > 1.5 * plain.distances).all()
+    planned = clusterloom.plan(points, 0.01, metric="cosine", ranks=[1], backend="cpu")
+    whole = clusterloom.plan(units, np.sqrt(0.02), ranks=[1], backend="cpu")
+    assert planned["candidates_per_query"] == pytest.approx(whole["candidates_per_query"], 0.02)
+    if strategy is None:
+        assert [one["total"] for one in planned["cost_of_k"]] == found.total.tolist()
+        assert planned["best_k"] == found.best
+
+
+@pytest.mark.parametrize("strategy", PATTERNS)
+def test_the_cost_of_every_k_on_a_sphere(strategy):
+    options = {"backend": "cpu", "strategy": strategy}
+    draw = np.random.default_rng(5)
+    latitude, longitude = draw.uniform(-1.5, 1.5, 800), draw.uniform(-3.1, 3.1, 800)
+    points = np.column_stack([latitude, longitude])
+    found = clusterloom.cost_of_k(points, 0.2, metric="haversine", **options)
+    across = np.cos(latitude)
+    units = np.column_stack(
+        [across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)]
+    )
+    assert_same_costs(found, clusterloom.cost_of_k(units, 2 * np.sin(0.1), **options))
+    for call in (clusterloom.cost_of_k, clusterloom.plan):
+        with pytest.raises(ValueError, match="two coordinates"):
+            call(X, 0.2, metric="haversine", backend="cpu")
+        with pytest.raises(ValueError, match="latitude"):
+            call([[1.6, 0.0], [0.1, 0.0]], 0.2, metric="haversine", backend="cpu")
+
+
+@pytest.mark.parametrize("strategy", PATTERNS)
+def test_the_cost_of_every_k_in_a_box(strategy):
+    options = {"backend": "cpu", "strategy": strategy}
+    draw = np.random.default_rng(6)
+    # All points lie at the faces, so that half of the neighbours are behind them.
+    points = np.concatenate([draw.uniform(0, 0.1, (300, 2)), draw.uniform(9.9, 10, (300, 2))])
+    moved = (points + 5) % 10  # in the middle, no face is between them
+    box = clusterloom.cost_of_k(points, 0.3, period=10, **options)
+    same = clusterloom.cost_of_k(moved, 0.3, period=10, **options)
+    np.testing.assert_allclose(box.distances[-1], same.distances[-1], rtol=0.15)
+    assert (box.distances > 1.5 * clusterloom.cost_of_k(points, 0.3, **options).distances).all()
+    with pytest.raises(ValueError, match="half"):
+        clusterloom.cost_of_k(points, 6, period=10, **options)
+
+
+def test_trees_index_no_dimensions():
+    for metric in ("manhattan", "chebyshev"):
+        for call in (clusterloom.cost_of_k, clusterloom.plan):
+            with pytest.raises(ValueError, match="tree"):
+                call(X, 1.0, metric=metric, backend="cpu")
+    with pytest.raises(ValueError, match="two clouds|TwoClouds|unicomp"):
+        clusterloom.cost_of_k(X, 1.0, period=90, strategy={"pattern": "unicomp"}, backend="cpu")
+
+
 def test_the_curve_of_min_samples():
     points = oracle.blobs(4, 160, 2)
     curve = clusterloom.min_samples_curve(points, 1.0)
