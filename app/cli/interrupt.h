@@ -7,8 +7,8 @@
 namespace clusterloom::cli {
 
 /// Turns SIGINT, SIGTERM and SIGHUP (a closed terminal) into a stop request: the work then ends in
-/// order, temporary files are removed and old outputs stay. A second signal ends the program at once. Make it before any other
-/// thread starts, since threads inherit which signals are blocked.
+/// order, temporary files are removed and old outputs stay. A second signal ends the program at
+/// once. Make it before any other thread starts, since threads inherit which signals are blocked.
 class Interrupt {
  public:
   Interrupt();

@@ -101,7 +101,8 @@ class TextPart {
   virtual std::uint64_t lines() const = 0;
   /// A quote is in it, so that its ends may not be those of rows.
   virtual bool quoted() const = 0;
-  /// Reads the coordinates; `rowsBefore` rows and `linesBefore` lines of the file precede the part.
+  /// Reads the coordinates and the kept columns; `rowsBefore` rows and `linesBefore` lines of the
+  /// file precede the part. A kept column may have a wider type than in other parts, or be text.
   virtual Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                                const Task& task) const = 0;
 };

@@ -13,8 +13,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kRowsPerBlock = 16;
-
 // Rows of `rows` that have entries in this part: [first, last).
 std::pair<std::size_t, std::size_t> rowsIn(const SentRows& rows) {
   const std::uint64_t end = rows.first + rows.entries.size();

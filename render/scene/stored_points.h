@@ -14,8 +14,8 @@
 namespace clusterloom {
 
 /// The points of a file of more points than memory holds, in levels of detail on the disk. Levels
-/// begin with 1. Only the list of blocks is in memory, 36 bytes each; the points of a block are
-/// read when it is drawn. Several threads may use one.
+/// begin with 1. Only the list of blocks is in memory, 36 bytes each, and that of a file's own
+/// tree; the points of a block are read when it is drawn. Several threads may use one.
 class StoredPoints {
  public:
   /// Those that storePoints wrote (store_points.h), which stay usable where their file is removed.

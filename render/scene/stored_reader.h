@@ -44,8 +44,8 @@ class StoredReader {
   std::optional<Ready> take(std::uint32_t block, std::chrono::steady_clock::time_point until);
   /// Whether this is the next one of the blocks that are wanted.
   bool isNext(std::uint32_t block) const;
-  /// Why a block could not be read, the first time that happened: Io, or TooLarge where the memory
-  /// ran out.
+  /// Why a block could not be read, the first time that happened: Io, TooLarge where the memory
+  /// ran out, or BadInput where a file that is drawn by its own tree has changed.
   std::optional<Error> error() const;
 
  private:

@@ -132,6 +132,7 @@ class TestColumnTypes : public QObject, testing::FileFolder {
   void skippedRowsTakeMemory();
   void coordinatesThatAreRounded();
   void textThatIsRounded();
+  void partsWidenTheirColumns();
   void laterPartsKeepTheLayout();
   void coordinatesThatAreFiner();
   void fitsKeepsNames();
@@ -368,6 +369,42 @@ void TestColumnTypes::textThatIsRounded() {
     const bool hasIt = std::ranges::count(columns[1], 9007199254740992.0) > 0;
     QCOMPARE(read->roundedCoordinates.size(), hasIt ? 1U : 0U);
   }
+}
+
+/// A kept column takes a wider type in the part where its cells need it, as in the whole file.
+void TestColumnTypes::partsWidenTheirColumns() {
+  constexpr int kRows = 30'000;  // more than the sample that tells the types
+  std::string text = "x,y,weight,count,name\n";
+  for (int i = 0; i < kRows; ++i) {
+    const bool late = i > 2 * kRows / 3;
+    text += std::to_string(i) + ".5,2," + (late ? "1.5," : "1,") +
+            (late && i % 2 == 1 ? "18446744073709551615," : "7,") +
+            (i == kRows - 2 ? "none\n" : "12\n");
+  }
+  writeFile(at("widen.csv"), text);
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  options.keepOthers = false;
+  options.keep = {"weight", "count", "name"};
+  const auto whole = readDataset(at("widen.csv"), options);
+  REQUIRE_OK(whole);
+  std::uint64_t rows = 0;
+  for (int part = 0; part < 4; ++part) {
+    const auto opened = openFilePart(at("widen.csv"), options, part, 4, {});
+    REQUIRE_OK(opened);
+    const auto read = (*opened)->read(rows, rows + 1, {});
+    REQUIRE_OK(read);
+    const auto here = std::ptrdiff_t(read->cloud.size());
+    for (const char* name : {"weight", "count"}) {
+      const auto all = doublesOf(nullptr, *valuesOf(*whole, name));
+      const auto some = doublesOf(nullptr, *valuesOf(*read, name));
+      QVERIFY(std::equal(some->begin(), some->end(), all->begin() + std::ptrdiff_t(rows)));
+      QCOMPARE(std::ptrdiff_t(some->size()), here);
+    }
+    QCOMPARE(isText(*valuesOf(*read, "name")), part == 3);
+    rows += std::uint64_t(here);
+  }
+  QCOMPARE(rows, std::uint64_t(kRows));
 }
 
 /// Of a text the layout is looked for once: a part that is opened by another one has its columns,

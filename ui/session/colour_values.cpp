@@ -219,6 +219,30 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
 
 namespace {
 
+/// A number as text has it.
+template <class T>
+QString numberWord(T number) {
+  if constexpr (std::is_floating_point_v<T>)
+    return QString::fromStdString(roundTripText(double(number)));
+  else
+    return QString::number(number);
+}
+
+/// The numbers of a column that has words, too, NaN for these.
+std::vector<float> numbersOf(const Categories& column) {
+  std::vector<float> ofWord;
+  for (const std::string& word : column.words) {
+    bool isNumber = false;
+    const double number = QString::fromStdString(word).toDouble(&isNumber);
+    ofWord.push_back(isNumber ? float(number) : std::numeric_limits<float>::quiet_NaN());
+  }
+  std::vector<float> values;
+  for (const std::int32_t code : column.codes)
+    values.push_back(code >= 0 ? ofWord[std::size_t(code)]
+                               : std::numeric_limits<float>::quiet_NaN());
+  return values;
+}
+
 /// The values of a column of text or whole numbers as codes of these words.
 std::vector<float> codesOf(const ColumnValues& column, const ColourValues& open) {
   constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
@@ -244,9 +268,8 @@ std::vector<float> codesOf(const ColumnValues& column, const ColourValues& open)
       auto found = known.find(number);
       if (found == known.end())
         found = known
-                    .emplace(
-                        number,
-                        codeOf(categoryWord(open.title, QString::number(numbers[i])).toStdString()))
+                    .emplace(number,
+                             codeOf(categoryWord(open.title, numberWord(numbers[i])).toStdString()))
                     .first;
       values[i] = found->second;
     }
@@ -278,9 +301,8 @@ Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset&
   if (open.by != ColourBy::Attribute) return missing();
   const ColumnValues& values = columns.front()->values;
   if (!open.words.empty()) return codesOf(values, open);
-  // A part of a text may have none but words here.
-  if (isText(values))
-    return std::vector<float>(lengthOf(values), std::numeric_limits<float>::quiet_NaN());
+  // A part of a text may have words here, too.
+  if (const auto* text = std::get_if<Categories>(&values)) return numbersOf(*text);
   return withVector(values, [](const auto& numbers) { return narrowed(numbers); });
 }
 

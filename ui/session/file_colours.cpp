@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "ui/session/colour_values.h"
 
@@ -28,8 +29,11 @@ int partsFor(const ReadOptions& read, std::uint64_t rows, std::uint64_t memory) 
 }  // namespace
 
 FileColours::FileColours(const std::string& path, const ReadOptions& read, const ColourValues& open,
-                         std::uint64_t rows, std::uint64_t memory, const Task& task)
-    : open_(open), file_(path, readingOf(read, open), {}, partsFor(read, rows, memory), task) {}
+                         std::uint64_t rows, std::uint64_t memory, const Task& task,
+                         std::function<void()> pause)
+    : open_(open),
+      file_(path, readingOf(read, open), {}, partsFor(read, rows, memory), task),
+      pause_(std::move(pause)) {}
 
 Result<void> FileColours::next(std::span<std::uint32_t> values) {
   while (!values.empty()) {
@@ -51,6 +55,7 @@ Result<bool> FileColours::readPart() {
   used_ = 0;
   const auto rows = file_.next();
   if (!rows) return tl::unexpected(rows.error());
+  pause_();
   if (!*rows) return false;
   const Dataset& data = (*rows)->data;
   part_.assign(data.inputRows, kNoValue);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +20,10 @@ class FileColours {
  public:
   /// `open` must outlive it and names the columns; `rows` are likely in the file, `memory` is for
   /// the parts.
+  /// `pause` is called after each part.
   FileColours(const std::string& path, const ReadOptions& read, const ColourValues& open,
-              std::uint64_t rows, std::uint64_t memory, const Task& task);
+              std::uint64_t rows, std::uint64_t memory, const Task& task,
+              std::function<void()> pause);
   /// Floats of the next rows, NaN for those that are skipped or not there. Errors as FileInParts
   /// and valuesOfRows.
   Result<void> next(std::span<std::uint32_t> values);
@@ -30,6 +33,7 @@ class FileColours {
 
   const ColourValues& open_;
   FileInParts file_;
+  std::function<void()> pause_;
   std::vector<float> part_;  ///< the values of rows
   std::size_t used_ = 0;     ///< of the part
 };

@@ -340,14 +340,19 @@ void FileLevels::updateValues() {
       JobKind::FileValues, tr("Reading the colours of all rows for drawing"),
       [stored = stored_, open = coloured_, path = data_.source().path.toStdString(),
        read = data_.readOptions(), rows = likelyRows(), folder = folder_.toStdString(),
-       memory =
-           std::clamp(availableMemory() / 4, kLeastStoreMemory, kMostValueMemory)](const Job& job) {
-        FileColours colours(path, read, *open, rows, memory, job.task());
-        return RowValues::make(
+       stamp = data_.source().stamp,
+       memory = std::clamp(availableMemory() / 4, kLeastStoreMemory, kMostValueMemory)](
+          const Job& job) -> Result<std::shared_ptr<const RowValues>> {
+        const auto pause = [&job] { job.giveWay(); };
+        FileColours colours(path, read, *open, rows, memory, job.task(), pause);
+        auto values = RowValues::make(
             stored, rows,
             [&](std::uint64_t, std::span<std::uint32_t> some) { return colours.next(some); },
             std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()), folder, memory,
-            job.task(), [&job] { job.giveWay(); });
+            job.task(), pause);
+        // The rows of another file of this name would colour the stored ones.
+        if (values && stamp != FileStamp() && stampOf(path) != stamp) return hasChanged(path);
+        return values;
       },
       [this, open = coloured_,
        path = data_.source().path](Result<std::shared_ptr<const RowValues>> values) {

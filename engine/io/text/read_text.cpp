@@ -193,6 +193,18 @@ Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
   return CheckedText{std::move(*layout), std::move(*plan)};
 }
 
+/// Gives columns with cells that their types do not hold wider ones, at last text; those that
+/// become text are added to `turned`.
+void widen(std::vector<PreviewColumn>& columns, const std::vector<TextRows::Misfit>& misfits,
+           std::vector<TurnedColumn>& turned) {
+  for (const TextRows::Misfit& misfit : misfits) {
+    PreviewColumn& column = columns[misfit.column];
+    column.numeric = misfit.again.has_value();
+    column.scalar = misfit.again.value_or(Scalar::Float64);
+    if (!misfit.again) turned.push_back({misfit.column, misfit.line, misfit.cell});
+  }
+}
+
 /// Where the first data row begins, and how many lines are before it.
 struct DataStart {
   std::uint64_t offset = 0;
@@ -281,24 +293,32 @@ class PartOfText final : public TextPart {
 
   Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
                        const Task& task) const override {
-    DatasetBuilder builder(range_.name(), text_.layout.columns, text_.plan, options_);
-    builder.beginAt(rowsBefore);
-    if (counts_.records > 0) {
-      if (const auto reserved = builder.reserve(counts_.records); !reserved)
-        return tl::unexpected(reserved.error());
-      InputStream in(range_, task, "reading");
-      TextRows reader(builder, range_.name(), text_.layout.dialect, text_.plan, counts_.records,
-                      text_.layout.firstLine);
-      if (const auto done = reader.read(in, 0, headLines_ + linesBefore + 1); !done)
-        return tl::unexpected(done.error());
+    std::vector<PreviewColumn> columns = text_.layout.columns;
+    std::vector<TurnedColumn> turned;
+    for (;;) {
+      DatasetBuilder builder(range_.name(), columns, text_.plan, options_);
+      builder.beginAt(rowsBefore);
+      if (counts_.records > 0) {
+        if (const auto reserved = builder.reserve(counts_.records); !reserved)
+          return tl::unexpected(reserved.error());
+        InputStream in(range_, task, "reading");
+        TextRows reader(builder, range_.name(), text_.layout.dialect, text_.plan, counts_.records,
+                        text_.layout.firstLine);
+        if (const auto done = reader.read(in, 0, headLines_ + linesBefore + 1); !done)
+          return tl::unexpected(done.error());
+        if (!reader.misfits().empty()) {
+          widen(columns, reader.misfits(), turned);
+          continue;
+        }
+      }
+      auto dataset = builder.finish();
+      if (dataset) {
+        dataset->source = {range_.name(), toText(Format::Text), "", ""};
+        dataset->linesBefore = text_.layout.skipLines;
+        dataset->remarks = remarksOf(text_.layout);
+      }
+      return dataset;
     }
-    auto dataset = builder.finish();
-    if (dataset) {
-      dataset->source = {range_.name(), toText(Format::Text), "", ""};
-      dataset->linesBefore = text_.layout.skipLines;
-      dataset->remarks = remarksOf(text_.layout);
-    }
-    return dataset;
   }
 
  private:
@@ -379,12 +399,7 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
       }
       return dataset;
     }
-    for (const TextRows::Misfit& misfit : reader.misfits()) {
-      PreviewColumn& column = layout->columns[misfit.column];
-      column.numeric = misfit.again.has_value();
-      column.scalar = misfit.again.value_or(Scalar::Float64);
-      if (!misfit.again) layout->turned.push_back({misfit.column, misfit.line, misfit.cell});
-    }
+    widen(layout->columns, reader.misfits(), layout->turned);
   }
 }
 
