@@ -2,7 +2,6 @@
 #include <memory>
 #include <optional>
 #include <sstream>
-#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
@@ -12,7 +11,6 @@
 #include "app/cli/json_output.h"
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
-#include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/run_plan.h"
 
@@ -73,16 +71,13 @@ Result<RunPlan> makePlan(const PlanOptions& options, const EngineRun& run,
   // A GPU deals query sets in Euclidean space only.
   const BackendOptions& engine = options.engine.backendOptions;
   const bool oneDevice = engine.devices.empty() && !engine.allDevices;
-  Space space = run.space;
-  space.periods = scaledPeriods(run.space, run.scaled.scaling());
   const RankPlanOptions ranks{
       .ranks = options.ranks,
       .querySets = options.querySets,
       .given = options.given,
       .network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6},
       .dealt = oneDevice && run.space.isEuclidean() ? dealtByGpu(run.backend, engine.device)
-                                                    : MakeDealt{},
-      .space = std::move(space)};
+                                                    : MakeDealt{}};
   auto plan = planRun(run.backend, run.scaled.cloud(), run.eps,
                       {.strategy = options.engine.strategy,
                        .ranks = ranks,
