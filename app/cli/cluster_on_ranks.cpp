@@ -67,10 +67,11 @@ Clustering countsOf(const DistributedClustering& found, const DbscanParams& para
   return counts;
 }
 
-Json describeRun(const DistributedClustering& found, const Clustering& counts, std::size_t dims,
-                 const Space& space, const RankPart& part, const Seconds& seconds,
-                 const Stopwatch& total) {
-  Json object{{"points", found.points},
+Json describeRun(const std::string& file, const DistributedClustering& found,
+                 const Clustering& counts, std::size_t dims, const Space& space,
+                 const RankPart& part, const Seconds& seconds, const Stopwatch& total) {
+  Json object{{"file", file},
+              {"points", found.points},
               {"dims", dims},
               {"skipped", part.skippedOfAll},
               {"eps", counts.params.eps},
@@ -204,11 +205,12 @@ class Run {
     if (!spans) return tl::unexpected(spans.error());
     if (!speaks()) return {};
     const Clustering counts = countsOf(*found, params, std::move(*spans));
-    return printResult(
-        options_.json || options_.eps.isSweep(),
-        describeRun(*found, counts, dims, options_.engine.space, part_, seconds_, total_),
-        counts.stats, summaryOf(*found, counts, dims, options_.engine.space, seconds_, total_),
-        written);
+    return printResult(options_.json || options_.eps.isSweep(),
+                       describeRun(options_.input.path, *found, counts, dims, options_.engine.space,
+                                   part_, seconds_, total_),
+                       counts.stats,
+                       summaryOf(*found, counts, dims, options_.engine.space, seconds_, total_),
+                       written);
   }
 
   const ClusterOptions& options_;

@@ -229,6 +229,7 @@ void TestMpiCluster::figuresOfRanks() {
       runRanks(3, CLUSTERLOOM_CLI, cluster("shapes.npy", {"--eps", "1.5", "--json"}));
   QVERIFY2(found.status == 0, qPrintable(found.errors));
   const QJsonObject all = QJsonDocument::fromJson(found.output.toUtf8()).object();
+  QVERIFY(all["file"].toString().endsWith("shapes.npy"));
   QCOMPARE(all["points"].toInt(), 6000);
   const QJsonArray ranks = all["ranks"].toArray();
   QCOMPARE(ranks.size(), 3);
