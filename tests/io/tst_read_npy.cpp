@@ -348,7 +348,11 @@ void TestReadNpy::notNumbers() {
     const std::string message =
         messageOf(readNpy(header(descr, false, "(1,)") + std::string(64, '\0')));
     QVERIFY2(!message.empty(), descr.c_str());
-    if (!descr.empty()) REQUIRE_PART(message, "astype('float64')");
+    // Texts and dates are not converted by it, and complex numbers lose a part.
+    const bool converts =
+        descr.size() < 2 || std::string("cUSM").find(descr[1]) == std::string::npos;
+    if (!descr.empty()) QCOMPARE(message.find("astype('float64')") != std::string::npos, converts);
+    if (!converts) REQUIRE_PART(message, "not plain numbers but");
   }
   REQUIRE_PART(messageOf(readNpy(
                    header("{'descr': [('x', '|O')], 'fortran_order': False, 'shape': (1,), }") +

@@ -105,7 +105,23 @@ class NpyFile final : public TableFile {
   bool fortran_;
 };
 
+/// What values of a type are that no conversion makes numbers of without a loss, and what to do.
+std::string_view noNumbers(const std::string& descr) {
+  switch (descr.size() > 1 ? descr[1] : '\0') {
+    case 'U':
+    case 'S':
+    case 'a': return "texts. Save the columns that are numbers.";
+    case 'c': return "complex numbers. Save real and imaginary parts as two columns.";
+    case 'M':
+    case 'm': return "dates or durations. Save them as numbers of a unit that you choose.";
+    default: return {};
+  }
+}
+
 tl::unexpected<Error> notNumbers(const InputStream& in, const std::string& descr) {
+  if (const std::string_view what = noNumbers(descr); !what.empty())
+    return badInput(in.name() + ": holds values of type " + quotedForMessage(descr) +
+                    ", which are not plain numbers but " + std::string(what));
   return badInput(in.name() + ": holds values of type " + quotedForMessage(descr) +
                   ", not plain numbers. Save it as an array of float64: numpy.save(…, "
                   "a.astype('float64')).");
