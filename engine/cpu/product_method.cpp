@@ -1,6 +1,7 @@
 #include "engine/cpu/methods.h"
 
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -20,14 +21,16 @@ class KeptPairs {
  public:
   void begin(std::uint64_t bytes) { room_ = std::int64_t(bytes / sizeof(PositionPair)); }
 
-  /// Takes the pairs of one task; drops all when they have become too many.
-  void add(std::vector<PositionPair> pairs) {
+  /// Takes the pairs of one task; drops all when they have become too many, or memory runs out.
+  void add(std::vector<PositionPair> pairs) noexcept {
     const std::lock_guard lock(mutex_);
     room_ -= std::int64_t(pairs.size());
-    if (room_ >= 0)
-      lists_.push_back(std::move(pairs));
-    else
-      lists_.clear();
+    try {
+      if (room_ >= 0) return lists_.push_back(std::move(pairs));
+    } catch (const std::bad_alloc&) {
+      room_ = -1;
+    }
+    lists_.clear();
   }
   bool full() {
     const std::lock_guard lock(mutex_);

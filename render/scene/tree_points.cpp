@@ -173,11 +173,15 @@ Result<std::shared_ptr<const StoredPoints>> openTreePoints(const StoreOrder& ord
   auto tree = FileTree::open(order.path, order.read, task);
   if (!tree) return tl::unexpected(tree.error());
   if (!*tree) return nullptr;
-  const auto points = std::make_shared<TreePoints>(std::move(*tree), order);
-  const auto usable = points->open(order.sample->box);
-  if (!usable) return tl::unexpected(usable.error());
-  if (!*usable) return nullptr;
-  return points;
+  try {
+    const auto points = std::make_shared<TreePoints>(std::move(*tree), order);
+    const auto usable = points->open(order.sample->box);
+    if (!usable) return tl::unexpected(usable.error());
+    if (!*usable) return nullptr;
+    return points;
+  } catch (const std::bad_alloc&) {
+    return tooLarge(order.path + ": memory ran out while its tree was read.");
+  }
 }
 
 }  // namespace clusterloom
