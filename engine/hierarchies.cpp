@@ -1,5 +1,8 @@
 #include "engine/hierarchies.h"
 
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
 #include "engine/cloud/directions.h"
 #include "engine/hierarchy/cosine_hierarchy.h"
 #include "engine/hierarchy/exact_squares.h"
@@ -204,7 +207,9 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
   }
   auto result = nearestHere(input, k, threads, processor, task, place, periods, metric);
   if (!result) return result;
-  if (auto fine = checkSquares(input, *result, periods); !fine) return tl::unexpected(fine.error());
+  tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+  const auto fine = arena.execute([&] { return checkSquares(input, *result, periods); });
+  if (!fine) return tl::unexpected(fine.error());
   return result;
 }
 
