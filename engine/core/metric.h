@@ -25,7 +25,7 @@ namespace clusterloom {
 // order. A square that underflows belongs to a D below every such ε, one that overflows to a D
 // above. Squares let searches, hierarchies and border lists compare all metrics with fl(ε·ε), and
 // the rounded root of fl(D·D) is D again. Where squares underflow, below D = 1.5e-154, nearest
-// neighbours and hierarchies see distances of 0.
+// neighbours and hierarchies are refused (engine/hierarchy/exact_squares.h).
 //
 // Rounding is monotone, so that partial sums and maxima never decrease, and differences that are
 // not smaller in any dimension never give a smaller length.
