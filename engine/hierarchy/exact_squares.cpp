@@ -3,6 +3,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -23,6 +24,18 @@ Result<void> tooNear() {
   return badInput(
       "Points that differ are so near each other that the square of their distance underflows; "
       "distances must be above 1.5e-154. Scale the data.");
+}
+
+/// Whether all points lie so near each other that distances whose squares underflow count. In
+/// larger clouds they are as good as 0, such as those of probabilities near 0.
+bool isTiny(const PointCloud& a, const PointCloud& b) {
+  constexpr double kTiny = 1e-140;
+  const Bounds of = boundsOf(a);
+  const Bounds with = boundsOf(b);
+  for (std::size_t j = 0; j < a.dims(); ++j)
+    if (std::max(of.high[j], with.high[j]) - std::min(of.low[j], with.low[j]) >= kTiny)
+      return false;
+  return true;
 }
 
 bool isSmall(double squared) { return squared < std::numeric_limits<double>::min(); }
@@ -59,7 +72,7 @@ Result<void> checkSquares(const JoinInput& input, const NearestNeighbours& found
         }
       });
   if (far) return tooFar();
-  if (near) return tooNear();
+  if (near && isTiny(input.queries, input.points)) return tooNear();
   return {};
 }
 
@@ -68,14 +81,18 @@ Result<void> checkSquares(const PointCloud& cloud, const Hierarchy& hierarchy,
   if (hierarchy.minPts() > std::int64_t(cloud.size())) return {};  // no point is core
   const Dendrogram& tree = hierarchy.dendrogram();
   if (tree.merges() > 0 && !std::isfinite(tree.squaredWeights[tree.merges() - 1])) return tooFar();
+  const auto underflow = [&]() -> Result<void> {
+    if (isTiny(cloud, cloud)) return tooNear();
+    return {};
+  };
   for (const double squared : hierarchy.squaredCoreDistances())
-    if (squared > 0 && isSmall(squared)) return tooNear();
+    if (squared > 0 && isSmall(squared)) return underflow();
   // By induction all points of a node of height 0 lie where its lowest point does.
   for (std::size_t i = 0; i < tree.merges() && isSmall(tree.squaredWeights[i]); ++i) {
     const std::size_t left = hierarchy.lowestPoint(tree.left[i]);
     const std::size_t right = hierarchy.lowestPoint(tree.right[i]);
     if (tree.squaredWeights[i] > 0 || !isSamePlace(cloud, left, cloud, right, periods))
-      return tooNear();
+      return underflow();
   }
   return {};
 }
@@ -83,12 +100,13 @@ Result<void> checkSquares(const PointCloud& cloud, const Hierarchy& hierarchy,
 Result<void> checkSquares(const PointCloud& cloud, std::span<const TreeEdge> edges,
                           std::int64_t minPts, const std::vector<double>& periods) {
   if (minPts > std::int64_t(cloud.size())) return {};
+  bool near = false;
   for (const TreeEdge& edge : edges) {
     if (!std::isfinite(edge.squaredWeight)) return tooFar();
     if (!isSmall(edge.squaredWeight)) continue;
-    if (edge.squaredWeight > 0 || !isSamePlace(cloud, edge.a, cloud, edge.b, periods))
-      return tooNear();
+    near |= edge.squaredWeight > 0 || !isSamePlace(cloud, edge.a, cloud, edge.b, periods);
   }
+  if (near && isTiny(cloud, cloud)) return tooNear();
   return {};
 }
 

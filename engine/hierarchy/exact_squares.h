@@ -15,7 +15,8 @@ namespace clusterloom {
 // Nearest neighbours and hierarchies are found by squared distances. Where a square that a result
 // needs overflows, or is below the smallest normal number although the points differ, the result
 // would be wrong: BadInput, as epsSquared (engine/core/predicate.h) refuses such an ε. Equal points
-// are fine. `periods` are those of the search.
+// are fine, and so are squares that underflow in a cloud wider than 1e-140, where they count as 0.
+// `periods` are those of the search.
 
 /// Of nearest neighbours, which findNearest found of the input.
 Result<void> checkSquares(const JoinInput& input, const NearestNeighbours& found,

@@ -68,6 +68,16 @@ def test_equal_points_are_fine(metric):
     assert clusterloom.knn([[-0.0], [0.0]], 2, metric=metric)[0].max() == 0
 
 
+def test_a_large_cloud_may_have_points_that_are_nearly_equal():
+    # Probabilities near 0: the square of 1e-200 counts as 0.
+    points = [[0.0, 1.0], [1e-200, 1.0], [0.5, 0.5], [0.6, 0.4]]
+    assert clusterloom.knn(points, 2)[0][0].tolist() == [0, 0]
+    assert clusterloom.knn(points[1:], 1, points)[0][0, 0] == 0
+    assert clusterloom.Hierarchy(points, 2).linkage()[0, 2] == 0
+    labels = clusterloom.HDBSCAN(2, 2, copy=True).fit(points).labels_
+    assert labels[0] == labels[1]
+
+
 def test_only_squares_that_are_needed():
     # The square of one coordinate underflows, that of the distance does not.
     assert clusterloom.knn([[0.0, 0.0], [1.0, 1e-200]], 2)[0][0, 1] == 1
