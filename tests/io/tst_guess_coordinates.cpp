@@ -145,10 +145,6 @@ void TestGuessCoordinates::rowNumbers_data() {
   row("an axis", "t,east,north\n", 0, 300, 0.5, "t east north", "");
   row("from 2 on", "point,east,north\n", 2, 300, 0.5, "point east north", "");
   row("integers", "point,east,north\n", 0, 300, 2, "point east north", "");
-  row("colours of points", "x,y,z,Red,Green,Blue\n1,2,5,0,9,8\n4,5,6,0.5,3,4\n7,9,5,1,2,3\n",
-      "x y z", "Red Green Blue");
-  row("colours alone", "id,red,green,blue\n1,2,5,0\n4,5,6,1\n", "red green blue", "id");
-  row("two colours", "x,y,red,green\n1,2,5,0\n4,5,6,1\n", "x y red green", "");
   row("no header", "", 0, 300, 0.5, "x y", "index");
   row("no header, a picture", "", 0, 300, 0, "x y z", "");
 }
