@@ -3,6 +3,8 @@
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+
 #include "engine/cloud/directions.h"
 #include "engine/hierarchy/cosine_hierarchy.h"
 #include "engine/hierarchy/exact_squares.h"
@@ -207,7 +209,8 @@ Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads
   }
   auto result = nearestHere(input, k, threads, processor, task, place, periods, metric);
   if (!result) return result;
-  tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+  const int available = tbb::info::default_concurrency();
+  tbb::task_arena arena(threads > 0 ? std::min(threads, available) : available);
   const auto fine = arena.execute([&] { return checkSquares(input, *result, periods); });
   if (!fine) return tl::unexpected(fine.error());
   return result;

@@ -15,7 +15,7 @@ from clusterloom.compat import hdbscan
 PACKAGE = str(pathlib.Path(clusterloom.__file__).parent)
 MODELS = [
     clusterloom.DBSCAN(0.05, 5),
-    clusterloom.HDBSCAN(5, 5, copy=True),
+    clusterloom.HDBSCAN(5, 5, copy=False),
     hdbscan.HDBSCAN(5, 4),
 ]
 

@@ -167,7 +167,7 @@ class TestWholeFile : public QObject, private ShownWindow {
     QCOMPARE(lines.value("input rows").toString(), QString("4001"));
     const auto* messages = window_->findChild<MessageBar*>();
     QVERIFY2(messages->text().contains("4,000 points in ") &&
-                 messages->text().contains("on the open rows"),
+                 messages->text().contains("The view shows them."),
              qPrintable(messages->text()));
     QCOMPARE(filesLeft().filter("labels").size(), 2);
     // Once more, under a name that is not open.

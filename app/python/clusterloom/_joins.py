@@ -132,7 +132,8 @@ def radius_join(
     period : float or sequence of floats, optional
         A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
         see `DBSCAN`. eps must be less than half of each period.
-    index_dims, backend, strategy, device, n_jobs
+    backend : {'auto', 'cpu', 'cuda', 'hybrid'}, default 'auto'
+    index_dims, strategy, device, n_jobs
         As in `DBSCAN`.
     progress : callable, optional
         Called as progress(stage, fraction); see `tqdm_progress`.
