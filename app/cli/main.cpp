@@ -44,8 +44,9 @@ Result<void> runCommand(const Command& command, const Task& task) {
 int runCalled(const Command& command) {
   const Interrupt interrupt;
   const int status = statusOf(runCommand(command, {interrupt.token(), progressOnTerminal()}));
-  // After the message: a process that ends with an error makes mpirun end the others.
-  if (isRefused(command))
+  // After the message: a process that ends with an error makes mpirun end the others, the one with
+  // the message among them.
+  if (status == kWrongCall)
     endRanksTogether();
   else
     endRanks();

@@ -98,9 +98,9 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
 void endRanks() { processCommunicator().reset(); }
 
 void endRanksTogether() {
-  if (!isStartedOnRanks()) return;
   // Without MPI nothing can be waited for, and the call has been refused anyway.
-  (void)runOnStartedRanks({}, [](Communicator&, const Task&) { return Result<void>(); });
+  if (isStartedOnRanks() && !processCommunicator())
+    (void)runOnStartedRanks({}, [](Communicator&, const Task&) { return Result<void>(); });
   endRanks();
 }
 
