@@ -46,8 +46,9 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
 /// Ends MPI, where runOnStartedRanks has begun it. Waits for the other processes.
 void endRanks();
 
-/// The same for processes that all refuse the call, where MPI has not begun: mpirun ends the job
-/// with the first process that ends with an error, and the first rank must have said why before.
+/// The same for processes that all refuse the call, also where MPI has not begun: mpirun ends the
+/// job with the first process that ends with an error, and the first rank must have said why
+/// before.
 void endRanksTogether();
 
 /// The backend of a rank that mpirun has started. The ranks of one machine take its GPUs in turn
