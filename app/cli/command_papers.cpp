@@ -2,7 +2,8 @@
 #include <cmath>
 #include <memory>
 #include <set>
-#include <sstream>
+#include <string>
+#include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
@@ -70,35 +71,41 @@ std::string strategyText(const PaperQuantity& quantity, const PaperValue& value)
   return std::string(value.strategy) + ", " + quantity.size + " " + shortNumber(value.size);
 }
 
+/// The column of strategies of a table.
+std::size_t strategyWidth(const PaperItem& item) {
+  std::size_t width = std::string("strategy").size();
+  for (const PaperValue& value : item.values)
+    width = std::max(width, strategyText(quantityOf(item.figure), value).size());
+  return width + 2;
+}
+
+std::string headOf(const PaperItem& item) {
+  return std::string(item.id) + ": " + item.title + '\n' + cell("data set", 11) +
+         cell("points", 12) + cell("eps", 12) + cell("strategy", strategyWidth(item)) +
+         cell("published", 11) + quantityOf(item.figure).heading;
+}
+
+std::string rowOf(const PaperItem& item, const Line& line) {
+  const PaperQuantity quantity = quantityOf(item.figure);
+  std::string row = cell(line.value.dataset, 11) + cell(groupedText(line.points), 12) +
+                    cell(shortNumber(line.made.eps), 12) +
+                    cell(strategyText(quantity, line.value), strategyWidth(item)) +
+                    cell(numberText(quantity, line.value.published, "in figure"), 11) +
+                    numberText(quantity, line.made.number, "-");
+  if (line.made.error > 0) row += " +- " + numberText(quantity, line.made.error, "-");
+  return row;
+}
+
 /// The devices that measured the numbers, and why some numbers are missing, each once.
-std::set<std::string> notesOf(const std::vector<Line>& lines) {
+std::string notesOf(const std::vector<Line>& lines) {
   std::set<std::string> notes;
   for (const Line& line : lines) {
     if (!line.made.by.empty()) notes.insert("measured on: " + line.made.by);
     if (!line.made.missing.empty()) notes.insert("-: " + line.made.missing);
   }
-  return notes;
-}
-
-std::string tableOf(const PaperItem& item, const std::vector<Line>& lines) {
-  const PaperQuantity quantity = quantityOf(item.figure);
-  std::size_t wide = std::string("strategy").size();
-  for (const Line& line : lines) wide = std::max(wide, strategyText(quantity, line.value).size());
-  std::ostringstream text;
-  text << item.id << ": " << item.title << '\n'
-       << cell("data set", 11) << cell("points", 12) << cell("eps", 12)
-       << cell("strategy", wide + 2) << cell("published", 11) << quantity.heading << '\n';
-  for (const Line& line : lines) {
-    text << cell(line.value.dataset, 11) << cell(groupedText(line.points), 12)
-         << cell(shortNumber(line.made.eps), 12)
-         << cell(strategyText(quantity, line.value), wide + 2)
-         << cell(numberText(quantity, line.value.published, "in figure"), 11)
-         << numberText(quantity, line.made.number, "-");
-    if (line.made.error > 0) text << " +- " << numberText(quantity, line.made.error, "-");
-    text << '\n';
-  }
-  for (const std::string& note : notesOf(lines)) text << note << '\n';
-  return text.str();
+  std::string text;
+  for (const std::string& note : notes) text += note + '\n';
+  return text;
 }
 
 Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
@@ -125,6 +132,11 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
 }
 
 Result<void> runItem(const PaperItem& item, const PapersOptions& options, const Task& task) {
+  // Each row as soon as it is made: a table can take hours, and a stopped one keeps its rows.
+  const auto print = [&](const std::string& line) {
+    return options.json ? Result<void>() : printLine(line);
+  };
+  if (auto printed = print(headOf(item)); !printed) return printed;
   std::vector<Line> lines;
   MadeCloud made;
   const char* dataset = "";
@@ -143,8 +155,9 @@ Result<void> runItem(const PaperItem& item, const PapersOptions& options, const 
     auto number = makeNumber(item, value, made, options.sampleWarps, task);
     if (!number) return tl::unexpected(number.error());
     lines.push_back({value, made.cloud.size(), *number});
+    if (auto printed = print(rowOf(item, lines.back())); !printed) return printed;
   }
-  return options.json ? printJson(jsonOf(item, lines)) : printLine(tableOf(item, lines));
+  return options.json ? printJson(jsonOf(item, lines)) : printLine(notesOf(lines));
 }
 
 Result<void> list(bool json) {

@@ -50,6 +50,15 @@ QList<QByteArray> picturesIn(const QByteArray& page, const QString& type) {
   return found;
 }
 
+/// What the pictures of a page show, for a failure.
+QByteArray wordsOf(const QByteArray& page) {
+  const QRegularExpression picture(QStringLiteral("alt=\"([^\"]*)\""));
+  QStringList words;
+  for (auto each = picture.globalMatch(QString::fromUtf8(page)); each.hasNext();)
+    words << each.next().captured(1);
+  return words.join(QStringLiteral(", ")).toUtf8();
+}
+
 }  // namespace
 
 class TestLessonOutputs : public QObject, ShownWindow {
@@ -101,7 +110,7 @@ class TestLessonOutputs : public QObject, ShownWindow {
     }
     // Warps with lanes, histogram, ε sweep, warps.
     const QList<QByteArray> charts = picturesIn(page, "image/svg\\+xml");
-    QCOMPARE(charts.size(), 5);
+    QVERIFY2(charts.size() == 5, wordsOf(page).constData());
     for (const QByteArray& chart : charts) QVERIFY(QSvgRenderer(chart).isValid());
     QVERIFY(charts[1] != charts[0]);
     // Text of usual size on a small picture is large on a slide.
