@@ -11,6 +11,7 @@
 #include "ui/session/cluster_checks.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/eps_stability.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
@@ -61,9 +62,12 @@ class SweepPage final : public ChartPage {
     delete exact_;
   }
 
+  // The exact curve takes the place of the sweep when the hierarchy is built.
   bool isReady() const override {
     const DerivedResults& derived = session_.derived();
+    const EveryEps::State every = session_.everyEps().state();
     return (!derived.sweep().empty() || derived.exactSweep()) &&
+           every != EveryEps::State::Waiting && every != EveryEps::State::Building &&
            !session_.jobs().isActive(JobKind::Sweep);
   }
   bool applies() const override { return true; }

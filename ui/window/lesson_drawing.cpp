@@ -5,6 +5,7 @@
 #include <QOpenGLWidget>
 #include <QPainter>
 #include <utility>
+#include <vector>
 
 #include "engine/load/warp_trace.h"
 #include "ui/charts/charts_panel.h"
@@ -129,6 +130,7 @@ void LessonDrawing::take() {
   }
   if (hasWarp(step.setup)) drawn.trace = lessons_->session().loadLab().light()->trace;
   handout_.steps.push_back(std::move(drawn));
+  addCharts();  // now: what they show may change until the picture of the view is drawn
   const CloudView& view = *lessons_->window().cloudView();
   PictureSize size;
   size.pixels = kViewPixels * view.size();
@@ -136,7 +138,6 @@ void LessonDrawing::take() {
   lessons_->window().cloudView()->drawPicture(size, [this](Result<PictureDrawing::Make> made) {
     if (!made) return end(tl::unexpected(made.error()));
     addView((*made)());
-    addCharts();
     goOn();
   });
 }
@@ -157,7 +158,8 @@ void LessonDrawing::addView(QImage image) {
   QBuffer buffer(&picture.bytes);
   buffer.open(QIODevice::WriteOnly);
   image.save(&buffer, "PNG");
-  handout_.steps.back().pictures.push_back(std::move(picture));
+  std::vector<HandoutPicture>& pictures = handout_.steps.back().pictures;
+  pictures.insert(pictures.begin(), std::move(picture));
 }
 
 void LessonDrawing::addCharts() {
