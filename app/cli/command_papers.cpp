@@ -131,7 +131,8 @@ Json jsonOf(const PaperItem& item, const std::vector<Line>& lines) {
   return object;
 }
 
-Result<void> runItem(const PaperItem& item, const PapersOptions& options, const Task& task) {
+Result<void> runItem(const Paper& paper, const PaperItem& item, const PapersOptions& options,
+                     const Task& task) {
   // Each row as soon as it is made: a table can take hours, and a stopped one keeps its rows.
   const auto print = [&](const std::string& line) {
     return options.json ? Result<void>() : printLine(line);
@@ -152,7 +153,7 @@ Result<void> runItem(const PaperItem& item, const PapersOptions& options, const 
       if (!generated) return tl::unexpected(generated.error());
       made.cloud = std::move(generated->cloud);
     }
-    auto number = makeNumber(item, value, made, options.sampleWarps, task);
+    auto number = makeNumber(paper, item, value, made, options.sampleWarps, task);
     if (!number) return tl::unexpected(number.error());
     lines.push_back({value, made.cloud.size(), *number});
     if (auto printed = print(rowOf(item, lines.back())); !printed) return printed;
@@ -191,7 +192,7 @@ Result<void> runPapers(const PapersOptions& options, const Task& task) {
       if (all && item.why) continue;
       if (!all && options.id != item.id) continue;
       if (item.why) return badCall(options.id + " cannot be made: " + item.why + ".");
-      auto run = runItem(item, options, task);
+      auto run = runItem(paper, item, options, task);
       if (!all || !run) return run;
     }
   if (all) return {};

@@ -104,7 +104,8 @@ Paper gpuSj() {
            nullptr, SingleGain, overDims("UNICOMP + 32 bits", false)},
           {"gpu-sj-figures-14-17", "batch sizes on SW2DA and the model of them", kPaperData},
           {"gpu-sj-table-6", "modelled best batch size on SW2DA", kPaperData},
-      }};
+      },
+      5e7};
 }
 
 }  // namespace clusterloom::cli

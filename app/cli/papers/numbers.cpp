@@ -27,6 +27,7 @@ namespace {
 
 /// A value with the parts from which it is computed.
 struct Asked {
+  const Paper& paper;
   const PaperItem& item;
   const PaperValue& value;
   MadeCloud& made;
@@ -253,6 +254,7 @@ Result<PairRun> pairRun(const Asked& asked, const Strategy& strategy) {
   const Backend& backend = *runner->backend;
   Strategy uncounted = runner->strategy;
   uncounted.route = ResultRoute::KeyValueSort;
+  if (uncounted.batchPairs == 0) uncounted.batchPairs = asked.scaled(asked.paper.batchPairs);
   if (backend.limits().keyValueSort) {
     auto table = backend.neighbourTable(asked.cloud(), asked.eps, uncounted, asked.task);
     if (table) return PairRun{std::move(table->stats), backend.describe()};
@@ -403,11 +405,11 @@ const Maker& makerOf(PaperFigure figure) {
 
 PaperQuantity quantityOf(PaperFigure figure) { return makerOf(figure).quantity; }
 
-Result<MadeNumber> makeNumber(const PaperItem& item, const PaperValue& value, MadeCloud& made,
-                              std::size_t sampleWarps, const Task& task) {
+Result<MadeNumber> makeNumber(const Paper& paper, const PaperItem& item, const PaperValue& value,
+                              MadeCloud& made, std::size_t sampleWarps, const Task& task) {
   const double eps =
       epsOfSameSelectivity(value.eps, made.paperPoints, made.cloud.size(), made.cloud.dims());
-  auto number = makerOf(item.figure).make({item, value, made, eps, sampleWarps, task});
+  auto number = makerOf(item.figure).make({paper, item, value, made, eps, sampleWarps, task});
   if (!number &&
       (number.error().kind == ErrorKind::Unavailable || number.error().kind == ErrorKind::TooLarge))
     number = MadeNumber{.number = std::numeric_limits<double>::quiet_NaN(),

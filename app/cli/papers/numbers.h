@@ -44,7 +44,7 @@ struct MadeNumber {
 
 /// Makes the number of a value, at the ε at which a point has about as many neighbours as in the
 /// paper; batches become smaller with the cloud. Errors are those of the engine.
-Result<MadeNumber> makeNumber(const PaperItem& item, const PaperValue& value, MadeCloud& made,
-                              std::size_t sampleWarps, const Task& task);
+Result<MadeNumber> makeNumber(const Paper& paper, const PaperItem& item, const PaperValue& value,
+                              MadeCloud& made, std::size_t sampleWarps, const Task& task);
 
 }  // namespace clusterloom::cli

@@ -60,6 +60,7 @@ struct Paper {
   const char* id;
   const char* title;  ///< short reference and title
   std::vector<PaperItem> items;
+  double batchPairs = 1e8;  ///< b_s of joins that deliver pairs, where a value names none
 };
 
 /// The five papers with all of their tables and figures of results, each in its own file.
