@@ -5,6 +5,11 @@ endif()
 
 file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cu
                                                  ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
+# From CMake 3.31 on a unity build groups kernels, too: their local names collide, and nvcc would compile
+# one group on one core.
+set(kernels ${cuda_sources})
+list(FILTER kernels INCLUDE REGEX "\\.cu$")
+set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_library(clusterloom_cuda STATIC ${cuda_sources})
 target_link_libraries(clusterloom_cuda PUBLIC clusterloom_flags clusterloom_hierarchy clusterloom_load clusterloom_hybrid
                                               clusterloom_distributed
