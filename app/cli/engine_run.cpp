@@ -10,6 +10,7 @@
 #include "app/cli/run_lines.h"
 #include "app/cli/space_options.h"
 #include "engine/batch_history.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/join/backend_kinds.h"
@@ -35,6 +36,9 @@ Result<std::unique_ptr<OtherCloud>> readOther(const InputOptions& input,
   second.read.keepOthers = false;
   auto read = readInput(second, task);
   if (!read) return tl::unexpected(read.error());
+  if (orderCoordinates(cloud.names, read->data.cloud))
+    sayNote(second.path + " has the coordinates of " + input.path +
+            " in another order; they are matched by name");
   const JoinInput both(cloud, read->data.cloud);
   // Factors may bring a range into that of a double: such clouds are validated once scaled.
   const bool later = scaling.kind == Scaling::Kind::Factors;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/blocks/block_files.h"
+#include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
@@ -181,6 +182,11 @@ Result<void> BlockPasses::openFile(File& file) {
     return badInput(path + " has " + std::to_string(coordinates) + " coordinates, and " +
                     files_.front().file.path + " has " + std::to_string(expected) +
                     ". Name the same number of columns for both.");
+  const auto& names = files_.front().rows.columns.cloud.names;
+  if (!options_.space.sphere && sameInAnotherOrder(names, (*first)->names()))
+    return badInput(path + " and " + files_.front().file.path +
+                    " have the same coordinates in different orders. Name the columns, so that "
+                    "both are read in one order.");
   // A row of text has two bytes a column at least.
   file.most =
       preview->rowsExact ? preview->rowEstimate : preview->fileBytes / (2 * coordinates) + 1;

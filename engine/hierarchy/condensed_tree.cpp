@@ -42,7 +42,10 @@ class Condenser {
   }
 
  private:
-  double lambdaOf(double squaredWeight) const { return 1.0 / std::sqrt(squaredWeight); }
+  // Two squares may have one root: such distances are equal.
+  double weightOf(std::uint32_t node) const {
+    return std::sqrt(tree_.squaredWeights[node - tree_.points]);
+  }
 
   void begin(std::uint32_t node, std::int32_t parent, double birth) {
     CondensedCluster cluster;
@@ -58,12 +61,12 @@ class Condenser {
   /// The maximal parts of `node` that hold together below its weight.
   void findParts(std::uint32_t node) {
     parts_.clear();
-    const double weight = tree_.squaredWeights[node - tree_.points];
+    const double weight = weightOf(node);
     pending_.assign(1, node);
     while (!pending_.empty()) {
       const std::uint32_t at = pending_.back();
       pending_.pop_back();
-      if (tree_.isPoint(at) || tree_.squaredWeights[at - tree_.points] != weight) {
+      if (tree_.isPoint(at) || weightOf(at) != weight) {
         parts_.push_back(at);
         continue;
       }
@@ -95,9 +98,9 @@ class Condenser {
     // Nothing separates a single point or points at distance 0. A cluster with such points ends
     // here, so that no cluster is born at an infinite λ: all differences of λ are numbers.
     if (tree_.isPoint(at.node)) return drop(at.node, at.cluster, kNeverLeft);
-    const double weight = tree_.squaredWeights[at.node - tree_.points];
+    const double weight = weightOf(at.node);
     if (weight == 0) return drop(at.node, at.cluster, kNeverLeft);
-    const double lambda = lambdaOf(weight);
+    const double lambda = 1.0 / weight;
     findParts(at.node);
     const auto large = std::count_if(parts_.begin(), parts_.end(), [this](std::uint32_t part) {
       return tree_.sizeOf(part) >= condensed_.minClusterSize;

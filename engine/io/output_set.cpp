@@ -266,6 +266,7 @@ Result<std::string> resolvedOutput(const std::string& path) {
   if (auto found = realPath(path)) return *found;
   if (errno != ENOENT) return writeError(path, errno);
   struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return path;  // a link to a pipe, which has no path
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode))
     return ioError(
         path +

@@ -219,6 +219,28 @@ class TestCliKnn : public QObject, CliFolder {
     QCOMPARE(json["with"].toObject()["points"].toInt(), static_cast<int>(other.size()));
   }
 
+  // Coordinates are matched by their names, and in blocks the call is refused.
+  void columnsInAnotherOrder() {
+    QVERIFY(oracle::writeFile(path("xy.csv"), "x,y\n0,5\n1,5\n2,5\n"));
+    QVERIFY(oracle::writeFile(path("yx.csv"), "y,x\n5,0\n5,1\n5,2\n"));
+    const CliRun done = run("knn yx.csv -k 1 --with xy.csv --distances o.npy");
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(oracle::readNpy(path("o.npy")).values<double>(), (std::vector<double>{0, 0, 0}));
+    QVERIFY2(done.err.contains("xy.csv has the coordinates of yx.csv in another order"), done.err);
+    const CliRun label = run("label yx.csv --from xy.csv --eps 1 --min-pts 2 --json");
+    QCOMPARE(label.json()["labelled"].toInt(), 3);
+    const CliRun named = run("label yx.csv --from xy.csv --columns x,y --eps 1 --min-pts 2 --json");
+    QCOMPARE(named.json()["labelled"].toInt(), 3);
+    QVERIFY2(named.err.isEmpty(), named.err);
+    for (const char* call : {"label yx.csv --from xy.csv --eps 1 --min-pts 2 --memory 1G",
+                             "join yx.csv --with xy.csv --eps 1 --memory 1G"}) {
+      const CliRun blocks = run(call);
+      QCOMPARE(blocks.status, 2);
+      QVERIFY2(blocks.err.contains("the same coordinates in different orders"), blocks.err);
+      QVERIFY2(run(QString(call) + " --columns x,y").status == 0, call);
+    }
+  }
+
   // Ids are rows of the other file, skipped ones counted; both clouds are scaled by its ranges.
   void rowsOfTheOtherFile() {
     QVERIFY(oracle::writeFile(path("few.csv"), "x,y\n0,0\nnan,1\n2,10\n"));

@@ -243,6 +243,23 @@ class TestHdbscan : public QObject {
     QCOMPARE(labelsOf(one, true).probabilities, std::vector<double>(20, 1.0));
   }
 
+  /// Squares that have one root are one distance: three clusters part at once.
+  void equalRootsPartTogether() {
+    constexpr double kTiny = 0x1p-26;  // 1 + kTiny² is the double after 1
+    QCOMPARE(std::sqrt(1 + kTiny * kTiny), 1.0);
+    QVERIFY(1 + kTiny * kTiny > 1);
+    std::mt19937_64 random(5);
+    const std::vector<std::vector<double>> rows = {{0, 0},    {-0.5, 0},  {1, 0},
+                                                   {1, -0.5}, {2, kTiny}, {2.5, kTiny}};
+    const auto weights = mutualReachability(draws::fromRows(rows), 2);
+    const auto tree = condense(dendrogramOf(rows.size(), spanningTree(weights, random)), 2);
+    QCOMPARE(tree->clusters.size(), std::size_t{4});
+    for (std::size_t c = 1; c < tree->clusters.size(); ++c) {
+      QCOMPARE(tree->clusters[c].parent, 0);
+      QCOMPARE(tree->clusters[c].birth, 1.0);
+    }
+  }
+
   void badCallsAndStops() {
     const Dendrogram one = dendrogramOf(1, {});
     QVERIFY(!condense(one, 1));

@@ -1,5 +1,6 @@
 // A crash, a full disk or a cancel leaves the old file; a success leaves nothing else behind.
 #include <QTemporaryDir>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -57,6 +58,7 @@ class TestWriteAtomically : public QObject {
   void permissions();
   void links();
   void linksThatLeadNowhere();
+  void linksToPipes();
   void temporaryFilesArePrivateAndRandom();
   void leftTemporaryFilesAreRemoved();
   void failureKeepsTheOldFile();
@@ -154,6 +156,17 @@ void TestWriteAtomically::linksThatLeadNowhere() {
   fs::create_symlink("loop.csv", base_ + "/loop.csv");
   QVERIFY(!writeText(base_ + "/loop.csv", "new"));
   QCOMPARE(filesIn(base_), 2u);
+}
+
+void TestWriteAtomically::linksToPipes() {
+  std::array<int, 2> ends{};
+  QCOMPARE(pipe(ends.data()), 0);
+  fs::create_symlink("/dev/fd/" + std::to_string(ends[1]), path_);
+  REQUIRE_OK(writeText(path_, "new"));
+  std::array<char, 4> text{};
+  QCOMPARE(read(ends[0], text.data(), text.size()), ssize_t{3});
+  QCOMPARE(std::string(text.data()), std::string("new"));
+  for (const int end : ends) close(end);
 }
 
 void TestWriteAtomically::temporaryFilesArePrivateAndRandom() {

@@ -31,6 +31,16 @@ def one_by_one(X, groups, eps, min_samples, weights=None, fit=None):
     return number[labels], np.flatnonzero(core)
 
 
+class Unordered:
+    """As the NA of pandas: a comparison with it has no truth value."""
+
+    def __ne__(self, other):
+        return self
+
+    def __bool__(self):
+        raise TypeError("ambiguous")
+
+
 @pytest.mark.parametrize("dims, groups", [(1, 3), (2, 40), (3, 1), (5, 60)])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_labels_are_those_of_a_loop(dims, groups, weighted):
@@ -66,6 +76,7 @@ def test_a_sequence_of_clouds():
         np.array(["oak", None, "oak", np.nan], dtype=object),
         np.array(["2024-01-01", "2024-01-02"] * 2, dtype="datetime64[D]"),
         [True, False, True, False],
+        np.array([True, Unordered(), True, Unordered()], dtype=object),
     ],
 )
 def test_values_of_every_kind(groups):
@@ -73,7 +84,7 @@ def test_values_of_every_kind(groups):
     assert clusterloom.DBSCAN(0.5, 2).fit_many(X, groups).labels_.tolist() == [0, 1, 0, 1]
 
 
-@pytest.mark.parametrize("period", [6.0, [6.0, None]])
+@pytest.mark.parametrize("period", [6.0, np.array(6.0), [6.0, None]])
 def test_periodic_boxes(period):
     X = oracle.lattice(5, 400, 2, 60) / 10
     groups = np.random.default_rng(5).integers(0, 12, len(X))
@@ -97,6 +108,19 @@ def test_what_is_refused():
         clusterloom.DBSCAN().fit_many([X, X, np.zeros((4, 3))])
     with pytest.raises(ValueError, match="NaN"):
         clusterloom.DBSCAN().fit_many([[np.nan], [0.0]], [0, 1])
+    masked = np.ma.array([1, 2, 3], mask=[0, 1, 0])
+    with pytest.raises(ValueError, match="masked"):
+        clusterloom.DBSCAN().fit_many(X, masked)
+    with pytest.raises(ValueError, match="2 are needed, 1 given"):
+        clusterloom.DBSCAN(period=[9.0]).fit_many(X, [1, 2, 3])
+    with pytest.raises(ValueError, match="4,096"):
+        clusterloom.DBSCAN().fit_many(np.zeros((3, 4096)), [1, 2, 3])
+
+    class Table(list):
+        columns = ["x", "y"]
+
+    with pytest.raises(ValueError, match="one table"):
+        clusterloom.DBSCAN().fit_many(Table(X.tolist()))
     model = clusterloom.DBSCAN().fit_many(X, [1, 2, 3])
     with pytest.raises(ValueError, match="fit_many"):
         model.predict(X)

@@ -107,6 +107,15 @@ def test_the_function_is_the_estimator():
             call(X, sample_weight="none")
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "canberra", "precomputed"])
+def test_weights_must_be_finite(metric):
+    points = np.array([[0.0], [0.1], [0.2], [5.0]])
+    given = np.abs(points - points.T) if metric == "precomputed" else points
+    for weight in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="weight of point 1 is not a finite number"):
+            clusterloom.DBSCAN(0.5, 2, metric=metric).fit(given, sample_weight=[1, weight, 1, 1])
+
+
 HDBSCANS = [
     {"metric": "manhattan"},
     {"metric": "minkowski", "metric_params": {"p": 3}, "min_samples": 4},

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/label_new_points.h"
 #include "ui/session/backend_slot.h"
@@ -73,6 +74,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
        space = data_.space()](const Task& task) -> Result<ReadPoints> {
         auto dataset = readDataset(absolute.toStdString(), options, task);
         if (!dataset) return tl::unexpected(dataset.error());
+        orderCoordinates(base->cloud.names, dataset->cloud);
         if (auto same =
                 checkDimensions(dataset->cloud, base->cloud, QFileInfo(absolute).fileName());
             !same)

@@ -18,6 +18,7 @@ from ._options import (
     Progress,
     Strategy,
     engine_for,
+    periods_of,
     points_of,
     weights_of,
 )
@@ -43,12 +44,20 @@ def _weights_for(X: Any, sample_weight: Any) -> Optional[np.ndarray]:
     return weights_of(sample_weight)
 
 
+def _is_missing(group: Any) -> bool:
+    """Whether it is None, NaN, NaT or the NA of pandas, whose comparisons have no truth value."""
+    try:
+        return group is None or bool(group != group)
+    except TypeError:
+        return True
+
+
 def _numbered(groups: np.ndarray) -> np.ndarray:
     """The number of each group, where equal values, and all missing ones, are one."""
     if groups.dtype != object:
         return np.unique(groups, return_inverse=True)[1].astype(np.int64, copy=False)
     known: Dict[Any, int] = {}  # such values need not have an order
-    keys = (None if group is None or group != group else group for group in groups)
+    keys = (None if _is_missing(group) else group for group in groups)
     return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
 
 
@@ -272,6 +281,8 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         """
         check_parameters(self)
         if groups is None:
+            if hasattr(X, "columns"):
+                raise ValueError("X is one table: pass the group of each row, or a list of tables")
             clouds = [points_of(cloud) for cloud in X]
             groups = np.repeat(np.arange(len(clouds)), [len(cloud) for cloud in clouds])
             for number, cloud in enumerate(clouds):
@@ -282,11 +293,15 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
                     )
             X = np.concatenate(clouds) if clouds else np.empty((0, 1))
         X = checked(self, X, accept_sparse="csr")
+        if isinstance(groups, np.ma.MaskedArray):
+            raise ValueError("groups is a masked array; pass a group for each row")
         groups = np.asarray(groups)
         if groups.shape != (X.shape[0],):
             raise ValueError(f"groups must have the shape ({X.shape[0]},), not {groups.shape}")
         if self._engine_metric(X) != "euclidean":
             raise ValueError("fit_many is for dense X and Euclidean distances")
+        if X.shape[1] >= _MOST_DIMENSIONS:  # the group of a point is one more
+            raise ValueError(f"fit_many is for less than {_MOST_DIMENSIONS:,} dimensions")
         weights = _weights_for(X, sample_weight)
         self._fit_points(X, weights, "euclidean", progress, _numbered(groups))
         self._grouped = True
@@ -329,7 +344,10 @@ class DBSCAN(DbscanPrediction, ClusterMixin, BaseEstimator):
         points = points_of(X)
         period = self.period
         if groups is not None and period is not None:  # one dimension more, without a period
-            period = [*([period] * points.shape[1] if np.isscalar(period) else period), 0]
+            periods = periods_of(period, points.shape[1])
+            if len(periods) != points.shape[1]:
+                raise ValueError(f"period: {points.shape[1]} are needed, {len(periods)} given")
+            period = [*periods, 0]
         engine = engine_for(
             self._engine_choice(metric)._replace(period=period), points.shape[1]
         )

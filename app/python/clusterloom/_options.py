@@ -82,6 +82,9 @@ def weights_of(sample_weight: Any) -> np.ndarray:
     if weights.ndim != 1:
         raise ValueError(f"sample_weight must have the shape (points,), not {weights.shape}")
     weights = doubles_of(weights.reshape(-1, 1), "sample_weight")
+    finite = np.isfinite(weights)
+    if not finite.all():
+        raise ValueError(f"The weight of point {int(np.argmin(finite))} is not a finite number.")
     if not weights.any():
         raise ValueError("sample_weight is zero for all points: none can be core")
     return weights
