@@ -2,12 +2,16 @@
 installed."""
 
 import doctest
+import gc
+import pickle
 import warnings
+import weakref
 
 import numpy as np
 import oracle
 import pytest
 
+import clusterloom
 from clusterloom.compat import hdbscan as ours
 
 X = oracle.blobs(11, 300, 3)
@@ -38,6 +42,27 @@ def test_names_and_results():
             assert (center >= inside.min(axis=0)).all() and (center <= inside.max(axis=0)).all()
     assert -1 <= clusterer.relative_validity_ <= 1
     assert clusterer.dbscan_clustering(1.0).shape == (300,)
+
+
+def test_distances_are_not_kept():
+    """The package keeps points, which its centroids need, and no matrix of distances."""
+    distances = np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2))
+    kept = []
+    for model in (
+        ours.HDBSCAN(min_cluster_size=10, metric="precomputed"),
+        clusterloom.HDBSCAN(10, metric="precomputed", copy=False),
+    ):
+        matrix = distances.copy()
+        size, given = matrix.nbytes, weakref.ref(matrix)
+        labels = model.fit(matrix).labels_
+        assert labels.max() > 0 and model.minimum_spanning_tree_.to_numpy().shape == (299, 3)
+        del matrix
+        gc.collect()
+        kept.append((given() is not None, len(pickle.dumps(model)) > size / 2))
+    assert kept == [(False, False)] * 2
+    clusterer = ours.HDBSCAN(min_cluster_size=10, metric="precomputed").fit(distances)
+    with pytest.raises(AttributeError, match="Raw data not available"):
+        clusterer.weighted_cluster_centroid(0)
 
 
 def test_predictions_need_their_data():

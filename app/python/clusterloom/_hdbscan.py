@@ -259,9 +259,9 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
             self._single_linkage_tree_[name] = tree[:, column]
         labels, probabilities = np.asarray(found["labels"]), np.asarray(found["probabilities"])
         self.n_clusters_ = found["clusters"]
-        # Of precomputed distances only the number is read again; a selection is a copy already.
-        keeps = self.copy and self.copy != "warn" and self.metric != "precomputed"
-        if keeps and finite.all():
+        if self.metric == "precomputed":
+            X = np.empty((X.shape[0], 0))  # only the number of points is read again
+        elif self.copy and self.copy != "warn" and finite.all():  # a selection is a copy already
             X = X.copy()
         self._keep(found, tree, X, samples, missing, infinite)
         if self.store_centers is not None:

@@ -167,7 +167,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             "cluster_selection_persistence": float(self.cluster_selection_persistence),
         }
         self._model = model.fit(X)
-        self._raw_data = X
+        self._raw_data = None if self.metric == "precomputed" else X
         self.labels_ = np.maximum(self._model.labels_, -1).astype(np.int64)
         self.probabilities_ = np.nan_to_num(self._model.probabilities_, nan=0.0)
         self.cluster_persistence_ = self._model.cluster_persistence_
@@ -266,6 +266,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _cluster_points(self, cluster_id: int) -> Tuple[np.ndarray, np.ndarray]:
         self._fit_of("a cluster")
+        if self._raw_data is None:
+            raise AttributeError("Raw data not available: metric is 'precomputed'")
         if cluster_id < 0 or not (self.labels_ == cluster_id).any():
             raise ValueError(f"there is no cluster {cluster_id}")
         rows = np.flatnonzero(self.labels_ == cluster_id)
