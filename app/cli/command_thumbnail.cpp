@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -18,6 +19,8 @@
 #include "engine/backend.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "engine/hierarchy/k_distance.h"
+#include "engine/io/format_table.h"
+#include "engine/io/packing/packing.h"
 
 namespace clusterloom::cli {
 
@@ -31,9 +34,9 @@ struct ThumbnailOptions {
 };
 
 constexpr const char* kThumbnailFooter = R"(
-Draws the clusters of a sample of the points with ε and minPts chosen from it, without axes and
-texts, as file managers show them. The picture is a PNG, whatever its name. The result is that of
-the sample, not of the file.
+Draws the clusters of a sample of the points, without axes and text, as file managers show them. ε and
+minPts are chosen from the sample, so the clusters can differ from those of the whole file. The
+picture is a PNG; its name may end in .png or have no extension.
 
 Examples:
   clusterloom-cli thumbnail cloud.ply --image small.png
@@ -118,7 +121,20 @@ Result<Clustering> clusterSample(const PointCloud& cloud, const Task& task) {
   return (*backend)->dbscan(cloud, params, {}, task);
 }
 
+/// Refuses a name that promises another format. Any other ending is fine: file managers give names
+/// of temporary files.
+Result<void> checkIsPng(const std::string& image) {
+  static const std::array kOtherPictures{".jpg",  ".jpeg", ".gif", ".bmp", ".tif",
+                                         ".tiff", ".webp", ".svg", ".pdf"};
+  const std::string extension = extensionOf(image);
+  if (packingOfName(image) == Packing::None && formatOfExtension(extension) == nullptr &&
+      std::find(kOtherPictures.begin(), kOtherPictures.end(), extension) == kOtherPictures.end())
+    return {};
+  return badCall("--image " + image + ": a thumbnail is a PNG; choose a name that ends in .png.");
+}
+
 Result<void> runThumbnail(const ThumbnailOptions& options, const Task& task) {
+  if (auto png = checkIsPng(options.image); !png) return png;
   if (Result<void> possible = checkPictures(); !possible) return possible;
   if (auto fine = checkOutputs({options.input.path}, {{"--image", options.image, {}, false}});
       !fine)

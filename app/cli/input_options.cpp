@@ -49,9 +49,36 @@ std::string remarkText(const ColumnRemark& remark) {
   return "the coordinate " + parts[0] + " is " + parts[1] + " in all rows (--columns chooses)";
 }
 
+/// Refuses options of text, and of files with several tables, where no file of the call is one.
+/// Files that cannot be read are left to the reader.
+void checkOptionsOfFormats(const CLI::App& parser, const InputOptions& options) {
+  std::string given;
+  for (const char* name : {"--delimiter", "--skip-lines", "--thousands", "--header",
+                           "--decimal-comma", "--decimal-point"})
+    if (given.empty() && parser.count(name) > 0) given = name;
+  const bool ofTables = parser.count("--dataset") > 0;
+  if (given.empty() && !ofTables) return;
+  bool anyText = false;
+  bool anyTables = false;
+  std::string formats;
+  for (const std::string& path : {options.path, options.other}) {
+    if (path.empty()) continue;
+    const auto preview = previewFile(path, options.read, 1);
+    if (!preview) return;
+    anyText |= preview->format == Format::Text;
+    anyTables |= !preview->tables.empty();
+    formats += (formats.empty() ? "" : " and ") + path + " is " + toText(preview->format);
+  }
+  if (!given.empty() && !anyText)
+    throw CLI::ValidationError(given + " is for text files; " + formats + '.');
+  if (ofTables && !anyTables)
+    throw CLI::ValidationError("--dataset is for HDF5, FITS and NPZ files; " + formats + '.');
+}
+
 }  // namespace
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
+  parser.final_callback([&] { checkOptionsOfFormats(parser, options); });
   addPathOption(parser, "FILE", options.path,
                 "The cloud: " + readTitles() +
                     " or other delimited text, detected by content,\nalso "
@@ -65,16 +92,17 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
         options.read.coordinates = std::move(*columns);
         return {};
       },
-      "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9\n"
-      "(default: all columns of numbers but those that are named as codes, such as id, class,\n"
-      "zip or year, or as a projection of others, such as umap_x, or only lon and lat where there\n"
-      "are such; x, y, z of PLY, PCD, LAS and LAZ)")
+      "Coordinate columns by name or by number from 0, such as 0,2,height or x0:x9.\n"
+      "Default: x, y and z of PLY, PCD, LAS and LAZ; only lon and lat where a table has them;\n"
+      "else all columns of numbers except codes (such as id, class, zip or year) and\n"
+      "projections (such as umap_x), which are known by their names")
       ->type_name("LIST")
       ->group(kGroup);
   parser
-      .add_option("--dataset", options.read.dataset,
-                  "HDF5 and FITS: which table, such as /obsm/X_pca, a group of columns, or the\n"
-                  "name of an extension (default: the only one)")
+      .add_option(
+          "--dataset", options.read.dataset,
+          "HDF5, FITS and NPZ: which table, such as /obsm/X_pca, a group of columns, or the\n"
+          "name of an extension or array (default: the only one)")
       ->type_name("NAME")
       ->group(kGroup);
   parser
@@ -83,7 +111,8 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       ->group(kGroup);
   addIntegerOption(
       parser, "--every", options.read.every, 1, std::int64_t(kMostEvery),
-      "Read rows 0, N, 2N, … only (default: 1, all rows); labels are then written for these")
+      "Read only rows 0, N, 2N, … (default: 1, all rows). Labels are written for the rows\n"
+      "that were read")
       ->type_name("N")
       ->group(kGroup);
   addTextOption(
@@ -94,9 +123,10 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       "Text: auto, comma, semicolon, tab, space or bar (default: auto)")
       ->type_name("WORD")
       ->group(kGroup);
-  addIntegerOption(parser, "--skip-lines", options.read.text.skipLines, 0, kMostSkippedLines,
-                   "Text: lines before the table (default: those that are no rows of it by their\n"
-                   "numbers of cells, such as titles or the count of a .pts file)")
+  addIntegerOption(
+      parser, "--skip-lines", options.read.text.skipLines, 0, kMostSkippedLines,
+      "Text: how many lines stand before the table, such as titles or the count of a .pts\n"
+      "file (default: detected by the number of cells in each line)")
       ->type_name("N")
       ->group(kGroup);
   addTextOption(
@@ -105,7 +135,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
         return parseThousands(word, options.read.text.thousands);
       },
       "Text: the sign between thousands, as in 1,234,567.5: auto, none, comma, point, blank or\n"
-      "apostrophe (default: auto, where the first rows leave no doubt)")
+      "apostrophe (default: auto, which finds it where the first rows leave no doubt)")
       ->type_name("WORD")
       ->group(kGroup);
   addTextOption(

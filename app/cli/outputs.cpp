@@ -80,6 +80,20 @@ Result<void> checkDistinct(const std::vector<std::string>& inputs,
   return {};
 }
 
+/// Refuses provenance where no output is written that could carry it.
+Result<void> checkProvenance(const std::vector<Output>& outputs) {
+  std::string options;
+  bool wanted = false;
+  for (const Output& output : outputs) {
+    if (!output.path.empty()) return {};
+    wanted |= output.provenance;
+    options += (options.empty() ? "" : ", ") + output.option;
+  }
+  if (!wanted) return {};
+  return badCall("--provenance needs " + std::string(outputs.size() > 1 ? "one of " : "") +
+                 options + '.');
+}
+
 }  // namespace
 
 std::string listOf(const std::vector<std::string>& extensions) {
@@ -104,9 +118,10 @@ std::string labelledFormats() {
 }
 
 CLI::Option* addAllowLossOption(CLI::App& parser, bool& allowLoss) {
-  return parser.add_flag("--allow-loss", allowLoss,
-                         "Write columns that the format of --labels cannot hold as near as it can\n"
-                         "and say what is lost; such columns are refused otherwise");
+  return parser.add_flag(
+      "--allow-loss", allowLoss,
+      "Where the format of --labels cannot hold a column exactly, write it as closely as\n"
+      "possible and say what is lost (default: refuse such columns)");
 }
 
 Result<void> checkAllowLoss(bool allowLoss, const std::string& labels) {
@@ -131,13 +146,15 @@ CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance) {
               throw CLI::ValidationError("--provenance", "'" + word + "' is none of on and off");
             provenance = word == "on";
           },
-          "on: outputs carry program version, input hash and all parameters (CSV and NPY in\n"
-          "OUT.provenance.json); off (default): they do not")
+          "on: write the program version, the hash of the input and all parameters into each "
+          "output\n"
+          "(for CSV and NPY into OUT.provenance.json beside it); off (default): do not write them")
       ->type_name("on|off");
 }
 
 Result<void> checkOutputs(const std::vector<std::string>& inputs,
                           const std::vector<Output>& outputs) {
+  if (auto fine = checkProvenance(outputs); !fine) return fine;
   for (const Output& output : outputs) {
     if (output.path.empty()) continue;
     if (Result<void> fine = checkOne(output); !fine) return fine;

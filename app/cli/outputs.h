@@ -39,8 +39,8 @@ Result<void> checkLossesBefore(const std::string& path, const Dataset& data, boo
 CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance);
 
 /// Refuses, before any work is done, what could not be written after it: an extension that names no
-/// format, a folder that is not there, two outputs in one file, an output over an input. What is
-/// written beside an output counts as one. BadCall.
+/// format, a folder that is not there, two outputs in one file, an output over an input, provenance
+/// without an output. What is written beside an output counts as one. BadCall.
 Result<void> checkOutputs(const std::vector<std::string>& inputs,
                           const std::vector<Output>& outputs);
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
+#include "engine/cloud/geographic_names.h"
 #include "engine/core/number_text.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "engine/hierarchy/nearest_neighbours.h"
@@ -31,10 +32,12 @@ CLI::Option* addPeriodOption(CLI::App& parser, Space& space, const std::string& 
 
 CLI::Option* addMetricOption(CLI::App& parser, Space& space, bool* precomputed,
                              const std::string& rest) {
-  const std::string given =
-      precomputed == nullptr ? ""
-                             : ";\nprecomputed: FILE is a sparse matrix of distances (.npz of "
-                               "SciPy), and those that it lacks are\nlarger than any that matter";
+  const std::string given = precomputed == nullptr
+                                ? ""
+                                : ";\n"
+                                  "precomputed: FILE is a sparse matrix of distances (.npz of "
+                                  "SciPy); a pair that is not\n"
+                                  "stored is farther apart than any ε";
   return addTextOption(
              parser, "--metric",
              [&space, precomputed](const std::string& text) -> Result<void> {
@@ -74,8 +77,9 @@ Result<void> checkSpaceOfRows(const Space& space, const Scaling& scaling, const 
 
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input, bool* precomputed) {
   const OptionGroup group(parser, "Space");
-  CLI::Option* metric =
-      addMetricOption(parser, space, precomputed, ".\nε of cosine is from 0 to 2");
+  CLI::Option* metric = addMetricOption(parser, space, precomputed,
+                                        ".\n"
+                                        "For cosine, ε is between 0 and 2");
   CLI::Option* period =
       addPeriodOption(parser, space, ". ε must be below half of each period")->excludes(metric);
   addTextOption(
@@ -94,14 +98,21 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input, bool* 
           return badCall(
               "--geographic names the columns; leave --columns out, or give it as "
               "--geographic auto.");
+        const std::string& first = columns->front();
+        const std::string& second = columns->back();
+        if (namesLatitudeFirst(first, second))
+          return badCall("--geographic takes the longitude first, and " + first + "," + second +
+                         " names the latitude first; write --geographic " + second + ',' + first +
+                         ". If the file names the two wrongly, give their numbers.");
         input.read.coordinates = std::move(*columns);
         return {};
       },
-      "Longitude and latitude in degrees, by the names or numbers of their columns, or auto\n"
-      "for the two coordinate columns of each file: the second is the latitude, or the first "
-      "where\n"
-      "their names begin with lat and lon (or lng); ε is then the length of a great circle in\n"
-      "metres, on a sphere of radius 6371008.8 m")
+      "The coordinates are longitude and latitude in degrees: the names or numbers of the two\n"
+      "columns, longitude first; or auto, for the two coordinate columns of each file. With auto "
+      "the\n"
+      "latitude is the second column, or the first where their names begin with lat and lon (or "
+      "lng).\n"
+      "ε is then the length of a great circle in metres, on a sphere of radius 6371008.8 m")
       ->type_name("LON,LAT|auto")
       ->excludes(period)
       ->excludes(metric);

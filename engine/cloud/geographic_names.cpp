@@ -49,6 +49,11 @@ GeographicNames geographicNames(const PointCloud& cloud) {
   return GeographicNames::None;
 }
 
+bool namesLatitudeFirst(const std::string& first, const std::string& second) {
+  return (isLatitude(first) || lower(first) == "y") &&
+         (isLongitude(second) || lower(second) == "x");
+}
+
 std::optional<GeographicPair> geographicPair(std::span<const std::string> names) {
   auto longitude = onlyOne(names, isWholeLongitude);
   auto latitude = onlyOne(names, isWholeLatitude);

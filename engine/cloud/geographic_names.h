@@ -16,6 +16,10 @@ enum class GeographicNames { None, LongitudeFirst, LatitudeFirst };
 /// By the beginnings of the names: "lon" or "lng" and "lat", in any case.
 GeographicNames geographicNames(const PointCloud& cloud);
 
+/// Whether two names given as longitude and latitude say the other order: the first begins with
+/// "lat" or is "y", the second begins with "lon" or "lng" or is "x", in any case.
+bool namesLatitudeFirst(const std::string& first, const std::string& second);
+
 /// The places of longitude and latitude in a list of names.
 struct GeographicPair {
   std::size_t longitude = 0;

@@ -276,6 +276,21 @@ class TestCliSpace : public QObject, CliFolder {
     QCOMPARE(both.json()["pairs"], own.json()["pairs"]);
   }
 
+  /// Numbers are taken as they are given, and said to be against the names.
+  void numbersAgainstNames() {
+    const QByteArray rows = oracle::csvOf(earth_);
+    QVERIFY(oracle::writeFile(path("wrong.csv"), "lat,lon" + rows.mid(rows.indexOf('\n'))));
+    const char* const options = " --eps 5000 --min-pts 4 --labels n.npy";
+    const CliRun done = run((std::string("cluster wrong.csv --geographic 0,1") + options).c_str());
+    QCOMPARE(done.status, 0);
+    QVERIFY2(done.err.contains("the longitude is column lat and the latitude column lon"),
+             done.err);
+    const auto labels = labelsIn("n.npy");
+    const CliRun plain = run((std::string("cluster earth.csv --geographic 0,1") + options).c_str());
+    QVERIFY2(plain.status == 0 && plain.err.isEmpty(), plain.err);
+    QCOMPARE(labelsIn("n.npy"), labels);
+  }
+
   void refusals_data() {
     QTest::addColumn<QString>("call");
     QTest::addColumn<QString>("message");
@@ -289,6 +304,9 @@ class TestCliSpace : public QObject, CliFolder {
     row("cluster box.csv --period 9,-9,9 --eps 1 --min-pts 3", "must not be negative");
     row("cluster earth.csv --geographic c0 --eps 1 --min-pts 3", "two columns");
     row("cluster earth.csv --geographic c1,c0 --eps 1 --min-pts 3", "latitude of row");
+    row("cluster earth.csv --geographic Lat,lon --eps 1 --min-pts 3",
+        "the longitude first, and Lat,lon names the latitude first; write --geographic lon,Lat");
+    row("cluster earth.csv --geographic y,x --eps 1 --min-pts 3", "write --geographic x,y");
     row("cluster earth.csv --geographic c0,c1 --scale unit --eps 1 --min-pts 3", "not scaled");
     row("cluster earth.csv --geographic c0,c1 --period 1,1 --eps 1 --min-pts 3", "excludes");
     row("cluster earth.csv --geographic c0,c1 --columns c0 --eps 1 --min-pts 3",

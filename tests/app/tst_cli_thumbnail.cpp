@@ -142,6 +142,11 @@ void TestCliThumbnail::saysWhyThereIsNone() {
   QVERIFY2(noCloud.lastErrorLine().contains("no.csv"), noCloud.err);
   const CliRun itself = runCli(execLine(path("no.csv"), path("no.csv"), 64), folder_.path());
   QCOMPARE(itself.status, 2);
+  for (const char* name : {"no.jpg", "no.SVG", "other.npy", "no.png.gz"}) {
+    const CliRun other = runCli(execLine(path("no.csv"), path(name), 64), folder_.path());
+    QCOMPARE(other.status, 2);
+    QVERIFY2(other.lastErrorLine().contains("a thumbnail is a PNG"), other.err);
+  }
   const CliRun tiny = runCli(execLine(path("no.csv"), path("no.png"), 2), folder_.path());
   QCOMPARE(tiny.status, 2);
   QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden), before);

@@ -57,6 +57,7 @@ class TestCliTwoClouds : public QObject, CliFolder {
   void labels();
   void labelledFormats();
   void ownLabels();
+  void optionsOfOneFormat();
   void provenance();
   void sweep();
   void refusals_data();
@@ -216,6 +217,27 @@ void TestCliTwoClouds::ownLabels() {
 }
 
 /// Names both clouds and all parameters.
+/// Options of text are refused where no file is text, and say how the one of two is read that is.
+void TestCliTwoClouds::optionsOfOneFormat() {
+  QVERIFY(run("generate blobs --points 50 x.npy").status == 0);
+  QVERIFY(run("generate blobs --points 50 --seed 2 y.npy").status == 0);
+  QVERIFY(run("generate blobs --points 50 z.csv").status == 0);
+  for (const char* option : {"--delimiter comma", "--skip-lines 0", "--thousands none",
+                             "--header no", "--decimal-comma", "--decimal-point"}) {
+    const QByteArray name = QByteArray(option).split(' ').first();
+    const CliRun one = run((std::string("info x.npy ") + option).c_str());
+    QCOMPARE(one.status, 2);
+    QVERIFY2(one.err.contains(name + " is for text files; x.npy is npy."), one.err);
+    const CliRun two = run((std::string("join x.npy --with y.npy --eps 1 ") + option).c_str());
+    QVERIFY2(two.err.contains(name + " is for text files; x.npy is npy and y.npy is npy."),
+             two.err);
+  }
+  for (const char* files : {"z.csv --with x.npy", "x.npy --with z.csv"}) {
+    const CliRun done = run((std::string("join ") + files + " --eps 1 --delimiter comma").c_str());
+    QVERIFY2(done.status == 0, done.err);
+  }
+}
+
 void TestCliTwoClouds::provenance() {
   QCOMPARE(
       run("label a.csv --from b.csv --eps 0.5 --min-pts 6 --labels p.npy --provenance on").status,

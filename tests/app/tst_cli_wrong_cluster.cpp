@@ -47,6 +47,13 @@ void TestCliWrongCluster::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
   add("cluster cloud.csv --eps 1 --min-pts 3 --provenance maybe", "--provenance");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --provenance on",
+      "--provenance needs one of --labels, --clusters, --image.");
+  add("hdbscan cloud.csv --provenance on", "--provenance needs one of --labels, --probabilities");
+  add("label cloud.csv --from cloud.csv --eps 1 --min-pts 3 --provenance on",
+      "--provenance needs --labels.");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --dataset t",
+      "--dataset is for HDF5, FITS and NPZ files");
   add("cluster cloud.csv --eps 1 --min-pts 3 --scale half", "zscore");
   add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1,2,3", "factor");
   add("cluster cloud.csv --eps 1 --min-pts 3 --columns c0,c7", "c7");
