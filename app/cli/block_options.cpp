@@ -31,7 +31,7 @@ Result<std::uint64_t> readMemory(const std::string& text) {
                    quotedText(text) + ".");
   const auto bytes = std::uint64_t(*number) << shift;
   if (bytes < kLeastBlockMemory)
-    return badCall("--memory: blocks need " + memoryText(kLeastBlockMemory) + " at least.");
+    return badCall("--memory must be at least " + memoryText(kLeastBlockMemory) + ".");
   return bytes;
 }
 
@@ -59,13 +59,13 @@ void addBlockOptions(CLI::App& parser, BlockCall& call) {
         call.memory = *bytes;
         return {};
       },
-      "Memory that the program may use, such as 4G: the points are worked on in blocks,\n"
-      "with files in a folder on disk (default: all points are kept in memory)")
+      "Memory that the program may use, such as 4G. The points are processed in blocks, with\n"
+      "temporary files on disk (default: all points are kept in memory)")
       ->type_name("SIZE")
       ->group(kGroup);
   addPathOption(parser, "--scratch", call.scratch,
-                "Folder for the files of --memory, which are removed at the end\n"
-                "(default: TMPDIR where it is set, else /var/tmp)")
+                "Folder for the temporary files of --memory. They are removed at the end\n"
+                "(default: TMPDIR if it is set, else /var/tmp)")
       ->type_name("DIR")
       ->group(kGroup);
 }
@@ -83,7 +83,8 @@ Result<void> checkBlockCall(const EpsOptions& eps, const InputOptions& input,
                             const EngineOptions& engine) {
   if (isStartedOnRanks())
     return badCall(
-        "--memory is of one process; leave it out under mpirun, where the ranks share the points.");
+        "--memory is for a call without mpirun, where one process has all points. Leave --memory "
+        "out.");
   if (asksForRanks(engine)) return needsMemory("--ranks and --devices divide");
   if (eps.isSweep()) return needsMemory("--sweep-eps needs");
   if (input.read.every > 1) return badCall("--memory reads every row; leave --every out.");

@@ -57,16 +57,17 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
             options.imageSize = size;
             options.picture.size = *parsed;
           },
-          "Pixels of the picture, 1600x1200 otherwise; points and texts grow with it")
+          "Size of the picture in pixels (default: 1600x1200); points and text grow with it")
       ->type_name("WxH");
   parser.add_flag("--image-transparent", options.picture.transparent,
-                  "Draw points, axes and texts only, without a ground");
+                  "Draw only points, axes and text, on a transparent background");
   addProvenanceOption(parser, options.provenance);
   addAllowLossOption(parser, options.allowLoss);
   parser.add_flag("--json", options.json, "Print one JSON object instead of the summary");
-  parser.add_flag("--progress", options.progress,
-                  "Print the progress, of all ranks where there are several, on standard error\n"
-                  "also where that is not a terminal, as under mpirun: at most one line a second");
+  parser.add_flag(
+      "--progress", options.progress,
+      "Print the progress on standard error even if that is not a terminal, as under mpirun:\n"
+      "at most one line a second, for all ranks together");
 }
 
 Result<void> checkClusterCall(const ClusterOptions& options) {
@@ -277,8 +278,8 @@ Command addClusterCommand(CLI::App& program) {
         target->by = name;
         return {};
       },
-      "Cluster the rows of each value of this column, number or text, on their own, in one\n"
-      "run; the numbers of clusters are unique over all of them")
+      "Cluster the rows of each value of this column (numbers or text) separately, in one\n"
+      "run. No two clusters have the same number")
       ->type_name("COLUMN");
   addSpaceOptions(*parser, options->engine.space, options->input, &options->precomputed);
   addBlockOptions(*parser, options->blocks);

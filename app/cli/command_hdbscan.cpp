@@ -55,21 +55,21 @@ struct HdbscanCall {
 };
 
 constexpr const char* kHdbscanFooter = R"(
-HDBSCAN* needs no ε: of the clusters of every ε it takes those that last over the widest ranges
+HDBSCAN* needs no ε. From the clusters of every ε it takes those that last over the widest ranges
 of density (--select eom), or those that do not split further (--select leaves). Parts with fewer
-than S points are not clusters. Labels are numbered by the lowest row of each cluster; −1 is noise,
-−2 a row that was skipped. The probability of a point says how long it stays in its cluster: 1 to
-the end, 0 for noise.
+than S points are not clusters. Clusters are numbered by their lowest rows; −1 is noise, −2 a row
+that was skipped. The probability of a point says how long it stays in its cluster while ε becomes
+smaller: 1 to the end, 0 for noise.
 
---selection-eps takes, instead of clusters that appear below that ε, the cluster above it that holds
-them. --outlier-scores writes those of GLOSH, 0 … 1, large for points that are much less dense than
-the densest of their cluster. --clusters writes the clusters of the condensed tree;
+With --selection-eps E, clusters that appear below E are not taken, but the cluster at E that holds
+them. --outlier-scores writes the GLOSH scores, from 0 to 1: large where the density is much lower
+than at the densest point of the cluster. --clusters writes the clusters of the condensed tree;
 persistence is stability ÷ (points of the label × largest 1/ε of the tree). --condensed-tree writes
-a line parent,child,lambda_val,child_size for each point and cluster below its cluster: 0 … n − 1
-are points, n is the root, and lambda_val is 1/ε. --tree writes SciPy's linkage matrix, as hierarchy
-does. Trees count points without skipped rows. With --period coordinates differ by min(|d|, L − |d|),
-wherever the points lie; with --metric distances are those of the metric. With --metric precomputed
-the minPts-th smallest distance of a row counts, that to itself only where it is stored.
+a line parent,child,lambda_val,child_size for each point and each cluster: 0 … n − 1 are points, n is
+the root, and lambda_val is 1/ε. --tree writes SciPy's linkage matrix, as the subcommand hierarchy
+does. Points of trees are numbered without skipped rows. With --period, coordinates differ by
+min(|d|, L − |d|), wherever the points lie. With --metric precomputed, the core distance is the
+minPts-th smallest stored distance of a row; the distance of a point to itself counts if it is stored.
 
 Examples:
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15
@@ -159,10 +159,10 @@ Result<void> checkCall(const HdbscanCall& call) {
   if (call.options.allowSingleCluster && call.options.selection == ClusterSelection::Leaves &&
       call.options.selectionEps == 0)
     return badCall(
-        "--allow-single-cluster belongs to --select eom or --selection-eps; the root is "
+        "--allow-single-cluster needs --select eom or --selection-eps: the root of the tree is "
         "never a leaf.");
   if (call.options.maxClusterSize != 0 && call.options.selection == ClusterSelection::Leaves)
-    return badCall("--max-cluster-size belongs to --select eom.");
+    return badCall("--max-cluster-size needs --select eom.");
   if (call.options.maxClusterSize != 0 && call.options.maxClusterSize < call.options.minClusterSize)
     return badCall("--max-cluster-size must be at least --min-cluster-size.");
   if (auto fine = checkAllowLoss(call.allowLoss, call.labels); !fine) return fine;
@@ -341,17 +341,17 @@ Command addHdbscanCommand(CLI::App& program) {
         target->options.selectionEps = *value;
         return {};
       },
-      "Do not tell clusters apart that appear below this ε, in the units of the coordinates "
-      "(default 0)")
+      "Do not split clusters below this ε, in the units of the coordinates (default 0)")
       ->type_name("E");
-  addIntegerOption(*parser, "--max-cluster-size", call->options.maxClusterSize, 0,
-                   std::int64_t(kMaxPoints),
-                   "The most points of a cluster at its birth, for eom (default 0: no limit)")
+  addIntegerOption(
+      *parser, "--max-cluster-size", call->options.maxClusterSize, 0, std::int64_t(kMaxPoints),
+      "Largest number of points of a cluster where it appears, for eom (default 0: no limit)")
       ->type_name("N");
   const OptionGroup group(*parser, "Output");
   addOutputOption(*parser, "--labels", call->labels,
                   "Write the points with their labels: " + labelledFormats() +
-                      "; formats with columns get the probabilities, too");
+                      ".\n"
+                      "Formats with columns also get the probabilities");
   addOutputOption(*parser, "--probabilities", call->probabilities,
                   "Write the probabilities (.npy, float64, one for each row)");
   addOutputOption(*parser, "--clusters", call->clusters,

@@ -44,8 +44,8 @@ struct HierarchyCommand {
 
 constexpr const char* kHierarchyFooter = R"(
 Builds the hierarchy of all clusterings for one minPts: the minimum spanning tree of mutual
-reachability and what border points need. From it follow the labels of every ε, equal to those of
-cluster, and what DBSCAN finds at every ε.
+reachability, and the lists of border points. It gives the labels at every ε, equal to those of the
+subcommand cluster, and the number of clusters and noise points at every ε.
 
 --labels writes int32 of shape (values of ε, rows): 0, 1, … for clusters, −1 for noise and −2 for
 rows that were skipped. --tree writes SciPy's linkage matrix, float64 of shape (points − 1, 4): the

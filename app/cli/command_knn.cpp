@@ -37,9 +37,9 @@ struct KnnOptions {
 };
 
 constexpr const char* kKnnFooter = R"(
-Finds the K nearest points of every point, the point itself included, exactly: nearest first, points
-at equal distances by their row. The point itself comes first. The distance to the last of K points
-is the core distance of minPts = K.
+Finds the exact K nearest points of every point. The point itself is the first of them; the others
+follow by distance, points at equal distances by row. The distance to the last one is the core
+distance for minPts = K.
 
 Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. With --with B
 the K nearest points of B are found for every point of FILE, and ids are rows of B. A row that was

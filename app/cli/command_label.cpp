@@ -21,9 +21,9 @@ namespace clusterloom::cli {
 namespace {
 
 constexpr const char* kLabelFooter = R"(
-CLOUD is clustered as by the subcommand cluster; the points of FILE change no cluster. Each gets the
-lowest-numbered cluster among the core points of CLOUD within ε, else −1; a row of FILE that was
-skipped gets −2. The points of CLOUD itself would get their own labels.
+CLOUD is clustered as by the subcommand cluster; the points of FILE change no cluster. A point of FILE
+gets the lowest label among the core points of CLOUD within ε, or −1 if there are none. A row of FILE
+that was skipped gets −2. The points of CLOUD themselves would get their own labels.
 
 Examples:
   clusterloom-cli label new.csv --from cloud.csv --eps 0.5 --min-pts 8

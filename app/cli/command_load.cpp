@@ -43,17 +43,18 @@ struct LoadOptions {
 };
 
 constexpr const char* kLoadFooter = R"(
-The load is what every warp of a GPU does in a join: its steps by loop, and how many of its 32 lanes
-take part in them (warp execution efficiency, WEE). A step of each loop is weighted by its cost;
-WEE without weights is given beside it. The load is modelled, on any computer, for an H200 or the
-GPU of --machine, unless the backend is cuda, which measures the steps; their weights are fitted
-there, too, and a profiler, which counts instructions, shows a lower WEE. As it stands the kernel
-that writes pairs is looked at, one thread a point, every adjacent cell, all dimensions indexed (8
-at most), without REORDER, SORTIDU and SHORTC, unit-length bins, batches of 10⁸ pairs:
-GPUCALCGLOBAL.
+The load is the work of every warp of a GPU in a join: the steps of each loop, and how many of the
+32 lanes take part in them (warp execution efficiency, WEE). Each step is weighted by its cost; WEE
+without weights is printed, too. The load is modelled, on any computer, for an H200 or the GPU of
+--machine. The backend cuda measures the steps instead, with the same fitted weights. A profiler
+counts instructions and shows a lower WEE.
 
-Steps and lane steps are of the warps looked at; distances, pairs and the schedule are of all: of a
-sample they are estimates, with standard errors.
+Without options the load is that of GPUCALCGLOBAL: the kernel that writes pairs, one thread for each
+point, all adjacent cells, all dimensions indexed (at most 8), no REORDER, SORTIDU or SHORTC,
+unit-length bins and batches of 10⁸ pairs.
+
+Steps and lane steps are those of the warps in the sample. Distances, pairs and the schedule are
+those of all warps: with a sample they are estimates, with standard errors.
 
 Examples:
   clusterloom-cli load cloud.csv --eps 0.5
@@ -421,8 +422,8 @@ Command addLoadCommand(CLI::App& program) {
       ->group(kOutput);
   addEngineOptions(
       *parser, options->engine,
-      "Where the load comes from: cuda measures it, auto does where a GPU answers; cpu "
-      "and simt model it");
+      "Where the load comes from: cuda measures it, cpu and simt model it, auto measures it\n"
+      "if there is a GPU");
   CLI::Option* k = parser->get_option("--index-dims");
   std::string help = k->get_description();
   k->description(help.replace(help.rfind("auto)"), 4, "all"));

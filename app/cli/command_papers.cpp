@@ -25,20 +25,19 @@ struct PapersOptions {
 };
 
 constexpr const char* kPapersFooter = R"(
-Without ID it lists the tables and figures, and why some cannot be made. With ID it makes the clouds,
-computes the numbers and prints them beside the published ones; 'all' makes every one that can be.
-WEE, speed-ups of warps and the sharing of CPU and GPU are modelled (see load), warps from a sample.
-Times are measured, in one run each, by a GPU where one answers and else by the CPU, which takes no
-notice of the order and the threads of a point; the time of the index is left out, as in the papers.
-A number that the paper draws without printing it is "in figure"; one that cannot be made here, for
-want of a GPU or of memory, is "-", and the reason is below the table.
+Without ID the tables and figures are listed, with the reason where one cannot be computed. With ID
+the clouds are generated, and the computed numbers are printed beside the published ones; 'all'
+computes all that are possible. WEE, speed-ups of warps and the sharing of CPU and GPU are modelled
+from a sample of warps (see load). Times are measured in one run each, on a GPU if there is one, else
+on the CPU, where the order and the threads per point have no effect. As in the papers, the time of
+the index is not included. "in figure" stands for a number that the paper shows only in a drawing,
+"-" for one that needs a GPU or more memory than there is; the reason is below the table.
 
---points makes smaller clouds. ε then grows so that a point keeps about as many neighbours; numbers
-of candidates are given for each point, and batches and the modelled GPU of speed-ups become smaller
-with the cloud. Where ε is no longer small against the extent of the data, as in 6 and more
-dimensions or with few points, numbers do not compare. For WEE batches keep their size, so that small
-clouds need fewer of them, and sorting within batches (SORTBYWL) does as well as one order for all
-(WORKQUEUE).
+--points makes smaller clouds. ε then grows, so that a point has about the same number of neighbours.
+Candidates are given for each point, and batches and the modelled GPU of speed-ups become smaller
+with the cloud. Numbers are not comparable where ε is large against the extent of the data, as in 6
+and more dimensions or with few points. For WEE the batches keep their size: a small cloud has fewer
+batches, and sorting within batches (SORTBYWL) does as well as one order for all (WORKQUEUE).
 
 Examples:
   clusterloom-cli papers

@@ -34,15 +34,16 @@ struct PlanOptions {
 };
 
 constexpr const char* kPlanFooter = R"(
-A plan tells, before a join is started, how many pairs it is expected to find, what memory its
-results need and what it takes: here, and on several ranks. The numbers of pairs are from sampled
-queries, with their standard error; results that do not fit into memory are refused. On each number
-of ranks it simulates the ring join, for which each rank holds a part of the cloud, and the
-replicated join, for which each rank (or GPU) indexes all of it. The workload is that of a sample of
-the points. Speeds are measured on this machine with the backend and threads of the call, which are
-those of one rank, unless they are given. The cost of k is what the join is predicted to read where
-k dimensions are indexed. With --min-pts it also tells what the hierarchy of every ε
-takes on the CPU, extended from those of two samples; clouds of at most 20,000 points are not
+A plan forecasts a join before it starts: the number of pairs, the memory of the results, and the
+time here and on several ranks. The number of pairs is estimated from sampled queries, with a
+standard error. A run refuses results that do not fit into memory.
+
+For each number of ranks the plan simulates two joins with the workload of a sample of the points:
+the ring join, where each rank holds a part of the cloud, and the replicated join, where each rank
+(or GPU) indexes the whole cloud. Unless speeds are given, they are measured on this machine with
+the backend and threads of the call, which stand for one rank. The cost of k is the predicted number
+of operations if k dimensions are indexed. With --min-pts the plan also forecasts the hierarchy of
+every ε on the CPU, from the hierarchies of two samples; clouds of at most 20,000 points are not
 measured.
 
 Examples:

@@ -43,18 +43,18 @@ struct ValidityCall {
 };
 
 constexpr const char* kValidityFooter = R"(
-Says how far to trust clusters that were found before: by DBCV, density-based clustering validation,
-which compares how sparse a cluster is inside with how far, in terms of density, the nearest other
-one is. A cluster's validity is between −1 and 1 and above 0 where it is denser inside than between
-the two; the validity of all is their mean, weighted by points, in which noise counts 0. Undefined
+Says how far to trust clusters that were found before, by density-based clustering validation (DBCV).
+It compares the density inside a cluster with the density between this cluster and the nearest other
+one. The validity of a cluster is between −1 and 1; it is above 0 if the cluster is denser inside.
+The validity of all clusters is their mean, weighted by points; noise counts as 0. It is undefined
 for fewer than two clusters. Distances are Euclidean.
 
 LABELS has one label for each row of FILE, or for each row that was read: one column of numbers, or
 one called "label".
 
---resample draws B samples of the points, clusters each by DBSCAN, and says in how many every cluster
-is found again: with a Jaccard index of at least 0.75 to a cluster of the sample. ε stays the same;
-minPts becomes 1 + share · (minPts − 1).
+--resample draws B samples of the points, clusters each sample by DBSCAN, and counts for each cluster
+the samples that contain it again: those with a cluster that has a Jaccard index of at least 0.75 to
+it. ε stays the same; minPts becomes 1 + share · (minPts − 1).
 
 Examples:
   clusterloom-cli validity cloud.csv labels.npy

@@ -45,18 +45,20 @@ void addScalingOption(CLI::App& parser, ScalingChoice& scaling) {
 
 void addThreadsOption(CLI::App& parser, int& threads) {
   threads = threadsOfTask();
-  addIntegerOption(parser, "--threads", threads, 1, 4096,
-                   "CPU threads (default: as many as the process may use; in a Slurm job no more\n"
-                   "than its --cpus-per-task)")
+  addIntegerOption(
+      parser, "--threads", threads, 1, 4096,
+      "CPU threads (default: all that the process may use; in a Slurm job at most its\n"
+      "--cpus-per-task)")
       ->type_name("N")
       ->group(kRunGroup);
 }
 
 void addProcessorOptions(CLI::App& parser, HierarchyProcessor& processor, int& threads) {
   parser
-      .add_option("--backend", processor.backend,
-                  "Where it is computed: auto (a GPU for large clouds where one answers), cpu or\n"
-                  "cuda (default: auto)")
+      .add_option(
+          "--backend", processor.backend,
+          "Where the result is computed: auto (for large clouds on a GPU, if there is one),\n"
+          "cpu or cuda (default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
   addThreadsOption(parser, threads);
@@ -110,8 +112,8 @@ CLI::Option* addDevices(CLI::App& parser, BackendOptions& backend, const char* h
 
 void addRankDevices(CLI::App& parser, EngineOptions& options) {
   addDevices(parser, options.backendOptions,
-             "GPUs that divide the cloud, one rank in this process for each, such as 0,1: a\n"
-             "list, or all. With --ranks the ranks take them in turn");
+             "GPUs that divide the cloud: a list such as 0,1, or all. Each gets one rank in this\n"
+             "process; with --ranks the ranks are spread evenly over these GPUs");
 }
 
 void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
@@ -119,22 +121,22 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
   BackendOptions& backend = options.backendOptions;
   CLI::Option* devices = addDevices(
       parser, backend,
-      "GPUs that share the join, each with the whole cloud, such as 0,1: a list, or all");
+      "GPUs that share the join: a list such as 0,1, or all. Each holds the whole cloud");
   addIntegerOption(
       parser, "--query-sets", backend.querySets, 1, 1 << 20,
-      "Sets of queries that are dealt to the GPUs (default: as many as it takes, or 8\n"
-      "for each GPU in a fixed deal)")
+      "How many sets the query points are divided into (default: chosen by the program; 8\n"
+      "for each GPU with --deal fixed)")
       ->type_name("M")
       ->needs(devices);
   addTextOption(
       parser, "--deal",
       [&backend](const std::string& text) -> Result<void> {
         if (fromText(text, backend.deal)) return {};
-        return badCall("--deal takes fixed, single or queue, and not " + quotedText(text) + ".");
+        return badCall("--deal takes fixed, single or queue, not " + quotedText(text) + ".");
       },
-      "How query sets are dealt: fixed (set i to GPU i mod g; sets are runs of the order by\n"
-      "workload), single (the same with sets of single query points in the order of the input,\n"
-      "as in the paper) or queue (a free GPU takes the next one) (default: queue)")
+      "Which GPU gets which query set: fixed (set i goes to GPU i mod g; query points are sorted\n"
+      "by workload first), single (the same, but each set is one query point, in the order of\n"
+      "the input, as in the paper) or queue (a free GPU takes the next set) (default: queue)")
       ->type_name("WORD")
       ->needs(devices);
 }
@@ -167,7 +169,7 @@ Result<std::vector<double>> epsValues(const EpsOptions& options) {
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
   if (second == std::string::npos)
-    return badCall("--sweep-eps takes A:B:N, such as 0.1:10:20, and not " + quotedText(text) + ".");
+    return badCall("--sweep-eps takes A:B:N, such as 0.1:10:20, not " + quotedText(text) + ".");
   const auto low = readNumber("A of --sweep-eps A:B:N", text.substr(0, first));
   if (!low) return tl::unexpected(low.error());
   const auto high =

@@ -26,8 +26,8 @@ std::unique_ptr<Communicator>& processCommunicator() {
 
 void addRankOptions(CLI::App& parser, EngineOptions& options) {
   addIntegerOption(parser, "--ranks", options.backendOptions.ranks, 1, 1024,
-                   "Share the work between N ranks in this process, which divide the threads\n"
-                   "and take the GPUs in turn. mpirun -n N clusterloom-cli … does the same\n"
+                   "Share the work between N ranks in this process. They divide the threads and\n"
+                   "are spread evenly over the GPUs. mpirun -n N clusterloom-cli … does the same\n"
                    "with processes, on one machine or several")
       ->type_name("N")
       ->group("Run");
