@@ -8,22 +8,67 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <utility>
+
+#include "engine/cloud/file_rows.h"
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 4096;
 
-Result<void> tooFar() {
-  return badInput(
-      "Points are so far apart that the square of a distance overflows; distances must be below "
-      "1e154. Scale the data.");
+/// A coordinate of a cloud, with the point that has it.
+struct Coordinate {
+  const PointCloud* cloud = nullptr;
+  std::size_t point = 0;
+  double value = 0;
+};
+
+/// The lowest and the highest coordinate of a dimension in both clouds.
+std::pair<Coordinate, Coordinate> endsOf(const PointCloud& a, const PointCloud& b,
+                                         std::size_t dim) {
+  Coordinate low{&a, 0, a.columns[dim][0]};
+  Coordinate high = low;
+  for (const PointCloud* cloud : {&a, &b})
+    for (std::size_t p = 0; p < cloud->size(); ++p) {
+      const double value = cloud->columns[dim][p];
+      if (value < low.value) low = {cloud, p, value};
+      if (value > high.value) high = {cloud, p, value};
+    }
+  return {low, high};
+}
+
+/// Names the two points that are farthest apart along one dimension.
+Result<void> tooFar(const PointCloud& a, const PointCloud& b) {
+  std::pair<Coordinate, Coordinate> widest;
+  std::size_t dim = 0;
+  for (std::size_t j = 0; j < a.dims(); ++j) {
+    const auto ends = endsOf(a, b, j);
+    if (j > 0 && ends.second.value - ends.first.value <= widest.second.value - widest.first.value)
+      continue;
+    widest = ends;
+    dim = j;
+  }
+  const auto where = [&](const Coordinate& at) {
+    return roundTripText(at.value) + " at " + pointText(at.point, {}) +
+           (&a == &b         ? ""
+            : at.cloud == &a ? " of the first cloud"
+                             : " of the second cloud");
+  };
+  const std::string name =
+      dim < a.names.size() && !a.names[dim].empty() ? a.names[dim] : std::to_string(dim);
+  return badInput("Points are so far apart that the square of a distance overflows: coordinate " +
+                  name + " is " + where(widest.first) + " and " + where(widest.second) +
+                  " (points are counted from 0). Distances must be below 1e154. Correct or remove "
+                  "these points, or scale the data.");
 }
 
 Result<void> tooNear() {
   return badInput(
-      "Points that differ are so near each other that the square of their distance underflows; "
-      "distances must be above 1.5e-154. Scale the data.");
+      "Points that differ are so near each other that the square of their distance underflows. "
+      "Distances between points that differ must be above 1.5e-154. Scale the data.");
 }
 
 /// Whether all points lie so near each other that distances whose squares underflow count. In
@@ -71,7 +116,7 @@ Result<void> checkSquares(const JoinInput& input, const NearestNeighbours& found
           }
         }
       });
-  if (far) return tooFar();
+  if (far) return tooFar(input.queries, input.points);
   if (near && isTiny(input.queries, input.points)) return tooNear();
   return {};
 }
@@ -80,7 +125,8 @@ Result<void> checkSquares(const PointCloud& cloud, const Hierarchy& hierarchy,
                           const std::vector<double>& periods) {
   if (hierarchy.minPts() > std::int64_t(cloud.size())) return {};  // no point is core
   const Dendrogram& tree = hierarchy.dendrogram();
-  if (tree.merges() > 0 && !std::isfinite(tree.squaredWeights[tree.merges() - 1])) return tooFar();
+  if (tree.merges() > 0 && !std::isfinite(tree.squaredWeights[tree.merges() - 1]))
+    return tooFar(cloud, cloud);
   const auto underflow = [&]() -> Result<void> {
     if (isTiny(cloud, cloud)) return tooNear();
     return {};
@@ -102,7 +148,7 @@ Result<void> checkSquares(const PointCloud& cloud, std::span<const TreeEdge> edg
   if (minPts > std::int64_t(cloud.size())) return {};
   bool near = false;
   for (const TreeEdge& edge : edges) {
-    if (!std::isfinite(edge.squaredWeight)) return tooFar();
+    if (!std::isfinite(edge.squaredWeight)) return tooFar(cloud, cloud);
     if (!isSmall(edge.squaredWeight)) continue;
     near |= edge.squaredWeight > 0 || !isSamePlace(cloud, edge.a, cloud, edge.b, periods);
   }
