@@ -109,7 +109,8 @@ class PeriodicBackend : public ForwardingBackend {
 
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
-    return badCall("The load of warps is that of a cloud without periods; leave the periods out.");
+    return badCall(
+        "The load of warps can be modelled only without periods; leave the periods out.");
   }
 
  private:

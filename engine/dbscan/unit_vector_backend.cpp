@@ -59,7 +59,7 @@ class UnitVectorBackend : public ForwardingBackend {
   }
   Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
                           const Task&) const override {
-    return badCall("The load of warps is that of a cloud of plain coordinates, not of " +
+    return badCall("The load of warps can be modelled for Euclidean distances only, not for " +
                    std::string(sphere_ ? "longitude and latitude." : "cosine distances."));
   }
 

@@ -181,14 +181,14 @@ Result<const ColumnValues*> keptColumn(const Dataset& dataset, const std::string
     return badInput("more than one column is called " + name + ".");
   const auto found = std::ranges::find_if(dataset.attributes, named);
   if (found != dataset.attributes.end()) return &found->values;
-  return badCall(name + " is a coordinate, or no name of a column, and so no column of " + purpose +
-                 ".");
+  return badCall("there is no column " + name + " beside the coordinates to take " + purpose +
+                 " from.");
 }
 
 Result<const ColumnValues*> weightColumn(const Dataset& dataset, const std::string& name) {
   auto column = keptColumn(dataset, name, "weights");
   if (column && isText(**column))
-    return badInput("the column " + name + " holds texts, not numbers, and so no weights.");
+    return badInput("the column " + name + " holds text. Weights must be numbers.");
   return column;
 }
 

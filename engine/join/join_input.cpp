@@ -31,7 +31,8 @@ Result<void> checkDims(const JoinInput& input) {
     return badInput(
         "A join of two clouds needs the same dimensions in both: the query points have " +
         std::to_string(input.queries.dims()) + ", the cloud that is searched has " +
-        std::to_string(input.points.dims()) + ". Choose as many coordinate columns of each.");
+        std::to_string(input.points.dims()) +
+        ". Choose the same number of coordinate columns for both.");
   return {};
 }
 

@@ -55,17 +55,17 @@ Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
                                     : s.referenceEps != standard.referenceEps ? "reference ε"
                                                                               : "";
     if (option.empty()) return {};
-    return badCall(who + "runs on one processor and takes no " + std::string(option) +
+    return badCall(who + "runs on one processor and does not take " + std::string(option) +
                    "; leave it as it is, or choose the backend hybrid.");
   }
   if (s.method != Method::Grid)
     return badCall(who + "goes by the method grid, not " + toText(s.method) +
                    "; the CPU's share has a method of its own.");
   if (isHalf(s.pattern))
-    return badCall(who + "needs every neighbour of a point at that point, which the pattern " +
-                   toText(s.pattern) + " does not give; choose full or tile.");
+    return badCall(who + "needs all neighbours of a point at once, but the pattern " +
+                   toText(s.pattern) + " finds each pair only once; choose full or tile.");
   if (s.referenceEps != 0 && !isStatic(s.division))
-    return badCall("A reference ε is what fixed shares are derived from; choose the division " +
+    return badCall("A reference ε is used by fixed shares only; choose the division " +
                    toText(Division::Queries) + " or " + toText(Division::Candidates) +
                    ", or leave it out.");
   if (s.order != QueryOrder::Cell && s.order != QueryOrder::WorkQueue)
@@ -92,8 +92,8 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
   if (s.method == Method::Grid && isHalf(s.pattern))
     return badCall(
         "The pattern " + toText(s.pattern) +
-        " takes every hit for two pairs, (p, q) and (q, p), which only a join of a whole cloud "
-        "with itself has, not one of parts of it or of two clouds; choose full or tile.");
+        " counts every hit as two pairs, (p, q) and (q, p). This is possible only where a whole "
+        "cloud is joined with itself, not for parts of it or two clouds; choose full or tile.");
   return {};
 }
 
@@ -337,7 +337,9 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
     return badCall(who + "computes in 64 bits only; choose precision 64.");
   if (s.route == ResultRoute::KeyValueSort) {
     if (!backend.keyValueSort)
-      return badCall(who + "writes rows where they belong; sorting key/value pairs is for GPUs.");
+      return badCall(
+          who +
+          "does not sort key/value pairs, which is for GPUs; choose the route count-scan-fill.");
     if (sink != SinkKind::Pairs && sink != SinkKind::NeighbourTable)
       return badCall(
           "Sorting key/value pairs is for pairs and neighbour tables; this run makes none.");
@@ -345,8 +347,8 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   if (s.earlyStop == Toggle::On && sink != SinkKind::Dbscan)
     return badCall("Early stop ends core tests at minPts; a join has none. Set it to auto or off.");
   if (s.earlyStop == Toggle::On && isHalf(s.pattern))
-    return badCall("Early stop needs every neighbour of a point at that point, which the pattern " +
-                   toText(s.pattern) + " does not give; choose full or tile.");
+    return badCall("Early stop needs all neighbours of a point at once, but the pattern " +
+                   toText(s.pattern) + " finds each pair only once; choose full or tile.");
   if (s.denseCells == Toggle::On && !denseCellsPossible(s, sink))
     return badCall(
         "Dense cells go with DBSCAN by the tile pattern in cell order, in one batch, in 64 bits "

@@ -121,7 +121,7 @@ Result<PeriodicBox> makePeriodicBox(const std::vector<double>& periods, const Po
     any = any || !none;
     box.periods.push_back(none ? 0.0 : roundTo(unitOf(period), period));
   }
-  if (!any) return badCall("A periodic box needs a period other than 0 in a dimension.");
+  if (!any) return badCall("A periodic box needs at least one period other than 0.");
   return box;
 }
 

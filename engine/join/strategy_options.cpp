@@ -79,52 +79,53 @@ Option threadsPerPoint() {
 // How pairs are found.
 std::vector<Option> searchOptions() {
   return {
-      words({.name = "method",
-             .key = "method",
-             .label = "Method",
-             .help = "How pairs are found; the options below are the grid's. r-tree, super-ego and "
-                     "new-super-ego run on the CPU, products on the CPU or one GPU; the two of EGO "
-                     "take --precision, new-super-ego also --order work-queue; g-dbscan is for "
-                     "DBSCAN on a GPU and takes --short-circuit",
-             .details =
-                 "The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of "
-                 "[Gallet 2020], with each pair of sequences compared once instead of twice. The "
-                 "G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is "
-                 "Clusterloom's own: it copies all candidates to shared memory, tile by tile, "
-                 "where the paper's version holds only the points of the block. Products, "
-                 "Clusterloom's own, compares all points by integer products of rounded "
-                 "coordinates and is taken by itself where that is cheaper than the grid",
-             .placeholder = "WORD"},
-            kMethods, &Strategy::method),
+      words(
+          {.name = "method",
+           .key = "method",
+           .label = "Method",
+           .help = "How pairs are found. Most of the options below are for the method grid. "
+                   "r-tree, super-ego and new-super-ego run on the CPU, products on the CPU or one "
+                   "GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also "
+                   "take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit",
+           .details =
+               "The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet "
+               "2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows "
+               "[Frasson 2021]. Its version with shared tiles is Clusterloom's own: it copies all "
+               "candidates to shared memory, tile by tile; the paper's version copies only the "
+               "points of the block. Products is Clusterloom's own, too: it compares all points by "
+               "integer products of rounded coordinates. It is chosen automatically where it is "
+               "cheaper than the grid",
+           .placeholder = "WORD"},
+          kMethods, &Strategy::method),
       numberOrAuto({.name = "index-dims",
                     .key = "indexedDims",
                     .label = "Indexed dims (k)",
-                    .help = "How many dimensions the grid indexes, at most those of the cloud",
+                    .help = "How many dimensions of the cloud the grid indexes",
                     .placeholder = "K"},
                    8, &Strategy::indexedDims),
       words({.name = "pattern",
              .key = "pattern",
              .label = "Pattern",
              .help = "Which cells a query point compares with",
-             .details =
-                 "Full, UNICOMP and LID-UNICOMP are those of the papers; tiles are Clusterloom's "
-                 "own: query points of neighbouring cells read rows of cells together",
+             .details = "Full, UNICOMP and LID-UNICOMP follow the papers. Tile is Clusterloom's "
+                        "own: query points of neighbouring cells read rows of cells together",
              .placeholder = "WORD"},
             kPatterns, &Strategy::pattern),
       words({.name = "order",
              .key = "order",
              .label = "Order",
              .help = "The order in which query points are processed",
-             .details = "WORKQUEUE differs from the paper in two points: the first lane of a warp "
-                        "takes the tickets of all its query points at once, where in the paper "
-                        "each query point takes its own; and batches have about equal results, "
-                        "where in the paper they have equally many query points",
+             .details = "WORKQUEUE differs from the paper in two ways. The first lane of a warp "
+                        "takes the tickets of all query points of the warp at once; in the paper "
+                        "each query point takes its own ticket. Batches have about the same number "
+                        "of pairs; in the paper they have the same number of query points",
              .placeholder = "WORD"},
             kOrders, &Strategy::order),
       words({.name = "precision",
              .key = "precision",
              .label = "Precision",
-             .help = "Bits of the first distance; near ties are always decided in 64",
+             .help = "Bits in which distances are computed first; distances close to ε are always "
+                     "decided in 64 bits",
              .placeholder = "BITS"},
             kPrecisions, &Strategy::precision),
       threadsPerPoint()};
@@ -140,18 +141,19 @@ std::vector<Option> toggles() {
           toggle({.name = "sort-idu",
                   .key = "sortIdu",
                   .label = "SORTIDU",
-                  .help = "Sort each cell by one more dimension and scan only the window of ±ε"},
+                  .help = "Sort the points of each cell by one more dimension, and compare only "
+                          "those within ±ε in it"},
                  &Strategy::sortIdu),
           toggle({.name = "short-circuit",
                   .key = "shortCircuit",
                   .label = "SHORTC",
-                  .help = "Stop a distance once its partial sum passes ε²",
+                  .help = "Stop computing a distance once its partial sum is above ε²",
                   .details = "In G-DBSCAN auto means off"},
                  &Strategy::shortCircuit),
           toggle({.name = "dense-cells",
                   .key = "denseCells",
                   .label = "Dense cells",
-                  .help = "Take cells whose points are all neighbours as one set",
+                  .help = "Treat the points of a cell as one set if all of them are neighbours",
                   .use = OptionUse::Dbscan},
                  &Strategy::denseCells),
           toggle({.name = "early-stop",
@@ -181,7 +183,7 @@ std::vector<Option> deviceOptions() {
       numberOrAuto({.name = "streams",
                     .key = "streams",
                     .label = "Streams",
-                    .help = "CUDA streams that batches are spread over",
+                    .help = "Number of CUDA streams for the batches",
                     .placeholder = "N"},
                    32, &Strategy::streams),
       numberOrAuto({.name = "block-size",
@@ -194,10 +196,11 @@ std::vector<Option> deviceOptions() {
              .key = "division",
              .label = "Division",
              .help = "How CPU and GPU share the queries; for the backend hybrid only",
-             .details = "The GPU takes the queries with the most candidates, the CPU those with "
-                        "the fewest. HEGJoin-Dyn hands out batches on demand; SQ and SC give the "
-                        "GPU a fixed share of the queries or of the candidates; adaptive, which is "
-                        "Clusterloom's own, shrinks the batches until both end together",
+             .details =
+                 "The GPU takes the queries with the most candidates, the CPU those with the "
+                 "fewest. HEGJoin-Dyn hands out batches on demand. SQ gives the GPU a fixed share "
+                 "of the queries, SC a fixed share of the candidates. Adaptive is Clusterloom's "
+                 "own: batches become smaller towards the end, so that both end together",
              .placeholder = "WORD"},
             kDivisions, &Strategy::division),
       words({.name = "cpu-method",
@@ -218,9 +221,9 @@ std::vector<Option> deviceOptions() {
                  .label = "Reference ε",
                  .help = "ε at which fixed shares are measured; for the divisions queries and "
                          "candidates only",
-                 .details = "Both processors are timed there by a sample of the queries, and the "
-                            "times are scaled by the volume of the search, as in [Gallet 2020]. "
-                            "Auto times them at the ε of the join",
+                 .details = "Both processors are timed at this ε with a sample of the queries. The "
+                            "times are then scaled by the volume of the search, as in [Gallet "
+                            "2020]. Auto means the ε of the join",
                  .placeholder = "E"},
                 &Strategy::referenceEps)};
 }

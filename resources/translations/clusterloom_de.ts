@@ -839,12 +839,12 @@
         <translation>Verfahren</translation>
     </message>
     <message>
-        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego and new-super-ego run on the CPU, products on the CPU or one GPU; the two of EGO take --precision, new-super-ego also --order work-queue; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
-        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego und new-super-ego laufen auf der CPU, products auf der CPU oder einer GPU; die beiden von EGO nehmen --precision an, new-super-ego auch --order work-queue; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
+        <source>How pairs are found. Most of the options below are for the method grid. r-tree, super-ego and new-super-ego run on the CPU, products on the CPU or one GPU, g-dbscan on a GPU and for DBSCAN only. super-ego and new-super-ego also take --precision, new-super-ego --order work-queue, g-dbscan --short-circuit</source>
+        <translation>Wie Paare gefunden werden. Die meisten Optionen darunter gelten für die Methode grid. r-tree, super-ego und new-super-ego laufen auf der CPU, products auf der CPU oder einer GPU, g-dbscan auf einer GPU und nur für DBSCAN. super-ego und new-super-ego nehmen auch --precision an, new-super-ego --order work-queue, g-dbscan --short-circuit</translation>
     </message>
     <message>
-        <source>The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet 2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile, where the paper&apos;s version holds only the points of the block. Products, Clusterloom&apos;s own, compares all points by integer products of rounded coordinates and is taken by itself where that is cheaper than the grid</source>
-        <translation>Der R-Baum ist der von [Gowanlock 2018]. Super-EGO und New-Super-EGO sind die von [Gallet 2020]; jedes Paar von Sequenzen wird aber nur einmal statt zweimal verglichen. Die Fassungen von G-DBSCAN sind die von [Frasson 2021], außer den gemeinsamen Kacheln, die von Clusterloom stammen: Alle Kandidaten werden Kachel für Kachel in den gemeinsamen Speicher kopiert, während dort bei der Fassung der Arbeit nur die Punkte des Blocks liegen. Produkte, ebenfalls von Clusterloom, vergleichen alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten; sie werden von selbst gewählt, wo das billiger als das Gitter ist</translation>
+        <source>The R-tree follows [Gowanlock 2018]. Super-EGO and New-Super-EGO follow [Gallet 2020], but compare each pair of sequences once instead of twice. G-DBSCAN follows [Frasson 2021]. Its version with shared tiles is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile; the paper&apos;s version copies only the points of the block. Products is Clusterloom&apos;s own, too: it compares all points by integer products of rounded coordinates. It is chosen automatically where it is cheaper than the grid</source>
+        <translation>Der R-Baum folgt [Gowanlock 2018]. Super-EGO und New-Super-EGO folgen [Gallet 2020], vergleichen aber jedes Paar von Sequenzen nur einmal statt zweimal. G-DBSCAN folgt [Frasson 2021]. Die Fassung mit gemeinsamen Kacheln stammt von Clusterloom: Sie kopiert alle Kandidaten Kachel für Kachel in den gemeinsamen Speicher; die Fassung der Arbeit kopiert nur die Punkte des Blocks. Auch Produkte stammt von Clusterloom: Es vergleicht alle Punkte durch ganzzahlige Produkte gerundeter Koordinaten. Es wird automatisch gewählt, wo es billiger als das Gitter ist</translation>
     </message>
     <message>
         <source>grid</source>
@@ -895,8 +895,8 @@
         <translation>Indizierte Dim. (k)</translation>
     </message>
     <message>
-        <source>How many dimensions the grid indexes, at most those of the cloud</source>
-        <translation>Wie viele Dimensionen das Gitter indiziert, höchstens die der Punktwolke</translation>
+        <source>How many dimensions of the cloud the grid indexes</source>
+        <translation>Wie viele Dimensionen der Punktwolke das Gitter indiziert</translation>
     </message>
     <message>
         <source>Pattern</source>
@@ -907,8 +907,8 @@
         <translation>Mit welchen Zellen ein Abfragepunkt verglichen wird</translation>
     </message>
     <message>
-        <source>Full, UNICOMP and LID-UNICOMP are those of the papers; tiles are Clusterloom&apos;s own: query points of neighbouring cells read rows of cells together</source>
-        <translation>Voll, UNICOMP und LID-UNICOMP sind die der Arbeiten; Kacheln stammen von Clusterloom: Abfragepunkte benachbarter Zellen lesen Zeilen von Zellen gemeinsam</translation>
+        <source>Full, UNICOMP and LID-UNICOMP follow the papers. Tile is Clusterloom&apos;s own: query points of neighbouring cells read rows of cells together</source>
+        <translation>Voll, UNICOMP und LID-UNICOMP folgen den Arbeiten. Kachel stammt von Clusterloom: Abfragepunkte benachbarter Zellen lesen Zeilen von Zellen gemeinsam</translation>
     </message>
     <message>
         <source>full</source>
@@ -935,8 +935,8 @@
         <translation>Die Reihenfolge, in der Abfragepunkte bearbeitet werden</translation>
     </message>
     <message>
-        <source>WORKQUEUE differs from the paper in two points: the first lane of a warp takes the tickets of all its query points at once, where in the paper each query point takes its own; and batches have about equal results, where in the paper they have equally many query points</source>
-        <translation>WORKQUEUE weicht in zwei Punkten von der Arbeit ab: Die erste Lane eines Warps zieht die Nummern aller seiner Abfragepunkte auf einmal, während dort jeder Abfragepunkt seine eigene zieht; und Batches haben etwa gleich große Ergebnisse, während sie dort gleich viele Abfragepunkte haben</translation>
+        <source>WORKQUEUE differs from the paper in two ways. The first lane of a warp takes the tickets of all query points of the warp at once; in the paper each query point takes its own ticket. Batches have about the same number of pairs; in the paper they have the same number of query points</source>
+        <translation>WORKQUEUE weicht auf zwei Arten von der Arbeit ab. Die erste Lane eines Warps zieht die Nummern aller Abfragepunkte des Warps auf einmal; in der Arbeit zieht jeder Abfragepunkt seine eigene Nummer. Batches haben etwa gleich viele Paare; in der Arbeit haben sie gleich viele Abfragepunkte</translation>
     </message>
     <message>
         <source>input</source>
@@ -963,8 +963,8 @@
         <translation>Genauigkeit</translation>
     </message>
     <message>
-        <source>Bits of the first distance; near ties are always decided in 64</source>
-        <translation>Bits der ersten Distanz; knappe Fälle werden immer mit 64 entschieden</translation>
+        <source>Bits in which distances are computed first; distances close to ε are always decided in 64 bits</source>
+        <translation>Bits, mit denen Distanzen zuerst berechnet werden; Distanzen nahe bei ε werden immer mit 64 Bit entschieden</translation>
     </message>
     <message>
         <source>64-bit</source>
@@ -1007,16 +1007,16 @@
         <translation>SORTIDU</translation>
     </message>
     <message>
-        <source>Sort each cell by one more dimension and scan only the window of ±ε</source>
-        <translation>Jede Zelle nach einer weiteren Dimension sortieren und nur das Fenster ±ε durchsuchen</translation>
+        <source>Sort the points of each cell by one more dimension, and compare only those within ±ε in it</source>
+        <translation>Die Punkte jeder Zelle nach einer weiteren Dimension sortieren und nur die vergleichen, die in ihr innerhalb von ±ε liegen</translation>
     </message>
     <message>
         <source>SHORTC</source>
         <translation>SHORTC</translation>
     </message>
     <message>
-        <source>Stop a distance once its partial sum passes ε²</source>
-        <translation>Eine Distanz abbrechen, sobald ihre Teilsumme ε² übersteigt</translation>
+        <source>Stop computing a distance once its partial sum is above ε²</source>
+        <translation>Die Berechnung einer Distanz beenden, sobald ihre Teilsumme über ε² liegt</translation>
     </message>
     <message>
         <source>In G-DBSCAN auto means off</source>
@@ -1027,8 +1027,8 @@
         <translation>Dichte Zellen</translation>
     </message>
     <message>
-        <source>Take cells whose points are all neighbours as one set</source>
-        <translation>Zellen, deren Punkte alle Nachbarn sind, als eine Menge behandeln</translation>
+        <source>Treat the points of a cell as one set if all of them are neighbours</source>
+        <translation>Die Punkte einer Zelle als eine Menge behandeln, wenn sie alle Nachbarn sind</translation>
     </message>
     <message>
         <source>Early stop</source>
@@ -1067,8 +1067,8 @@
         <translation>Streams</translation>
     </message>
     <message>
-        <source>CUDA streams that batches are spread over</source>
-        <translation>CUDA-Streams, auf die Batches verteilt werden</translation>
+        <source>Number of CUDA streams for the batches</source>
+        <translation>Anzahl der CUDA-Streams für die Batches</translation>
     </message>
     <message>
         <source>Block size</source>
@@ -1087,8 +1087,8 @@
         <translation>Wie CPU und GPU die Abfragen teilen; nur für das Backend hybrid</translation>
     </message>
     <message>
-        <source>The GPU takes the queries with the most candidates, the CPU those with the fewest. HEGJoin-Dyn hands out batches on demand; SQ and SC give the GPU a fixed share of the queries or of the candidates; adaptive, which is Clusterloom&apos;s own, shrinks the batches until both end together</source>
-        <translation>Die GPU nimmt die Abfragen mit den meisten Kandidaten, die CPU die mit den wenigsten. HEGJoin-Dyn vergibt Batches auf Anforderung; SQ und SC geben der GPU einen festen Anteil der Abfragen oder der Kandidaten; adaptiv, das von Clusterloom stammt, verkleinert die Batches, bis beide gleichzeitig enden</translation>
+        <source>The GPU takes the queries with the most candidates, the CPU those with the fewest. HEGJoin-Dyn hands out batches on demand. SQ gives the GPU a fixed share of the queries, SC a fixed share of the candidates. Adaptive is Clusterloom&apos;s own: batches become smaller towards the end, so that both end together</source>
+        <translation>Die GPU nimmt die Abfragen mit den meisten Kandidaten, die CPU die mit den wenigsten. HEGJoin-Dyn vergibt Batches auf Anforderung. SQ gibt der GPU einen festen Anteil der Abfragen, SC einen festen Anteil der Kandidaten. Adaptiv stammt von Clusterloom: Die Batches werden zum Ende hin kleiner, damit beide gleichzeitig enden</translation>
     </message>
     <message>
         <source>adaptive</source>
@@ -1135,8 +1135,8 @@
         <translation>ε, bei dem feste Anteile gemessen werden; nur für die Aufteilungen queries und candidates</translation>
     </message>
     <message>
-        <source>Both processors are timed there by a sample of the queries, and the times are scaled by the volume of the search, as in [Gallet 2020]. Auto times them at the ε of the join</source>
-        <translation>Dort wird an einer Stichprobe der Abfragen gemessen, wie lange beide Prozessoren brauchen, und die Zeiten werden mit dem Volumen der Suche skaliert, wie in [Gallet 2020]. Auto misst beim ε des Joins</translation>
+        <source>Both processors are timed at this ε with a sample of the queries. The times are then scaled by the volume of the search, as in [Gallet 2020]. Auto means the ε of the join</source>
+        <translation>Bei diesem ε wird an einer Stichprobe der Abfragen gemessen, wie lange beide Prozessoren brauchen. Die Zeiten werden dann mit dem Volumen der Suche skaliert, wie in [Gallet 2020]. Auto bedeutet das ε des Joins</translation>
     </message>
     <message>
         <source>EGO-sort</source>

@@ -395,8 +395,8 @@ void TestCliCluster::weightsThatCannotBe() {
     return done.status == 0 ? QByteArray("fine") : done.err;
   };
   QVERIFY(said("cluster few.csv --eps 1 --min-pts 2 --weights w").contains("--columns"));
-  QVERIFY(
-      said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights name").contains("texts"));
+  QVERIFY(said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights name")
+              .contains("holds text"));
   QVERIFY(
       said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights none").contains("none"));
 }

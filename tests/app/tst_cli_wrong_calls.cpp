@@ -87,7 +87,7 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
   add("plan cloud.csv --eps 1 --method brute-force", "grid");
   add("plan cloud.csv --eps 1 --pattern unicomp",
-      "parts of it or of two clouds; choose full or tile");
+      "for parts of it or two clouds; choose full or tile");
   add("plan cloud.csv --eps 1 --method r-tree", "choose the method grid");
   add("join cloud.csv --with cloud.csv --eps 1 --histogram h.csv --method r-tree",
       "choose the method grid");

@@ -135,7 +135,7 @@ class TestHybridBackend : public QObject {
     QTest::newRow("input order") << 2 << "work-queue";
     QTest::newRow("sort-by-workload") << 3 << "work-queue";
     QTest::newRow("brute force") << 4 << "grid";
-    QTest::newRow("key-value sort") << 5 << "where they belong";
+    QTest::newRow("key-value sort") << 5 << "does not sort key/value pairs";
     QTest::newRow("dense cells") << 6 << "Dense cells";
     QTest::newRow("New-Super-EGO for two clouds") << 7 << "itself only";
   }
