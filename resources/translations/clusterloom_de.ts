@@ -104,8 +104,8 @@
         <translation>Baum</translation>
     </message>
     <message>
-        <source>The clusters of every ε as a tree, and those that HDBSCAN* takes of it</source>
-        <translation>Die Cluster für jedes ε als Baum und diejenigen, die HDBSCAN* daraus auswählt</translation>
+        <source>The clusters of every ε as a tree, and the clusters that HDBSCAN* selects</source>
+        <translation>Die Cluster für jedes ε als Baum und die Cluster, die HDBSCAN* auswählt</translation>
     </message>
     <message>
         <source>reachability</source>
@@ -2000,8 +2000,8 @@
         <translation> %</translation>
     </message>
     <message>
-        <source>Pixels of the file for 100 pixels of width and height; texts and lines grow with it</source>
-        <translation>Pixel der Datei je 100 Pixel Breite und Höhe; Texte und Linien wachsen mit</translation>
+        <source>Pixels of the file for 100 pixels of width and height; text and lines grow with it</source>
+        <translation>Pixel der Datei je 100 Pixel Breite und Höhe; Text und Linien wachsen mit</translation>
     </message>
     <message>
         <source>Colours</source>
@@ -2135,8 +2135,8 @@
         <translation>unbekannt</translation>
     </message>
     <message>
-        <source>undefined, since it takes two clusters</source>
-        <translation>undefiniert, da es zwei Cluster braucht</translation>
+        <source>undefined: there must be two clusters</source>
+        <translation>undefiniert: Es muss zwei Cluster geben</translation>
     </message>
     <message>
         <source>about %1</source>
@@ -2155,8 +2155,8 @@
         <translation>Validität: %1 · wiedergefunden: %2</translation>
     </message>
     <message>
-        <source>Of all clusters, weighted by points. Validity (DBCV) is between −1 and 1; noise counts as 0. Found again: the share of random samples in which DBSCAN finds a cluster again. Values go with the clusters that they are of; they come again by themselves where that takes a moment.</source>
-        <translation>Von allen Clustern, nach Punkten gewichtet. Die Validität (DBCV) liegt zwischen −1 und 1; Rauschen zählt als 0. Wiedergefunden: der Anteil der zufälligen Stichproben, in denen DBSCAN einen Cluster wiederfindet. Werte verschwinden mit den Clustern, zu denen sie gehören; wo es nur einen Moment dauert, kommen sie von selbst wieder.</translation>
+        <source>Mean of all clusters, weighted by points. Validity (DBCV) is between −1 and 1; noise counts as 0. Found again: the share of random samples in which DBSCAN finds a cluster again. The values disappear when the clusters change; they are computed again automatically if that is quick.</source>
+        <translation>Mittel aller Cluster, nach Punkten gewichtet. Die Validität (DBCV) liegt zwischen −1 und 1; Rauschen zählt als 0. Wiedergefunden: der Anteil der zufälligen Stichproben, in denen DBSCAN einen Cluster wiederfindet. Die Werte verschwinden, wenn sich die Cluster ändern; sie werden automatisch neu berechnet, wenn das schnell geht.</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -2171,15 +2171,15 @@
         <translation>Die Prüfung der Cluster anhalten</translation>
     </message>
     <message>
-        <source>Compute what is missing of the checks</source>
-        <translation>Berechnen, was an den Prüfungen fehlt</translation>
+        <source>Compute the missing checks</source>
+        <translation>Die fehlenden Prüfungen berechnen</translation>
     </message>
 </context>
 <context>
     <name>clusterloom::CloudComparison</name>
     <message>
-        <source>It does not have the %1 dimensions of the others any more.</source>
-        <translation>Sie hat nicht mehr die %1 Dimensionen der anderen.</translation>
+        <source>It no longer has %1 dimensions, as the others have.</source>
+        <translation>Sie hat nicht mehr %1 Dimensionen wie die anderen.</translation>
     </message>
     <message>
         <source>Comparing clouds</source>
@@ -2294,8 +2294,8 @@
         <translation>ARI: %1</translation>
     </message>
     <message>
-        <source>Adjusted Rand index with the labels of %1: 1 where both divide the points alike, about 0 where they agree no more than chance does. Noise counts as a cluster of its own, as in scikit-learn. Only of clouds with the same rows.</source>
-        <translation>Angepasster Rand-Index mit den Labels von %1: 1, wo beide die Punkte gleich aufteilen, etwa 0, wo sie nicht mehr übereinstimmen als zufällig. Rauschen zählt als ein eigener Cluster, wie bei scikit-learn. Nur für Punktwolken mit denselben Zeilen.</translation>
+        <source>Adjusted Rand index with the labels of %1: 1 if both divide the points in the same way, about 0 if they agree only by chance. Noise counts as a cluster of its own, as in scikit-learn. Only for clouds with the same rows.</source>
+        <translation>Angepasster Rand-Index mit den Labels von %1: 1, wenn beide die Punkte gleich aufteilen, etwa 0, wenn sie nur zufällig übereinstimmen. Rauschen zählt als ein eigener Cluster, wie bei scikit-learn. Nur für Punktwolken mit denselben Zeilen.</translation>
     </message>
     <message>
         <source>Points of the largest cluster</source>
@@ -2326,8 +2326,8 @@
         <translation>Angehalten. Der Vergleich beginnt wieder mit der nächsten Änderung, oder wenn dieses Diagramm erneut gewählt wird.</translation>
     </message>
     <message>
-        <source>The comparison is not that of the parameters: run them first.</source>
-        <translation>Der Vergleich ist nicht der der Parameter: Führen Sie sie erst aus.</translation>
+        <source>The comparison does not belong to the current parameters. Run them first.</source>
+        <translation>Der Vergleich gehört nicht zu den jetzigen Parametern. Diese zuerst ausführen.</translation>
     </message>
 </context>
 <context>
@@ -2526,12 +2526,12 @@
         <translation>Dichtebasierte Validität (DBCV), −1 bis 1: über 0, wo der Cluster innen dichter ist als zwischen ihm und dem nächsten anderen</translation>
     </message>
     <message>
-        <source>In how many of %1 random samples of half of the points DBSCAN finds the cluster again: three quarters of the points of both are in both</source>
-        <translation>In wie vielen von %1 zufälligen Stichproben aus der Hälfte der Punkte DBSCAN den Cluster wiederfindet: Drei Viertel der Punkte beider sind in beiden</translation>
+        <source>In how many of %1 random samples DBSCAN finds the cluster again. A sample has half of the points; three quarters of the points of the two clusters must be in both</source>
+        <translation>In wie vielen von %1 zufälligen Stichproben DBSCAN den Cluster wiederfindet. Eine Stichprobe hat die Hälfte der Punkte; drei Viertel der Punkte der beiden Cluster müssen in beiden sein</translation>
     </message>
     <message>
-        <source>The ratio of the ends of the range of ε in which the cluster keeps three quarters of its core points, and they are three quarters of it</source>
-        <translation>Das Verhältnis der Enden des Bereichs von ε, in dem der Cluster drei Viertel seiner Kernpunkte behält und sie drei Viertel von ihm sind</translation>
+        <source>Largest ε ÷ smallest ε of the range in which the cluster persists: it keeps three quarters of its core points, and they are three quarters of the cluster there</source>
+        <translation>Größtes ε ÷ kleinstes ε des Bereichs, in dem der Cluster besteht: Er behält drei Viertel seiner Kernpunkte, und sie sind drei Viertel des Clusters dort</translation>
     </message>
     <message>
         <source>Validity</source>
@@ -3453,8 +3453,8 @@
         <translation>Ungleichgewicht</translation>
     </message>
     <message>
-        <source>Of joins by CPU and GPU together: the difference between the times at which they ended, divided by the longer one</source>
-        <translation>Von Joins, die CPU und GPU gemeinsam ausführen: der Unterschied der Zeiten, zu denen sie endeten, geteilt durch die längere</translation>
+        <source>For joins on CPU and GPU together: the difference between their end times, divided by the later one</source>
+        <translation>Für Joins auf CPU und GPU zusammen: der Unterschied ihrer Endzeiten, geteilt durch die spätere</translation>
     </message>
     <message>
         <source>Whether it counted the same neighbours for every point as the first</source>
@@ -3641,8 +3641,8 @@
         <translation>Die Zeit der Warps der ersten Strategie geteilt durch die von dieser, auf dieser GPU</translation>
     </message>
     <message>
-        <source>Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer candidates and hits, lanes that idle less, slots that end at the same time. Of warps measured on a GPU also memory and what else a model of steps does not know: weighted steps that take less time.</source>
-        <translation>Faktoren, deren Produkt der Gewinn ist; unter 1: verloren. Weniger Suchen nach Zellen, weniger Kandidaten und Treffer, Lanes, die weniger untätig sind, Plätze, die zur selben Zeit enden. Von Warps, die auf einer GPU gemessen sind, auch Speicher und was ein Modell aus Schritten sonst nicht kennt: gewichtete Schritte, die weniger Zeit brauchen.</translation>
+        <source>The gain is the product of these factors; a factor below 1 is a loss. They are: fewer searches of cells; fewer candidates and hits; lanes that idle less; slots that end at the same time. If the warps were measured on a GPU, a further factor is memory and everything else that a model of steps does not include.</source>
+        <translation>Der Gewinn ist das Produkt dieser Faktoren; ein Faktor unter 1 ist ein Verlust. Es sind: weniger Suchen nach Zellen; weniger Kandidaten und Treffer; Lanes, die weniger untätig sind; Plätze, die zur selben Zeit enden. Wurden die Warps auf einer GPU gemessen, ist ein weiterer Faktor der Speicher und alles andere, was ein Modell aus Schritten nicht enthält.</translation>
     </message>
 </context>
 <context>
@@ -3872,8 +3872,8 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <translation>Sind das Grad? Unter Distanzen %1 wählen, für ein ε in Metern.</translation>
     </message>
     <message>
-        <source>Are %1 and %2 degrees? Take no other coordinates (Columns…) for an ε in metres.</source>
-        <translation>Sind %1 und %2 Grad? Keine anderen Koordinaten nehmen (Spalten…), für ein ε in Metern.</translation>
+        <source>Are %1 and %2 degrees? For an ε in metres, choose only these two coordinates (Columns…).</source>
+        <translation>Sind %1 und %2 Grad? Für ein ε in Metern nur diese beiden Koordinaten wählen (Spalten…).</translation>
     </message>
     <message>
         <source>Sca&amp;ling</source>
@@ -4074,16 +4074,16 @@ Anteil an der Varianz</translation>
         <translation>Ranks</translation>
     </message>
     <message>
-        <source>Ranks that divide the cloud in space, as on a cluster of machines; they share the CPU threads and take the GPUs in turn. The labels are the same for any number.</source>
-        <translation>Ranks, die die Punktwolke räumlich aufteilen, wie auf einem Rechencluster; sie teilen sich die CPU-Threads und nehmen die GPUs reihum. Die Labels sind bei jeder Zahl dieselben.</translation>
+        <source>Number of ranks that divide the cloud in space, as on a cluster of machines. They share the CPU threads and are spread evenly over the GPUs. The labels are the same for any number.</source>
+        <translation>Anzahl der Ranks, die die Punktwolke räumlich aufteilen, wie auf einem Rechencluster. Sie teilen sich die CPU-Threads und werden gleichmäßig auf die GPUs verteilt. Die Labels sind bei jeder Zahl dieselben.</translation>
     </message>
     <message>
         <source>on GPUs</source>
         <translation>auf GPUs</translation>
     </message>
     <message>
-        <source>What a join at this ε is expected to find and to take, by sampled query points: before a neighbour table or a list of pairs is made</source>
-        <translation>Was ein Join bei diesem ε voraussichtlich findet und braucht, aus einer Stichprobe von Abfragepunkten: bevor eine Nachbartabelle oder eine Liste von Paaren erstellt wird</translation>
+        <source>Forecast of a join at this ε from sampled query points: how many pairs it finds and what it takes, before a neighbour table or a list of pairs is made</source>
+        <translation>Vorhersage eines Joins bei diesem ε aus einer Stichprobe von Abfragepunkten: wie viele Paare er findet und was er braucht, bevor eine Nachbartabelle oder eine Liste von Paaren erstellt wird</translation>
     </message>
     <message>
         <source>A custom combination</source>
@@ -4102,8 +4102,8 @@ Anteil an der Varianz</translation>
         <translation>%1 · antwortet nicht</translation>
     </message>
     <message>
-        <source>One rank on each ticked GPU, or more ranks in turn. Without a tick the run is not divided between GPUs.</source>
-        <translation>Ein Rank auf jeder angekreuzten GPU oder mehr Ranks reihum. Ohne Häkchen wird der Lauf nicht zwischen GPUs aufgeteilt.</translation>
+        <source>Each ticked GPU gets one rank; more ranks are spread evenly over these GPUs. Without a tick the run is not divided between GPUs.</source>
+        <translation>Jede angekreuzte GPU bekommt einen Rank; mehr Ranks werden gleichmäßig auf diese GPUs verteilt. Ohne Häkchen wird der Lauf nicht zwischen GPUs aufgeteilt.</translation>
     </message>
     <message>
         <source>one a GPU (%1)</source>
@@ -4206,7 +4206,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>; darüber %1</translation>
     </message>
     <message>
-        <source>Stable but for clusters below half a percent; %1 noise.</source>
+        <source>Stable except for clusters below half a percent; %1 noise.</source>
         <translation>Stabil bis auf Cluster unter einem halben Prozent; %1 Rauschen.</translation>
     </message>
     <message>
@@ -4238,11 +4238,11 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Am Knick der k-Distanzen sind fast alle Punkte in einem Cluster</translation>
     </message>
     <message>
-        <source>From ε %1 to %2 there are %3 clusters with %4 core points or more. No other number of them lasts over a wider range of ε</source>
+        <source>From ε %1 to %2 there are %3 clusters with %4 core points or more. No other number of clusters lasts over a wider range of ε</source>
         <translation>Von ε %1 bis %2 gibt es %3 Cluster mit %4 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
     </message>
     <message>
-        <source>Estimated from a part of the points: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
+        <source>Estimated from a part of the points: about %1 clusters with %2 core points or more. No other number of clusters lasts over a wider range of ε</source>
         <translation>Geschätzt aus einem Teil der Punkte: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
     </message>
     <message>
@@ -4250,11 +4250,11 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>ohne die Periode: etwa %1 größere Cluster</translation>
     </message>
     <message>
-        <source>Estimated without distances across the faces of the box: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
+        <source>Estimated without distances across the faces of the box: about %1 clusters with %2 core points or more. No other number of clusters lasts over a wider range of ε</source>
         <translation>Geschätzt ohne Distanzen über die Seiten des Kastens: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
     </message>
     <message>
-        <source>Estimated: about %1 clusters with %2 core points or more. No other number of them lasts over a wider range of ε</source>
+        <source>Estimated: about %1 clusters with %2 core points or more. No other number of clusters lasts over a wider range of ε</source>
         <translation>Geschätzt: etwa %1 Cluster mit %2 Kernpunkten oder mehr. Keine andere Anzahl hält sich über einen breiteren Bereich von ε</translation>
     </message>
 </context>
@@ -5022,8 +5022,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Je Thread</translation>
     </message>
     <message>
-        <source>Warps that fit on a multiprocessor at once, as a share of the most it holds</source>
-        <translation>Warps, die zugleich auf einen Multiprozessor passen, als Anteil der meisten, die er aufnimmt</translation>
+        <source>Warps that fit on a multiprocessor at the same time, as a share of its maximum</source>
+        <translation>Warps, die zugleich auf einen Multiprozessor passen, als Anteil seiner Höchstzahl</translation>
     </message>
 </context>
 <context>
@@ -5697,8 +5697,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Histogramm</translation>
     </message>
     <message>
-        <source>Warps in order of launch, when and where they run, or how many take how many steps</source>
-        <translation>Warps in Startreihenfolge, wann und wo sie laufen oder wie viele wie viele Schritte brauchen</translation>
+        <source>Warps in order of launch, when and where they run, or how their steps are distributed</source>
+        <translation>Warps in Startreihenfolge, wann und wo sie laufen oder wie sich ihre Schritte verteilen</translation>
     </message>
     <message>
         <source>Strategy whose load is shown</source>
@@ -5797,8 +5797,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Schritte gemessen, Gewichte angepasst</translation>
     </message>
     <message>
-        <source>A profiler counts instructions and shows a lower WEE: %1 for a run that was measured here as %2. The guide, The load lab, has both for six strategies.</source>
-        <translation>Ein Profiler zählt Instruktionen und zeigt eine niedrigere WEE: %1 für einen Lauf, für den hier %2 gemessen wurden. Das Handbuch, Das Lastlabor, nennt beide für sechs Strategien.</translation>
+        <source>A profiler counts instructions and shows a lower WEE: %1 for a run with %2 here. The page The load lab of the guide has both for six strategies.</source>
+        <translation>Ein Profiler zählt Instruktionen und zeigt eine niedrigere WEE: %1 für einen Lauf mit %2 hier. Die Seite Das Lastlabor des Handbuchs nennt beide für sechs Strategien.</translation>
     </message>
     <message>
         <source>modelled</source>
@@ -5855,8 +5855,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Gewichtung der Schritte</translation>
     </message>
     <message>
-        <source>A step counts what it costs, as fitted to measured warps: WEE. Or every step counts 1: unweighted WEE</source>
-        <translation>Ein Schritt zählt, was er kostet, an gemessene Warps angepasst: WEE. Oder jeder Schritt zählt 1: ungewichtete WEE</translation>
+        <source>WEE: each step counts its cost, fitted to measured warps. Unweighted WEE: each step counts 1</source>
+        <translation>WEE: Jeder Schritt zählt seine Kosten, an gemessene Warps angepasst. Ungewichtete WEE: Jeder Schritt zählt 1</translation>
     </message>
     <message>
         <source>by their cost</source>
@@ -5883,8 +5883,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>GPU, die modelliert wird</translation>
     </message>
     <message>
-        <source>The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4, or with a clock in GHz, 8x4@1.5. A load that is measured is that of the GPU in this machine</source>
-        <translation>Die GPU, die modelliert wird: eine wählen oder Multiprozessoren x Warps auf jedem eingeben, wie in 8x4, oder mit einem Takt in GHz, 8x4@1.5. Eine gemessene Last ist die der GPU in dieser Maschine</translation>
+        <source>The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in 8x4, or with a clock in GHz, 8x4@1.5. A measured load always belongs to the GPU in this machine</source>
+        <translation>Die GPU, die modelliert wird: eine wählen oder Multiprozessoren x Warps auf jedem eingeben, wie in 8x4, oder mit einem Takt in GHz, 8x4@1.5. Eine gemessene Last gehört immer zur GPU in dieser Maschine</translation>
     </message>
     <message>
         <source>%1 multiprocessors of %2 warps, %3 GHz</source>
@@ -6158,8 +6158,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ein Slurm-Skript kopieren, das auf einem Rechencluster dieselben Labels ergibt</translation>
     </message>
     <message>
-        <source>Copied a batch script for Slurm. Its number of ranks, threads and time are a start.</source>
-        <translation>Ein Batch-Skript für Slurm wurde kopiert. Die Zahl der Ranks und Threads und die Zeit darin sind ein Anfang.</translation>
+        <source>Copied a batch script for Slurm. Adapt its number of ranks, threads and time.</source>
+        <translation>Ein Batch-Skript für Slurm wurde kopiert. Die Zahl der Ranks und Threads und die Zeit darin anpassen.</translation>
     </message>
     <message>
         <source>Save the session</source>
@@ -6615,8 +6615,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ctrl+Shift+G</translation>
     </message>
     <message>
-        <source>Show the charts of how the work is done, in place of those of the clusters</source>
-        <translation>Die Diagramme dazu, wie gerechnet wird, anstelle derer der Cluster zeigen</translation>
+        <source>Show the charts of how the work is done instead of the charts of the clusters</source>
+        <translation>Die Diagramme dazu, wie gerechnet wird, statt der Diagramme der Cluster zeigen</translation>
     </message>
     <message>
         <source>Maximise the chart</source>
@@ -7102,12 +7102,12 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>&amp;Automatisch</translation>
     </message>
     <message>
-        <source>As many as can be drawn quickly enough for a smooth motion</source>
-        <translation>So viele, wie sich für eine flüssige Bewegung schnell genug zeichnen lassen</translation>
+        <source>The number that can be drawn quickly enough for a smooth motion</source>
+        <translation>Die Anzahl, die sich für eine flüssige Bewegung schnell genug zeichnen lässt</translation>
     </message>
     <message>
-        <source>A frame draws so many points while the view moves, however long it takes</source>
-        <translation>Ein Bild zeichnet so viele Punkte, während sich die Ansicht bewegt, wie lange es auch dauert</translation>
+        <source>Each frame draws this number of points while the view moves, however long that takes</source>
+        <translation>Jedes Bild zeichnet diese Anzahl von Punkten, während sich die Ansicht bewegt, wie lange es auch dauert</translation>
     </message>
     <message>
         <source>Reduced motion</source>
@@ -7272,7 +7272,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Kachel</translation>
     </message>
     <message>
-        <source>Query points of a cell share the rows of cells they read (not of the papers).</source>
+        <source>Query points of a cell share the rows of cells they read (not from the papers).</source>
         <translation>Abfragepunkte einer Zelle teilen sich die Zeilen von Zellen, die sie lesen (nicht aus den Arbeiten).</translation>
     </message>
     <message>
@@ -7320,7 +7320,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>adaptiv</translation>
     </message>
     <message>
-        <source>One queue, and batches that shrink so that both processors end together (not of the papers).</source>
+        <source>One queue, and batches that become smaller so that both processors end together (not from the papers).</source>
         <translation>Eine Warteschlange und Batches, die kleiner werden, sodass beide Prozessoren gleichzeitig enden (nicht aus den Arbeiten).</translation>
     </message>
 </context>
@@ -7506,8 +7506,8 @@ minPts ergeben</translation>
         <translation>keine</translation>
     </message>
     <message>
-        <source>minPts is a sum of weights, which are %1 on average. Every ε and k-distances are not shown.</source>
-        <translation>minPts ist eine Summe von Gewichten, im Mittel %1. Jedes ε und k-Distanzen werden nicht gezeigt.</translation>
+        <source>minPts is a sum of weights; a weight is %1 on average. Every ε and k-distances are not shown.</source>
+        <translation>minPts ist eine Summe von Gewichten; ein Gewicht ist im Mittel %1. Jedes ε und k-Distanzen werden nicht gezeigt.</translation>
     </message>
     <message>
         <source>A point is core when the weights of all points within ε, its own included, sum to at least this number</source>
@@ -7556,8 +7556,8 @@ minPts ergeben</translation>
         <translation>&amp;Transparenter Hintergrund</translation>
     </message>
     <message>
-        <source>Points, axes and texts only, to be put on a page or a slide</source>
-        <translation>Nur Punkte, Achsen und Texte, um sie auf eine Seite oder Folie zu setzen</translation>
+        <source>Only points, axes and text, for a page or a slide</source>
+        <translation>Nur Punkte, Achsen und Text, für eine Seite oder Folie</translation>
     </message>
     <message>
         <source>Wi&amp;dth</source>
@@ -7568,8 +7568,8 @@ minPts ergeben</translation>
         <translation>&amp;Höhe</translation>
     </message>
     <message>
-        <source>Points, texts and lines grow with the picture.</source>
-        <translation>Punkte, Texte und Linien wachsen mit dem Bild.</translation>
+        <source>Points, text and lines grow with the picture.</source>
+        <translation>Punkte, Text und Linien wachsen mit dem Bild.</translation>
     </message>
     <message>
         <source>At most %1 million pixels.</source>
@@ -7653,8 +7653,8 @@ minPts ergeben</translation>
         <translation>Was gezeigt wird</translation>
     </message>
     <message>
-        <source>The run on show where CPU and GPU shared it, or what is modelled: all divisions below each other, or one of them</source>
-        <translation>Der gezeigte Lauf, wenn CPU und GPU ihn geteilt haben, oder das Modell: alle Aufteilungen untereinander oder eine davon</translation>
+        <source>The run on show, if CPU and GPU shared it, or a model: all divisions below each other, or one of them</source>
+        <translation>Der gezeigte Lauf, wenn CPU und GPU ihn geteilt haben, oder ein Modell: alle Aufteilungen untereinander oder eine davon</translation>
     </message>
     <message>
         <source>all divisions</source>
@@ -7673,8 +7673,8 @@ minPts ergeben</translation>
         <translation>Geschwindigkeiten beider Prozessoren</translation>
     </message>
     <message>
-        <source>Shows how fast each processor is taken to be, and changes it</source>
-        <translation>Zeigt, wie schnell jeder Prozessor angenommen wird, und ändert es</translation>
+        <source>Shows the assumed speed of each processor, and changes it</source>
+        <translation>Zeigt die angenommene Geschwindigkeit jedes Prozessors und ändert sie</translation>
     </message>
     <message>
         <source>Summary of the divisions</source>
@@ -7689,8 +7689,8 @@ minPts ergeben</translation>
         <translation>keine</translation>
     </message>
     <message>
-        <source>Time that a query takes beside its candidates, in millions of queries per second. 0: none</source>
-        <translation>Zeit, die eine Abfrage neben ihren Kandidaten braucht, in Millionen Abfragen je Sekunde. 0: keine</translation>
+        <source>Time that a query takes in addition to its candidates, in millions of queries per second. 0: none</source>
+        <translation>Zeit, die eine Abfrage zusätzlich zu ihren Kandidaten braucht, in Millionen Abfragen je Sekunde. 0: keine</translation>
     </message>
     <message>
         <source>GPU streams</source>
@@ -7789,7 +7789,7 @@ minPts ergeben</translation>
         <translation>GPU %1, %2, wie gemessen</translation>
     </message>
     <message>
-        <source>%1, as measured; no GPU: taken to be as fast as %2 such threads</source>
+        <source>%1, as measured; no GPU: its speed is assumed to equal %2 such threads</source>
         <translation>%1, wie gemessen; keine GPU: angenommen so schnell wie %2 solche Threads</translation>
     </message>
     <message>
@@ -7874,8 +7874,8 @@ minPts ergeben</translation>
         <translation>%1 von %2 Punkten gezeigt</translation>
     </message>
     <message>
-        <source>Clusters are computed of all points, when they are read.</source>
-        <translation>Cluster werden aus allen Punkten berechnet, wenn sie gelesen sind.</translation>
+        <source>Clusters are computed when all points have been read.</source>
+        <translation>Cluster werden berechnet, wenn alle Punkte gelesen sind.</translation>
     </message>
     <message>
         <source>The picture of all points is being prepared.</source>
@@ -8019,16 +8019,16 @@ minPts ergeben</translation>
         <translation>Geschrieben wird: %1.</translation>
     </message>
     <message>
-        <source>This holds the parameters, of which the %1 on show need not be.</source>
-        <translation>Gespeichert sind die Parameter; die gezeigten %1 müssen nicht dazu gehören.</translation>
+        <source>This holds the parameters. The %1 on show may belong to others.</source>
+        <translation>Gespeichert sind die Parameter. Die gezeigten %1 können zu anderen gehören.</translation>
     </message>
     <message>
-        <source>This writes the result on show, that of %1. The parameters are now %2.</source>
-        <translation>Geschrieben wird das gezeigte Ergebnis, das von %1. Die Parameter sind jetzt %2.</translation>
+        <source>This writes the result on show (%1). The parameters are now %2.</source>
+        <translation>Geschrieben wird das gezeigte Ergebnis (%1). Die Parameter sind jetzt %2.</translation>
     </message>
     <message>
-        <source>This holds the parameters as they are now, %1. The result on show is that of %2.</source>
-        <translation>Gespeichert sind die Parameter, wie sie jetzt sind: %1. Das gezeigte Ergebnis ist das von %2.</translation>
+        <source>This holds the current parameters (%1). The result on show belongs to %2.</source>
+        <translation>Gespeichert sind die jetzigen Parameter (%1). Das gezeigte Ergebnis gehört zu %2.</translation>
     </message>
     <message>
         <source>other distances</source>
@@ -8470,12 +8470,12 @@ minPts ergeben</translation>
         <translation>Gewichte nehmen</translation>
     </message>
     <message>
-        <source>%1: by their names and values no coordinates: %2 (Columns… chooses others)</source>
-        <translation>%1: nach Namen und Werten keine Koordinaten: %2 (Spalten… wählt andere)</translation>
+        <source>%1: not taken as coordinates, by their names and values: %2 (choose others with Columns…)</source>
+        <translation>%1: nach Namen und Werten nicht als Koordinaten genommen: %2 (andere mit Spalten… wählen)</translation>
     </message>
     <message>
-        <source>%1: the table begins in line %2; what stands before it was skipped (Skip lines under Columns… says how much)</source>
-        <translation>%1: Die Tabelle beginnt in Zeile %2; was davor steht, wurde übersprungen (Zeilen überspringen unter Spalten… sagt, wie viel)</translation>
+        <source>%1: the table begins in line %2; the lines before it were skipped (Skip lines under Columns… changes this)</source>
+        <translation>%1: Die Tabelle beginnt in Zeile %2; die Zeilen davor wurden übersprungen (Zeilen überspringen unter Spalten… ändert das)</translation>
     </message>
     <message>
         <source>a comma</source>
@@ -8510,8 +8510,8 @@ minPts ergeben</translation>
         <translation>%1: Die Spalte %2 beginnt mit Zahlen und wird als Text gelesen, da Zeile %3 %4 enthält</translation>
     </message>
     <message>
-        <source>%1: the coordinate %2 is %3 in all rows (Columns… chooses others)</source>
-        <translation>%1: Die Koordinate %2 ist in allen Zeilen %3 (Spalten… wählt andere)</translation>
+        <source>%1: the coordinate %2 is %3 in all rows (choose others with Columns…)</source>
+        <translation>%1: Die Koordinate %2 ist in allen Zeilen %3 (andere mit Spalten… wählen)</translation>
     </message>
     <message>
         <source>%1: the coordinate %2 holds integers of 2⁵³ or more, which are rounded; different ones may have become equal</source>
@@ -8924,12 +8924,12 @@ minPts ergeben</translation>
         <translation>Gelöst.</translation>
     </message>
     <message>
-        <source>Change the settings: it is noticed when you have found it.</source>
-        <translation>Die Einstellungen ändern: Sobald es stimmt, wird es bemerkt.</translation>
+        <source>Change the settings. The program notices when you have found the answer.</source>
+        <translation>Die Einstellungen ändern. Das Programm merkt, wenn die Antwort gefunden ist.</translation>
     </message>
     <message>
-        <source>Pick a warp: it is noticed when you have found it.</source>
-        <translation>Einen Warp wählen: Sobald es der richtige ist, wird es bemerkt.</translation>
+        <source>Pick a warp. The program notices when you have found the right one.</source>
+        <translation>Einen Warp wählen. Das Programm merkt, wenn der richtige gefunden ist.</translation>
     </message>
     <message>
         <source>Hint: %1</source>
@@ -8979,8 +8979,8 @@ minPts ergeben</translation>
         <translation>Diese Cluster zeigen</translation>
     </message>
     <message>
-        <source>Shows the clusters that HDBSCAN* takes in the cloud and in the table, in place of those of ε; Run goes back</source>
-        <translation>Zeigt die Cluster, die HDBSCAN* auswählt, in der Punktwolke und in der Tabelle anstelle derer von ε; „Ausführen“ kehrt zurück</translation>
+        <source>Shows the clusters of HDBSCAN* in the cloud and in the table instead of the clusters at ε; Run goes back</source>
+        <translation>Zeigt die Cluster von HDBSCAN* in der Punktwolke und in der Tabelle statt der Cluster bei ε; „Ausführen“ kehrt zurück</translation>
     </message>
     <message>
         <source>Take</source>
@@ -9232,8 +9232,8 @@ minPts ergeben</translation>
         <translation>minPts</translation>
     </message>
     <message>
-        <source>Proposed for the density that minPts asks for among the rows on show: all rows are that much denser</source>
-        <translation>Vorgeschlagen für die Dichte, die minPts unter den gezeigten Zeilen verlangt: Alle Zeilen liegen um so viel dichter</translation>
+        <source>Proposed so that minPts stands for the same density as among the rows on show: all rows together are denser</source>
+        <translation>Vorgeschlagen, damit minPts für dieselbe Dichte steht wie unter den gezeigten Zeilen: Alle Zeilen zusammen liegen dichter</translation>
     </message>
     <message>
         <source> GiB</source>
@@ -9412,8 +9412,8 @@ minPts ergeben</translation>
         <translation>Alle Zeilen großer Dateien</translation>
     </message>
     <message>
-        <source>&amp;Draw all rows of a file of which some are open</source>
-        <translation>Alle Zeilen einer Datei &amp;zeichnen, von der einige offen sind</translation>
+        <source>&amp;Draw all rows of a file where only some are open</source>
+        <translation>Alle Zeilen einer Datei &amp;zeichnen, wo nur einige offen sind</translation>
     </message>
     <message>
         <source>All rows are stored in levels of detail on the disk, once for each file, and those in the view are drawn when it rests</source>
@@ -9428,8 +9428,8 @@ minPts ergeben</translation>
         <translation> GiB</translation>
     </message>
     <message>
-        <source>A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. Labels of the whole file and the values of a column take 4 bytes a row in addition while they are on show.</source>
-        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Was am längsten nicht gebraucht wurde, wird zuerst entfernt. Labels der ganzen Datei und die Werte einer Spalte brauchen zusätzlich 4 Byte je Zeile, solange sie gezeigt werden.</translation>
+        <source>A row takes 16 bytes, in 2-D 12. The files that have not been used for the longest time are removed first. While labels of the whole file or the values of a column are on show, they take 4 more bytes for each row.</source>
+        <translation>Eine Zeile braucht 16 Byte, in 2-D 12. Die Dateien, die am längsten nicht gebraucht wurden, werden zuerst entfernt. Solange Labels der ganzen Datei oder die Werte einer Spalte gezeigt werden, brauchen sie 4 Byte mehr je Zeile.</translation>
     </message>
     <message>
         <source>&amp;Clear</source>

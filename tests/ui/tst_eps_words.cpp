@@ -25,7 +25,7 @@ class TestEpsWords : public QObject {
     QVERIFY2(text().contains("9 clusters from ε 1 to 2"), qPrintable(text()));
     QVERIFY2(text().contains("Stable; 0.5"), qPrintable(text()));
     advice.numberChangesNearby = true;
-    QVERIFY2(text().contains("Stable but for clusters below half a percent; 0.5"),
+    QVERIFY2(text().contains("Stable except for clusters below half a percent; 0.5"),
              qPrintable(text()));
     advice.flags = {EpsFlag::Unstable};
     QVERIFY2(text().contains("Unstable") && !text().contains("Stable"), qPrintable(text()));

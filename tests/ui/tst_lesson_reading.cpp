@@ -140,10 +140,10 @@ class TestLessonReading : public QObject {
     QVERIFY(showLessons());
     goTo(0, 1);
     QVERIFY(stepIsReady());
-    QVERIFY(lessonText().contains("Pick a warp: it is noticed"));
+    QVERIFY(lessonText().contains("Pick a warp. The program notices"));
     goTo(0, 4);
     QVERIFY(stepIsReady());
-    QVERIFY(lessonText().contains("Change the settings: it is noticed"));
+    QVERIFY(lessonText().contains("Change the settings. The program notices"));
     QVERIFY(!lessonText().contains("Pick a warp"));
     const QString raw = lessons_->lessons()->text()->document()->toRawText();
     QVERIFY(raw.contains(QRegularExpression("\\d\\x{a0}%")));

@@ -128,7 +128,7 @@ class TestProcessors : public QObject, ShownWindow {
     QCOMPARE(names, QStringList({"HEGJoin-Dyn", "HEGJoin-SQ", "HEGJoin-SC", "adaptive"}));
     QVERIFY2(summary().contains("modelled") && summary().contains("HEGJoin-SQ"),
              qPrintable(summary()));
-    QVERIFY2(summary().contains("no GPU: taken to be as fast as 40"), qPrintable(summary()));
+    QVERIFY2(summary().contains("no GPU: its speed is assumed to equal 40"), qPrintable(summary()));
     shot(window_.get(), "processors-all");
     for (const DivisionShown one : {DivisionShown::Dyn, DivisionShown::Queries,
                                     DivisionShown::Candidates, DivisionShown::Adaptive}) {

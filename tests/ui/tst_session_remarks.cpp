@@ -41,7 +41,7 @@ class TestSessionRemarks : public QObject {
               QByteArray::number(i / 20 * 0.25) + ",5," + (i < 3 ? "7" : "good") + '\n';
     const QString path = write("columns.csv", text);
     const QString all = said(path);
-    QVERIFY2(all.contains("columns.csv: by their names and values no coordinates: row"),
+    QVERIFY2(all.contains("columns.csv: not taken as coordinates, by their names and values: row"),
              qPrintable(all));
     QVERIFY2(all.contains("columns.csv: the column grade begins with numbers and is read as text, "
                           "as line 5 holds \"good\""),
@@ -49,7 +49,7 @@ class TestSessionRemarks : public QObject {
     // Nothing is said of what a person chose.
     ReadOptions options;
     options.coordinates = {"x", "y"};
-    QVERIFY2(!said(path, options).contains("no coordinates"), qPrintable(all));
+    QVERIFY2(!said(path, options).contains("not taken as coordinates"), qPrintable(all));
   }
 
   /// In the words of the window: none names an option of the command line.
@@ -68,21 +68,22 @@ class TestSessionRemarks : public QObject {
     data.roundedCoordinates = {"x"};
     QCOMPARE(
         columnRemarks(data).join('\n'),
-        QString("a.csv: by their names and values no coordinates: id, year (Columns… chooses "
-                "others)\n"
-                "a.csv: the table begins in line 3; what stands before it was skipped (Skip "
-                "lines under Columns… says how much)\n"
-                "a.csv: a comma stands between thousands: \"1,234.5\" is 1234.5 (Thousands "
-                "under Columns… reads it otherwise)\n"
-                "a.csv: \"1.234\" is read as 1.234; if a point stands between thousands, choose "
-                "it at Thousands under Columns…\n"
-                "a.csv: \"400 001\" is read as text; if a blank stands between thousands, "
-                "choose it at Thousands under Columns…\n"
-                "a.csv: the column grade begins with numbers and is read as text, as line 1200 "
-                "holds \"good\"\n"
-                "a.csv: the coordinate height is 5.5 in all rows (Columns… chooses others)\n"
-                "a.csv: the coordinate x holds integers of 2⁵³ or more, which are rounded; "
-                "different ones may have become equal"));
+        QString(
+            "a.csv: not taken as coordinates, by their names and values: id, year (choose others "
+            "with Columns…)\n"
+            "a.csv: the table begins in line 3; the lines before it were skipped (Skip "
+            "lines under Columns… changes this)\n"
+            "a.csv: a comma stands between thousands: \"1,234.5\" is 1234.5 (Thousands "
+            "under Columns… reads it otherwise)\n"
+            "a.csv: \"1.234\" is read as 1.234; if a point stands between thousands, choose "
+            "it at Thousands under Columns…\n"
+            "a.csv: \"400 001\" is read as text; if a blank stands between thousands, "
+            "choose it at Thousands under Columns…\n"
+            "a.csv: the column grade begins with numbers and is read as text, as line 1200 "
+            "holds \"good\"\n"
+            "a.csv: the coordinate height is 5.5 in all rows (choose others with Columns…)\n"
+            "a.csv: the coordinate x holds integers of 2⁵³ or more, which are rounded; "
+            "different ones may have become equal"));
   }
 
   void titlesBeforeATableAreSaid() {

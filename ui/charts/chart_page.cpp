@@ -65,8 +65,8 @@ const std::vector<ChartPageKind>& chartPages() {
        QT_TRANSLATE_NOOP("Charts", "Clusters, noise and largest cluster over a range of ε"),
        makeSweepPage},
       {ChartId::Tree, ChartGroup::Clusters, "tree", QT_TRANSLATE_NOOP("Charts", "tree"),
-       QT_TRANSLATE_NOOP("Charts",
-                         "The clusters of every ε as a tree, and those that HDBSCAN* takes of it"),
+       QT_TRANSLATE_NOOP(
+           "Charts", "The clusters of every ε as a tree, and the clusters that HDBSCAN* selects"),
        makeTreePage},
       {ChartId::Reachability, ChartGroup::Clusters, "reachability",
        QT_TRANSLATE_NOOP("Charts", "reachability"),

@@ -89,9 +89,9 @@ void CloudsPage::show() {
     header->setTextAlignment((c == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (c >= FirstIndex)
       header->setToolTip(
-          tr("Adjusted Rand index with the labels of %1: 1 where both divide the points alike, "
-             "about 0 where they agree no more than chance does. Noise counts as a cluster of its "
-             "own, as in scikit-learn. Only of clouds with the same rows.")
+          tr("Adjusted Rand index with the labels of %1: 1 if both divide the points in the same "
+             "way, about 0 if they agree only by chance. Noise counts as a cluster of its own, as "
+             "in scikit-learn. Only for clouds with the same rows.")
               .arg(clouds[static_cast<std::size_t>(c - FirstIndex)].name));
   }
   table_->horizontalHeaderItem(Largest)->setToolTip(tr("Points of the largest cluster"));
@@ -150,7 +150,7 @@ void CloudsPage::showNote() {
         tr("Stopped. The comparison begins again with the next change, or when this chart is "
            "chosen again.");
   else if (!comparison_.isCurrent())
-    text = tr("The comparison is not that of the parameters: run them first.");
+    text = tr("The comparison does not belong to the current parameters. Run them first.");
   else if (failed != clouds.end())
     text = QStringLiteral("%1: %2").arg(failed->name, failed->failure);
   note_->setText(text);

@@ -62,8 +62,8 @@ QWidget* ComparePanel::makeTable() {
        tr("Speed-up"), tr("Imbalance"), tr("WEE"), tr("Steps"), tr("Warps end"), tr("Gain"),
        tr("Causes of the gain"), tr("Distances"), tr("of the first"), tr("Pairs")});
   table_->horizontalHeaderItem(Imbalance)->setToolTip(
-      tr("Of joins by CPU and GPU together: the difference between the times at which "
-         "they ended, divided by the longer one"));
+      tr("For joins on CPU and GPU together: the difference between their end times, divided by "
+         "the later one"));
   table_->horizontalHeaderItem(Identical)->setToolTip(
       tr("Whether it counted the same neighbours for every point as the first"));
   table_->horizontalHeaderItem(Time)->setToolTip(
@@ -78,10 +78,10 @@ QWidget* ComparePanel::makeTable() {
   table_->horizontalHeaderItem(Gain)->setToolTip(
       tr("The time of the warps of the first strategy divided by that of this one, on that GPU"));
   table_->horizontalHeaderItem(Causes)->setToolTip(
-      tr("Factors whose product is the gain; below 1: lost. Fewer searches of cells, fewer "
-         "candidates and hits, lanes that idle less, slots that end at the same time. Of warps "
-         "measured on a GPU also memory and what else a model of steps does not know: weighted "
-         "steps that take less time."));
+      tr("The gain is the product of these factors; a factor below 1 is a loss. They are: fewer "
+         "searches of cells; fewer candidates and hits; lanes that idle less; slots that end at "
+         "the same time. If the warps were measured on a GPU, a further factor is memory and "
+         "everything else that a model of steps does not include."));
   for (int c = 0; c < Columns; ++c)  // over their text and numbers
     table_->horizontalHeaderItem(c)->setTextAlignment(
         (c < Time || c == Causes ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -22,7 +22,7 @@ KernelTable::KernelTable(QWidget* parent) : QTableWidget(0, Columns, parent) {
   horizontalHeaderItem(Time)->setToolTip(tr("On the GPU, all launches together"));
   horizontalHeaderItem(Registers)->setToolTip(tr("Per thread"));
   horizontalHeaderItem(Occupancy)->setToolTip(
-      tr("Warps that fit on a multiprocessor at once, as a share of the most it holds"));
+      tr("Warps that fit on a multiprocessor at the same time, as a share of its maximum"));
   for (int c = 0; c < Columns; ++c)
     horizontalHeaderItem(c)->setTextAlignment((c == Kernel ? Qt::AlignLeft : Qt::AlignRight) |
                                               Qt::AlignVCenter);

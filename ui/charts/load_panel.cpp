@@ -133,7 +133,7 @@ void LoadPanel::makeFields() {
   look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
   look_->setMinimumContentsLength(13);
   look_->setToolTip(
-      tr("Warps in order of launch, when and where they run, or how many take how many steps"));
+      tr("Warps in order of launch, when and where they run, or how their steps are distributed"));
   strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
   strategy_->setObjectName(QStringLiteral("loadStrategy"));
   strategy_->setMinimumContentsLength(15);
@@ -154,8 +154,8 @@ void LoadPanel::makeFields() {
   weighting_->setObjectName(QStringLiteral("loadWeighting"));
   weighting_->setMinimumContentsLength(15);  // German "by their cost" is longer than the least
   weighting_->setToolTip(
-      tr("A step counts what it costs, as fitted to measured warps: WEE. Or every step counts 1: "
-         "unweighted WEE"));
+      tr("WEE: each step counts its cost, fitted to measured warps. Unweighted WEE: each step "
+         "counts 1"));
   weighting_->addItems({tr("by their cost"), tr("all equal")});
   run_ = new QPushButton(this);
   run_->setObjectName(QStringLiteral("computeLoad"));
@@ -185,7 +185,7 @@ void LoadPanel::makeMachine() {
   machine_->setObjectName(QStringLiteral("loadMachine"));
   machine_->setToolTip(
       tr("The GPU that is modelled: choose one, or type multiprocessors x warps of each, as in "
-         "8x4, or with a clock in GHz, 8x4@1.5. A load that is measured is that of the GPU in this "
+         "8x4, or with a clock in GHz, 8x4@1.5. A measured load always belongs to the GPU in this "
          "machine"));
   machine_->setEditable(true);
   machine_->lineEdit()->setAccessibleName(machine_->accessibleName());
@@ -294,11 +294,10 @@ void LoadPanel::showState() {
   // What the two efficiencies were where both are known: on an H200, with 2,000,000 points of the
   // kind expo and the strategy WORKQUEUE (engine/load/README.md).
   if (result && result->report->measured)
-    text +=
-        QLatin1Char('\n') +
-        tr("A profiler counts instructions and shows a lower WEE: %1 for a run that was measured "
-           "here as %2. The guide, The load lab, has both for six strategies.")
-            .arg(percent(0.680), percent(0.842));
+    text += QLatin1Char('\n') +
+            tr("A profiler counts instructions and shows a lower WEE: %1 for a run with %2 here. "
+               "The page The load lab of the guide has both for six strategies.")
+                .arg(percent(0.680), percent(0.842));
   summary_->setToolTip(text);
   summary_->setProperty("role", !lab_.failure().isEmpty() && !current
                                     ? QVariant(QStringLiteral("error"))

@@ -76,8 +76,8 @@ class ProcessorsPage final : public ChartPage {
     show_->setObjectName(QStringLiteral("divisionShown"));
     show_->setMinimumContentsLength(15);
     show_->setToolTip(
-        tr("The run on show where CPU and GPU shared it, or what is modelled: all "
-           "divisions below each other, or one of them"));
+        tr("The run on show, if CPU and GPU shared it, or a model: all divisions below each other, "
+           "or one of them"));
     const auto add = [this](const QString& text, DivisionShown shown, const QString& toolTip) {
       show_->addItem(text, int(shown));
       show_->setItemData(show_->count() - 1, toolTip, Qt::ToolTipRole);
@@ -93,7 +93,7 @@ class ProcessorsPage final : public ChartPage {
     speedsShown_->setObjectName(QStringLiteral("divisionSpeeds"));
     speedsShown_->setText(tr("Speeds"));
     speedsShown_->setAccessibleName(tr("Speeds of both processors"));
-    speedsShown_->setToolTip(tr("Shows how fast each processor is taken to be, and changes it"));
+    speedsShown_->setToolTip(tr("Shows the assumed speed of each processor, and changes it"));
     speedsShown_->setCheckable(true);
     connect(speedsShown_, &QToolButton::toggled, this,
             [this](bool on) { speeds_->setVisible(on); });
@@ -149,8 +149,8 @@ class ProcessorsPage final : public ChartPage {
 
   QWidget* makeSpeeds() {
     const QString perQuery =
-        tr("Time that a query takes beside its candidates, in millions of queries per second. "
-           "0: none");
+        tr("Time that a query takes in addition to its candidates, in millions of queries per "
+           "second. 0: none");
     streams_ = lanesField("divisionStreams", tr("GPU streams"), tr("Streams of the GPU"));
     gpuCandidates_ = speedField("divisionGpuCandidates", tr("GPU: candidates per second"),
                                 tr("Millions of candidates per second, all streams together"));
@@ -255,7 +255,7 @@ class ProcessorsPage final : public ChartPage {
         tr("CPU %1 × %2").arg(sides->cpu.lanes).arg(speed(sides->cpu, sides->cpu.lanes));
     if (set) return tr("GPU %1, %2").arg(gpu, cpu);
     if (timing && timing->gpu) return tr("GPU %1, %2, as measured").arg(gpu, cpu);
-    return tr("%1, as measured; no GPU: taken to be as fast as %2 such threads")
+    return tr("%1, as measured; no GPU: its speed is assumed to equal %2 such threads")
         .arg(cpu)
         .arg(kThreadsOfUnknownGpu);
   }

@@ -91,8 +91,8 @@ class TreePage final : public ChartPage {
     show_ = new QPushButton(tr("Show these clusters"), this);
     show_->setObjectName(QStringLiteral("showTaken"));
     show_->setToolTip(
-        tr("Shows the clusters that HDBSCAN* takes in the cloud and in the table, in place of "
-           "those of ε; Run goes back"));
+        tr("Shows the clusters of HDBSCAN* in the cloud and in the table instead of the clusters "
+           "at ε; Run goes back"));
     connect(show_, &QPushButton::clicked, this, [this] { tree_.showTaken(); });
     auto* row = new WrappingRow;
     row->setContentsMargins(8, 4, 8, 0);

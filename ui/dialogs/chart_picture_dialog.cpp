@@ -53,7 +53,7 @@ ChartPictureDialog::ChartPictureDialog(const PictureOptions& start, bool sizeIsF
                 tr(" %"));
   scale_->setSingleStep(50);
   scale_->setToolTip(
-      tr("Pixels of the file for 100 pixels of width and height; texts and lines grow with it"));
+      tr("Pixels of the file for 100 pixels of width and height; text and lines grow with it"));
   colours_ = panelCombo(this, tr("Colours"));
   colours_->setObjectName(QStringLiteral("pictureColours"));
   colours_->addItem(tr("dark on light"), int(Background::Light));

@@ -35,7 +35,7 @@ PictureFields::PictureFields(const QSize& view, QWidget* parent) : QWidget(paren
   height_ = side("viewPictureHeight", tr("Height"), kUsualScale * view.height());
   transparent_ = new QCheckBox(tr("&Transparent background"), this);
   transparent_->setObjectName(QStringLiteral("viewPictureTransparent"));
-  transparent_->setToolTip(tr("Points, axes and texts only, to be put on a page or a slide"));
+  transparent_->setToolTip(tr("Only points, axes and text, for a page or a slide"));
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);
   form->setHorizontalSpacing(12);
@@ -64,7 +64,7 @@ bool PictureFields::fits() const {
 void PictureFields::check() {
   note_->setText(
       fits()
-          ? tr("Points, texts and lines grow with the picture.")
+          ? tr("Points, text and lines grow with the picture.")
           : tr("At most %1 million pixels.").arg(count(std::uint64_t(kMostPicturePixels / 1e6))));
   Q_EMIT changed();
 }

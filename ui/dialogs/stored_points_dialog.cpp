@@ -28,7 +28,7 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   setObjectName(QStringLiteral("storedPointsDialog"));
   setWindowTitle(tr("All rows of large files"));
   setMinimumWidth(fontScaled(440));
-  drawn_ = new QCheckBox(tr("&Draw all rows of a file of which some are open"), this);
+  drawn_ = new QCheckBox(tr("&Draw all rows of a file where only some are open"), this);
   drawn_->setObjectName(QStringLiteral("storedPointsDrawn"));
   drawn_->setChecked(levels_.isEnabled());
   drawn_->setToolTip(
@@ -42,9 +42,9 @@ StoredPointsDialog::StoredPointsDialog(FileLevels& levels, QWidget* parent)
   limit_->setSuffix(tr(" GiB"));
   limit_->setValue(double(levels_.limit()) / kBytesPerGiB);
   limit_->setToolTip(
-      tr("A row takes 16 bytes, in 2-D 12. Files that were not used for longest are removed first. "
-         "Labels of the whole file and the values of a column take 4 bytes a row in addition while "
-         "they are on show."));
+      tr("A row takes 16 bytes, in 2-D 12. The files that have not been used for the longest time "
+         "are removed first. While labels of the whole file or the values of a column are on show, "
+         "they take 4 more bytes for each row."));
   kept_ = wrappedLabel(this);
   kept_->setObjectName(QStringLiteral("storedPointsKept"));
   clear_ = new QPushButton(tr("&Clear"), this);

@@ -113,8 +113,8 @@ void WholeFileDialog::addParameters(QFormLayout* form, const WholeFileOrder& pro
   minPts_->setGroupSeparatorShown(true);
   minPts_->setAccessibleName(tr("minPts"));
   minPts_->setToolTip(
-      tr("Proposed for the density that minPts asks for among the rows on show: all rows are that "
-         "much denser"));
+      tr("Proposed so that minPts stands for the same density as among the rows on show: all rows "
+         "together are denser"));
   memory_ = new RealSpinBox(this);
   memory_->setObjectName(QStringLiteral("wholeFileMemory"));
   memory_->setRange(double(kLeastBlockMemory) / kGiB, kMostGiB);

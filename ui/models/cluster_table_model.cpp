@@ -238,13 +238,14 @@ QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation,
             "Density-based validity (DBCV), −1 to 1: above 0 where the cluster is denser "
             "inside than between it and the nearest other one");
       case FoundAgain:
-        return tr("In how many of %1 random samples of half of the points DBSCAN finds the cluster "
-                  "again: three quarters of the points of both are in both")
+        return tr("In how many of %1 random samples DBSCAN finds the cluster again. A sample has "
+                  "half of the points; three quarters of the points of the two clusters must be in "
+                  "both")
             .arg(ResamplingOptions().resamples);
       case Persistence:
         return tr(
-            "The ratio of the ends of the range of ε in which the cluster keeps three "
-            "quarters of its core points, and they are three quarters of it");
+            "Largest ε ÷ smallest ε of the range in which the cluster persists: it keeps three "
+            "quarters of its core points, and they are three quarters of the cluster there");
       case Density: return tr("Points per unit volume of the cluster’s bounding box");
       case Nearest: return tr("The cluster with the nearest centroid");
       case Distance: return tr("Distance between the two centroids");

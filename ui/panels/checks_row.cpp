@@ -28,7 +28,7 @@ QString valueText(const ClusterFigures& figures, Check check) {
     return std::isnan(figures.foundAgain->share()) ? ChecksTexts::tr("unknown")
                                                    : unbroken(percent(figures.foundAgain->share()));
   return std::isnan(figures.validity->index)
-             ? ChecksTexts::tr("undefined, since it takes two clusters")
+             ? ChecksTexts::tr("undefined: there must be two clusters")
              : fixed(figures.validity->index, 2);
 }
 
@@ -85,16 +85,15 @@ void ChecksRow::showState() {
       none ? tr("There are no clusters to check")
            : tr("Validity: %1 · found again: %2")
                  .arg(checkText(checks, Check::Validity), checkText(checks, Check::FoundAgain)));
-  text_->setToolTip(tr(
-      "Of all clusters, weighted by points. Validity (DBCV) is between −1 and 1; noise counts as "
-      "0. Found again: the share of random samples in which DBSCAN finds a cluster again. Values "
-      "go with the clusters that they are of; they come again by themselves where that takes a "
-      "moment."));
+  text_->setToolTip(
+      tr("Mean of all clusters, weighted by points. Validity (DBCV) is between −1 and 1; noise "
+         "counts as 0. Found again: the share of random samples in which DBSCAN finds a cluster "
+         "again. The values disappear when the clusters change; they are computed again "
+         "automatically if that is quick."));
   stops_ = runs;
   button_->setVisible(runs || asks);
   button_->setText(runs ? tr("Stop") : tr("Compute"));
-  const QString name =
-      runs ? tr("Stop checking the clusters") : tr("Compute what is missing of the checks");
+  const QString name = runs ? tr("Stop checking the clusters") : tr("Compute the missing checks");
   button_->setAccessibleName(name);
   button_->setToolTip(name);
 }

@@ -314,7 +314,8 @@ QString DataPanel::degreesHint(const PointCloud& cloud, const QString& sphere) {
   if (!pair) return {};
   if (cloud.dims() == 2)
     return tr("Are these degrees? Choose %1 under Distances for an ε in metres.").arg(sphere);
-  return tr("Are %1 and %2 degrees? Take no other coordinates (Columns…) for an ε in metres.")
+  return tr("Are %1 and %2 degrees? For an ε in metres, choose only these two coordinates "
+            "(Columns…).")
       .arg(QString::fromStdString(cloud.names[pair->longitude]),
            QString::fromStdString(cloud.names[pair->latitude]));
 }

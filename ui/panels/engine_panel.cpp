@@ -50,8 +50,8 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   forecast_ = wrappedLabel(body_);
   forecast_->setObjectName(QStringLiteral("joinForecast"));
   forecast_->setToolTip(
-      tr("What a join at this ε is expected to find and to take, by sampled query points: before a "
-         "neighbour table or a list of pairs is made"));
+      tr("Forecast of a join at this ε from sampled query points: how many pairs it finds and what "
+         "it takes, before a neighbour table or a list of pairs is made"));
   forecast_->hide();
   form->addRow(forecast_);
 
@@ -179,9 +179,9 @@ void EnginePanel::addBackendRows(QFormLayout* form) {
   ranks_->setRange(1, kMostRanks);
   ranks_->setKeyboardTracking(false);
   ranks_->setAccessibleName(tr("Ranks"));
-  ranks_->setToolTip(
-      tr("Ranks that divide the cloud in space, as on a cluster of machines; they share the CPU "
-         "threads and take the GPUs in turn. The labels are the same for any number."));
+  ranks_->setToolTip(tr(
+      "Number of ranks that divide the cloud in space, as on a cluster of machines. They share the "
+      "CPU threads and are spread evenly over the GPUs. The labels are the same for any number."));
   ignoreStrayWheel(ranks_);
   form->addRow(tr("Ranks"), ranks_);
   rankDevices_ = new QWidget(body_);
@@ -316,8 +316,8 @@ void EnginePanel::showRanks() {
       auto* box = new QCheckBox(rankDevices_);
       box->setObjectName(QStringLiteral("rankDevice%1").arg(entry.first));
       box->setToolTip(
-          tr("One rank on each ticked GPU, or more ranks in turn. Without a tick the "
-             "run is not divided between GPUs."));
+          tr("Each ticked GPU gets one rank; more ranks are spread evenly over these GPUs. Without "
+             "a tick the run is not divided between GPUs."));
       rankDevices_->layout()->addWidget(box);
       connect(box, &QCheckBox::toggled, this, &EnginePanel::takeRanks);
       rankDeviceBoxes_.emplace_back(entry.first, box);

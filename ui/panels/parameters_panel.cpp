@@ -332,8 +332,8 @@ void ParametersPanel::showWeights() {
   const bool weighted = !chosen.isEmpty();
   weightsNote_->setVisible(weighted);
   weightsNote_->setText(session_.data().ready().choice.weights == chosen
-                            ? tr("minPts is a sum of weights, which are %1 on average. Every ε and "
-                                 "k-distances are not shown.")
+                            ? tr("minPts is a sum of weights; a weight is %1 on average. Every ε "
+                                 "and k-distances are not shown.")
                                   .arg(significant(session_.data().ready().meanWeight, 3))
                             : QString());
   minPts_->setToolTip(

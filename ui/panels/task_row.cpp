@@ -98,9 +98,10 @@ QString TaskRow::words() const {
   if (!task) return {};
   QString html;
   if (task->kind == TaskKind::Goal && !tasks_.progress().solved) {
-    const QString how = task->uses(&Fact::ofPickedWarp)
-                            ? tr("Pick a warp: it is noticed when you have found it.")
-                            : tr("Change the settings: it is noticed when you have found it.");
+    const QString how =
+        task->uses(&Fact::ofPickedWarp)
+            ? tr("Pick a warp. The program notices when you have found the right one.")
+            : tr("Change the settings. The program notices when you have found the answer.");
     html += QStringLiteral("<p>%1</p>").arg(how.toHtmlEscaped());
   }
   const int hints = std::min(tasks_.progress().hints, int(task->hints.size()));

@@ -270,7 +270,8 @@ std::vector<CallOption> engineOptions() {
          return store(readInteger("--ranks", text, 1, 1024), engine.ranks);
        },
        [](CallState state) { return onlyIf(state.ranks > 0, std::to_string(state.ranks)); }},
-      {"devices", "LIST", "GPUs that the ranks take in turn: 0,1", CallPart::Machine, readDevices,
+      {"devices", "LIST", "GPUs over which the ranks are spread: 0,1", CallPart::Machine,
+       readDevices,
        [](CallState state) { return onlyIf(takesDevices(state), withCommas(state.rankDevices)); }},
   };
 }

@@ -52,10 +52,9 @@ Result<void> readWhole(HeldCloud& cloud, std::size_t dims, QString& warning, con
   auto dataset = readOrGenerate(request, task);
   if (!dataset) return tl::unexpected(dataset.error());
   if (dataset->cloud.dims() != dims)
-    return badInput(
-        CloudComparison::tr("It does not have the %1 dimensions of the others any more.")
-            .arg(dims)
-            .toStdString());
+    return badInput(CloudComparison::tr("It no longer has %1 dimensions, as the others have.")
+                        .arg(dims)
+                        .toStdString());
   warning = changeOf(cloud.state, *dataset);
   cloud.whole = std::make_shared<const Dataset>(std::move(*dataset));
   return {};

@@ -57,7 +57,7 @@ QString remarkText(const QString& file, const ColumnRemark& remark) {
           .arg(file, part(1), part(2), part(3));
     case ColumnRemark::Kind::Constant: break;
   }
-  return SessionData::tr("%1: the coordinate %2 is %3 in all rows (Columns… chooses others)")
+  return SessionData::tr("%1: the coordinate %2 is %3 in all rows (choose others with Columns…)")
       .arg(file, part(0), numberInWords(remark.parts[1]));
 }
 
@@ -97,13 +97,14 @@ QStringList columnRemarks(const Dataset& whole) {
     QStringList names;
     for (const std::string& name : whole.leftOut) names << QString::fromStdString(name);
     remarks << SessionData::tr(
-                   "%1: by their names and values no coordinates: %2 (Columns… chooses others)")
+                   "%1: not taken as coordinates, by their names and values: %2 (choose others "
+                   "with Columns…)")
                    .arg(file, names.join(QStringLiteral(", ")));
   }
   if (whole.linesBefore > 0)
     remarks << SessionData::tr(
-                   "%1: the table begins in line %2; what stands before it was skipped (Skip lines "
-                   "under Columns… says how much)")
+                   "%1: the table begins in line %2; the lines before it were skipped (Skip lines "
+                   "under Columns… changes this)")
                    .arg(file, count(whole.linesBefore + 1));
   for (const ColumnRemark& remark : whole.remarks) remarks << remarkText(file, remark);
   for (const std::string& name : whole.roundedCoordinates)

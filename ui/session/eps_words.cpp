@@ -51,7 +51,7 @@ QString adviceText(const EpsAdvice& advice, std::uint64_t points) {
   for (const EpsFlag flag : advice.flags) sentences << flagText(flag);
   if (advice.flags.empty())
     sentences << (advice.numberChangesNearby
-                      ? EpsTexts::tr("Stable but for clusters below half a percent; %1 noise.")
+                      ? EpsTexts::tr("Stable except for clusters below half a percent; %1 noise.")
                       : EpsTexts::tr("Stable; %1 noise."))
                      .arg(percent(double(advice.noise) /
                                   double(std::max<std::uint64_t>(points, 1))));
@@ -89,20 +89,19 @@ QString reasonTip(const Suggestion& suggestion, std::uint64_t points) {
   return suggestion.isExact
              ? EpsTexts::tr(
                    "From ε %1 to %2 there are %3 clusters with %4 core points or more. No other "
-                   "number of them lasts over a wider range of ε")
+                   "number of clusters lasts over a wider range of ε")
                    .arg(significant(suggestion.stable->from, 3),
                         significant(suggestion.stable->to, 3), larger, count(least))
              : (suggestion.isUnwrapped
-                    ? EpsTexts::tr(
-                          "Estimated without distances across the faces of the box: about %1 "
-                          "clusters with %2 core points or more. No other number of them lasts "
-                          "over a wider range of ε")
+                    ? EpsTexts::tr("Estimated without distances across the faces of the box: about "
+                                   "%1 clusters with %2 core points or more. No other number of "
+                                   "clusters lasts over a wider range of ε")
                 : suggestion.isOfSample
-                    ? EpsTexts::tr(
-                          "Estimated from a part of the points: about %1 clusters with %2 core "
-                          "points or more. No other number of them lasts over a wider range of ε")
+                    ? EpsTexts::tr("Estimated from a part of the points: about %1 clusters with %2 "
+                                   "core points or more. No other number of clusters lasts over a "
+                                   "wider range of ε")
                     : EpsTexts::tr("Estimated: about %1 clusters with %2 core points or more. No "
-                                   "other number of them lasts over a wider range of ε"))
+                                   "other number of clusters lasts over a wider range of ε"))
                    .arg(larger, count(least));
 }
 

@@ -63,7 +63,7 @@ std::vector<PaperStrategy> paperStrategies() {
        all},
       {PaperStrategyTexts::tr("tile"),
        PaperStrategyTexts::tr(
-           "Query points of a cell share the rows of cells they read (not of the papers)."),
+           "Query points of a cell share the rows of cells they read (not from the papers)."),
        tile},
   };
 }
@@ -115,8 +115,8 @@ std::vector<PaperStrategy> sharedJoins() {
        PaperStrategyTexts::tr("The GPU is given a fixed share of the candidates beforehand."),
        byCandidates, hybrid},
       {PaperStrategyTexts::tr("adaptive"),
-       PaperStrategyTexts::tr("One queue, and batches that shrink so that both processors end "
-                              "together (not of the papers)."),
+       PaperStrategyTexts::tr("One queue, and batches that become smaller so that both processors "
+                              "end together (not from the papers)."),
        adaptive, hybrid},
   };
 }

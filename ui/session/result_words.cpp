@@ -75,18 +75,17 @@ QString outputText(const ClusterRun& run, const Parameters& parameters, bool tak
     const QString labels = originText(*result);
     return takesResult
                ? ResultTexts::tr("This writes the %1.").arg(labels)
-               : ResultTexts::tr("This holds the parameters, of which the %1 on show need not be.")
+               : ResultTexts::tr("This holds the parameters. The %1 on show may belong to others.")
                      .arg(labels);
   }
   const QString shown = differenceText(result->parameters, parameters);
   const QString now = differenceText(parameters, result->parameters);
-  return takesResult ? ResultTexts::tr(
-                           "This writes the result on show, that of %1. The parameters are now %2.")
-                           .arg(shown, now)
-                     : ResultTexts::tr(
-                           "This holds the parameters as they are now, %1. The result on show is "
-                           "that of %2.")
-                           .arg(now, shown);
+  return takesResult
+             ? ResultTexts::tr("This writes the result on show (%1). The parameters are now %2.")
+                   .arg(shown, now)
+             : ResultTexts::tr(
+                   "This holds the current parameters (%1). The result on show belongs to %2.")
+                   .arg(now, shown);
 }
 
 }  // namespace clusterloom

@@ -84,7 +84,7 @@ void ReadingView::showCaption() {
     const QString read =
         tr("%1 of %2 points shown").arg(count(sample_->sample->size()), count(sample_->rows));
     scene_.setCaption((reading ? partialText(*sample_) : read).toStdString());
-    scene_.setSubcaption((reading ? tr("Clusters are computed of all points, when they are read.")
+    scene_.setSubcaption((reading ? tr("Clusters are computed when all points have been read.")
                                   : tr("The picture of all points is being prepared."))
                              .toStdString());
   }

@@ -56,7 +56,7 @@ void MainWindow::addWindowActions() {
   QAction* engine = actions_.add(
       viewActions_->menu(), "engineCharts", tr("Charts of the engine"), {},
       {QKeySequence(tr("Ctrl+Shift+G"))},
-      tr("Show the charts of how the work is done, in place of those of the clusters"), {});
+      tr("Show the charts of how the work is done instead of the charts of the clusters"), {});
   engine->setCheckable(true);
   connect(engine, &QAction::triggered, this, [this](bool on) {
     showCharts();
@@ -99,10 +99,10 @@ void MainWindow::makePointsMenu() {
   for (const std::size_t points : {0, 100'000, 300'000, 1'000'000, 5'000'000}) {
     QAction* made = menu->addAction(points == 0 ? tr("&Automatic") : count(points));
     made->setObjectName(QStringLiteral("points-%1").arg(points));
-    made->setToolTip(
-        points == 0
-            ? tr("As many as can be drawn quickly enough for a smooth motion")
-            : tr("A frame draws so many points while the view moves, however long it takes"));
+    made->setToolTip(points == 0
+                         ? tr("The number that can be drawn quickly enough for a smooth motion")
+                         : tr("Each frame draws this number of points while the view moves, "
+                              "however long that takes"));
     made->setCheckable(true);
     made->setData(qulonglong(points));
     pointsGroup_->addAction(made);

@@ -69,9 +69,9 @@ void OutputActions::addTo(QMenu* menu) {
   actions_.add(
       menu, "copyBatchScript", tr("Copy as &batch script"), {}, {},
       tr("Copy a Slurm script that gives the same labels on a cluster of machines"), [this] {
-        copyCall(session_.files().batchScript(),
-                 tr("Copied a batch script for Slurm. Its number of ranks, threads and time "
-                    "are a start."));
+        copyCall(
+            session_.files().batchScript(),
+            tr("Copied a batch script for Slurm. Adapt its number of ranks, threads and time."));
       });
 }
 
