@@ -9,6 +9,9 @@ namespace {
 
 // Half of a usual L2 cache: a block is hashed, parsed and stored while it is still cached.
 constexpr std::size_t kInputBlockBytes = std::size_t{512} << 10;
+// By how much the window grows at first for compressed content, whose size is not known: most small
+// files stay small, and memory is zeroed before it is used.
+constexpr std::size_t kFirstGrowth = std::size_t{16} << 10;
 
 }  // namespace
 
@@ -74,7 +77,9 @@ Result<bool> InputStream::fill(std::size_t wanted) {
     }
     if (buffer_.size() < wanted + 1 || last_ + 1 == buffer_.size()) {
       const std::uint64_t most = last_ + (size() - read_);
-      const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + kInputBlockBytes);
+      const std::size_t more =
+          blocks_ ? std::min(last_ + kFirstGrowth, kInputBlockBytes) : kInputBlockBytes;
+      const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + more);
       buffer_.resize(std::size_t(std::min(grown, most)) + 1);
     }
     const std::size_t space = std::min(buffer_.size() - 1 - last_, kInputBlockBytes);

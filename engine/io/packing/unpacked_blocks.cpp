@@ -8,11 +8,12 @@
 namespace clusterloom {
 namespace {
 
-// Enough to detect a format; a preview rarely needs more.
+// The first two blocks. Enough to detect a format; a preview rarely needs more, and of a small file
+// the second one is empty.
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 constexpr std::size_t kUnpackedBlockBytes = std::size_t{512} << 10;
 // Blocks unpacked by the reader itself before a thread is worth its start.
-constexpr int kWithoutThread = 3;
+constexpr int kWithoutThread = 4;
 constexpr std::size_t kMostReady = 2;
 constexpr std::chrono::milliseconds kUnpackLook{20};
 
@@ -69,7 +70,7 @@ void UnpackedBlocks::runAhead(const std::stop_token& stop) {
 
 Result<UnpackedBlocks::Block> UnpackedBlocks::pull(const Task& task, std::vector<char> spare) {
   if (pulled_ < kWithoutThread)
-    return unpack(++pulled_ == 1 ? kFirstBytes : kUnpackedBlockBytes, std::move(spare));
+    return unpack(++pulled_ <= 2 ? kFirstBytes : kUnpackedBlockBytes, std::move(spare));
   if (!ahead_.joinable()) ahead_ = std::thread([this] { runAhead(stop_.get_token()); });
   std::unique_lock lock(mutex_);
   if (!spare.empty()) spare_.push_back(std::move(spare));
