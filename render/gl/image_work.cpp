@@ -28,22 +28,23 @@ Image reduced(const Image& large, int factor) {
   Image image;
   image.width = large.width / factor;
   image.height = large.height / factor;
-  image.rgba.reserve(4 * std::size_t(image.width) * std::size_t(image.height));
+  image.rgba.resize(4 * std::size_t(image.width) * std::size_t(image.height));
   const auto area = unsigned(factor * factor);
+  std::uint8_t* out = image.rgba.data();
   for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) {
+    for (int x = 0; x < image.width; ++x, out += 4) {
       std::array<unsigned, 3> sum{};
       unsigned alpha = 0;
       for (int dy = 0; dy < factor; ++dy) {
-        for (int dx = 0; dx < factor; ++dx) {
-          const std::uint8_t* pixel = large.pixel(factor * x + dx, factor * y + dy);
+        const std::uint8_t* pixel = large.pixel(factor * x, factor * y + dy);
+        for (int dx = 0; dx < factor; ++dx, pixel += 4) {
           alpha += pixel[3];
           for (std::size_t c = 0; c < 3; ++c) sum[c] += unsigned{pixel[c]} * pixel[3];
         }
       }
-      for (const unsigned channel : sum)
-        image.rgba.push_back(std::uint8_t(alpha == 0 ? 0 : (channel + alpha / 2) / alpha));
-      image.rgba.push_back(std::uint8_t((alpha + area / 2) / area));
+      if (alpha == 0) continue;
+      for (std::size_t c = 0; c < 3; ++c) out[c] = std::uint8_t((sum[c] + alpha / 2) / alpha);
+      out[3] = std::uint8_t((alpha + area / 2) / area);
     }
   }
   return image;

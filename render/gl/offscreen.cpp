@@ -107,12 +107,15 @@ Image OffscreenWindow::pixels() {
   Image image;
   image.width = size[0];
   image.height = size[1];
-  vtkNew<vtkUnsignedCharArray> read;
+  const std::ptrdiff_t row = std::ptrdiff_t{4} * image.width;
+  image.rgba.resize(std::size_t(row) * std::size_t(image.height));
+  vtkNew<vtkUnsignedCharArray> read;  // into our memory
+  read->SetArray(image.rgba.data(), vtkIdType(image.rgba.size()), 1);
   impl_->window->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, read);
-  image.rgba.resize(4 * std::size_t(size[0]) * std::size_t(size[1]));
-  const vtkIdType row = vtkIdType{4} * image.width;
-  for (vtkIdType y = 0; y < image.height; ++y)
-    std::copy_n(read->GetPointer(row * (image.height - 1 - y)), row, image.rgba.begin() + row * y);
+  // OpenGL counts rows from the bottom.
+  auto top = image.rgba.begin();
+  auto bottom = image.rgba.end() - row;
+  for (; top < bottom; top += row, bottom -= row) std::swap_ranges(top, top + row, bottom);
   for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
   return image;
 }

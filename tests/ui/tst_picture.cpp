@@ -73,6 +73,27 @@ class TestPicture : public QObject, ShownWindow {
     QCOMPARE(differingPixels(before, view()->grabFrame()), 0);
   }
 
+  /// Pictures of one size that follow one another share a window, which keeps nothing of them.
+  void picturesInARowAreAsAlone() {
+    open(2);
+    const PictureSize size{{500, 400}, 1, false};
+    const QImage alone = drawn(size);
+    QVERIFY(!alone.isNull());
+    DisplayState display = session_->display();
+    display.hidden = {0, 1};
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(drawn({size.pixels, size.ratio, true}).hasAlphaChannel());
+    const QImage without = drawn(size);
+    QVERIFY(differingPixels(without, alone) > 100);
+    QCOMPARE(drawn({{300, 200}, 1, false}).size(), QSize(300, 200));
+    QCOMPARE(differingPixels(drawn(size), without), 0);
+    display.hidden = {};
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(differingPixels(drawn(size), alone), 0);
+  }
+
   void transparentPicturesHaveNoGround() {
     open(2);
     const PictureSize size{{900, 700}, 1.5, false};

@@ -2,6 +2,7 @@
 
 #include <vtkRenderWindow.h>
 #include <QOpenGLContext>
+#include <QPointer>
 #include <utility>
 
 #include "engine/io/image_size.h"
@@ -21,6 +22,54 @@ constexpr double kOversampledPixels = 1e7;
 void leaveQtContext() {
   if (QOpenGLContext* context = QOpenGLContext::currentContext()) context->doneCurrent();
 }
+
+/// Keeps the window of the last picture for a moment. The frames of a series and
+/// the steps of a lesson are pictures of one size; in a new window all shaders are compiled again.
+class KeptWindow : public QObject {
+ public:
+  /// `parent` belongs to whoever draws pictures: the window goes with it at the latest.
+  static void keep(QObject* parent, std::unique_ptr<OffscreenWindow> window) {
+    delete last();
+    const int* size = window->window()->GetSize();
+    constexpr double kMostPixels = 2e7;  // of larger ones the memory is freed at once
+    if (double(size[0]) * size[1] > kMostPixels) return window.reset();
+    last() = new KeptWindow(parent, std::move(window));
+  }
+  /// A window of this size; makes one where none is kept. Errors as OffscreenWindow's.
+  static Result<std::unique_ptr<OffscreenWindow>> take(int width, int height) {
+    std::unique_ptr<OffscreenWindow> window;
+    if (last()) window = std::move(last()->window_);
+    delete last();
+    leaveQtContext();
+    if (window) {
+      const int* size = window->window()->GetSize();
+      if (size[0] == width && size[1] == height) return window;
+      window.reset();  // before another one takes memory
+    }
+    return OffscreenWindow::make(width, height);
+  }
+
+ protected:
+  void timerEvent(QTimerEvent*) override { deleteLater(); }
+
+ private:
+  KeptWindow(QObject* parent, std::unique_ptr<OffscreenWindow> window)
+      : QObject(parent), window_(std::move(window)) {
+    constexpr int kKeptMs = 3000;
+    startTimer(kKeptMs);
+  }
+  ~KeptWindow() override {
+    if (!window_) return;
+    leaveQtContext();
+    window_.reset();
+  }
+  static QPointer<KeptWindow>& last() {
+    static QPointer<KeptWindow> kept;
+    return kept;
+  }
+
+  std::unique_ptr<OffscreenWindow> window_;
+};
 
 QImage toQImage(const Image& image) {
   return QImage(image.rgba.data(), image.width, image.height, 4 * image.width,
@@ -60,9 +109,7 @@ Result<void> PictureDrawing::prepare(const std::function<void(CloudScene&)>& set
   if (pixels > kMostPicturePixels)
     return badCall("a picture may have 100 million pixels; choose fewer");
   if (pixels <= kOversampledPixels) factor_ = 2;
-  leaveQtContext();
-  auto window =
-      OffscreenWindow::make(size_.pixels.width() * factor_, size_.pixels.height() * factor_);
+  auto window = KeptWindow::take(size_.pixels.width() * factor_, size_.pixels.height() * factor_);
   if (!window) return tl::unexpected(window.error());
   window_ = std::move(*window);
   scene_ = std::make_unique<CloudScene>();
@@ -85,8 +132,11 @@ void PictureDrawing::step() {
     scene_->setGround(kWhite);
     return window_->release();
   }
-  window_->release();
   timer_.stop();
+  scene_->detach();
+  scene_.reset();
+  window_->release();
+  KeptWindow::keep(parent(), std::move(window_));
   done_([image, onBlack = onBlack_, factor = factor_] {
     return toQImage(reduced(onBlack ? withoutGround(*onBlack, *image) : *image, factor));
   });
