@@ -2,6 +2,7 @@
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkCellArray.h>
+#include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkInteractorStyleTrackballCamera.h>
 #include <vtkNew.h>
 #include <vtkPoints.h>
@@ -81,6 +82,19 @@ class TestView : public QObject {
     view.resize(400, 300);
     QTRY_COMPARE(view.renderWindow()->GetSize()[0], qRound(400 * ratio));
     QCOMPARE(view.grabFrame().width(), qRound(400 * ratio));
+  }
+
+  /// Most charts of a window are never looked at.
+  void nothingIsMadeBeforeTheFirstFrame() {
+    VtkView view(nullptr, VtkView::Surface::Surfaceless);
+    auto renderer = square();
+    view.addRenderer(renderer);
+    view.resize(200, 200);
+    auto* window = vtkGenericOpenGLRenderWindow::SafeDownCast(view.renderWindow());
+    QVERIFY(view.canDraw() && window != nullptr);
+    QVERIFY(!window->GetReadyForRendering());
+    QCOMPARE(view.grabFrame().pixelColor(100, 100), QColor(0, 255, 0));
+    QVERIFY(window->GetReadyForRendering());
   }
 
   void theMouseMovesTheCamera() {

@@ -102,12 +102,22 @@ bool drawsInSoftware() {
   return software;
 }
 
+/// Whether there are contexts without a surface here; tried once for all views.
+bool hasSurfaceless() {
+  static const bool has = [] {
+    const auto context = EglContext::make();
+    if (!context) qWarning("%s", context.error().message.c_str());
+    return context.has_value();
+  }();
+  return has;
+}
+
 /// With OpenGL widgets in it, Qt composes the whole window by OpenGL whenever anything in it
 /// changes. In software that takes longer than to read a frame back.
 VtkView::Surface bestSurface() {
   if (!platformHasOpenGlWidgets()) return VtkView::Surface::Surfaceless;
   const bool widgets = qEnvironmentVariable("CLUSTERLOOM_SURFACE") == QLatin1String("widget");
-  if (widgets || !drawsInSoftware() || !EglContext::make()) return VtkView::Surface::OpenGlWidget;
+  if (widgets || !drawsInSoftware() || !hasSurfaceless()) return VtkView::Surface::OpenGlWidget;
   return VtkView::Surface::Surfaceless;
 }
 
@@ -158,12 +168,6 @@ VtkView::VtkView(QWidget* parent, Surface surface) : QWidget(parent), window_(ma
     canvas_ = new GlCanvas(this);
   } else {
     window_->SetFrameBlitModeToNoBlit();
-    if (auto context = EglContext::make()) {
-      surfaceless_ = std::move(*context);
-    } else {
-      qWarning("%s", context.error().message.c_str());
-    }
-    if (makeCurrent()) initialiseGl();
   }
   focusFrame_ = new FocusFrame(this);
 }
@@ -186,7 +190,7 @@ vtkRenderWindowInteractor* VtkView::interactor() const { return interactor_; }
 
 bool VtkView::canDraw() const {
   if (canvas_ != nullptr) return canvas_->isValid() || !canvas_->isVisible();
-  return surfaceless_ != nullptr;
+  return hasSurfaceless();
 }
 
 void VtkView::requestFrame() {
@@ -291,6 +295,11 @@ void VtkView::drawOnCanvas() {
 }
 
 void VtkView::drawSurfaceless() {
+  // Not before the first frame: most charts of a window are never looked at.
+  if (!surfaceless_ && hasSurfaceless()) {
+    if (auto context = EglContext::make()) surfaceless_ = std::move(*context);
+    if (makeCurrent()) initialiseGl();
+  }
   if (!makeCurrent()) return;
   QElapsedTimer clock;
   clock.start();
@@ -304,7 +313,7 @@ void VtkView::drawSurfaceless() {
   pixels->SetArray(upsideDown.bits(), vtkIdType(upsideDown.sizeInBytes()), 1);
   window_->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, pixels);
   // VTK leaves the background's alpha at 0; this format has none.
-  image_ = upsideDown.mirrored(false, true).convertToFormat(QImage::Format_RGB32);
+  image_ = std::move(upsideDown).mirrored(false, true).convertToFormat(QImage::Format_RGB32);
   image_.setDevicePixelRatio(devicePixelRatioF());
   drawing_ = false;
   noteFrame(double(clock.nsecsElapsed()) * 1e-6);
@@ -312,7 +321,7 @@ void VtkView::drawSurfaceless() {
 
 void VtkView::paintEvent(QPaintEvent*) {
   if (canvas_ != nullptr) return;
-  if (!surfaceless_) {
+  if (!hasSurfaceless()) {
     QPainter(this).drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
                             tr("This view needs OpenGL 3.2, which is not available here."));
     return;
