@@ -16,6 +16,12 @@ FileStamp stampOf(const std::string& path) {
   return {std::uint64_t(found.st_size), found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
+tl::unexpected<Error> hasChangedError(const std::string& path) {
+  if (stampOf(path) == FileStamp())
+    return badInput(path + ": is not there any more. Put it back and open it again.");
+  return badInput(path + ": has changed since it was opened. Open it again.");
+}
+
 Result<std::string> identityOf(const std::string& path) {
   constexpr std::uint64_t kParts = 64;
   constexpr std::uint64_t kPartBytes = 4096;

@@ -19,6 +19,9 @@ struct FileStamp {
 /// All 0 where there is no such file.
 FileStamp stampOf(const std::string& path);
 
+/// BadInput for a file whose stamp is not the one that it had, or that is gone.
+tl::unexpected<Error> hasChangedError(const std::string& path);
+
 /// A text by which a file is known again, wherever it has been moved to: of its size, the time of
 /// its last change and parts all over it, because reading a large file as a whole takes long. Io.
 Result<std::string> identityOf(const std::string& path);

@@ -6,9 +6,24 @@
 
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
-#include "engine/io/table_rows.h"
 
 namespace clusterloom {
+
+/// The file with what its header and its table of chunks say, which take long to read.
+struct FileTree::Opened {
+  Opened(std::unique_ptr<ByteSource> of, const Task& opening)
+      : source(std::move(of)), task(opening), in(*source, task, "reading") {}
+
+  std::unique_ptr<ByteSource> source;
+  Task task;
+  InputStream in;
+  std::unique_ptr<TableFile> table;
+  ColumnPlan plan;
+};
+
+FileTree::FileTree() = default;
+FileTree::~FileTree() = default;
+
 namespace {
 
 /// What reading throws, as an error.
@@ -28,6 +43,7 @@ auto caught(const std::string& path, Read read) -> decltype(read()) {
 Result<std::unique_ptr<FileTree>> FileTree::opened(const std::string& path,
                                                    const ReadOptions& options, const Task& task) {
   std::unique_ptr<FileTree> tree(new FileTree);
+  tree->path_ = path;
   tree->stamp_ = stampOf(path);
   tree->options_ = options;
   tree->options_.every = 1;
@@ -35,22 +51,23 @@ Result<std::unique_ptr<FileTree>> FileTree::opened(const std::string& path,
   tree->options_.keep.clear();
   auto source = openFile(path);
   if (!source) return tl::unexpected(source.error());
-  tree->source_ = std::move(*source);
-  InputStream in(*tree->source_, task, "reading");
-  const auto format = detectFormat(in);
+  auto opened = std::make_unique<Opened>(std::move(*source), task);
+  const auto format = detectFormat(opened->in);
   if (!format) return tl::unexpected(format.error());
   if (*format != Format::Copc) return nullptr;
-  const auto table = formatOf(*format).open(in, tree->options_);
+  auto table = formatOf(*format).open(opened->in, tree->options_);
   if (!table) return tl::unexpected(table.error());
-  TableFile& file = **table;
-  const auto plan = planColumns(path, file.columns(), file.coordinates(), tree->options_);
+  opened->table = std::move(*table);
+  TableFile& file = *opened->table;
+  auto plan = planColumns(path, file.columns(), file.coordinates(), tree->options_);
   if (!plan) return tl::unexpected(plan.error());
+  opened->plan = std::move(*plan);
   tree->rows_ = file.rows();
   std::vector<Node> nodes = file.tree(task);
   for (Node& node : nodes) {
     const std::vector<double> low = std::exchange(node.low, {});
     const std::vector<double> high = std::exchange(node.high, {});
-    for (const std::size_t c : plan->coordinates) {
+    for (const std::size_t c : opened->plan.coordinates) {
       if (c >= low.size()) return nullptr;
       node.low.push_back(low[c]);
       node.high.push_back(high[c]);
@@ -58,6 +75,7 @@ Result<std::unique_ptr<FileTree>> FileTree::opened(const std::string& path,
     tree->nodes_.push_back(std::move(node));
   }
   if (tree->nodes_.empty()) return nullptr;
+  tree->opened_ = std::move(opened);
   return tree;
 }
 
@@ -67,12 +85,11 @@ Result<std::unique_ptr<FileTree>> FileTree::open(const std::string& path,
 }
 
 Result<PointCloud> FileTree::read(const Node& node) const {
-  return caught(source_->name(), [&]() -> Result<PointCloud> {
-    if (stampOf(source_->name()) != stamp_)
-      return badInput(source_->name() + ": has changed since it was opened. Open it again.");
-    auto dataset = readTableRows(*source_, Format::Copc, options_, node.firstRow, node.points, {});
-    if (!dataset) return tl::unexpected(dataset.error());
-    return std::move(dataset->cloud);
+  return caught(path_, [&]() -> Result<PointCloud> {
+    auto cloud = opened_->table->readNode(node, opened_->plan, options_, {});
+    // After reading, so that it is known of these bytes.
+    if (stampOf(path_) != stamp_) return hasChangedError(path_);
+    return cloud;
   });
 }
 

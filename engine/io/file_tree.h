@@ -8,7 +8,6 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
-#include "engine/io/byte_source.h"
 #include "engine/io/file_stamp.h"
 #include "engine/io/read.h"
 
@@ -17,6 +16,8 @@ namespace clusterloom {
 /// A file that has its points in a tree of levels of detail: COPC. Several threads may use one.
 class FileTree {
  public:
+  ~FileTree();
+
   /// Some points within a box, which the nodes of all levels before it have not. Their rows follow
   /// one another in the file.
   struct Node {
@@ -36,19 +37,21 @@ class FileTree {
   const std::vector<Node>& nodes() const { return nodes_; }
   std::uint64_t rows() const { return rows_; }
   /// The points of a node, all of its rows in order. Errors as readDataset, also for points without
-  /// finite coordinates, and BadInput where the file has changed.
+  /// finite coordinates, and hasChangedError where the file is not the one that was opened.
   Result<PointCloud> read(const Node& node) const;
 
  private:
-  FileTree() = default;
+  FileTree();
   static Result<std::unique_ptr<FileTree>> opened(const std::string& path,
                                                   const ReadOptions& options, const Task& task);
 
-  std::unique_ptr<ByteSource> source_;
+  struct Opened;
+  std::string path_;
   FileStamp stamp_;
   ReadOptions options_;
   std::uint64_t rows_ = 0;
   std::vector<Node> nodes_;
+  std::unique_ptr<const Opened> opened_;
 };
 
 }  // namespace clusterloom

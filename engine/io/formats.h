@@ -47,6 +47,12 @@ class TableFile {
   /// All nodes of a file that is a tree of levels of detail, their boxes by the first columns;
   /// empty where it is none, or damaged.
   virtual std::vector<FileTree::Node> tree(const Task& /*task*/) { return {}; }
+  /// The points of one of these nodes. `plan` has coordinates only. Several threads may call it.
+  /// Errors as readRows and DatasetBuilder::finish.
+  virtual Result<PointCloud> readNode(const FileTree::Node& /*node*/, const ColumnPlan& /*plan*/,
+                                      const ReadOptions& /*options*/, const Task& /*task*/) const {
+    return PointCloud();
+  }
   /// Of files that hold several tables: their names, and which of them this is.
   const std::vector<PreviewTable>& tables() const { return tables_; }
   const std::string& table() const { return table_; }

@@ -3,7 +3,13 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <numeric>
 #include <stop_token>
+#include <thread>
 
 #include "engine/io/file_tree.h"
 #include "io_testing.h"
@@ -88,10 +94,10 @@ class TestCopc : public QObject {
     QVERIFY(rowsOfCloud(*reading.samples.front().sample) == file.upTo(1));
     const auto chunks = [&](std::uint64_t most) {
       LazFile table;
-      for (const Node& node : file.nodes) table.chunks.push_back({node.points.size(), node.bytes});
+      for (const Node& node : file.nodes)
+        table.chunks.push_back({node.points.size(), node.bytes, 0, node.offset});
       return copcUpperChunks(*memorySource("scan.copc.laz", file.bytes),
-                             std::string_view(file.bytes).substr(kInfoAt, 160), table,
-                             file.nodes.front().offset - 8, most, {});
+                             std::string_view(file.bytes).substr(kInfoAt, 160), table, most, {});
     };
     QCOMPARE(chunks(0).size(), std::size_t{1});
     QCOMPARE(chunks(140).size(), std::size_t{5});
@@ -175,6 +181,90 @@ class TestCopc : public QObject {
     QCOMPARE(rows, (*tree)->rows());
   }
 
+  // What was read when the file was opened is not read again for a node: here it is no more there.
+  void nodesNeedTheirOwnBytesOnly() {
+    const Copc file;
+    const auto tree = treeOf(file.bytes);
+    QVERIFY(tree && *tree);
+    std::string bytes(file.bytes.size(), '\xff');
+    for (const Node& node : file.nodes)
+      bytes.replace(node.offset, node.bytes, file.bytes, node.offset, node.bytes);
+    const std::string path = folder_.filePath("scan.copc.laz").toStdString();
+    const auto time = std::filesystem::last_write_time(path);
+    std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
+    out.write(bytes.data(), std::streamsize(bytes.size()));
+    out.close();
+    std::filesystem::last_write_time(path, time);
+    std::map<std::uint64_t, const Node*> nodeAt;  // by its first row
+    std::uint64_t row = 0;
+    for (const Node& node : file.nodes) {
+      nodeAt[row] = &node;
+      row += node.points.size();
+    }
+    for (const FileTree::Node& node : (*tree)->nodes()) {
+      const auto cloud = (*tree)->read(node);
+      QVERIFY2(cloud, messageOf(cloud).c_str());
+      const Node& expected = *nodeAt.at(node.firstRow);
+      QCOMPARE(cloud->size(), expected.points.size());
+      for (std::size_t i = 0; i < cloud->size(); ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+          QCOMPARE(cloud->columns[j][i], 0.5 * expected.points[i][j]);
+    }
+  }
+
+  void severalThreadsReadNodes() {
+    const Copc file;
+    const auto tree = treeOf(file.bytes);
+    QVERIFY(tree && *tree);
+    const auto sumOf = [](const PointCloud& cloud) {
+      return std::accumulate(cloud.columns[0].begin(), cloud.columns[0].end(), 0.0);
+    };
+    double expected = 0;
+    for (const Node& node : file.nodes)
+      for (const auto& point : node.points) expected += 0.5 * point[0];
+    std::array<double, 4> sums{};
+    std::vector<std::thread> threads;
+    for (double& sum : sums)
+      threads.emplace_back([&] {
+        for (const FileTree::Node& node : (*tree)->nodes())
+          if (const auto cloud = (*tree)->read(node)) sum += sumOf(*cloud);
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const double sum : sums) QCOMPARE(sum, expected);
+  }
+
+  void aChangedFileIsNotRead_data() {
+    QTest::addColumn<int>("change");
+    QTest::newRow("deleted") << 0;
+    QTest::newRow("cut") << 1;
+    QTest::newRow("replaced") << 2;
+    QTest::newRow("written over") << 3;
+  }
+  void aChangedFileIsNotRead() {
+    QFETCH(int, change);
+    const Copc file;
+    const auto tree = treeOf(file.bytes);
+    QVERIFY(tree && *tree);
+    const QString path = folder_.filePath("scan.copc.laz");
+    if (change == 0 || change == 2) QVERIFY(QFile::remove(path));
+    if (change == 1) QVERIFY(QFile::resize(path, 1000));
+    if (change == 2) QVERIFY(treeOf(Copc(30).bytes));
+    if (change == 3) {
+      QFile out(path);
+      QVERIFY(out.open(QIODevice::ReadWrite));
+      out.write(QByteArray(int(file.bytes.size()), '\7'));
+      out.close();
+      std::filesystem::last_write_time(
+          path.toStdString(),
+          std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    }
+    const auto cloud = (*tree)->read((*tree)->nodes().front());
+    QVERIFY(!cloud);
+    QCOMPARE(cloud.error().kind, ErrorKind::BadInput);
+    const char* const expected = change == 0 ? "is not there any more" : "has changed";
+    QVERIFY2(messageOf(cloud).find(expected) != std::string::npos, messageOf(cloud).c_str());
+  }
+
   void othersHaveNoTree() {
     const Copc file;
     ReadOptions options;
@@ -197,15 +287,6 @@ class TestCopc : public QObject {
     const auto text = treeOf("x,y\n1,2\n3,4\n");
     QVERIFY(text && !*text);
     QVERIFY(!FileTree::open(folder_.filePath("none").toStdString(), {}, {}));
-  }
-
-  void aNodeOfAnotherFileIsNotRead() {
-    const Copc file;
-    const auto tree = treeOf(file.bytes);
-    QVERIFY(tree && *tree);
-    QVERIFY(QFile::resize(folder_.filePath("scan.copc.laz"), qint64(file.bytes.size()) - 1));
-    const auto cloud = (*tree)->read((*tree)->nodes().front());
-    QVERIFY(!cloud && cloud.error().kind == ErrorKind::BadInput);
   }
 
   void smallFilesAreReadAtOnce() {

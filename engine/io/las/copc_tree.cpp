@@ -45,14 +45,8 @@ struct NodeOfTree {
 
 class Tree {
  public:
-  Tree(const ByteSource& source, const LazFile& file, std::uint64_t dataOffset)
-      : source_(source), file_(file), used_(file.chunks.size()) {
-    std::uint64_t start = dataOffset + sizeof(std::uint64_t);
-    for (const LazFile::Chunk& chunk : file.chunks) {
-      starts_.push_back(start);
-      start += chunk.bytes;
-    }
-  }
+  Tree(const ByteSource& source, const LazFile& file)
+      : source_(source), file_(file), used_(file.chunks.size()) {}
 
   // The nodes of the upper levels that have at most `most` points. Nothing where the tree is
   // damaged.
@@ -119,12 +113,12 @@ class Tree {
       pages_.push_back({level, offset, std::uint64_t(bytes)});
       return true;
     }
-    const auto found = std::lower_bound(starts_.begin(), starts_.end(), offset);
-    if (found == starts_.end() || *found != offset) return false;
-    const auto chunk = std::size_t(found - starts_.begin());
-    if (file_.chunks[chunk].bytes != std::uint64_t(bytes) ||
-        file_.chunks[chunk].points != std::uint64_t(points) || used_[chunk])
+    const auto found = std::ranges::lower_bound(file_.chunks, offset, {}, &LazFile::Chunk::start);
+    if (found == file_.chunks.end() || found->start != offset ||
+        found->bytes != std::uint64_t(bytes) || found->points != std::uint64_t(points))
       return false;
+    const auto chunk = std::size_t(found - file_.chunks.begin());
+    if (used_[chunk]) return false;
     used_[chunk] = true;
     levels_[std::size_t(level)].push_back({chunk, place});
     return true;
@@ -132,29 +126,30 @@ class Tree {
 
   const ByteSource& source_;
   const LazFile& file_;
-  std::vector<std::uint64_t> starts_;  // of the chunks
-  std::vector<bool> used_;             // chunks that are those of a node
-  std::vector<Page> pages_;            // not read yet
+  std::vector<bool> used_;   // chunks that are those of a node
+  std::vector<Page> pages_;  // not read yet
   std::unordered_set<std::uint64_t> seen_;
   std::uint64_t entries_ = 0;
   std::vector<std::vector<NodeOfTree>> levels_{std::size_t(kMostLevels) + 1};
 };
 
-std::optional<std::vector<std::vector<NodeOfTree>>> upperLevels(
-    const ByteSource& source, std::string_view info, const LazFile& file, std::uint64_t dataOffset,
-    std::uint64_t most, const Task& task) {
+std::optional<std::vector<std::vector<NodeOfTree>>> upperLevels(const ByteSource& source,
+                                                                std::string_view info,
+                                                                const LazFile& file,
+                                                                std::uint64_t most,
+                                                                const Task& task) {
   if (info.size() < kInfoBytes) return std::nullopt;
   const Page root{0, valueAt<std::uint64_t>(info, kRootAt),
                   valueAt<std::uint64_t>(info, kRootAt + 8)};
-  return Tree(source, file, dataOffset).upper(root, most, task);
+  return Tree(source, file).upper(root, most, task);
 }
 
 }  // namespace
 
 std::vector<std::size_t> copcUpperChunks(const ByteSource& source, std::string_view info,
-                                         const LazFile& file, std::uint64_t dataOffset,
-                                         std::uint64_t most, const Task& task) {
-  const auto levels = upperLevels(source, info, file, dataOffset, most, task);
+                                         const LazFile& file, std::uint64_t most,
+                                         const Task& task) {
+  const auto levels = upperLevels(source, info, file, most, task);
   if (!levels) return {};
   std::vector<std::size_t> chunks;
   for (const auto& level : *levels)
@@ -164,33 +159,31 @@ std::vector<std::size_t> copcUpperChunks(const ByteSource& source, std::string_v
 }
 
 std::vector<FileTree::Node> copcNodes(const ByteSource& source, std::string_view info,
-                                      const LazFile& file, std::uint64_t dataOffset,
-                                      const Task& task) {
-  const auto levels = upperLevels(source, info, file, dataOffset, kAllPoints, task);
+                                      const LazFile& file, const Task& task) {
+  const auto levels = upperLevels(source, info, file, kAllPoints, task);
   if (!levels) return {};
   const auto half = valueAt<double>(info, kHalfSideAt);
   if (!(half > 0) || !std::isfinite(half)) return {};
-  std::vector<std::uint64_t> rows{0};  // before each chunk
-  for (const LazFile::Chunk& chunk : file.chunks) rows.push_back(rows.back() + chunk.points);
+  std::uint64_t left = 0;
+  for (const LazFile::Chunk& chunk : file.chunks) left += chunk.points;
   std::vector<FileTree::Node> nodes;
-  std::uint64_t points = 0;
   for (std::size_t level = 0; level < levels->size(); ++level) {
     const double side = std::ldexp(2 * half, -int(level));
     for (const NodeOfTree& of : (*levels)[level]) {
       FileTree::Node node;
-      node.firstRow = rows[of.chunk];
+      node.firstRow = file.chunks[of.chunk].firstRow;
       node.points = file.chunks[of.chunk].points;
       node.level = int(level);
       for (std::size_t a = 0; a < 3; ++a) {
         node.low.push_back(valueAt<double>(info, 8 * a) - half + side * of.place[a]);
         node.high.push_back(node.low[a] + side);
       }
-      points += node.points;
+      left -= node.points;
       nodes.push_back(std::move(node));
     }
   }
   // A chunk is that of one node at most.
-  if (points != rows.back()) return {};
+  if (left > 0) return {};
   return nodes;
 }
 

@@ -21,18 +21,16 @@ inline constexpr std::uint16_t kCopcTree = 1000;
 /// The chunks of the upper levels of a COPC file's octree, ascending: as many whole levels as have
 /// at most `most` points, but at least the first one. They lie all over the cloud, evenly rather
 /// than as densely as all points do. `info` is the content of the record kCopcInfo, `file` has the
-/// chunks, which begin after `dataOffset`. Only the pages of the tree that say something of these
-/// levels are read. Empty where the tree is damaged or is not that of these chunks, and when it is
-/// stopped: the file can be read without it.
+/// chunks. Only the pages of the tree that say something of these levels are read. Empty where the
+/// tree is damaged or is not that of these chunks, and when it is stopped: the file can be read
+/// without it.
 std::vector<std::size_t> copcUpperChunks(const ByteSource& source, std::string_view info,
-                                         const LazFile& file, std::uint64_t dataOffset,
-                                         std::uint64_t most, const Task& task);
+                                         const LazFile& file, std::uint64_t most, const Task& task);
 
 /// All nodes of the octree, level by level, with the rows of their chunks; low and high are of x, y
 /// and z. Empty where the tree is damaged, lacks points of the file or has others, and when it is
 /// stopped.
 std::vector<FileTree::Node> copcNodes(const ByteSource& source, std::string_view info,
-                                      const LazFile& file, std::uint64_t dataOffset,
-                                      const Task& task);
+                                      const LazFile& file, const Task& task);
 
 }  // namespace clusterloom

@@ -156,6 +156,8 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
   std::int32_t lastBytes = 0;
   for (std::uint64_t c = 0; c < count; ++c) {
     LazFile::Chunk chunk;
+    chunk.firstRow = points - left;
+    chunk.start = table - bytesLeft;
     if (*chunkPoints == kVariable) {
       lastPoints = numbers->code(coder, lastPoints, 0);
       chunk.points = std::uint32_t(lastPoints);

@@ -57,6 +57,8 @@ struct LazFile {
   struct Chunk {
     std::uint64_t points = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t firstRow = 0;  ///< number of the points before it
+    std::uint64_t start = 0;     ///< its place in the file
   };
   LazScheme scheme;
   std::vector<Chunk> chunks;
@@ -69,7 +71,7 @@ struct LazFile {
 Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std::string_view record,
                             std::uint64_t dataOffset, std::uint64_t points);
 
-/// Reads `rows` points from `firstRow` on, as readRecords does; the stream is where they begin.
+/// Reads `rows` points from `firstRow` on, as readRecords does; the stream is not behind them.
 /// Chunks are decoded in parallel, and straight into the columns.
 Result<void> readLazRows(InputStream& in, const LazFile& file, const RecordLayout& layout,
                          std::uint64_t firstRow, std::uint64_t rows, DatasetBuilder& builder);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "engine/io/dataset_builder.h"
 #include "engine/io/las/laz_file.h"
@@ -69,22 +68,19 @@ class Rows {
       : in_(in), file_(file), layout_(layout), builder_(builder) {}
 
   Result<void> read(std::uint64_t firstRow, std::uint64_t rows) {
-    if (auto begun = in_.jump(sizeof(std::uint64_t)); !begun) return begun;  // place of the table
-    std::uint64_t skipped = firstRow;
-    for (; next_ < file_.chunks.size() && skipped >= file_.chunks[next_].points; ++next_) {
-      if (auto jumped = in_.jump(file_.chunks[next_].bytes); !jumped) return jumped;
-      skipped -= file_.chunks[next_].points;
-    }
+    if (rows == 0) return {};
+    const auto after =
+        std::ranges::upper_bound(file_.chunks, firstRow, {}, &LazFile::Chunk::firstRow);
+    if (auto begun = jumpTo(std::size_t(after - file_.chunks.begin()) - 1); !begun) return begun;
+    std::uint64_t skipped = firstRow - file_.chunks[next_].firstRow;
     for (rows_ = rows; row_ < rows_; skipped = 0)
       if (auto done = readBatch(skipped); !done) return done;
     return {};
   }
 
   Result<void> readChunks(std::span<const std::size_t> chunks) {
-    std::uint64_t passed = sizeof(std::uint64_t);
     for (std::size_t i = 0; i < chunks.size();) {
-      for (; next_ < chunks[i]; ++next_) passed += file_.chunks[next_].bytes;
-      if (auto jumped = in_.jump(std::exchange(passed, 0)); !jumped) return jumped;
+      if (auto jumped = jumpTo(chunks[i]); !jumped) return jumped;
       // Those that follow one another are decoded together.
       for (std::size_t last = chunks[i]; i < chunks.size() && chunks[i] == last; ++i, ++last)
         rows_ += file_.chunks[last].points;
@@ -95,6 +91,11 @@ class Rows {
   }
 
  private:
+  Result<void> jumpTo(std::size_t chunk) {
+    next_ = chunk;
+    return in_.jump(file_.chunks[chunk].start - in_.position());
+  }
+
   Result<void> readBatch(std::uint64_t skipped) {
     const std::size_t first = next_;
     std::vector<Part> parts;

@@ -309,14 +309,13 @@ class LasFile final : public TableFile {
                                            const Task& task) override {
     if (!compressed_ || header_.copc.empty()) return std::optional<PointCloud>();
     const std::vector<std::size_t> chunks =
-        copcUpperChunks(in_.source(), header_.copc, *compressed_, header_.dataOffset, most, task);
+        copcUpperChunks(in_.source(), header_.copc, *compressed_, most, task);
     if (chunks.empty()) return std::optional<PointCloud>();
     std::uint64_t rows = 0;
     for (const std::size_t c : chunks) rows += compressed_->chunks[c].points;
     InputStream in(in_.source(), task, "reading");
     DatasetBuilder builder(in_.name(), columns_, plan, {});
     if (auto reserved = builder.reserve(rows); !reserved) return tl::unexpected(reserved.error());
-    if (auto jumped = in.jump(header_.dataOffset); !jumped) return tl::unexpected(jumped.error());
     if (auto done = readLazChunks(in, *compressed_, layout(), chunks, builder); !done)
       return tl::unexpected(done.error());
     auto dataset = builder.finish();
@@ -325,7 +324,21 @@ class LasFile final : public TableFile {
   }
   std::vector<FileTree::Node> tree(const Task& task) override {
     if (!compressed_ || header_.copc.empty()) return {};
-    return copcNodes(in_.source(), header_.copc, *compressed_, header_.dataOffset, task);
+    return copcNodes(in_.source(), header_.copc, *compressed_, task);
+  }
+  Result<PointCloud> readNode(const FileTree::Node& node, const ColumnPlan& plan,
+                              const ReadOptions& options, const Task& task) const override {
+    InputStream in(in_.source(), task, "reading");
+    DatasetBuilder builder(in_.name(), columns_, plan, options);
+    builder.beginAt(node.firstRow);
+    if (auto reserved = builder.reserve(node.points); !reserved)
+      return tl::unexpected(reserved.error());
+    if (auto done = readLazRows(in, *compressed_, layout(), node.firstRow, node.points, builder);
+        !done)
+      return tl::unexpected(done.error());
+    auto dataset = builder.finish();
+    if (!dataset) return tl::unexpected(dataset.error());
+    return std::move(dataset->cloud);
   }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     const RecordLayout layout = this->layout();
