@@ -1,16 +1,24 @@
 // The colours of all rows of a file of which some are open.
+#include <QFile>
+#include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <span>
 
+#include "engine/io/file_stamp.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "levels_window.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/palette.h"
+#include "ui/panels/message_bar.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/file_colours.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "ui/view/column_player.h"
 #include "ui/view/stored_colours.h"
@@ -39,6 +47,69 @@ class TestFileColours : public QObject, private LevelsWindow {
                        {"red", colour[0]}, {"green", colour[1]},        {"blue", colour[2]}};
     for (std::size_t c = 2; c < 8; ++c) data.columnOrder.push_back(c);
     return data;
+  }
+  /// Writes the columns into a file and opens some of their rows; all rows are drawn then.
+  bool openColumns(const QString& file, const Dataset& data) {
+    if (!writeDataset(path(file).toStdString(), data)) return false;
+    OpenRequest request;
+    request.path = path(file);
+    request.read.every = kEvery;
+    request.read.coordinates = {"x", "y"};
+    request.eps = 0.5;
+    request.minPts = 6;
+    window_->openRequest(request);
+    return waitUntilSettled(*window_) && waitUntilIdle(*session_) &&
+           waitUntil([&] { return isDrawn(); }, 60'000);
+  }
+  void colourBy(ColourBy by, const QString& name) {
+    DisplayState display = session_->display();
+    display.colourBy = by;
+    display.attribute = name;
+    session_->setDisplay(display);
+  }
+
+  enum class Change { FewerRows, OtherColumns, OtherValues, Cut, Deleted };
+  static void changes() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("message");
+    for (const char* file : {"columns.ply", "columns.csv"}) {
+      const auto row = [file](const char* name, Change change, const char* message) {
+        QTest::addRow("%s, %s", file, name) << file << change << message;
+      };
+      row("fewer rows", Change::FewerRows, "has changed");
+      row("other columns", Change::OtherColumns, "has changed");
+      row("other values", Change::OtherValues, "has changed");
+      row("cut", Change::Cut, "has changed");
+      row("deleted", Change::Deleted, "is not there any more");
+    }
+  }
+  static std::vector<double>& heights(Dataset& data) {
+    return std::get<std::vector<double>>(data.attributes.front().values);
+  }
+  /// The columns with another height.
+  static Dataset otherValues() {
+    Dataset others = columns();
+    for (double& height : heights(others)) height = 100 - height;
+    return others;
+  }
+  /// Does this with the file of the columns; false where it fails.
+  bool make(Change change, const QString& file) const {
+    const std::string target = path(file).toStdString();
+    Dataset fewer = rows();
+    switch (change) {
+      case Change::FewerRows:
+        fewer.inputRows = 100;
+        for (auto& column : fewer.cloud.columns) column.resize(100);
+        fewer.attributes = {{"height", std::vector<double>(100, 1.5)}};
+        fewer.columnOrder.push_back(2);
+        return writeDataset(target, fewer).has_value();
+      case Change::OtherColumns: return writeDataset(target, rows()).has_value();
+      case Change::OtherValues: return writeDataset(target, otherValues()).has_value();
+      case Change::Cut: return QFile::resize(path(file), QFileInfo(path(file)).size() / 2);
+      case Change::Deleted: return QFile::remove(path(file));
+    }
+    return false;
   }
 
  private Q_SLOTS:
@@ -107,16 +178,7 @@ class TestFileColours : public QObject, private LevelsWindow {
   void columnsColourAllRows() {
     QFETCH(QString, file);
     QFETCH(QString, name);
-    QVERIFY(writeDataset(path(file).toStdString(), columns()));
-    OpenRequest request;
-    request.path = path(file);
-    request.read.every = kEvery;
-    request.read.coordinates = {"x", "y"};
-    request.eps = 0.5;
-    request.minPts = 6;
-    window_->openRequest(request);
-    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
-    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    QVERIFY(openColumns(file, columns()));
     const auto read = readDataset(path(file).toStdString(), {});
     QVERIFY(read);
     DisplayState display = session_->display();
@@ -185,6 +247,95 @@ class TestFileColours : public QObject, private LevelsWindow {
     QVERIFY(waitUntilIdle(*session_) && waitUntilSettled(*window_));
     QVERIFY(!levels().values(session_->derived().colourValues()));
     QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+  }
+
+  // All rows are on show when the file is replaced, and are then coloured by a column.
+  void aReplacedFileColoursNothing_data() { changes(); }
+  void aReplacedFileColoursNothing() {
+    QFETCH(QString, file);
+    QFETCH(Change, change);
+    QFETCH(QString, message);
+    QVERIFY(openColumns(file, columns()));
+    const auto stored = levels().stored();
+    QVERIFY(make(change, file));
+    colourBy(ColourBy::Attribute, "height");
+    const auto* messages = window_->findChild<MessageBar*>();
+    const auto open = [&] { return session_->derived().colourValues(); };
+    QVERIFY(waitUntil([&] { return open() && messages->text().contains(message); }, 60'000));
+    QVERIFY2(messages->text().contains(file), qPrintable(messages->text()));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!levels().values(open()));
+    // What is drawn has been stored before.
+    QVERIFY(levels().stored() == stored);
+    QVERIFY(waitUntil([&] { return isDrawn(); }, 60'000));
+    if (file.endsWith("csv")) shot(window_.get(), "file_colours_replaced");
+    if (change != Change::OtherValues) return;
+    // Opened again it has its own colours.
+    QVERIFY(openColumns(file, otherValues()));
+    colourBy(ColourBy::Attribute, "height");
+    QVERIFY(waitUntil([&] { return open() && levels().values(open()); }, 60'000));
+    Dataset others = otherValues();
+    const auto block = levels().stored()->read(1);
+    QVERIFY(block);
+    std::vector<float> values(block->rows.size());
+    QVERIFY(levels().values(open())->read(1, std::as_writable_bytes(std::span(values))));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      QCOMPARE(values[i], float(heights(others)[block->rows[i]]));
+  }
+
+  // The file is replaced while it is read in parts.
+  void aFileThatIsReplacedWhileItIsReadColoursNothing_data() { changes(); }
+  void aFileThatIsReplacedWhileItIsReadColoursNothing() {
+    QFETCH(QString, file);
+    QFETCH(Change, change);
+    QFETCH(QString, message);
+    Dataset data = columns();
+    QVERIFY(writeDataset(path(file).toStdString(), data));
+    ReadOptions read;
+    read.coordinates = {"x", "y"};
+    ColourValues open;
+    open.by = ColourBy::Attribute;
+    open.columns = {"height"};
+    int parts = 0;
+    bool isMade = false;
+    constexpr std::uint64_t kMemory = std::uint64_t{1} << 20;
+    FileColours colours(path(file).toStdString(), stampOf(path(file).toStdString()), read, open,
+                        kRows, kMemory, {}, [&] {
+                          if (++parts == 3) isMade = make(change, file);
+                        });
+    std::vector<std::uint32_t> values(500);
+    std::size_t row = 0;
+    Result<void> done;
+    while (done && row < kRows) {
+      done = colours.next(values);
+      for (std::size_t i = 0; done && i < values.size(); ++i, ++row)
+        QCOMPARE(std::bit_cast<float>(values[i]), float(heights(data)[row]));
+    }
+    QVERIFY(isMade && row > 0 && row < kRows);
+    QVERIFY(!done);
+    QCOMPARE(done.error().kind, ErrorKind::BadInput);
+    const QString found = QString::fromStdString(done.error().message);
+    QVERIFY2(found.contains(message) && found.contains(file), qPrintable(found));
+  }
+
+  // A cloud that comes back has its rows in memory, but all rows of the file would be others.
+  void aCloudThatWasLeftIsNotMixedWithAnotherFile() {
+    QVERIFY(openColumns("columns.ply", columns()));
+    OpenRequest beside;
+    beside.path = path("cloud.npy");
+    beside.read.every = kEvery;
+    session_->clouds().add(beside);
+    QVERIFY(waitUntil([&] { return session_->clouds().current() == 1; }));
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(make(Change::OtherValues, "columns.ply"));
+    session_->clouds().show(0);
+    const auto* messages = window_->findChild<MessageBar*>();
+    QVERIFY(waitUntil([&] { return messages->text().contains("has changed"); }, 60'000));
+    QVERIFY2(messages->text().contains("columns.ply"), qPrintable(messages->text()));
+    colourBy(ColourBy::Attribute, "height");
+    QVERIFY(waitUntilSettled(*window_) && waitUntilIdle(*session_));
+    QVERIFY(!levels().stored());
+    QVERIFY(!levels().values(session_->derived().colourValues()));
   }
 
   // Of the other rows nobody knows whether they are in its window.

@@ -49,6 +49,7 @@ Result<void> readWhole(HeldCloud& cloud, std::size_t dims, QString& warning, con
   request.path = cloud.state.dataPath;
   request.read = cloud.state.read;
   request.sample = cloud.state.sample;
+  if (!request.sample) cloud.stamp = stampOf(request.path.toStdString());
   auto dataset = readOrGenerate(request, task);
   if (!dataset) return tl::unexpected(dataset.error());
   if (dataset->cloud.dims() != dims)
@@ -242,7 +243,7 @@ void CloudComparison::start(std::vector<HeldCloud> clouds) {
   const Receiver<FoundCloud> finds([this](const FoundCloud& found) {
     const HeldCloud& cloud = found.cloud;
     results_[found.place] = cloud.result;
-    open_.keep(cloud.number, cloud.whole, cloud.ready, cloud.result);
+    open_.keep(cloud);
     if (!found.warning.isEmpty()) jobs_.warn(found.warning);
   });
   jobs_.start<Report>(

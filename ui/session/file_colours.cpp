@@ -28,10 +28,12 @@ int partsFor(const ReadOptions& read, std::uint64_t rows, std::uint64_t memory) 
 
 }  // namespace
 
-FileColours::FileColours(const std::string& path, const ReadOptions& read, const ColourValues& open,
-                         std::uint64_t rows, std::uint64_t memory, const Task& task,
-                         std::function<void()> pause)
-    : open_(open),
+FileColours::FileColours(const std::string& path, const FileStamp& stamp, const ReadOptions& read,
+                         const ColourValues& open, std::uint64_t rows, std::uint64_t memory,
+                         const Task& task, std::function<void()> pause)
+    : path_(path),
+      stamp_(stamp),
+      open_(open),
       file_(path, readingOf(read, open), {}, partsFor(read, rows, memory), task),
       pause_(std::move(pause)) {}
 
@@ -54,6 +56,11 @@ Result<void> FileColours::next(std::span<std::uint32_t> values) {
 Result<bool> FileColours::readPart() {
   used_ = 0;
   const auto rows = file_.next();
+  // Rows of another file of this name are not those that are drawn, and what is wrong with it does
+  // not matter.
+  const bool isStopped = !rows && rows.error().kind == ErrorKind::Cancelled;
+  if (!isStopped && stamp_ != FileStamp() && stampOf(path_) != stamp_)
+    return hasChangedError(path_);
   if (!rows) return tl::unexpected(rows.error());
   pause_();
   if (!*rows) return false;

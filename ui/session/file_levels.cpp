@@ -79,23 +79,19 @@ Result<bool> areRowsOf(const Dataset& read, const DisplayPoints& sample,
   return found == places.size();
 }
 
-tl::unexpected<Error> hasChanged(const std::string& path) {
-  return badInput(path + ": has changed since it was opened. Open it again.");
-}
-
 /// The file's own tree, what is there already, or what is made now; null for a file that cannot be
 /// read in parts. `stamp` is that of the file when `opened` was read of it; all 0: not known.
 Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, const Dataset& opened,
                                                      const FileStamp& stamp, const FileCache& cache,
                                                      const Task& task) {
-  if (stamp != FileStamp() && stampOf(order.path) != stamp) return hasChanged(order.path);
+  if (stamp != FileStamp() && stampOf(order.path) != stamp) return hasChangedError(order.path);
   if (auto can = checkStoreOrder(order); !can) return tl::unexpected(can.error());
   auto own = openTreePoints(order, task);
   if (!own) return own;
   if (*own) {
     const auto same = areRowsOf(opened, *order.sample, **own);
     if (!same) return tl::unexpected(same.error());
-    return *same ? own : hasChanged(order.path);
+    return *same ? own : hasChangedError(order.path);
   }
   const auto name = nameOf(order);
   if (!name) return tl::unexpected(name.error());
@@ -122,7 +118,7 @@ Result<std::shared_ptr<const StoredPoints>> storedOf(const StoreOrder& order, co
   if (same && *same) return stored;
   if (auto done = cache.remove(*name); !done) return tl::unexpected(done.error());
   if (!same) return tl::unexpected(same.error());
-  return hasChanged(order.path);
+  return hasChangedError(order.path);
 }
 
 }  // namespace
@@ -341,18 +337,15 @@ void FileLevels::updateValues() {
       [stored = stored_, open = coloured_, path = data_.source().path.toStdString(),
        read = data_.readOptions(), rows = likelyRows(), folder = folder_.toStdString(),
        stamp = data_.source().stamp,
-       memory = std::clamp(availableMemory() / 4, kLeastStoreMemory, kMostValueMemory)](
-          const Job& job) -> Result<std::shared_ptr<const RowValues>> {
+       memory =
+           std::clamp(availableMemory() / 4, kLeastStoreMemory, kMostValueMemory)](const Job& job) {
         const auto pause = [&job] { job.giveWay(); };
-        FileColours colours(path, read, *open, rows, memory, job.task(), pause);
-        auto values = RowValues::make(
+        FileColours colours(path, stamp, read, *open, rows, memory, job.task(), pause);
+        return RowValues::make(
             stored, rows,
             [&](std::uint64_t, std::span<std::uint32_t> some) { return colours.next(some); },
             std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()), folder, memory,
             job.task(), pause);
-        // The rows of another file of this name would colour the stored ones.
-        if (values && stamp != FileStamp() && stampOf(path) != stamp) return hasChanged(path);
-        return values;
       },
       [this, open = coloured_,
        path = data_.source().path](Result<std::shared_ptr<const RowValues>> values) {

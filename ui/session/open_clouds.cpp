@@ -186,6 +186,7 @@ void OpenClouds::start(const HeldCloud& cloud, quint64 closes) {
   beside.closes = closes;
   beside.state = cloud.state;
   beside.whole = cloud.whole;
+  beside.stamp = cloud.stamp;
   beside.ready = cloud.ready;
   OpenRequest request;
   request.path = cloud.state.dataPath;
@@ -236,6 +237,7 @@ HeldCloud OpenClouds::shown() const {
   shown.state.selection.hoveredPoint = shown.state.selection.hoveredCell = -1;
   shown.state.selection.cell = shown.state.selection.warp = -1;  // of a grid that goes
   shown.whole = data_.whole();
+  shown.stamp = data_.source().stamp;
   auto ready = std::make_shared<ReadyCloud>(data_.ready());
   ready->prepared.reset();
   shown.ready = std::move(ready);
@@ -287,15 +289,14 @@ bool OpenClouds::fits(const ClusterResult& result,
   return !result.labelsFile.isEmpty() || (result.isOfRun() && result.parameters == parameters_);
 }
 
-void OpenClouds::keep(quint64 number, std::shared_ptr<const Dataset> whole,
-                      std::shared_ptr<const ReadyCloud> ready,
-                      std::shared_ptr<const ClusterResult> result) {
-  const int index = indexOf(number);
+void OpenClouds::keep(const HeldCloud& found) {
+  const int index = indexOf(found.number);
   if (index < 0 || index == current_) return;
   HeldCloud& cloud = clouds_[static_cast<std::size_t>(index)];
-  cloud.whole = std::move(whole);
-  jobs_.retire(std::exchange(cloud.ready, std::move(ready)));
-  jobs_.retire(std::exchange(cloud.result, std::move(result)));
+  cloud.whole = found.whole;
+  cloud.stamp = found.stamp;
+  jobs_.retire(std::exchange(cloud.ready, found.ready));
+  jobs_.retire(std::exchange(cloud.result, found.result));
 }
 
 /// Releases the hierarchy that a result came from; copying its labels is work for a job.

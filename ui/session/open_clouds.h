@@ -24,6 +24,7 @@ struct HeldCloud {
   quint64 number = 0;  ///< of this cloud among those opened so far, from 1
   CloudState state;
   std::shared_ptr<const Dataset> whole;         ///< null: not read yet since its session was opened
+  FileStamp stamp;                              ///< of the file of `whole`; all 0: not known
   std::shared_ptr<const ReadyCloud> ready;      ///< as scaled last; null with `whole`
   std::shared_ptr<const ClusterResult> result;  ///< of `ready`; null: none
   std::vector<RunRecord> runs;
@@ -90,10 +91,9 @@ class OpenClouds : public QObject {
   void clear();
   /// Whether a result is that of `cloud` and the parameters in force, or was opened.
   bool fits(const ClusterResult& result, const std::shared_ptr<const PointCloud>& cloud) const;
-  /// Keeps the results of a job for a cloud that is not on show. Does nothing where the cloud is on
-  /// show by now, or was closed.
-  void keep(quint64 number, std::shared_ptr<const Dataset> whole,
-            std::shared_ptr<const ReadyCloud> ready, std::shared_ptr<const ClusterResult> result);
+  /// Keeps the results of a job for a cloud that is not on show: what was read of it, scaled and
+  /// clustered. Does nothing where the cloud is on show by now, or was closed.
+  void keep(const HeldCloud& found);
 
  Q_SIGNALS:
   /// The cloud on show is about to be held: the state of its view can still be read.

@@ -110,6 +110,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
   if (loaded.restored) left = cloudOf(*loaded.restored);
   if (beside != nullptr && beside->whole) {
     loaded.dataset = beside->whole;
+    loaded.stamp = beside->stamp;
   } else {
     if (!wanted.sample) loaded.stamp = stampOf(wanted.path.toStdString());
     auto dataset = readOrGenerate(wanted, task, partial);

@@ -39,6 +39,7 @@ struct BesideOrder {
   quint64 closes = 0;                       ///< the one that is closed for it; 0: none
   CloudState state;                         ///< how it was left
   std::shared_ptr<const Dataset> whole;     ///< null: it is read
+  FileStamp stamp;                          ///< of the file of `whole`; all 0: not known
   std::shared_ptr<const ReadyCloud> ready;  ///< as it was scaled last, without `prepared`
   std::size_t dims = 0;                     ///< of the clouds that are open
 };
@@ -68,7 +69,7 @@ struct LoadedData {
   LoadOrder order;  ///< with the request from the session file, if there is one
   std::optional<SessionState> restored;
   std::shared_ptr<const Dataset> dataset;
-  FileStamp stamp;  ///< of the file before it was read; all 0 where it was not read now
+  FileStamp stamp;  ///< of the file before it was read; all 0: not known
   ReadyCloud ready;
   QString warning;
 };
