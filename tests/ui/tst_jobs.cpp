@@ -4,7 +4,9 @@
 #include <QTest>
 #include <QThread>
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <new>
 #include <thread>
 #include <vector>
@@ -16,16 +18,19 @@ using namespace clusterloom;
 
 namespace {
 
+/// For what must come at some time: only a failure takes so long.
+constexpr int kPatienceMs = 60'000;
+
 /// Waits as engine code does, checking the stop token.
-void workUntilStopped(const Task& task, int atMostMs = 5000) {
+void workUntilStopped(const Task& task) {
   QElapsedTimer timer;
   timer.start();
-  while (!task.cancelled() && timer.elapsed() < atMostMs)
+  while (!task.cancelled() && timer.elapsed() < kPatienceMs)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void waitUntilIdle(const JobQueue& queue) {
-  QTRY_VERIFY_WITH_TIMEOUT(queue.active().empty(), 10000);
+  QTRY_VERIFY_WITH_TIMEOUT(queue.active().empty(), kPatienceMs);
 }
 
 }  // namespace
@@ -120,8 +125,9 @@ class TestJobs : public QObject {
       workUntilStopped(job.task());
       clusterStopped = job.task().cancelled();
     });
+    std::atomic<bool> release = false;
     const quint64 sweep = queue.start(JobKind::Sweep, "sweep", [&](const Job& job) {
-      workUntilStopped(job.task(), 300);
+      while (!release && !job.task().cancelled()) std::this_thread::yield();
       sweepStopped = job.task().cancelled();
     });
     QTest::qWait(20);
@@ -129,6 +135,8 @@ class TestJobs : public QObject {
     QCOMPARE(ended.count(), 1);  // reported at once, not when the work returns
     QCOMPARE(ended[0][0].value<quint64>(), old);
     QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Superseded);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue.isActive(JobKind::Cluster), kPatienceMs);
+    release = true;
     waitUntilIdle(queue);
     QVERIFY(clusterStopped);
     QVERIFY(!sweepStopped);
@@ -140,16 +148,20 @@ class TestJobs : public QObject {
 
   void clusteringDoesNotWaitBehindLongJobs() {
     JobQueue queue;
-    for (const JobKind kind : {JobKind::KDistance, JobKind::Export, JobKind::Statistics})
-      queue.start(kind, "long", [](const Job& job) { workUntilStopped(job.task(), 2000); });
-    QElapsedTimer timer;
-    timer.start();
+    const std::array kinds{JobKind::KDistance, JobKind::Export, JobKind::Statistics};
+    std::atomic<std::size_t> ended = 0;
+    for (const JobKind kind : kinds)
+      queue.start(kind, "long", [&](const Job& job) {
+        workUntilStopped(job.task());
+        ++ended;
+      });
     bool done = false;
     queue.start(JobKind::Cluster, "cluster",
                 [&](const Job& job) { job.deliver([&done] { done = true; }); });
-    QTRY_VERIFY_WITH_TIMEOUT(done, 1000);
-    QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
+    QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
+    QCOMPARE(ended.load(), std::size_t{0});
     queue.cancelAll();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.load(), kinds.size(), kPatienceMs);
   }
 
   void cancelFreesTheCallerAndDeliversNothing() {
@@ -157,21 +169,22 @@ class TestJobs : public QObject {
     QSignalSpy ended(&queue, &JobQueue::ended);
     bool delivered = false;
     std::atomic<bool> running = false;
+    std::atomic<bool> release = false;
+    std::atomic<bool> returned = false;
     queue.start(JobKind::Cluster, "stubborn", [&](const Job& job) {
       running = true;
-      workUntilStopped(job.task());
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // slow to stop
+      while (!release) std::this_thread::yield();  // slow to stop
       job.deliver([&delivered] { delivered = true; });
+      returned = true;
     });
     while (!running) std::this_thread::yield();
-    QElapsedTimer timer;
-    timer.start();
-    queue.cancel(JobKind::Cluster);
-    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    queue.cancel(JobKind::Cluster);  // would never return if it waited
     QCOMPARE(ended.count(), 1);
     QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Cancelled);
     QVERIFY(!queue.isActive(JobKind::Cluster));
-    QTest::qWait(400);
+    release = true;
+    QTRY_VERIFY_WITH_TIMEOUT(returned, kPatienceMs);
+    QTest::qWait(20);
     QVERIFY(!delivered);
     QCOMPARE(ended.count(), 1);
     queue.cancel(JobKind::Cluster);  // nothing to cancel is no error
@@ -195,14 +208,18 @@ class TestJobs : public QObject {
   void progressIsThrottled() {
     JobQueue queue;
     QSignalSpy progressed(&queue, &JobQueue::progressed);
-    queue.start(JobKind::Load, "chatty", [](const Job& job) {
+    std::atomic<int> seen = 0;
+    connect(&queue, &JobQueue::progressed, this, [&seen] { ++seen; });
+    std::atomic<qint64> took = 0;
+    queue.start(JobKind::Load, "chatty", [&](const Job& job) {
       QElapsedTimer timer;
       timer.start();
-      while (timer.elapsed() < 500) job.task().report("reading", double(timer.elapsed()) / 500);
+      for (int i = 0; seen < 5; ++i) job.task().report("reading", 1 - 1 / (1.0 + i));
+      took = timer.elapsed();
     });
     waitUntilIdle(queue);
-    QVERIFY2(progressed.count() >= 3, qPrintable(QString::number(progressed.count())));
-    QVERIFY2(progressed.count() <= 11, qPrintable(QString::number(progressed.count())));
+    // However long it took: at most 20 a second.
+    QVERIFY2(progressed.count() <= took / 50 + 2, qPrintable(QString::number(took)));
     QCOMPARE(progressed[0][2].toString(), QString("reading"));
     for (int i = 1; i < progressed.count(); ++i)
       QVERIFY(progressed[i][3].toDouble() > progressed[i - 1][3].toDouble());
@@ -290,7 +307,7 @@ class TestJobs : public QObject {
       job.giveWay();
       went = true;
     });
-    QTRY_VERIFY(arrived);
+    QTRY_VERIFY_WITH_TIMEOUT(arrived, kPatienceMs);
     QTest::qWait(50);
     QVERIFY(!went);
     // A newer run takes the place of this one: there is still one.
@@ -300,13 +317,13 @@ class TestJobs : public QObject {
     QTest::qWait(50);
     QVERIFY(!went);
     release = true;
-    QTRY_VERIFY(went);
+    QTRY_VERIFY_WITH_TIMEOUT(went, kPatienceMs);
     waitUntilIdle(queue);
   }
 
   // Drawing may go on between runs and while one waits.
   void longWorkGivesWayToDrawing() {
-    JobQueue queue;
+    JobQueue queue(nullptr, std::chrono::hours(24));
     std::atomic<bool> release = false;
     std::atomic<int> step = 0;
     const auto sweep = [&](const Job& job) {
@@ -316,7 +333,7 @@ class TestJobs : public QObject {
     };
     queue.setDrawing(true);
     queue.start(JobKind::Sweep, "gives way", sweep);
-    QTRY_COMPARE(step.load(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 1, kPatienceMs);
     QTest::qWait(50);
     QCOMPARE(step.load(), 1);
     queue.start(JobKind::Cluster, "runs", [&](const Job&) {
@@ -326,13 +343,42 @@ class TestJobs : public QObject {
     QTest::qWait(50);
     QCOMPARE(step.load(), 1);
     release = true;
-    QTRY_COMPARE(step.load(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 2, kPatienceMs);
     // A stop ends the waiting.
     queue.setDrawing(true);
     queue.start(JobKind::Sweep, "gives way", sweep);
-    QTRY_COMPARE(step.load(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 1, kPatienceMs);
     queue.cancel(JobKind::Sweep);
-    QTRY_COMPARE(step.load(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 2, kPatienceMs);
+    waitUntilIdle(queue);
+  }
+
+  // A picture of which no frame comes any more: the limit is over as soon as it is drawn.
+  void longWorkDoesNotGiveWayForEver() {
+    JobQueue queue(nullptr, std::chrono::milliseconds(0));
+    queue.setDrawing(true);
+    std::atomic<bool> went = false;
+    queue.start(JobKind::Sweep, "gives way", [&](const Job& job) {
+      job.giveWay();
+      went = true;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(went, kPatienceMs);
+    // The limit is for drawing alone.
+    std::atomic<bool> release = false;
+    std::atomic<int> step = 0;
+    queue.start(JobKind::Cluster, "runs", [&](const Job&) {
+      while (!release) std::this_thread::yield();
+    });
+    queue.start(JobKind::Sweep, "gives way", [&](const Job& job) {
+      step = 1;
+      job.giveWay();
+      step = 2;
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 1, kPatienceMs);
+    QTest::qWait(50);
+    QCOMPARE(step.load(), 1);
+    release = true;
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 2, kPatienceMs);
     waitUntilIdle(queue);
   }
 
@@ -348,9 +394,9 @@ class TestJobs : public QObject {
       job.giveWay();
       step = 2;
     });
-    QTRY_COMPARE(step.load(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 1, kPatienceMs);
     queue.cancel(JobKind::Sweep);
-    QTRY_COMPARE(step.load(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(step.load(), 2, kPatienceMs);
     release = true;
     waitUntilIdle(queue);
   }
@@ -375,7 +421,7 @@ class TestJobs : public QObject {
         ++running;
         while (!release) std::this_thread::yield();
       });
-    QTRY_COMPARE(running.load(), kJobGroups.size());
+    QTRY_COMPARE_WITH_TIMEOUT(running.load(), kJobGroups.size(), kPatienceMs);
     release = true;
     waitUntilIdle(queue);
   }
@@ -394,21 +440,20 @@ class TestJobs : public QObject {
 
   void destructionStopsWorkAndDeliversNothing() {
     bool delivered = false;
+    std::atomic<int> running = 0;
     std::atomic<int> stopped = 0;
-    QElapsedTimer timer;
     {
       JobQueue queue;
       for (const JobKind kind : {JobKind::Cluster, JobKind::Sweep, JobKind::Preview})
         queue.start(kind, "runs", [&](const Job& job) {
+          ++running;
           workUntilStopped(job.task());
-          ++stopped;
+          if (job.task().cancelled()) ++stopped;
           job.deliver([&delivered] { delivered = true; });
         });
-      QTest::qWait(20);
-      timer.start();
+      QTRY_COMPARE_WITH_TIMEOUT(running.load(), 3, kPatienceMs);
     }
-    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
-    QCOMPARE(stopped.load(), 3);
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.load(), 3, kPatienceMs);
     QTest::qWait(20);
     QVERIFY(!delivered);
   }
@@ -416,7 +461,6 @@ class TestJobs : public QObject {
   void destructionDoesNotWaitForEverForDeafWork() {
     auto release = std::make_shared<std::atomic<bool>>(false);
     auto over = std::make_shared<std::atomic<bool>>(false);
-    QElapsedTimer timer;
     {
       JobQueue queue;
       queue.start(JobKind::Cluster, "unstoppable", [release, over](const Job& job) {
@@ -426,11 +470,10 @@ class TestJobs : public QObject {
       });
       QTest::qWait(20);
       QTest::ignoreMessage(QtWarningMsg, QRegularExpression("did not stop in time"));
-      timer.start();
     }
-    QVERIFY2(timer.elapsed() < 1500, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!*over);
     *release = true;
-    QTRY_VERIFY(*over);
+    QTRY_VERIFY_WITH_TIMEOUT(*over, kPatienceMs);
     QTest::qWait(20);
   }
 

@@ -60,8 +60,12 @@ bool isAwaited(JobKind kind) {
 /// has its own mutex, and Qt only delivers wake-ups, so that thread sanitizers, which do not
 /// analyse Qt, recognize the synchronization.
 struct Job::Shared {
+  Shared(JobQueue* queue, std::chrono::milliseconds longest)
+      : owner(queue), longestDrawing(longest) {}
+
   std::mutex mutex;
-  JobQueue* owner = nullptr;  ///< null when the queue is gone
+  JobQueue* owner;  ///< null when the queue is gone
+  const std::chrono::milliseconds longestDrawing;
   std::deque<std::function<void(JobQueue&)>> callbacks;
   bool awaited = false;  ///< whether a job that others give way to waits or runs
   std::optional<Clock::time_point> drawing;  ///< since then
@@ -103,8 +107,8 @@ void Job::giveWay() const {
   while (!task_.stop.stop_requested()) {
     shared->free.wait(lock, task_.stop, [&] { return !shared->awaited; });
     const auto drawing = shared->drawing;
-    if (!drawing || Clock::now() >= *drawing + JobQueue::kLongestDrawing) return;
-    shared->free.wait_until(lock, task_.stop, *drawing + JobQueue::kLongestDrawing,
+    if (!drawing || Clock::now() >= *drawing + shared->longestDrawing) return;
+    shared->free.wait_until(lock, task_.stop, *drawing + shared->longestDrawing,
                             [&] { return shared->awaited || shared->drawing != drawing; });
   }
 }
@@ -177,8 +181,8 @@ struct JobQueue::Active {
   Ends ends;  ///< may be empty
 };
 
-JobQueue::JobQueue(QObject* parent) : QObject(parent), shared_(std::make_shared<Job::Shared>()) {
-  shared_->owner = this;
+JobQueue::JobQueue(QObject* parent, std::chrono::milliseconds longestDrawing)
+    : QObject(parent), shared_(std::make_shared<Job::Shared>(this, longestDrawing)) {
   for (std::size_t i = 0; i < kJobGroups.size(); ++i)
     workers_.push_back(std::make_unique<Worker>());
 }

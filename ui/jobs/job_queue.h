@@ -50,8 +50,8 @@ class Job {
   /// May be called several times (a sweep delivers point by point).
   void deliver(std::function<void()> onOwner) const;
   /// Waits while a job of the kind Cluster, Suggest or Scene waits or runs, or a picture is drawn
-  /// (JobQueue::setDrawing), which needs all threads and is awaited more; returns at once where
-  /// this job is stopped.
+  /// (JobQueue::setDrawing, up to a limit), which needs all threads and is awaited more; returns at
+  /// once where this job is stopped.
   void giveWay() const;
 
  private:
@@ -80,7 +80,10 @@ class JobQueue : public QObject {
   using Work = std::function<void(const Job&)>;
   using Ends = std::function<void(JobEnd)>;
 
-  explicit JobQueue(QObject* parent = nullptr);
+  /// A window system may stop asking for the frames of a picture that is drawn (setDrawing), so
+  /// nobody waits longer than `longestDrawing` for it.
+  explicit JobQueue(QObject* parent = nullptr,
+                    std::chrono::milliseconds longestDrawing = std::chrono::seconds(10));
   ~JobQueue() override;
 
   /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). Jobs with
@@ -105,10 +108,8 @@ class JobQueue : public QObject {
     if (value) start(JobKind::Retire, {}, [value = std::move(value)](const Job&) {});
   }
 
-  /// Whether a picture is being drawn that others give way to. A window system may stop asking for
-  /// its frames, so nobody waits longer than kLongestDrawing for it.
+  /// Whether a picture is being drawn that others give way to.
   void setDrawing(bool drawing);
-  static constexpr std::chrono::seconds kLongestDrawing{10};
 
   /// Stops the jobs of a kind; their results are no longer delivered. Frees the caller at
   /// once.
