@@ -113,7 +113,7 @@ struct GainChart::Parts {
       reached *= factor;
       const double to = area.x.pixel(reached);
       painter.rectangle(std::min(from, to), middle(i) - high / 2, std::abs(to - from), high,
-                        clusterColour(std::int32_t(cause)));
+                        clusterColour(std::int32_t(cause), chart->background));
     }
     const double whole = area.x.pixel(causes.all());
     const double reaches = std::min(high / 2 + 3 * r, row() / 2);
@@ -165,7 +165,7 @@ struct GainChart::Parts {
     area.layOut(chart->width, chart->height, r, false);
     ChartHeader header;
     for (std::size_t cause = 0; cause < causes(); ++cause)
-      header.addEntry(causeWord(cause), clusterColour(std::int32_t(cause)));
+      header.addEntry(causeWord(cause), clusterColour(std::int32_t(cause), chart->background));
     header.addEntry(translate("Charts", "whole gain"), t.text, ChartHeader::Swatch::Line);
     header.setTitle(title);
     PlotArea whole = area;  // the header is as wide as the chart

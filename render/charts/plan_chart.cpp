@@ -82,7 +82,7 @@ struct PlanChart::Parts {
 
   void paintSeries(Painter& painter, std::size_t s) const {
     const Series& series = allSeries()[s];
-    const Colour colour = clusterColour(std::int32_t(s));
+    const Colour colour = clusterColour(std::int32_t(s), chart->background);
     std::vector<double> x;
     std::vector<double> y;
     for (const RanksForecast& f : forecasts()) {
@@ -153,7 +153,7 @@ struct PlanChart::Parts {
     layOutAxes(r);
     ChartHeader header;
     for (std::size_t s = 0; s < allSeries().size(); ++s)
-      header.addEntry(allSeries()[s].name(), clusterColour(std::int32_t(s)));
+      header.addEntry(allSeries()[s].name(), clusterColour(std::int32_t(s), chart->background));
     header.addEntry(translate("Charts", "without loss"), t.faintText);
     header.layOut(r, area);
     for (const double value : area.y.ticks(6).values) {

@@ -106,7 +106,9 @@ struct RankChart::Parts {
   double rowHigh(std::size_t rank) const {
     return area.y.pixel(double(ranks.size() - 1 - rank) + 0.9);
   }
-  static Colour colourOf(RankPhase phase) { return clusterColour(std::int32_t(phase)); }
+  Colour colourOf(RankPhase phase) const {
+    return clusterColour(std::int32_t(phase), chart->background);
+  }
   static Colour waitingColour(const Theme& t) { return mix(t.ground, t.line, 0.35); }
 
   void paintRow(Painter& painter, const Theme& t, std::size_t rank) const {

@@ -69,7 +69,8 @@ struct ReachabilityChart::Parts {
   Colour colourOf(std::int32_t label) const {
     if (label < 0) return noiseColour(chart->background);
     const auto at = std::size_t(label);
-    return clusterColour(colours && at < colours->size() ? (*colours)[at] : label);
+    return clusterColour(colours && at < colours->size() ? (*colours)[at] : label,
+                         chart->background);
   }
 
   Column columnOf(std::size_t begin, std::size_t end) const {

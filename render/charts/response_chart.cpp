@@ -79,7 +79,7 @@ struct ResponseChart::Parts {
     ChartHeader header;
     header.addEntry(translate("Charts", "selectivity"), t.faintText);
     for (std::size_t i = 0; i < curves.size(); ++i)
-      header.addEntry(curves[i].name, clusterColour(std::int32_t(i)));
+      header.addEntry(curves[i].name, clusterColour(std::int32_t(i), chart->background));
     header.setTitle(times);
     header.layOut(r, area);
     setRanges();
@@ -96,7 +96,7 @@ struct ResponseChart::Parts {
         painter, selectivity, *longest, [](const ResponsePoint& p) { return p.selectivity; },
         t.faintText, 1);
     for (std::size_t i = 0; i < curves.size(); ++i) {
-      const Colour colour = clusterColour(std::int32_t(i));
+      const Colour colour = clusterColour(std::int32_t(i), chart->background);
       paintCurveOf(
           painter, area.y, curves[i], [](const ResponsePoint& p) { return 1000 * p.seconds; },
           colour, 2);

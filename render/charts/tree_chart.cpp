@@ -112,7 +112,7 @@ struct TreeChart::Parts {
   Colour colourOf(std::int32_t number) const {
     const auto at = static_cast<std::size_t>(number);
     const std::int32_t index = at < colours.size() ? colours[at] : number;
-    return index < 0 ? noiseColour(chart->background) : clusterColour(index);
+    return index < 0 ? noiseColour(chart->background) : clusterColour(index, chart->background);
   }
 
   void paintCluster(Painter& painter, const Theme& t, std::size_t c) const {

@@ -77,6 +77,10 @@ OkLab seen(Colour colour, Vision vision) {
   return {lab[0], lab[1], lab[2]};
 }
 
+double luminanceOf(Colour colour) {
+  return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b);
+}
+
 Colour toColour(const OkLab& lab) {
   const Triple rgb = toLinear(lab);
   return {gamma(rgb[0]), gamma(rgb[1]), gamma(rgb[2])};

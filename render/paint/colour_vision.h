@@ -17,6 +17,9 @@ struct OkLab {
 /// sRGB to OKLab as seen with it (Machado, Oliveira and Fernandes 2009, severity 1).
 OkLab seen(Colour colour, Vision vision);
 
+/// The relative luminance of WCAG 2.2: 0 black, 1 white.
+double luminanceOf(Colour colour);
+
 /// OKLab to the nearest sRGB colour; out-of-gamut channels are clamped.
 Colour toColour(const OkLab& lab);
 

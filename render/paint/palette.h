@@ -8,12 +8,14 @@
 
 namespace clusterloom {
 
-/// The colour of palette entry `index` ≥ 0. The first seven are the colour-blind-safe hues of Okabe
-/// and Ito (2002), three of them shifted slightly to be readable on either background; each of the
-/// others is as far as possible from all before it, and from the greys of noise, as seen with
-/// normal vision, protanopia, deuteranopia and tritanopia. Hundreds are distinct (see
-/// kDistinctColours); beyond that the palette repeats.
-Colour clusterColour(std::int32_t index);
+/// The colour of palette entry `index` ≥ 0 on a background of this kind. The first seven are the
+/// colour-blind-safe hues of Okabe and Ito (2002), three of them shifted slightly to be readable on
+/// either background; each of the others is as far as possible from all before it, and from the
+/// greys of noise, as seen with normal vision, protanopia, deuteranopia and tritanopia. On a dark
+/// background all have a contrast of at least 3 (WCAG 2.2, 1.4.11), so that from the eighth one on
+/// they are others than on a light one. Hundreds are distinct (see kDistinctColours); beyond that
+/// the palette repeats.
+Colour clusterColour(std::int32_t index, Background background);
 
 /// How many palette entries there are before clusterColour repeats.
 inline constexpr std::int32_t kDistinctColours = 512;

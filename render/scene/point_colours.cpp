@@ -54,7 +54,8 @@ struct Emphasis {
 Colour colourOfLabel(const ColourRequest& request, std::int32_t label) {
   if (label < 0) return noiseColour(request.background);
   const auto at = std::size_t(label);
-  return clusterColour(at < request.colourIndex.size() ? request.colourIndex[at] : label);
+  return clusterColour(at < request.colourIndex.size() ? request.colourIndex[at] : label,
+                       request.background);
 }
 
 /// Colour by label is a look-up, but for labels that are so high that only a file can have them.

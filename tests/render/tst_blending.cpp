@@ -42,7 +42,7 @@ class TestBlending : public QObject {
     stage.scene.setAxesVisible(false);
     stage.scene.setPointSize(20);
     const auto coloured = [&](const Image& image) {
-      return countColour(image, clusterColour(1), dims < 3 ? 40 : 80);
+      return countColour(image, clusterColour(1, Background::Dark), dims < 3 ? 40 : 80);
     };
     const int opaque = coloured(stage.whole());
     stage.scene.setPointOpacity(0.15);
@@ -55,7 +55,7 @@ class TestBlending : public QObject {
     const auto at = stage.pixel(alone);
     const std::uint8_t* pixel =
         faint.pixel(static_cast<int>(at[0]), kHeight - 1 - static_cast<int>(at[1]));
-    QVERIFY(difference(pixel, clusterColour(1)) > 60);
+    QVERIFY(difference(pixel, clusterColour(1, Background::Dark)) > 60);
     QVERIFY(difference(pixel, themeOf(Background::Dark).ground) > 8);
     stage.scene.setPointOpacity(1);
     QCOMPARE(coloured(stage.whole()), opaque);
@@ -258,7 +258,7 @@ class TestBlending : public QObject {
       for (int dx = -kReach; dx <= kReach; ++dx)
         for (int dy = -kReach; dy <= kReach; ++dy)
           sum += difference(image.pixel(int(at[0]) + dx, kHeight - 1 - int(at[1]) + dy),
-                            clusterColour(0));
+                            clusterColour(0, Background::Dark));
       return sum / ((2 * kReach + 1) * (2 * kReach + 1));
     };
     const auto shown = [](double middle, double edge) {

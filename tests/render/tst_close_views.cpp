@@ -132,7 +132,7 @@ class TestCloseViews : public QObject {
     QFETCH(int, background);
     const auto ground = static_cast<Background>(background);
     for (std::int32_t cluster = 0; cluster < 200; ++cluster) {
-      const Colour colour = clusterColour(cluster);
+      const Colour colour = clusterColour(cluster, ground);
       const OkLab one = seen(colour, Vision::Normal);
       for (const Colour tone : {Colour{0, 0, 0}, Colour{255, 255, 255}}) {
         const OkLab other = seen(tone, Vision::Normal);
@@ -179,7 +179,7 @@ class TestCloseViews : public QObject {
     stage.scene.zoomTo(boxOfLabels(*stage.points, blobs.labels, wanted));
     const Image close = stage.whole();
     const int tolerance = dims < 3 ? 12 : 70;
-    const int pixels = countColour(close, clusterColour(0), tolerance);
+    const int pixels = countColour(close, clusterColour(0, Background::Dark), tolerance);
     QVERIFY2(pixels > 1500, qPrintable(QString::number(pixels)));  // 200 dots that can be seen
     // The axes have numbers, all different.
     const ViewTransform view = stage.scene.viewTransform();
@@ -216,8 +216,9 @@ class TestCloseViews : public QObject {
     stage.scene.setPointSize(3);
     const Image small = stage.whole();
     const auto coloured = [](const Image& image) {
-      return countColour(image, clusterColour(0), 20) + countColour(image, clusterColour(1), 20) +
-             countColour(image, clusterColour(2), 20);
+      return countColour(image, clusterColour(0, Background::Dark), 20) +
+             countColour(image, clusterColour(1, Background::Dark), 20) +
+             countColour(image, clusterColour(2, Background::Dark), 20);
     };
     QVERIFY2(coloured(still) > 2 * coloured(small),
              qPrintable(QString("%1, %2").arg(coloured(still)).arg(coloured(small))));

@@ -57,22 +57,22 @@ class TestGainChart : public QObject {
     const Image image = stage.window->image();
     // The first gains nothing.
     for (int cause = 0; cause < 4; ++cause)
-      QCOMPARE(spanOf(image, 0, clusterColour(cause)).last, -1);
+      QCOMPARE(spanOf(image, 0, clusterColour(cause, Background::Dark)).last, -1);
     // Lengths are logarithms of the factors, stacked in the order of the causes.
-    const Span twice = spanOf(image, 1, clusterColour(1));
+    const Span twice = spanOf(image, 1, clusterColour(1, Background::Dark));
     const auto sorted = madeGains()[1].causes.factors();
     int end = twice.first;
     for (const std::size_t cause : {1, 2}) {
-      const Span part = spanOf(image, 1, clusterColour(std::int32_t(cause)));
+      const Span part = spanOf(image, 1, clusterColour(std::int32_t(cause), Background::Dark));
       QVERIFY(std::abs(part.first - end) <= 2);
       QVERIFY(std::abs(part.pixels() - twice.pixels() * std::log2(sorted[cause])) <= 3);
       end = part.last;
     }
-    const Span searches = spanOf(image, 1, clusterColour(0));
+    const Span searches = spanOf(image, 1, clusterColour(0, Background::Dark));
     QVERIFY(std::abs(searches.last - twice.first) <= 2);
     QVERIFY(std::abs(searches.pixels() - twice.pixels() * std::log2(1.25)) <= 3);
     // What is lost is to the left of 1, where the others begin.
-    const Span lost = spanOf(image, 2, clusterColour(2));
+    const Span lost = spanOf(image, 2, clusterColour(2, Background::Dark));
     QVERIFY(std::abs(lost.last - searches.first) <= 2);
     const auto half = madeGains()[2].causes.factors();
     QVERIFY(std::abs(lost.pixels() + twice.pixels() * std::log2(half[2])) <= 3);
@@ -114,13 +114,13 @@ class TestGainChart : public QObject {
                          {"SORTBYWL", {.lanes = 2, .memory = 0.8}}},
                         "measured");
     const Image image = stage.window->image();
-    const Span lanes = spanOf(image, 1, clusterColour(2));
-    const Span memory = spanOf(image, 1, clusterColour(4));
+    const Span lanes = spanOf(image, 1, clusterColour(2, Background::Dark));
+    const Span memory = spanOf(image, 1, clusterColour(4, Background::Dark));
     QVERIFY(std::abs(memory.first - lanes.last) <= 2);
     QVERIFY(std::abs(memory.pixels() - lanes.pixels()) <= 3);
-    const Span lost = spanOf(image, 2, clusterColour(4));
+    const Span lost = spanOf(image, 2, clusterColour(4, Background::Dark));
     QVERIFY(lost.pixels() > 5 && std::abs(lost.last - lanes.first) <= 2);
-    QCOMPARE(spanOf(image, 0, clusterColour(4)).last, -1);
+    QCOMPARE(spanOf(image, 0, clusterColour(4, Background::Dark)).last, -1);
     QCOMPARE(stage.chart.table()().rows[1].back(), std::string("2"));
     const auto words = stage.chart.words();
     QVERIFY(std::any_of(words.begin(), words.end(), [](const auto& one) {
@@ -140,7 +140,7 @@ class TestGainChart : public QObject {
       const Image image = stage.window->image();
       QCOMPARE(image.width, width);
       if (width < 100) continue;
-      QVERIFY(countColour(image, clusterColour(1), 10) > 100);
+      QVERIFY(countColour(image, clusterColour(1, Background::Dark), 10) > 100);
       const std::string svg = stage.chart.toSvg(width, height, Background::Light, "t");
       for (std::size_t cause = 0; cause < 4; ++cause)
         QVERIFY(svg.find(causeWord(cause)) != std::string::npos);

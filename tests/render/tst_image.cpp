@@ -58,7 +58,8 @@ class TestImage : public QObject {
     QCOMPARE(image.width, 640);
     QCOMPARE(image.height, 480);
     for (std::int32_t cluster = 0; cluster < 4; ++cluster)
-      QVERIFY(countColour(image, clusterColour(cluster), dims < 3 ? 20 : 80) > 100);
+      QVERIFY(countColour(image, clusterColour(cluster, Background::Dark), dims < 3 ? 20 : 80) >
+              100);
     // Title and summary stand at the top left.
     QVERIFY(countColour(image, themeOf(Background::Light).text, 60, 0, 0, 320, 30) > 50);
     QVERIFY(countColour(image, themeOf(Background::Light).faintText, 60, 0, 24, 460, 50) > 100);

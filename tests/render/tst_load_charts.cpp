@@ -503,11 +503,12 @@ class TestLoadCharts : public QObject {
     for (int c = 0; c < 2; ++c)
       for (const ResponsePoint& point : (c == 0 ? fast : slow).points) {
         const auto [x, y] = at(point.eps, 1000 * point.seconds);
-        QVERIFY(countColour(image, clusterColour(c), 8, x - 2, y - 2, x + 3, y + 3) >= 9);
+        QVERIFY(countColour(image, clusterColour(c, Background::Dark), 8, x - 2, y - 2, x + 3,
+                            y + 3) >= 9);
       }
     // Selectivity 0 has no place on its axis and does no harm, like a single point.
     stage.chart.setData({{"one", {{0.5, 0.002, 0}}}}, "measured");
-    QVERIFY(countColour(stage.window->image(), clusterColour(0), 8) > 15);
+    QVERIFY(countColour(stage.window->image(), clusterColour(0, Background::Dark), 8) > 15);
     stage.send(vtkCommand::MouseMoveEvent, 300, 130);
     stage.window->image();
     stage.chart.setData({}, "");

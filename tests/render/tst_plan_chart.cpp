@@ -49,7 +49,8 @@ int yAt(double seconds) {
 bool marked(const Image& image, double ranks, double seconds, int series) {
   const int x = xAt(ranks);
   const int y = kChartHeight - yAt(seconds);
-  return countColour(image, clusterColour(series), 10, x - 3, y - 3, x + 4, y + 4) >= 12;
+  return countColour(image, clusterColour(series, Background::Dark), 10, x - 3, y - 3, x + 4,
+                     y + 4) >= 12;
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ class TestPlanChart : public QObject {
     plan->forecasts.resize(1);
     ChartStage<PlanChart> stage;
     stage.chart.setData(plan);
-    QVERIFY(countColour(stage.window->image(), clusterColour(0), 10) > 12);
+    QVERIFY(countColour(stage.window->image(), clusterColour(0, Background::Dark), 10) > 12);
   }
 };
 

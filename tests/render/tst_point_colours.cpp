@@ -45,10 +45,10 @@ class TestPointColours : public QObject {
     request.colourIndex = index;
     const auto bytes = colourPoints(request, inOrder(6));
     QCOMPARE(bytes.size(), std::size_t{24});
-    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(5));
-    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(0));
-    QCOMPARE(dotAt(bytes, 3).colour, clusterColour(5));
-    QCOMPARE(dotAt(bytes, 4).colour, clusterColour(9));
+    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(5, Background::Dark));
+    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(0, Background::Dark));
+    QCOMPARE(dotAt(bytes, 3).colour, clusterColour(5, Background::Dark));
+    QCOMPARE(dotAt(bytes, 4).colour, clusterColour(9, Background::Dark));
     QCOMPARE(dotAt(bytes, 2).colour, noiseColour(Background::Dark));
     QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Noise);  // recedes
     QCOMPARE(dotAt(bytes, 0).layer, DrawLayer::Normal);
@@ -65,9 +65,9 @@ class TestPointColours : public QObject {
     request.labels = labels;
     request.hidden = hidden;
     const auto bytes = colourPoints(request, inOrder(5));
-    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(kHighest));
+    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(kHighest, Background::Dark));
     QCOMPARE(dotAt(bytes, 0).layer, DrawLayer::Normal);
-    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(3));
+    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(3, Background::Dark));
     QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Hidden);
     QCOMPARE(dotAt(bytes, 3).layer, DrawLayer::Hidden);
     QCOMPARE(dotAt(bytes, 4).layer, DrawLayer::Noise);
@@ -83,8 +83,8 @@ class TestPointColours : public QObject {
     std::vector<std::uint8_t> bytes(12);
     labels = {40, 41, -2};
     colourer(inOrder(3), bytes);
-    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(40));
-    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(41));
+    QCOMPARE(dotAt(bytes, 0).colour, clusterColour(40, Background::Dark));
+    QCOMPARE(dotAt(bytes, 1).colour, clusterColour(41, Background::Dark));
     QCOMPARE(dotAt(bytes, 2).layer, DrawLayer::Hidden);
   }
 
@@ -95,7 +95,7 @@ class TestPointColours : public QObject {
     const std::vector<std::uint32_t> order{2, 0, 1};
     const auto bytes = colourPoints(request, order);
     for (std::size_t i = 0; i < 3; ++i)
-      QCOMPARE(dotAt(bytes, i).colour, clusterColour(labels[order[i]]));
+      QCOMPARE(dotAt(bytes, i).colour, clusterColour(labels[order[i]], Background::Dark));
   }
 
   void highlightedClustersStandOut() {
@@ -107,13 +107,14 @@ class TestPointColours : public QObject {
       request.labels = labels;
       request.highlighted = highlighted;
       const auto bytes = colourPoints(request, inOrder(3));
-      QCOMPARE(dotAt(bytes, 1).colour, clusterColour(1));
+      QCOMPARE(dotAt(bytes, 1).colour, clusterColour(1, Background::Dark));
       QCOMPARE(dotAt(bytes, 1).layer, DrawLayer::Front);
       for (const std::size_t dimmed : {0, 2}) {
         QCOMPARE(dotAt(bytes, dimmed).layer, dimmed == 2 ? DrawLayer::Noise : DrawLayer::Back);
         // Nearer to the ground than it was.
         const int ground = brightness(themeOf(background).ground);
-        const Colour full = dimmed == 0 ? clusterColour(0) : noiseColour(background);
+        const Colour full =
+            dimmed == 0 ? clusterColour(0, Background::Dark) : noiseColour(background);
         QVERIFY(std::abs(brightness(dotAt(bytes, dimmed).colour) - ground) <
                 std::abs(brightness(full) - ground) / 2);
       }
@@ -241,14 +242,15 @@ class TestPointColours : public QObject {
     }
     ColourRequest request;
     request.labels = labels;
-    (void)clusterColour(0);  // the palette is made once
+    (void)clusterColour(0, Background::Dark);  // the palette is made once
     const std::clock_t start = std::clock();
     const auto bytes = colourPoints(request, order);
     const double ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     qInfo("%.1f ms", ms);
     QVERIFY(ms < 500);
-    QCOMPARE(dotAt(bytes, 77).colour, labels[order[77]] < 0 ? noiseColour(Background::Dark)
-                                                            : clusterColour(labels[order[77]]));
+    QCOMPARE(dotAt(bytes, 77).colour, labels[order[77]] < 0
+                                          ? noiseColour(Background::Dark)
+                                          : clusterColour(labels[order[77]], Background::Dark));
   }
 
   void whatIsMarkedLightsUp() {

@@ -32,7 +32,9 @@ std::vector<RankStats> madeRanks() {
   return ranks;
 }
 
-Colour colourOf(RankPhase phase) { return clusterColour(static_cast<std::int32_t>(phase)); }
+Colour colourOf(RankPhase phase) {
+  return clusterColour(static_cast<std::int32_t>(phase), Background::Dark);
+}
 int xAt(double seconds) { return int(kLeft + (kRight - kLeft) * seconds / 1.02); }
 /// From below; `part` of the row's height.
 int yAt(int row, int rows, double part = 0.5) {

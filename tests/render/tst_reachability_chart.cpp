@@ -72,27 +72,27 @@ class TestReachabilityChart : public QObject {
     stage.chart.setClustering(madeClusters(points));
     const Image image = stage.window->image();
     const double half = (kRight - kLeft) / 2.0;
-    QVERIFY(std::abs(along(image, 0.97, clusterColour(0)) - half) <= 4);
-    QVERIFY(std::abs(along(image, 0.97, clusterColour(1)) - half) <= 4);
+    QVERIFY(std::abs(along(image, 0.97, clusterColour(0, Background::Dark)) - half) <= 4);
+    QVERIFY(std::abs(along(image, 0.97, clusterColour(1, Background::Dark)) - half) <= 4);
     // Above 1 there are the first bar and the one between the halves only.
     const double wide = std::max(1.0, 2 * half / points);
-    QVERIFY(along(image, 2, clusterColour(0)) <= wide + 2);
+    QVERIFY(along(image, 2, clusterColour(0, Background::Dark)) <= wide + 2);
     if (points == 20) {
-      QVERIFY(std::abs(along(image, 2, clusterColour(0)) - wide) <= 2);
-      QVERIFY(std::abs(along(image, 2, clusterColour(1)) - wide) <= 2);
-      QCOMPARE(along(image, 4.2, clusterColour(1)), 0);
+      QVERIFY(std::abs(along(image, 2, clusterColour(0, Background::Dark)) - wide) <= 2);
+      QVERIFY(std::abs(along(image, 2, clusterColour(1, Background::Dark)) - wide) <= 2);
+      QCOMPARE(along(image, 4.2, clusterColour(1, Background::Dark)), 0);
     }
     // Clusters may have other colours than their numbers.
     stage.chart.setClustering(
         madeClusters(points),
         std::make_shared<const std::vector<std::int32_t>>(std::vector<std::int32_t>{4, 0}));
     const Image other = stage.window->image();
-    QVERIFY(std::abs(along(other, 0.97, clusterColour(4)) - half) <= 4);
-    QVERIFY(std::abs(along(other, 0.97, clusterColour(0)) - half) <= 4);
-    QCOMPARE(along(other, 0.97, clusterColour(1)), 0);
+    QVERIFY(std::abs(along(other, 0.97, clusterColour(4, Background::Dark)) - half) <= 4);
+    QVERIFY(std::abs(along(other, 0.97, clusterColour(0, Background::Dark)) - half) <= 4);
+    QCOMPARE(along(other, 0.97, clusterColour(1, Background::Dark)), 0);
     // Labels of other points colour nothing.
     stage.chart.setClustering(madeClusters(points / 2));
-    QCOMPARE(along(stage.window->image(), 0.97, clusterColour(1)), 0);
+    QCOMPARE(along(stage.window->image(), 0.97, clusterColour(1, Background::Dark)), 0);
   }
 
   void epsIsDraggedAndPointsArePicked() {
@@ -130,8 +130,8 @@ class TestReachabilityChart : public QObject {
       stage.send(vtkCommand::MouseWheelForwardEvent, xAt(0.99), yAt(1.5));
     QVERIFY(stage.chart.isZoomed());
     const Image image = stage.window->image();
-    QCOMPARE(along(image, 0.97, clusterColour(0)), 0);
-    QVERIFY(along(image, 0.97, clusterColour(1)) > kRight - kLeft - 6);
+    QCOMPARE(along(image, 0.97, clusterColour(0, Background::Dark)), 0);
+    QVERIFY(along(image, 0.97, clusterColour(1, Background::Dark)) > kRight - kLeft - 6);
     const DataTable table = stage.chart.table()();
     QCOMPARE(table.rows.size(), std::size_t{1000});
     QCOMPARE(stage.chart.longTableRows(), std::uint64_t{1000});

@@ -42,11 +42,12 @@ class TestScene : public QObject {
     // Flat points keep their colour in the middle of the dot; 3-D ones fade with distance.
     const int tolerance = dims < 3 ? 12 : 70;
     for (std::int32_t cluster = 0; cluster < 3; ++cluster) {
-      const int pixels = countColour(image, clusterColour(cluster), tolerance);
+      const int pixels = countColour(image, clusterColour(cluster, Background::Dark), tolerance);
       QVERIFY2(pixels > (dims < 4 ? 150 : 50),
                qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(pixels)));
     }
-    QCOMPARE(countColour(image, clusterColour(11), 6), 0);  // no cluster has that one
+    QCOMPARE(countColour(image, clusterColour(11, Background::Dark), 6),
+             0);  // no cluster has that one
     if (dims < 3) QVERIFY(countColour(image, noiseColour(ground), 12) > 100);
     // The ground is left free around the cloud.
     QVERIFY(countColour(image, themeOf(ground).ground, 14) > kWidth * kHeight / 4);
@@ -123,15 +124,15 @@ class TestScene : public QObject {
     const Blobs blobs = makeBlobs(120000, 2, 2, 5);
     stage.show(blobs);
     const Image before = stage.whole();
-    const int had = countColour(before, clusterColour(0), 12);
+    const int had = countColour(before, clusterColour(0, Background::Dark), 12);
     QVERIFY(had > 100);
     const std::vector<std::int32_t> index{5, 1};
     ColourRequest request = byCluster(blobs.labels);
     request.colourIndex = index;
     stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
     const Image after = stage.whole();
-    QVERIFY(countColour(after, clusterColour(0), 4) < had / 20);
-    QVERIFY(countColour(after, clusterColour(5), 12) > 100);
+    QVERIFY(countColour(after, clusterColour(0, Background::Dark), 4) < had / 20);
+    QVERIFY(countColour(after, clusterColour(5, Background::Dark), 12) > 100);
     // Colours of another cloud are refused.
     stage.scene.setColours(std::vector<std::uint8_t>(8, 200));
     QCOMPARE(countDifferences(stage.whole(), after), 0);
@@ -147,9 +148,10 @@ class TestScene : public QObject {
     request.hidden = hidden;
     stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
     const Image some = stage.whole();
-    QVERIFY(countColour(all, clusterColour(1), 12) > 100);
-    QCOMPARE(countColour(some, clusterColour(1), 12), 0);
-    QVERIFY(countColour(some, clusterColour(0), 12) >= countColour(all, clusterColour(0), 12));
+    QVERIFY(countColour(all, clusterColour(1, Background::Dark), 12) > 100);
+    QCOMPARE(countColour(some, clusterColour(1, Background::Dark), 12), 0);
+    QVERIFY(countColour(some, clusterColour(0, Background::Dark), 12) >=
+            countColour(all, clusterColour(0, Background::Dark), 12));
   }
 
   void highlightedPointsCoverOthers() {
@@ -167,8 +169,9 @@ class TestScene : public QObject {
       request.highlighted = highlighted;
       stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
       const Image image = stage.whole();
-      const int shown = countColour(image, clusterColour(chosen), 40);
-      const Colour dimmed = mix(clusterColour(1 - chosen), themeOf(Background::Dark).ground, 0.76);
+      const int shown = countColour(image, clusterColour(chosen, Background::Dark), 40);
+      const Colour dimmed =
+          mix(clusterColour(1 - chosen, Background::Dark), themeOf(Background::Dark).ground, 0.76);
       const int covered = countColour(image, dimmed, 10);
       QVERIFY2(shown > 1000 && shown > 10 * covered,
                qPrintable(QString("%1 against %2 pixels").arg(shown).arg(covered)));
@@ -283,8 +286,8 @@ class TestScene : public QObject {
     const Image with = stage.whole();
     QVERIFY(countDifferences(before, with, 3) > 200);
     // The points lie on top: their full colour is as frequent as before.
-    QVERIFY(countColour(with, clusterColour(0), 4) >=
-            0.9 * countColour(before, clusterColour(0), 4));
+    QVERIFY(countColour(with, clusterColour(0, Background::Dark), 4) >=
+            0.9 * countColour(before, clusterColour(0, Background::Dark), 4));
     stage.scene.setCellMarker(1);
     QVERIFY(countColour(stage.whole(), themeOf(Background::Dark).accent, 6) > 30);
     stage.scene.setCellMarker(99);  // no such cell
@@ -409,8 +412,8 @@ class TestScene : public QObject {
       return stage.whole();
     };
     const Image whole = drawn(false, true);
-    QVERIFY(countColour(whole, clusterColour(1), 20) > 100);
-    QCOMPARE(countColour(drawn(false, false), clusterColour(1), 20), 0);
+    QVERIFY(countColour(whole, clusterColour(1, Background::Dark), 20) > 100);
+    QCOMPARE(countColour(drawn(false, false), clusterColour(1, Background::Dark), 20), 0);
     // Slice by slice they become the same picture.
     QCOMPARE(countDifferences(drawn(true, true), whole, 8), 0);
   }

@@ -74,12 +74,12 @@ class TestSceneCamera : public QObject {
     Stage stage;
     const Blobs blobs = makeBlobs(3000, 2, 3, 5);
     stage.show(blobs);
-    const int before = countColour(stage.whole(), clusterColour(1), 12);
+    const int before = countColour(stage.whole(), clusterColour(1, Background::Dark), 12);
     const std::vector<std::int32_t> wanted{1};
     stage.scene.zoomTo(boxOfLabels(*stage.scene.points(), blobs.labels, wanted));
     stage.scene.setPointSize(6);
-    QVERIFY(countColour(stage.whole(), clusterColour(1), 12) > 2 * before);
-    QCOMPARE(countColour(stage.whole(), clusterColour(0), 4), 0);
+    QVERIFY(countColour(stage.whole(), clusterColour(1, Background::Dark), 12) > 2 * before);
+    QCOMPARE(countColour(stage.whole(), clusterColour(0, Background::Dark), 4), 0);
   }
 
   void textsGrowWithThePixelRatio() {

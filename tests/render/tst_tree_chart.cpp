@@ -63,14 +63,14 @@ class TestTreeChart : public QObject {
     QVERIFY(!stage.chart.isEmpty());
     const Image image = stage.window->image();
     const double perPoint = (kRight - kLeft) / 100.0;
-    QVERIFY(std::abs(along(image, 2, clusterColour(0)) - 60 * perPoint) <= 3);
-    QVERIFY(std::abs(along(image, 2, clusterColour(1)) - 40 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 2, clusterColour(0, Background::Dark)) - 60 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 2, clusterColour(1, Background::Dark)) - 40 * perPoint) <= 3);
     stage.chart.setColours({5, -1});
     const Image other = stage.window->image();
-    QVERIFY(std::abs(along(other, 2, clusterColour(5)) - 60 * perPoint) <= 3);
+    QVERIFY(std::abs(along(other, 2, clusterColour(5, Background::Dark)) - 60 * perPoint) <= 3);
     QVERIFY(std::abs(along(other, 2, noiseColour(Background::Dark)) - 40 * perPoint) <= 3);
     // Above the split there is the root alone, in no cluster's colour.
-    QCOMPARE(along(image, 4.15, clusterColour(0)), 0);
+    QCOMPARE(along(image, 4.15, clusterColour(0, Background::Dark)), 0);
     QVERIFY(along(image, 4.15, dark().line) > 98 * perPoint);
   }
 
@@ -79,9 +79,9 @@ class TestTreeChart : public QObject {
     stage.chart.setData(madePicture(20));
     const Image image = stage.window->image();
     const double perPoint = (kRight - kLeft) / 100.0;
-    QVERIFY(std::abs(along(image, 3, clusterColour(0)) - 60 * perPoint) <= 3);
-    QVERIFY(std::abs(along(image, 1.5, clusterColour(0)) - 40 * perPoint) <= 3);
-    QVERIFY(std::abs(along(image, 1.5, clusterColour(1)) - 40 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 3, clusterColour(0, Background::Dark)) - 60 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 1.5, clusterColour(0, Background::Dark)) - 40 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 1.5, clusterColour(1, Background::Dark)) - 40 * perPoint) <= 3);
   }
 
   void clicksFindClusters() {
@@ -121,9 +121,9 @@ class TestTreeChart : public QObject {
     stage.chart.setData(picture);
     const Image image = stage.window->image();
     const double perPoint = (kRight - kLeft) / 100.0;
-    QVERIFY(std::abs(along(image, 2, clusterColour(0)) - 60 * perPoint) <= 3);
-    QVERIFY(std::abs(along(image, 0.97, clusterColour(0)) - 60 * perPoint) <= 3);
-    QCOMPARE(along(image, 0.97, clusterColour(1)), 0);
+    QVERIFY(std::abs(along(image, 2, clusterColour(0, Background::Dark)) - 60 * perPoint) <= 3);
+    QVERIFY(std::abs(along(image, 0.97, clusterColour(0, Background::Dark)) - 60 * perPoint) <= 3);
+    QCOMPARE(along(image, 0.97, clusterColour(1, Background::Dark)), 0);
     const std::size_t equal = picture->tree.clusters[1].size == 60 ? 1 : 2;
     QCOMPARE(picture->shape.end[equal], 0.0);
     std::ostringstream rows;
@@ -161,8 +161,8 @@ class TestTreeChart : public QObject {
     for (int i = 0; i < 12; ++i) stage.send(vtkCommand::MouseWheelForwardEvent, xAt(98), yAt(2));
     QVERIFY(stage.chart.isZoomed());
     const Image image = stage.window->image();
-    QCOMPARE(along(image, 2, clusterColour(0)), 0);
-    QVERIFY(along(image, 2, clusterColour(1)) > (kRight - kLeft) - 6);
+    QCOMPARE(along(image, 2, clusterColour(0, Background::Dark)), 0);
+    QVERIFY(along(image, 2, clusterColour(1, Background::Dark)) > (kRight - kLeft) - 6);
     QVERIFY(stage.chart.pressKey(ChartKey::All));
     QVERIFY(!stage.chart.isZoomed());
   }

@@ -122,7 +122,7 @@ class TestComparison : public QObject, LoadWindow {
     QVERIFY(!causes->isVisible());
     QTest::mouseClick(window_->findChild<QPushButton*>("compareCauses"), Qt::LeftButton);
     QVERIFY(causes->isVisible() && !window_->findChild<ChartView*>("compareChart0")->isVisible());
-    const Colour lanes = clusterColour(2);
+    const Colour lanes = clusterColour(2, Background::Light);
     QVERIFY(pixelsLike(causes->grabFrame(), qRgb(lanes.r, lanes.g, lanes.b), 12) > 300);
     const DataTable gains = causes->chart().table()();
     std::size_t withWarps = 0;
@@ -306,7 +306,7 @@ class TestComparison : public QObject, LoadWindow {
     QCOMPARE(curves[0].points[0].selectivity, (double(pairs) - 2000) / 2000);
     const QImage picture = window_->findChild<ChartView*>("responseChart")->grabFrame();
     for (std::int32_t i = 0; i < std::int32_t(curves.size()); ++i) {
-      const Colour colour = clusterColour(i);
+      const Colour colour = clusterColour(i, Background::Light);
       QVERIFY(pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 20) > 60);
     }
     shot(window_.get(), "response");

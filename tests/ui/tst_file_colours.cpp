@@ -215,8 +215,9 @@ class TestFileColours : public QObject, private LevelsWindow {
       if (name == "true colour")
         return {std::uint8_t(valueOf("red", row)), std::uint8_t(valueOf("green", row)),
                 std::uint8_t(valueOf("blue", row))};
-      if (name == "kind") return clusterColour(std::int32_t(valueOf("kind", row)));
-      return clusterColour(valueOf("classification", row) == 6);
+      if (name == "kind")
+        return clusterColour(std::int32_t(valueOf("kind", row)), Background::Light);
+      return clusterColour(valueOf("classification", row) == 6, Background::Light);
     };
     std::size_t others = 0;
     for (const std::size_t b : {std::size_t{0}, levels().stored()->outline()->blocks.size() - 1}) {

@@ -61,7 +61,7 @@ class TestPicture : public QObject, ShownWindow {
       QCOMPARE(qAlpha(picture.pixel(2, 2)), 255);
       keep(picture, qPrintable(QStringLiteral("picture-%1-%2").arg(dims).arg(size.width())));
       for (const int cluster : {0, 1, 2}) {
-        const Colour colour = clusterColour(cluster);
+        const Colour colour = clusterColour(cluster, Background::Light);
         QVERIFY(pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 70) > 100);
       }
     }

@@ -192,7 +192,7 @@ class TestRunStates : public QObject, ShownWindow {
     window_->action("stop")->trigger();
     QTest::qWait(200);
     // The message above the view takes some of its height, so the frames are compared by colours.
-    const Colour first = clusterColour(0);
+    const Colour first = clusterColour(0, Background::Light);
     const int pixels = pixelsLike(before, qRgb(first.r, first.g, first.b), 12);
     const int now =
         pixelsLike(window_->cloudView()->grabFrame(), qRgb(first.r, first.g, first.b), 12);
@@ -295,7 +295,7 @@ class TestRunStates : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     const QImage reopened = window_->cloudView()->grabFrame();
     for (int label = 0; label < 3; ++label) {
-      const Colour colour = clusterColour(label);
+      const Colour colour = clusterColour(label, Background::Light);
       const int before = pixelsLike(first, qRgb(colour.r, colour.g, colour.b), 12);
       const int now = pixelsLike(reopened, qRgb(colour.r, colour.g, colour.b), 12);
       // A few pixels: the view need not have the very size it had.

@@ -364,7 +364,7 @@ class TestView : public QObject {
       if (id == 3) {
         QCOMPARE(rgb[3], std::uint8_t(DrawLayer::Hidden));
       } else {
-        const Colour wanted = clusterColour(id == 2 ? 1 : 0);
+        const Colour wanted = clusterColour(id == 2 ? 1 : 0, Background::Light);
         QCOMPARE(rgb[0], wanted.r);
         QCOMPARE(rgb[1], wanted.g);
         QCOMPARE(rgb[2], wanted.b);

@@ -113,7 +113,7 @@ class TestWindow : public QObject, ShownWindow {
     // The two squares are there in the two first colours of the palette.
     const QImage picture = window_->cloudView()->grabFrame();
     for (const int cluster : {0, 1}) {
-      const Colour colour = clusterColour(cluster);
+      const Colour colour = clusterColour(cluster, Background::Light);
       const int found = pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 30);
       QVERIFY2(found > 400, qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(found)));
     }
@@ -212,7 +212,7 @@ class TestWindow : public QObject, ShownWindow {
     window_->action("hideOthers")->trigger();
     QCOMPARE(session_->display().hidden, (std::set<std::int32_t>{-1, 0}));
     QVERIFY(waitUntilSettled(*window_));
-    const Colour first = clusterColour(0);
+    const Colour first = clusterColour(0, Background::Light);
     QVERIFY(pixelsLike(view->grabFrame(), qRgb(first.r, first.g, first.b), 20) < 20);
     QTest::keyClick(view, Qt::Key_H, Qt::ShiftModifier);
     session_->setSelection({});
@@ -300,7 +300,7 @@ class TestWindow : public QObject, ShownWindow {
     const auto pixels = [](const QImage& image) {
       int found = 0;
       for (const int cluster : {0, 1}) {
-        const Colour colour = clusterColour(cluster);
+        const Colour colour = clusterColour(cluster, Background::Light);
         found += pixelsLike(image, qRgb(colour.r, colour.g, colour.b), 12);
       }
       return found;

@@ -25,8 +25,8 @@ constexpr int kMostEps = 60;
 constexpr int kUsualEps = 8;
 constexpr double kGap = 24;  // logical pixels
 
-QColor colourOf(int sequence) {
-  const Colour colour = clusterColour(sequence);
+QColor colourOf(int sequence, Background ground) {
+  const Colour colour = clusterColour(sequence, ground);
   return {colour.r, colour.g, colour.b};
 }
 
@@ -151,8 +151,9 @@ void EgoPictureView::paintCloud(QPainter& painter) const {
     return position >= index_.sequences[sequence].begin &&
            position < index_.sequences[sequence].end;
   };
+  const Background ground = isDark(palette()) ? Background::Dark : Background::Light;
   for (std::size_t p = 0; p < index_.size(); ++p) {
-    QColor colour = colourOf(sequenceOf_[p]);
+    QColor colour = colourOf(sequenceOf_[p], ground);
     if (picked_) {
       colour = colours.muted;
       colour.setAlphaF(0.35F);

@@ -27,7 +27,7 @@ bool isCount(int column) {
 
 ClusterTableModel::ClusterTableModel(QObject* parent)
     : QAbstractTableModel(parent), palette_([](int index) {
-        const clusterloom::Colour colour = clusterColour(index);
+        const clusterloom::Colour colour = clusterColour(index, Background::Light);
         return QColor(colour.r, colour.g, colour.b);
       }) {}
 

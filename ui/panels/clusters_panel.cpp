@@ -117,8 +117,9 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
         palette().color(QPalette::Base).lightness() < 128 ? Background::Dark : Background::Light;
     const auto colours = session_.clusterRun().colours();
     const bool other = colours && index >= 0 && std::size_t(index) < colours->size();
-    const Colour colour = index < 0 ? noiseColour(ground)
-                                    : clusterColour(other ? (*colours)[std::size_t(index)] : index);
+    const Colour colour =
+        index < 0 ? noiseColour(ground)
+                  : clusterColour(other ? (*colours)[std::size_t(index)] : index, ground);
     return QColor(colour.r, colour.g, colour.b);
   });
   proxy_ = new ClusterTableProxy(this);

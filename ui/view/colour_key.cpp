@@ -51,13 +51,13 @@ QStringList entriesOfRoles(Background background) {
   return entries;
 }
 
-QStringList entriesOfCategories(const std::vector<std::string>& words) {
+QStringList entriesOfCategories(const std::vector<std::string>& words, Background background) {
   QStringList entries;
   const int shown = std::min(int(words.size()), kMostEntries);
   for (int i = 0; i < shown; ++i)
-    entries << entry(clusterColour(i), words[std::size_t(i)].empty()
-                                           ? ColourKeyTexts::tr("no value")
-                                           : QString::fromStdString(words[std::size_t(i)]));
+    entries << entry(clusterColour(i, background),
+                     words[std::size_t(i)].empty() ? ColourKeyTexts::tr("no value")
+                                                   : QString::fromStdString(words[std::size_t(i)]));
   if (shown < int(words.size()))
     entries << ColourKeyTexts::tr("and %1 more").arg(count(words.size() - std::size_t(shown)));
   return entries;
@@ -75,7 +75,7 @@ QString colourKeyText(const Session& session, Background background) {
   } else if (display.colourBy == ColourBy::Attribute) {
     const auto values = session.derived().colourValues();
     if (values && values->by == display.colourBy && !values->words.empty())
-      entries = entriesOfCategories(values->words);
+      entries = entriesOfCategories(values->words, background);
   }
   return entries.join(QStringLiteral("<br>"));
 }
