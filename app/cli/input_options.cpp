@@ -34,6 +34,10 @@ std::string joined(const std::vector<std::string>& names) {
 std::string remarkText(const ColumnRemark& remark) {
   const std::vector<std::string>& parts = remark.parts;
   switch (remark.kind) {
+    case ColumnRemark::Kind::FirstRowAsNames:
+      return "line " + parts[0] + " is taken as names of the columns; --header no takes it as data";
+    case ColumnRemark::Kind::FirstRowAsData:
+      return "line " + parts[0] + " is taken as data; --header yes takes it as names";
     case ColumnRemark::Kind::Thousands:
       return "the " + parts[0] + " stands between thousands: " + parts[1] + " is " + parts[2] +
              " (--thousands none reads it otherwise)";

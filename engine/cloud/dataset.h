@@ -35,6 +35,8 @@ struct Source {
 /// A column of a text file that was read in a way that people may not expect.
 struct ColumnRemark {
   enum class Kind {
+    FirstRowAsNames,   ///< the first row may be data: its line
+    FirstRowAsData,    ///< the first row may name the columns: its line
     Thousands,         ///< has signs between thousands: the sign, a cell, its number
     PerhapsThousands,  ///< has what may be some: the same; no number where the cell is text
     TurnedToText,      ///< begins with numbers and is read as text: its number from 0 and name, a

@@ -8494,6 +8494,14 @@ minPts ergeben</translation>
         <translation>ein Apostroph</translation>
     </message>
     <message>
+        <source>%1: line %2 is taken as names of the columns (Header under Columns… takes it as data)</source>
+        <translation>%1: Zeile %2 wird als Namen der Spalten gelesen (Kopfzeile unter Spalten… liest sie als Daten)</translation>
+    </message>
+    <message>
+        <source>%1: line %2 is taken as data (Header under Columns… takes it as names)</source>
+        <translation>%1: Zeile %2 wird als Daten gelesen (Kopfzeile unter Spalten… liest sie als Namen)</translation>
+    </message>
+    <message>
         <source>%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it otherwise)</source>
         <translation>%1: Zwischen Tausendern steht %2: %3 ist %4 (Tausender unter Spalten… liest es anders)</translation>
     </message>

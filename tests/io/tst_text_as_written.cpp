@@ -54,6 +54,7 @@ void TestTextAsWritten::columnsThatAreCounted_data() {
   QTest::newRow("with an index") << QByteArray(",0,1\n0,1.5,2\n1,3,4\n2,5,6\n") << 2;
   QTest::newRow("one, with an index") << QByteArray(",0\n0,1.5\n1,3\n") << 1;
   QTest::newRow("three") << QByteArray("0,1,2\n1.5,2.5,0.5\n3.5,4.5,1.0\n") << 3;
+  QTest::newRow("an integer below") << QByteArray("0,1,2\n1.5,2.5,0\n3.5,4.5,1.0\n") << 3;
 }
 
 // What pandas writes of an array, whose columns have numbers for names.
@@ -70,7 +71,7 @@ void TestTextAsWritten::columnsThatAreCounted() {
 void TestTextAsWritten::rowsThatCountNoColumns_data() {
   QTest::addColumn<QByteArray>("text");
   QTest::newRow("two columns") << QByteArray("0,1\n1.5,2.5\n3.5,4.5\n");
-  QTest::newRow("an integer below") << QByteArray("0,1,2\n1.5,2.5,0\n3.5,4.5,1.0\n");
+  QTest::newRow("integers alone") << QByteArray("0,1,2\n5,2,0\n3,4,1\n");
   QTest::newRow("one row below") << QByteArray("0,1,2\n1.5,2.5,0.5\n");
 }
 

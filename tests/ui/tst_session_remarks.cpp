@@ -60,7 +60,9 @@ class TestSessionRemarks : public QObject {
     data.leftOut = {"id", "year"};
     data.linesBefore = 2;
     using Kind = ColumnRemark::Kind;
-    data.remarks = {{Kind::Thousands, {"comma", "\"1,234.5\"", "1234.5"}},
+    data.remarks = {{Kind::FirstRowAsNames, {"3"}},
+                    {Kind::FirstRowAsData, {"3"}},
+                    {Kind::Thousands, {"comma", "\"1,234.5\"", "1234.5"}},
                     {Kind::PerhapsThousands, {"point", "\"1.234\"", "1.234"}},
                     {Kind::PerhapsThousands, {"blank", "\"400 001\"", ""}},
                     {Kind::TurnedToText, {"3", "grade", "1200", "\"good\""}},
@@ -73,6 +75,9 @@ class TestSessionRemarks : public QObject {
             "with Columns…)\n"
             "a.csv: the table begins in line 3; the lines before it were skipped (Skip "
             "lines under Columns… changes this)\n"
+            "a.csv: line 3 is taken as names of the columns (Header under Columns… takes it "
+            "as data)\n"
+            "a.csv: line 3 is taken as data (Header under Columns… takes it as names)\n"
             "a.csv: a comma stands between thousands: \"1,234.5\" is 1234.5 (Thousands "
             "under Columns… reads it otherwise)\n"
             "a.csv: \"1.234\" is read as 1.234; if a point stands between thousands, choose "

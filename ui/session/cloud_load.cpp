@@ -36,6 +36,15 @@ QString numberInWords(const std::string& number) {
 QString remarkText(const QString& file, const ColumnRemark& remark) {
   const auto part = [&](std::size_t i) { return QString::fromStdString(remark.parts[i]); };
   switch (remark.kind) {
+    case ColumnRemark::Kind::FirstRowAsNames:
+      return SessionData::tr(
+                 "%1: line %2 is taken as names of the columns (Header under Columns… takes it as "
+                 "data)")
+          .arg(file, part(0));
+    case ColumnRemark::Kind::FirstRowAsData:
+      return SessionData::tr(
+                 "%1: line %2 is taken as data (Header under Columns… takes it as names)")
+          .arg(file, part(0));
     case ColumnRemark::Kind::Thousands:
       return SessionData::tr(
                  "%1: %2 stands between thousands: %3 is %4 (Thousands under Columns… reads it "

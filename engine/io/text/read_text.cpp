@@ -163,6 +163,10 @@ void addConstants(Dataset& dataset) {
 /// Dataset::remarks.
 std::vector<ColumnRemark> remarksOf(const TextLayout& layout) {
   std::vector<ColumnRemark> remarks;
+  if (layout.headerInDoubt)
+    remarks.push_back(
+        {layout.header ? ColumnRemark::Kind::FirstRowAsNames : ColumnRemark::Kind::FirstRowAsData,
+         {std::to_string(layout.firstLine)}});
   if (!layout.thousandsExample.empty()) remarks.push_back(thousandsRemark(layout));
   constexpr std::size_t kMost = 5;
   for (const TurnedColumn& turned : layout.turned)

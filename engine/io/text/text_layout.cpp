@@ -10,6 +10,7 @@
 #include "engine/io/lower_case.h"
 #include "engine/io/numbers.h"
 #include "engine/io/read_words.h"
+#include "engine/io/text/header_row.h"
 #include "engine/io/text/text_preamble.h"
 #include "engine/io/text/text_suspects.h"
 #include "engine/io/text/thousands.h"
@@ -302,40 +303,6 @@ Result<RawRows> findTable(InputStream& in, const TextOptions& options, TextLayou
   return rawRows(in, layout.dialect, most);
 }
 
-/// Whether the first row counts the columns, as pandas names those of an array: behind an empty
-/// cell above the index (",0,1"), or "0,1,2" above rows without one integer.
-bool numbersColumns(const std::vector<Cells>& sample) {
-  const Cells& row = sample.front();
-  const std::size_t first = row.front().empty() ? 1 : 0;
-  if (row.size() < (first == 1 ? 2 : 3) || sample.size() < 3) return false;
-  for (std::size_t c = first; c < row.size(); ++c)
-    if (row[c] != std::to_string(c - first)) return false;
-  std::int64_t number = 0;
-  for (std::size_t r = 1; r < sample.size(); ++r) {
-    if (first == 1) {
-      if (sample[r].front() != std::to_string(r - 1)) return false;
-      continue;
-    }
-    for (const std::string& cell : sample[r])
-      if (readInteger(trimmed(cell), number)) return false;
-  }
-  return true;
-}
-
-/// The first row names the columns when it has a word and no number, with a point or a comma, or
-/// counts them.
-bool looksLikeHeader(const std::vector<Cells>& sample, bool decimalComma) {
-  if (numbersColumns(sample)) return true;
-  const Cells& row = sample.front();
-  bool word = false;
-  for (const std::string& cell : row) {
-    const CellKind kind = parseCell(cell, decimalComma).kind;
-    if (kind == CellKind::Number || hasDecimalComma(cell)) return false;
-    word = word || kind == CellKind::Word;
-  }
-  return word;
-}
-
 /// A cell of a column of the sample with zeros before its digits; empty where there is none.
 std::string paddedCell(const std::vector<Cells>& sample, std::size_t column) {
   for (const Cells& row : sample)
@@ -502,9 +469,13 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   layout.sampleIsAll = raw->all;
   layout.sampleBytes = raw->bytes;
   layout.firstLine = layout.skipLines + raw->firstLine;
-  layout.header = options.text.header == TextOptions::Header::Yes ||
-                  (options.text.header == TextOptions::Header::Auto &&
-                   looksLikeHeader(layout.sample, layout.dialect.decimalComma));
+  layout.header = options.text.header == TextOptions::Header::Yes;
+  if (options.text.header == TextOptions::Header::Auto) {
+    const FirstRow first = judgeFirstRow(
+        layout.sample, quotesAboveNumbers(raw->rows, layout.dialect), layout.dialect.decimalComma);
+    layout.header = first.names;
+    layout.headerInDoubt = first.doubtful;
+  }
   const std::size_t width = layout.sample.front().size();
   if (width > kMaxColumns) return tooManyColumns(in.name(), raw->firstLine, std::to_string(width));
   Cells header;

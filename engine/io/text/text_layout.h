@@ -24,6 +24,7 @@ struct TurnedColumn {
 struct TextLayout {
   TextDialect dialect;
   bool header = false;
+  bool headerInDoubt = false;   ///< detected, and the first row may be the other
   std::uint64_t skipLines = 0;  ///< lines before the table
   std::size_t headRecords = 0;  ///< records before the first data row: names, units
   std::uint64_t firstLine = 1;  ///< line of the first record, header or data
@@ -54,7 +55,7 @@ struct TextLayout {
 /// does) and detects what the options leave open: the lines before the table; the delimiter that
 /// splits the rows into equal numbers of cells, mostly numbers; the decimal sign
 /// (TextOptions::DecimalSign) and that between thousands (thousands.h); whether the first row names
-/// the columns (no cell of it is a number), and whether a row of units follows; which columns hold
+/// the columns (header_row.h), and whether a row of units follows; which columns hold
 /// numbers. The whole sample decides, not one row. First columns that count the rows are no
 /// coordinates (leaveOutRowNumbers), nor are those of numbers with zeros before them; of a table
 /// with names guessCoordinates decides. BadInput for the lines of an OBJ file, UTF-16, old Mac line
