@@ -93,7 +93,7 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
     const auto found = findColumns(file, columns, wanted);
     if (!found) return tl::unexpected(found.error());
     for (const std::size_t column : *found) {
-      if (!columns[column].numeric)
+      if (!columns[column].numeric && !columns[column].valueless)
         return badCall(file + ": " + columnText(column, columns[column].name) +
                        " holds text, so it cannot be a coordinate. Choose a "
                        "column of numbers.");

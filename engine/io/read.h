@@ -94,6 +94,9 @@ struct PreviewColumn {
   std::string unit = {};            ///< as the file gives it; only for display
   Scalar scalar = Scalar::Float64;  ///< of numbers: how they are kept, and stored by an export
   bool leftOut = false;             ///< numbers, or no values, taken for no coordinate
+  /// Of text: the first rows have no value. Numbers may follow, so it may be chosen as a
+  /// coordinate.
+  bool valueless = false;
 };
 
 /// One of the tables of a file, or a name on the way to one.

@@ -16,6 +16,8 @@ class TestTextAsWritten : public QObject {
   void rowsThatCountNoColumns_data();
   void rowsThatCountNoColumns();
   void emptyColumnsAreSaid();
+  void columnsThatBeginWithoutValues_data();
+  void columnsThatBeginWithoutValues();
   void numbersThatCountNothing_data();
   void numbersThatCountNothing();
   void signsAreSaid_data();
@@ -91,6 +93,41 @@ void TestTextAsWritten::emptyColumnsAreSaid() {
   const auto unnamed = readBytes("1.5,,2,\n3,,4,\n");
   REQUIRE_OK(unnamed);
   QCOMPARE(unnamed->leftOut.size(), std::size_t{1});
+}
+
+void TestTextAsWritten::columnsThatBeginWithoutValues_data() {
+  QTest::addColumn<QByteArray>("cell");
+  for (const char* const cell : {"nan", "NA", ""}) QTest::newRow(cell) << QByteArray(cell);
+}
+
+// More rows than the sample has.
+void TestTextAsWritten::columnsThatBeginWithoutValues() {
+  QFETCH(QByteArray, cell);
+  const auto rows = [&](int without, int with) {
+    std::string text = "x,y,k\n";
+    for (int i = 0; i < without; ++i) text += cell.toStdString() + "," + std::to_string(i) + ",1\n";
+    for (int i = 0; i < with; ++i) text += "0.5," + std::to_string(i) + ",2\n";
+    return text;
+  };
+  ReadOptions options;
+  options.coordinates = {"x", "y"};
+  REQUIRE_PART(messageOf(readBytes(rows(300, 5), options)), "line 2, column 0");
+  options.skipNonFinite = true;
+  const auto read = readBytes(rows(300, 5), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.size(), 5u);
+  QCOMPARE(read->cloud.columns[0][0], 0.5);
+  QCOMPARE(read->skippedRows.size(), std::size_t{300});
+  // A word below is an error of its line, as it is behind numbers.
+  REQUIRE_PART(messageOf(readBytes(rows(300, 2) + "word,1,2\n", options)),
+               "line 304, column 0 (\"x\"): \"word\" is not a number");
+  const std::string none = messageOf(readBytes(rows(300, 0), options));
+  QVERIFY2(!none.empty() && !has(none, "text"), none.c_str());
+  // Where nobody chose it, it is left out, and that is said.
+  options.coordinates.clear();
+  const auto guessed = readBytes(rows(300, 5), options);
+  REQUIRE_OK(guessed);
+  QCOMPARE(guessed->leftOut, (std::vector<std::string>{"x"}));
 }
 
 void TestTextAsWritten::numbersThatCountNothing_data() {

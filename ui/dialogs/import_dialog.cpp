@@ -236,7 +236,8 @@ void ImportDialog::showPreview(const Preview& preview) {
     QComboBox* role = panelCombo(table_, tr("%1, use as").arg(name));
     // On X11 and Wayland the name of a box is its text; this is read after it.
     role->setAccessibleDescription(role->accessibleName());
-    if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
+    if (info.numeric || info.valueless)
+      role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
     if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));
     role->addItem(tr("attribute"), int(ColumnRole::Attribute));
     role->addItem(tr("ignore"), int(ColumnRole::Ignore));

@@ -193,7 +193,10 @@ Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
   auto plan = planColumns(in.name(), layout->columns, layout->coordinates, options);
   if (!plan) return tl::unexpected(plan.error());
   // Rows after the sample may have coordinates that are not integers.
-  for (const std::size_t c : plan->coordinates) layout->columns[c].scalar = Scalar::Float64;
+  for (const std::size_t c : plan->coordinates) {
+    layout->columns[c].scalar = Scalar::Float64;
+    layout->columns[c].numeric = true;  // also without a value in the sample
+  }
   return CheckedText{std::move(*layout), std::move(*plan)};
 }
 

@@ -344,6 +344,7 @@ std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* head
     // A word among numbers is an error that the reader reports with its line; it does not silently
     // turn a coordinate into text.
     columns[c].numeric = numbers > 0 && numbers >= words;
+    columns[c].valueless = numbers == 0 && words == 0;
     columns[c].type = columns[c].numeric ? "number" : "text";
     if (columns[c].numeric) columns[c].scalar = sampledType(layout.sample, c);
     if (header != nullptr && c < header->size()) columns[c].name = (*header)[c];
@@ -381,10 +382,7 @@ void markEmptyColumns(TextLayout& layout, const Cells& header) {
   for (std::size_t c = 0; c < layout.columns.size(); ++c) {
     const bool named = c < header.size() && !header[c].empty();
     if (!named && c + 1 == layout.columns.size()) continue;
-    layout.columns[c].leftOut =
-        layout.columns[c].leftOut ||
-        std::all_of(layout.sample.begin(), layout.sample.end(),
-                    [&](const Cells& row) { return c >= row.size() || trimmed(row[c]).empty(); });
+    layout.columns[c].leftOut = layout.columns[c].leftOut || layout.columns[c].valueless;
   }
 }
 
