@@ -8,6 +8,7 @@
 #include "engine/distributed/host_name.h"
 #include "engine/distributed/mpi_communicator.h"
 #include "engine/io/format_table.h"
+#include "engine/io/numbers.h"
 #include "engine/io/output_set.h"
 #include "engine/io/packing/packing.h"
 #include "engine/io/sidecar.h"
@@ -129,11 +130,28 @@ Result<void> checkAllowLoss(bool allowLoss, const std::string& labels) {
   return {};
 }
 
+namespace {
+
+std::string renamedText(const std::vector<RenamedColumn>& renamed) {
+  constexpr std::size_t kShown = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(renamed.size(), kShown); ++i)
+    text += (i == 0 ? "" : "; ") + std::string("column ") + quotedForMessage(renamed[i].column) +
+            " is written as " + quotedForMessage(renamed[i].written);
+  return renamed.size() > kShown ? text + "; … (" + std::to_string(renamed.size()) + " in all)"
+                                 : text;
+}
+
+}  // namespace
+
 Result<void> checkLossesBefore(const std::string& path, const Dataset& data, bool allowLoss) {
   if (path.empty()) return {};
   const auto losses = lossesOf(path, data);
-  if (!allowLoss) return checkLosses(path, losses);
+  if (!allowLoss)
+    if (auto kept = checkLosses(path, losses); !kept) return kept;
   for (const std::string& loss : losses) sayNote(path + ": " + loss);
+  if (const auto renamed = renamedIn(path, data); !renamed.empty())
+    sayNote(path + ": " + renamedText(renamed));
   return {};
 }
 

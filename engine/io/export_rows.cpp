@@ -47,6 +47,7 @@ std::vector<std::string> attributeNames(const Dataset& dataset) {
 ExportColumn coordinateColumn(const Dataset& dataset, std::size_t j, std::string name) {
   ExportColumn column{std::move(name)};
   column.coordinate = &dataset.cloud.columns[j];
+  column.inData = dimensionName(dataset.cloud, j);
   if (j < dataset.coordinateTypes.size()) column.type = dataset.coordinateTypes[j];
   return column;
 }
@@ -54,6 +55,7 @@ ExportColumn coordinateColumn(const Dataset& dataset, std::size_t j, std::string
 ExportColumn attributeColumn(const Attribute& attribute, std::string name) {
   ExportColumn column{std::move(name), typeOf(attribute.values)};
   column.attribute = &attribute.values;
+  column.inData = attribute.name;
   return column;
 }
 
@@ -85,17 +87,20 @@ std::vector<ExportColumn> exportColumns(const Dataset& dataset) {
 }
 
 std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
-                                     std::vector<std::string> taken) {
+                                     std::vector<std::string> taken,
+                                     const std::vector<std::string>& inData) {
   const std::vector<std::string> own = taken;
   const auto isIn = [](const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
   // Names that can stay are kept before others are changed.
-  std::vector<bool> stays;
-  for (const std::string& name : names) {
-    stays.push_back(!isIn(taken, name));
-    if (stays.back()) taken.push_back(name);
-  }
+  std::vector<bool> stays(names.size());
+  for (const bool changed : {false, true})
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      if ((!inData.empty() && names[n] != inData[n]) != changed) continue;
+      stays[n] = !isIn(taken, names[n]);
+      if (stays[n]) taken.push_back(names[n]);
+    }
   std::vector<std::string> unique;
   for (std::size_t n = 0; n < names.size(); ++n) {
     std::string name = names[n];

@@ -64,9 +64,11 @@ const char* roleText(PointRole role);
 std::string dimensionName(const PointCloud& cloud, std::size_t j);
 
 /// The names in an export that adds columns: unique, and none of `taken` (a carried "label" becomes
-/// "input_label").
+/// "input_label"). Where names are changed for a format, `inData` has them as they were: those that
+/// did not change stay before others get theirs.
 std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
-                                     std::vector<std::string> taken);
+                                     std::vector<std::string> taken,
+                                     const std::vector<std::string>& inData = {});
 std::vector<std::string> attributeNames(const Dataset& dataset);
 
 /// A column of an export.
@@ -76,6 +78,7 @@ struct ExportColumn {
   const Coordinates* coordinate = nullptr;
   const ColumnValues* attribute = nullptr;  ///< where it is no coordinate
   std::string unit = {};                    ///< as the file gave it; may be empty
+  std::string inData = {};                  ///< its name in the data set
 
   /// The words of a column of text; null for numbers.
   const Categories* words() const {
@@ -146,6 +149,29 @@ Losses pcdLosses(const Dataset& dataset, const ExportPoints& points);
 Losses fitsLosses(const Dataset& dataset, const ExportPoints& points);
 Losses lasLosses(const Dataset& dataset, const ExportPoints& points);
 Losses vtpLosses(const Dataset& dataset, const ExportPoints& points);
+
+/// The columns of the chosen points with their names, by format.
+std::vector<ExportColumn> csvColumns(const Dataset& dataset, const ExportPoints& points);
+std::vector<ExportColumn> plyColumns(const Dataset& dataset, const ExportPoints& points);
+std::vector<ExportColumn> pcdColumns(const Dataset& dataset, const ExportPoints& points);
+std::vector<ExportColumn> fitsColumns(const Dataset& dataset, const ExportPoints& points);
+std::vector<ExportColumn> lasColumns(const Dataset& dataset, const ExportPoints& points);
+std::vector<ExportColumn> vtpColumns(const Dataset& dataset, const ExportPoints& points);
+/// Nothing in builds without the library of HDF5.
+std::vector<ExportColumn> hdf5Columns(const Dataset& dataset, const ExportPoints& points);
+/// Gives columns the names that a format holds: `held` of their own ones, unique and other than
+/// those that the export adds.
+template <class Held>
+void renameColumns(std::vector<ExportColumn>& columns, Held held) {
+  std::vector<std::string> wanted;
+  std::vector<std::string> names;
+  for (const ExportColumn& column : columns) {
+    names.push_back(column.name);
+    wanted.push_back(held(column.name));
+  }
+  const auto unique = uniqueNames(wanted, {"label", "role"}, names);
+  for (std::size_t c = 0; c < columns.size(); ++c) columns[c].name = unique[c];
+}
 /// Nothing in builds without the library of HDF5.
 Losses hdf5Losses(const Dataset& dataset, const ExportPoints& points);
 /// The length of the longest word of a text, at least 1.

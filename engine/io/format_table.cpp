@@ -81,6 +81,7 @@ std::vector<FileFormat> simpleFormats() {
            .extensions = {".csv", ".tsv", ".txt", ".dat", ".xyz", ".pts"},
            .format = Format::Text,
            .write = &writeCsv,
+           .columns = &csvColumns,
            .exportTitle = translatable("CSV text"),
            .provenanceBeside = true},
           {.name = "npy",
@@ -111,6 +112,7 @@ std::vector<FileFormat> simpleFormats() {
            .open = &openPly,
            .write = &writePly,
            .losses = &plyLosses,
+           .columns = &plyColumns,
            .exportTitle = translatable("PLY point cloud"),
            .ofScanners = true},
           {.name = "pcd",
@@ -122,6 +124,7 @@ std::vector<FileFormat> simpleFormats() {
            .open = &openPcd,
            .write = &writePcd,
            .losses = &pcdLosses,
+           .columns = &pcdColumns,
            .exportTitle = translatable("PCD point cloud"),
            .ofScanners = true}};
 }
@@ -146,6 +149,7 @@ std::vector<FileFormat> largeFormats() {
            .open = &openLas,
            .write = &writeLaz,
            .losses = &lasLosses,
+           .columns = &lasColumns,
            .exportTitle = translatable("LAZ, compressed LAS"),
            .packable = false,
            .ofScanners = true},
@@ -158,6 +162,7 @@ std::vector<FileFormat> largeFormats() {
            .open = &openLas,
            .write = &writeLas,
            .losses = &lasLosses,
+           .columns = &lasColumns,
            .exportTitle = translatable("LAS, with the label as extra bytes"),
            .ofScanners = true},
           {.name = "hdf5",
@@ -169,6 +174,7 @@ std::vector<FileFormat> largeFormats() {
            .open = &openHdf5,
            .writeByPath = hdf5Writer(),
            .losses = &hdf5Losses,
+           .columns = &hdf5Columns,
            .exportTitle =
                hdf5Writer().write != nullptr ? translatable("HDF5, one dataset a column") : "",
            .packable = false},
@@ -181,6 +187,7 @@ std::vector<FileFormat> largeFormats() {
            .open = &openFits,
            .write = &writeFits,
            .losses = &fitsLosses,
+           .columns = &fitsColumns,
            .exportTitle = translatable("FITS, a binary table")},
           {.name = "vtp",
            .title = "VTP",
@@ -188,6 +195,7 @@ std::vector<FileFormat> largeFormats() {
            .extensions = {".vtp"},
            .write = &writeVtp,
            .losses = &vtpLosses,
+           .columns = &vtpColumns,
            .exportTitle = translatable("VTP for ParaView")}};
 }
 

@@ -46,6 +46,9 @@ struct FileFormat {
   bool isWritten() const { return write != nullptr || writeByPath.write != nullptr; }
   /// The losses of the chosen points; null: it holds everything.
   Losses (*losses)(const Dataset& dataset, const ExportPoints& points) = nullptr;
+  /// The columns of the chosen points, with the names that they get; null: it has no names.
+  std::vector<ExportColumn> (*columns)(const Dataset& dataset,
+                                       const ExportPoints& points) = nullptr;
   std::string exportTitle = {};   ///< of labelled points, in the window, before translation
   bool labelsOnly = false;        ///< labelled points are written without coordinates
   bool provenanceBeside = false;  ///< provenance is a file FILE.provenance.json

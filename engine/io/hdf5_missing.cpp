@@ -11,6 +11,9 @@ Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& 
 }
 
 WriteByPath hdf5Writer() { return {}; }
+std::vector<ExportColumn> hdf5Columns(const Dataset& /*dataset*/, const ExportPoints& /*points*/) {
+  return {};
+}
 Losses hdf5Losses(const Dataset& /*dataset*/, const ExportPoints& /*points*/) { return {}; }
 
 }  // namespace clusterloom

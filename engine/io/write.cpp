@@ -90,6 +90,18 @@ std::vector<std::string> lossesOf(const std::string& path, const Dataset& datase
   return sentences;
 }
 
+std::vector<RenamedColumn> renamedIn(const std::string& path, const Dataset& dataset,
+                                     const Clustering* clustering,
+                                     const std::vector<std::int32_t>& onlyClusters) {
+  const auto format = targetOf(path);
+  if (!format || (*format)->columns == nullptr) return {};
+  const ExportPoints points(dataset, clustering, RowFilter(onlyClusters));
+  std::vector<RenamedColumn> renamed;
+  for (const ExportColumn& column : (*format)->columns(dataset, points))
+    if (column.name != column.inData) renamed.push_back({column.inData, column.name});
+  return renamed;
+}
+
 Result<void> checkLosses(const std::string& path, const std::vector<std::string>& losses) {
   if (losses.empty()) return {};
   const std::size_t more = losses.size() - 1;

@@ -46,6 +46,18 @@ struct WriteOptions {
 std::vector<std::string> lossesOf(const std::string& path, const Dataset& dataset,
                                   const Clustering* clustering = nullptr,
                                   const std::vector<std::int32_t>& onlyClusters = {});
+/// A column to which an export gives another name.
+struct RenamedColumn {
+  std::string column;   ///< its name in the data
+  std::string written;  ///< its name in the file
+};
+/// The columns of the points to export (of all points without a clustering) whose names the format
+/// of a path does not hold, or that have one of the export's own columns or of another column. The
+/// names of others stay. Nothing for an unknown format.
+std::vector<RenamedColumn> renamedIn(const std::string& path, const Dataset& dataset,
+                                     const Clustering* clustering = nullptr,
+                                     const std::vector<std::int32_t>& onlyClusters = {});
+
 /// BadCall, with the first loss, where there is one.
 Result<void> checkLosses(const std::string& path, const std::vector<std::string>& losses);
 

@@ -110,7 +110,7 @@ AppendedArray numberArray(const ExportColumn& column, const ExportPoints& points
           }};
 }
 
-/// The names of the arrays before they are made unique: the first three dimensions have none.
+/// The names of the arrays as the data have them: the first three dimensions have none.
 std::vector<std::string> arrayNames(const Dataset& dataset) {
   std::vector<std::string> names;
   for (std::size_t j = 3; j < dataset.cloud.dims(); ++j)
@@ -120,6 +120,19 @@ std::vector<std::string> arrayNames(const Dataset& dataset) {
 }
 
 }  // namespace
+
+std::vector<ExportColumn> vtpColumns(const Dataset& dataset, const ExportPoints& /*points*/) {
+  const std::vector<std::string> inData = arrayNames(dataset);
+  std::vector<std::string> wanted;
+  for (const std::string& name : inData) wanted.push_back(nameInXml(name));
+  const auto names = uniqueNames(wanted, {"label", "role", "Points"}, inData);
+  std::vector<ExportColumn> columns;
+  for (std::size_t j = 3; j < dataset.cloud.dims(); ++j)
+    columns.push_back(coordinateColumn(dataset, j, names[columns.size()]));
+  for (const Attribute& attribute : dataset.attributes)
+    columns.push_back(attributeColumn(attribute, names[columns.size()]));
+  return columns;
+}
 
 Losses vtpLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
   Losses losses;
@@ -136,10 +149,6 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   const ExportPoints points(dataset, clustering, filter);
   const std::size_t n = points.size();
 
-  std::vector<std::string> wanted = arrayNames(dataset);
-  for (std::string& name : wanted) name = nameInXml(name);
-  const auto names = uniqueNames(wanted, {"label", "role", "Points"});
-
   const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
   std::vector<AppendedArray> pointData;
   if (clustering != nullptr) {
@@ -151,19 +160,9 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
         return clustering->roles[points[i]];
       }));
   }
-  std::size_t name = 0;
-  const auto addNumbers = [&](const ExportColumn& column) {
-    pointData.push_back(numberArray(column, points));
-  };
-  for (std::size_t j = 3; j < cloud.dims(); ++j)
-    addNumbers(coordinateColumn(dataset, j, names[name++]));
-  for (const Attribute& attribute : dataset.attributes) {
-    const ExportColumn column = attributeColumn(attribute, names[name++]);
-    if (column.words() != nullptr)
-      pointData.push_back(wordArray(column.name, *column.words(), points));
-    else
-      addNumbers(column);
-  }
+  for (const ExportColumn& column : vtpColumns(dataset, points))
+    pointData.push_back(column.words() != nullptr ? wordArray(column.name, *column.words(), points)
+                                                  : numberArray(column, points));
   AppendedArray positions;
   positions.element = dataArray("Float64", "Points", 3);
   positions.bytes = std::uint64_t{n} * 3 * sizeof(double);

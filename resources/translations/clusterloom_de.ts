@@ -6651,6 +6651,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Diagramme</translation>
     </message>
     <message>
+        <source>%1 Other names there: %2.</source>
+        <translation>%1 Andere Namen dort: %2.</translation>
+    </message>
+    <message>
         <source>Wrote %1.</source>
         <translation>%1 wurde geschrieben.</translation>
     </message>
@@ -8528,6 +8532,10 @@ minPts ergeben</translation>
 </context>
 <context>
     <name>clusterloom::SessionFiles</name>
+    <message>
+        <source>column “%1” is written as “%2”</source>
+        <translation>Spalte „%1“ wird als „%2“ geschrieben</translation>
+    </message>
     <message>
         <source>%1 is open; an input is never overwritten. Choose another name.</source>
         <translation>%1 ist geöffnet; eine Eingabe wird nie überschrieben. Einen anderen Namen wählen.</translation>

@@ -23,18 +23,21 @@ using namespace clusterloom;
 class TestExport : public QObject, private ShownWindow {
   Q_OBJECT
 
-  /// 40 points in a row with a number that only 64 bits hold.
-  QString writeWide(const QString& name) {
+  /// 40 points in a row with a further column of integers from a first one on.
+  QString writeRow(const QString& name, const QByteArray& column, qint64 first) {
     QFile file(path(name));
     if (!file.open(QIODevice::WriteOnly)) return {};
-    file.write("x,y,star\n");
+    file.write("x,y," + column + "\n");
     for (int i = 0; i < 40; ++i)
-      file.write(QByteArray::number(i) + ",0," + QByteArray::number((1LL << 60) + 1 + i) + '\n');
+      file.write(QByteArray::number(i) + ",0," + QByteArray::number(first + i) + '\n');
     return path(name);
   }
-  bool openWide() {
+  /// With numbers that only 64 bits hold.
+  QString writeWide(const QString& name) { return writeRow(name, "star", (1LL << 60) + 1); }
+  bool openWide() { return openRow(writeWide("wide.csv")); }
+  bool openRow(const QString& file) {
     OpenRequest request;
-    request.path = writeWide("wide.csv");
+    request.path = file;
     request.read.coordinates = {"x", "y"};
     request.eps = 1.5;
     request.minPts = 2;
@@ -114,6 +117,16 @@ class TestExport : public QObject, private ShownWindow {
     QVERIFY(waitUntilIdle(*session_));
     QVERIFY(!question() && !QFile::exists(path("out.ply")));
     QVERIFY2(window_->messages()->text().contains("star"), qPrintable(window_->messages()->text()));
+  }
+
+  void otherNamesAreTold() {
+    QVERIFY(openRow(writeRow("names.csv", "a b", 1)));
+    QVERIFY(exportTo(path("out.ply"), ExportChoice::What::AllPoints));
+    QVERIFY2(window_->messages()->text().contains("column “a b” is written as “a_b”"),
+             qPrintable(window_->messages()->text()));
+    shot(window_.get(), "export-names");
+    QVERIFY(exportTo(path("out.csv"), ExportChoice::What::AllPoints));
+    QVERIFY2(!window_->messages()->text().contains("a b"), qPrintable(window_->messages()->text()));
   }
 
   void theFormatFollowsTheName() {

@@ -83,10 +83,9 @@ Result<Dataset> chosenWithProbabilities(const Dataset& dataset,
 }
 
 /// Writes the clusters of a result with its probabilities. Only exported data are copied.
-Result<std::vector<std::string>> writeWithProbabilities(const QString& path, const Dataset& dataset,
-                                                        const ClusterResult& result,
-                                                        WriteOptions options, ExportLoss loss,
-                                                        const Task& task) {
+Result<ExportOutcome> writeWithProbabilities(const QString& path, const Dataset& dataset,
+                                             const ClusterResult& result, WriteOptions options,
+                                             ExportLoss loss, const Task& task) {
   const Clustering& clustering = result.clustering;
   std::vector<std::int32_t>& only = options.onlyClusters;
   if (only.empty() || std::find(only.begin(), only.end(), kSkippedRow) != only.end())
@@ -100,6 +99,17 @@ Result<std::vector<std::string>> writeWithProbabilities(const QString& path, con
   return writeUnlessLossy(path, *part, partOf(clustering, chosen), std::move(options), loss, task);
 }
 
+QString renamedText(const std::vector<RenamedColumn>& renamed) {
+  constexpr std::size_t kShown = 8;
+  QStringList columns;
+  for (std::size_t i = 0; i < std::min(renamed.size(), kShown); ++i)
+    columns << SessionFiles::tr("column “%1” is written as “%2”")
+                   .arg(QString::fromStdString(renamed[i].column),
+                        QString::fromStdString(renamed[i].written));
+  if (renamed.size() > kShown) columns << "…";
+  return columns.join("; ");
+}
+
 }  // namespace
 
 void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
@@ -108,18 +118,17 @@ void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
     lines.emplace_back("weights", result.parameters.weights.toStdString());
 }
 
-Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dataset& dataset,
-                                                  const Clustering& clustering,
-                                                  WriteOptions options, ExportLoss loss,
-                                                  const Task& task) {
+Result<ExportOutcome> writeUnlessLossy(const QString& path, const Dataset& dataset,
+                                       const Clustering& clustering, WriteOptions options,
+                                       ExportLoss loss, const Task& task) {
   const std::string file = path.toStdString();
   options.allowLoss = loss != ExportLoss::Refuse;  // those of Ask are looked for here
   if (loss == ExportLoss::Ask)
     if (auto losses = lossesOf(file, dataset, &clustering, options.onlyClusters); !losses.empty())
-      return losses;
+      return ExportOutcome{std::move(losses), {}};
   if (auto written = writeLabelled(file, dataset, clustering, options, task); !written)
     return tl::unexpected(written.error());
-  return std::vector<std::string>();
+  return ExportOutcome{{}, renamedIn(file, dataset, &clustering, options.onlyClusters)};
 }
 
 SessionFiles::SessionFiles(SessionData& data, const ClusterRun& run, const DerivedResults& derived,
@@ -156,18 +165,18 @@ std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path
 }
 
 void SessionFiles::startExport(const QString& path,
-                               std::function<Result<std::vector<std::string>>(const Task&)> write,
+                               std::function<Result<ExportOutcome>(const Task&)> write,
                                std::function<void()> anyway) {
-  jobs_.start<std::vector<std::string>>(
+  jobs_.start<ExportOutcome>(
       JobKind::Export, exportTitle(path), std::move(write),
-      [this, path, anyway = std::move(anyway)](const Result<std::vector<std::string>>& losses) {
-        if (!losses) return jobs_.report(JobKind::Export, losses.error(), path);
-        if (losses->empty()) {
-          Q_EMIT exported(path);
+      [this, path, anyway = std::move(anyway)](const Result<ExportOutcome>& outcome) {
+        if (!outcome) return jobs_.report(JobKind::Export, outcome.error(), path);
+        if (outcome->losses.empty()) {
+          Q_EMIT exported(path, renamedText(outcome->renamed));
           return;
         }
         QStringList sentences;
-        for (const std::string& loss : *losses) sentences << QString::fromStdString(loss);
+        for (const std::string& loss : outcome->losses) sentences << QString::fromStdString(loss);
         Q_EMIT lossFound(path, sentences, anyway);
       });
 }
@@ -204,7 +213,7 @@ void SessionFiles::exportPoints(const QString& path, const PointSet& points,
   startExport(
       path,
       [path, points, clustering, withProvenance, loss, dataset = data_.dataset(), result,
-       origin = originOf(data_)](const Task& task) -> Result<std::vector<std::string>> {
+       origin = originOf(data_)](const Task& task) -> Result<ExportOutcome> {
         std::vector<std::uint32_t> all;
         if (!points) all = complementOf({}, dataset->cloud.size());
         const std::span<const std::uint32_t> chosen = points ? *points : all;
@@ -233,7 +242,7 @@ void SessionFiles::startWriting(const QString& path, const QString& title,
                                 std::function<Result<void>(const Task&)> write) {
   jobs_.start<void>(JobKind::Export, title, std::move(write), [this, path](Result<void> written) {
     if (!written) return jobs_.report(JobKind::Export, written.error(), path);
-    Q_EMIT exported(path);
+    Q_EMIT exported(path, QString());
   });
 }
 

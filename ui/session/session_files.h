@@ -35,12 +35,17 @@ void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
 /// engine/io/write.h).
 enum class ExportLoss { Refuse, Ask, Allow };
 
+/// What came of an export.
+struct ExportOutcome {
+  std::vector<std::string> losses;  ///< what would be lost: nothing is written
+  std::vector<RenamedColumn> renamed;
+};
+
 /// Writes labelled points. With ExportLoss::Ask, where the format cannot hold all columns, writes
 /// nothing and returns what would be lost.
-Result<std::vector<std::string>> writeUnlessLossy(const QString& path, const Dataset& dataset,
-                                                  const Clustering& clustering,
-                                                  WriteOptions options, ExportLoss loss,
-                                                  const Task& task);
+Result<ExportOutcome> writeUnlessLossy(const QString& path, const Dataset& dataset,
+                                       const Clustering& clustering, WriteOptions options,
+                                       ExportLoss loss, const Task& task);
 
 /// The part of the session that writes files: exports, session files, and the autosave that
 /// recovery reads after a crash. It tracks whether there are changes that no session file has.
@@ -106,13 +111,13 @@ class SessionFiles : public QObject {
   void stopAutosave() { autosaveTimer_.stop(); }
   /// Starts the job of an export: the result of `write`, like that of writeUnlessLossy, is reported
   /// by a signal. `anyway` exports with the loss.
-  void startExport(const QString& path,
-                   std::function<Result<std::vector<std::string>>(const Task&)> write,
+  void startExport(const QString& path, std::function<Result<ExportOutcome>(const Task&)> write,
                    std::function<void()> anyway);
 
  Q_SIGNALS:
   void modifiedChanged();
-  void exported(const QString& path);
+  /// `names`: a sentence on columns with other names in the file; may be empty.
+  void exported(const QString& path, const QString& names);
   /// An export that asks (ExportLoss) would lose these, one sentence each, and wrote nothing;
   /// `anyway` writes it.
   void lossFound(const QString& path, const QStringList& losses,

@@ -274,12 +274,16 @@ void MainWindow::listenToSession() {
   connect(&session_.jobs(), &JobQueue::warned, this, [this](const QString& message) {
     messages_->showMessage(MessageBar::Kind::Warning, message);
   });
-  connect(&session_.files(), &SessionFiles::exported, this, [this](const QString& path) {
-    messages_->showMessage(
-        MessageBar::Kind::Information, tr("Wrote %1.").arg(QDir::toNativeSeparators(path)),
-        tr("Show f&older"),
-        [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
-  });
+  connect(&session_.files(), &SessionFiles::exported, this,
+          [this](const QString& path, const QString& names) {
+            const QString written = tr("Wrote %1.").arg(QDir::toNativeSeparators(path));
+            messages_->showMessage(
+                MessageBar::Kind::Information,
+                names.isEmpty() ? written : tr("%1 Other names there: %2.").arg(written, names),
+                tr("Show f&older"), [path] {
+                  QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
+                });
+          });
   connect(
       &session_.files(), &SessionFiles::lossFound, this,
       [this](const QString& path, const QStringList& losses, const std::function<void()>& anyway) {

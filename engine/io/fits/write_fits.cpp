@@ -128,7 +128,25 @@ AppendValue fitsTexts(const Categories& categories, std::size_t width) {
              std::string& row, std::size_t point) { row += words[std::size_t(codes[point])]; };
 }
 
+/// The name in ASCII, cut where a card has no room for it, so that a number fits behind it.
+std::string nameInCard(const std::string& name) {
+  constexpr std::size_t kRoomForNumber = 8;
+  std::string ascii = asciiName(name);
+  const auto length = [&] {
+    return ascii.size() + std::size_t(std::count(ascii.begin(), ascii.end(), '\''));
+  };
+  if (length() < kMostName) return ascii;
+  while (length() + kRoomForNumber > kMostName) ascii.pop_back();
+  return ascii;
+}
+
 }  // namespace
+
+std::vector<ExportColumn> fitsColumns(const Dataset& dataset, const ExportPoints& /*points*/) {
+  auto columns = exportColumns(dataset);
+  renameColumns(columns, [](const std::string& name) { return nameInCard(name); });
+  return columns;
+}
 
 Losses fitsLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
   Losses losses;
@@ -170,20 +188,18 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
     if (!unit.empty() && printable(unit) == unit) addText(names, "TUNIT" + number, unit);
     rowBytes += bytes;
   };
-  std::vector<ExportColumn> columns = exportColumns(dataset);
-  std::vector<std::string> wanted;
-  for (const ExportColumn& column : columns) wanted.push_back(asciiName(column.name));
-  const std::vector<std::string> ascii = uniqueNames(wanted, {"label", "role"});
+  const std::vector<ExportColumn> own = exportColumns(dataset);
+  const std::vector<ExportColumn> columns = fitsColumns(dataset, points);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const ExportColumn& column = columns[c];
     if (const Categories* const words = column.words()) {
       const std::size_t width = longestWord(*words);
-      addField(column.name, ascii[c], std::to_string(width) + "A", width, column.unit);
+      addField(own[c].name, column.name, std::to_string(width) + "A", width, column.unit);
       fields.push_back(fitsTexts(*words, width));
       continue;
     }
     const FitsType type = fitsType(column.type);
-    addField(column.name, ascii[c], type.form, sizeOf(column.type), column.unit, type.zero);
+    addField(own[c].name, column.name, type.form, sizeOf(column.type), column.unit, type.zero);
     fields.push_back(fitsAppender(column));
   }
   if (clustering != nullptr) addField("label", "label", "1J", 4);

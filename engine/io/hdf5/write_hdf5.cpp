@@ -175,17 +175,14 @@ std::uint64_t spaceFor(const Dataset& dataset, const Clustering* clustering) {
 
 Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering* clustering,
                           const ExportPoints& points, const Task& task) {
-  const auto columns = exportColumns(dataset);
-  std::vector<std::string> wanted;
-  for (const ExportColumn& column : columns) wanted.push_back(linkName(column.name));
-  const auto names = uniqueNames(wanted, {"label", "role"});
+  const auto columns = hdf5Columns(dataset, points);
   Hdf5Writer writer(group, points, task, columns.size() + 2);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (columns[c].words() == nullptr) {
       auto added = columns[c].withValues([&](auto valueAt) {
         using Value = decltype(valueAt(std::size_t{}));
         const Hdf5Types types = hdf5Types(columns[c].type);
-        return writer.add<Value>(names[c], types.stored, types.given, sizeof(Value),
+        return writer.add<Value>(columns[c].name, types.stored, types.given, sizeof(Value),
                                  {{"units", columns[c].unit}},
                                  [&](std::size_t point, Value* value) { *value = valueAt(point); });
       });
@@ -199,7 +196,7 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
       const hdf5::Session session;
       type = textType(bytes, std::all_of(words.words.begin(), words.words.end(), &isUtf8));
     }
-    auto added = writer.add<char>(names[c], type, type, bytes, {{"units", columns[c].unit}},
+    auto added = writer.add<char>(columns[c].name, type, type, bytes, {{"units", columns[c].unit}},
                                   [&](std::size_t point, char* text) {
                                     const std::string& word =
                                         words.words[std::size_t(words.codes[point])];
@@ -259,6 +256,12 @@ Result<void> writeHdf5(const std::string& path, const Dataset& dataset,
 }
 
 }  // namespace
+
+std::vector<ExportColumn> hdf5Columns(const Dataset& dataset, const ExportPoints& /*points*/) {
+  auto columns = exportColumns(dataset);
+  renameColumns(columns, &linkName);
+  return columns;
+}
 
 Losses hdf5Losses(const Dataset& dataset, const ExportPoints& /*points*/) {
   Losses losses;

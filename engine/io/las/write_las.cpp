@@ -112,6 +112,8 @@ class LasPlan {
   }
 
   std::size_t recordBytes() const { return recordBytes_; }
+  /// All columns, with the names that they get.
+  const std::vector<ExportColumn>& columns() const { return columns_; }
   /// What follows the points, and the bytes of the header, from kLasWavesAt on, that say where it
   /// begins.
   std::string_view extended() const {
@@ -161,6 +163,8 @@ class LasPlan {
     stored_.push_back(column);
     bindPut(stored_.back());
     std::erase_if(left_, [&](const ExportColumn& c) { return c.name == column.values.name; });
+    columns_.push_back(column.values);
+    if (!column.field.name.empty()) columns_.back().name = column.field.name;
   }
 
   const Dataset& dataset_;
@@ -169,6 +173,7 @@ class LasPlan {
   const bool compressed_;
   const Task& task_;
   std::vector<ExportColumn> left_;  ///< columns without a place so far
+  std::vector<ExportColumn> columns_;
   std::vector<LasColumn> stored_;
   std::array<std::optional<LasColumn>, 3> positions_;
   std::vector<LasOrigin::Extra> described_;
@@ -242,11 +247,13 @@ void LasPlan::placeExtras() {
   for (const LasField& field : lasFields(format_)) taken.push_back(field.name);
   // Those that were extra bytes keep their names; of an array these may be longer than its own.
   std::vector<std::string> wanted;
+  std::vector<std::string> inData;
   for (const ExportColumn& values : left_) {
+    inData.push_back(values.name);
     const bool stays = values.name.size() <= kMostExtraName || extraOf(values.name) != nullptr;
     wanted.push_back(stays ? values.name : cut(values.name, kCutExtraName));
   }
-  auto names = uniqueNames(wanted, taken);
+  auto names = uniqueNames(wanted, taken, inData);
   const std::vector<ExportColumn> left = left_;
   for (std::size_t e = 0; e < left.size(); ++e) {
     const std::size_t placed = stored_.size();
@@ -457,6 +464,10 @@ constexpr std::size_t kChunksAtOnce = 8;
 constexpr std::size_t kLasPointsPerLook = 1024;
 
 }  // namespace
+
+std::vector<ExportColumn> lasColumns(const Dataset& dataset, const ExportPoints& points) {
+  return LasPlan(dataset, nullptr, points, {}, false, {}).columns();
+}
 
 Losses lasLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
   Losses losses;

@@ -40,13 +40,14 @@ bool takeComments(std::size_t& bytes, const Attribute& attribute) {
 /// Names of the columns, coordinates first.
 std::vector<std::string> pointNames(const Dataset& dataset, const PointFormat& format) {
   const std::size_t dims = dataset.cloud.dims();
+  std::vector<std::string> inData;
+  for (std::size_t j = 3; j < dims; ++j) inData.push_back(dimensionName(dataset.cloud, j));
+  for (const std::string& name : attributeNames(dataset)) inData.push_back(name);
   std::vector<std::string> wanted;
-  for (std::size_t j = 3; j < dims; ++j)
-    wanted.push_back(singleWord(dimensionName(dataset.cloud, j)));
-  for (const std::string& name : attributeNames(dataset)) wanted.push_back(singleWord(name));
+  for (const std::string& name : inData) wanted.push_back(singleWord(name));
   std::vector<std::string> taken{"x", "y", "z", "label", "role"};
   taken.insert(taken.end(), format.taken.begin(), format.taken.end());
-  const auto further = uniqueNames(wanted, std::move(taken));
+  const auto further = uniqueNames(wanted, std::move(taken), inData);
   std::vector<std::string> names{"x", "y", "z"};
   names.resize(std::min<std::size_t>(dims, 3));
   names.insert(names.end(), further.begin(), further.end());

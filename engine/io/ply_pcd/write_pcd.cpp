@@ -54,6 +54,10 @@ struct PcdLines {
 
 }  // namespace
 
+std::vector<ExportColumn> pcdColumns(const Dataset& dataset, const ExportPoints& /*points*/) {
+  return pointColumns(dataset, nullptr, {}, pcdFormat(dataset)).columns;
+}
+
 Losses pcdLosses(const Dataset& dataset, const ExportPoints& /*points*/) {
   return wordLosses(dataset, "PCD");
 }

@@ -71,6 +71,10 @@ const PointFormat& plyFormat() {
 
 }  // namespace
 
+std::vector<ExportColumn> plyColumns(const Dataset& dataset, const ExportPoints& /*points*/) {
+  return pointColumns(dataset, nullptr, {}, plyFormat()).columns;
+}
+
 Losses plyLosses(const Dataset& dataset, const ExportPoints& points) {
   Losses losses = wordLosses(dataset, plyFormat().title);
   for (const Attribute& attribute : dataset.attributes) {

@@ -78,19 +78,35 @@ CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
   return column;
 }
 
+/// The names of the columns, coordinates first, which keep theirs.
+std::vector<std::string> csvNames(const Dataset& dataset, bool labelled) {
+  std::vector<std::string> taken;
+  for (std::size_t j = 0; j < dataset.cloud.dims(); ++j)
+    taken.push_back(dimensionName(dataset.cloud, j));
+  std::vector<std::string> names = taken;
+  if (labelled) taken.insert(taken.end(), {"label", "role"});
+  const auto attributes = uniqueNames(attributeNames(dataset), taken);
+  names.insert(names.end(), attributes.begin(), attributes.end());
+  return names;
+}
+
 }  // namespace
+
+std::vector<ExportColumn> csvColumns(const Dataset& dataset, const ExportPoints& /*points*/) {
+  const std::vector<std::string> names = csvNames(dataset, true);
+  std::vector<ExportColumn> columns;
+  for (std::size_t j = 0; j < dataset.cloud.dims(); ++j)
+    columns.push_back(coordinateColumn(dataset, j, names[j]));
+  for (const Attribute& attribute : dataset.attributes)
+    columns.push_back(attributeColumn(attribute, names[columns.size()]));
+  return columns;
+}
 
 Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& /*beside the file*/,
                       const Task& task) {
   std::string text;
-  std::vector<std::string> taken;
-  for (std::size_t j = 0; j < dataset.cloud.dims(); ++j)
-    taken.push_back(dimensionName(dataset.cloud, j));
-  std::vector<std::string> names = taken;
-  if (clustering != nullptr) taken.insert(taken.end(), {"label", "role"});
-  const auto attributes = uniqueNames(attributeNames(dataset), taken);
-  names.insert(names.end(), attributes.begin(), attributes.end());
+  const std::vector<std::string> names = csvNames(dataset, clustering != nullptr);
 
   std::vector<CsvColumn> columns;
   for (const std::size_t index : orderOf(dataset)) {
