@@ -30,6 +30,7 @@ class TestCliCalls : public QObject, CliFolder {
   void scalesThatOverflowAreNamed();
   void largeIntegersAreNamed();
   void remarksNameTheirOptions();
+  void otherNamesAreSaid();
   void outputsAreComparedAsFiles_data();
   void outputsAreComparedAsFiles();
   void outputsAppearTogether();
@@ -321,6 +322,23 @@ void TestCliCalls::remarksNameTheirOptions() {
   QVERIFY2(perhaps.contains("\"1,234\" is read as 1.234; if it means thousands, say --thousands "
                             "comma"),
            perhaps);
+  QVERIFY(oracle::writeFile(path("doubt.csv"), "0,1\n0.5,1.5\n0.75,2.25\n"));
+  const CliRun doubt = run(words("cluster doubt.csv --eps 1 --min-pts 1"));
+  QVERIFY2(doubt.err.contains("line 1 is taken as data; --header yes takes it as names"),
+           doubt.err);
+  const CliRun decided = run(words("cluster doubt.csv --eps 1 --min-pts 1 --header yes"));
+  QCOMPARE(decided.err, QByteArray());
+  QVERIFY2(decided.out.contains("points      2 "), decided.out);
+}
+
+/// One note with all names that an export changes.
+void TestCliCalls::otherNamesAreSaid() {
+  QVERIFY(oracle::writeFile(path("names.csv"), "x,y,a b,a_b,label\n1,2,3,4,5\n2,3,4,5,6\n"));
+  const QByteArray call = "cluster names.csv --columns x,y --eps 2 --min-pts 1 --labels out";
+  QCOMPARE(run(words((call + ".ply").constData())).err,
+           QByteArray("clusterloom-cli: note: out.ply: column \"a b\" is written as \"a_b_2\"; "
+                      "column \"label\" is written as \"input_label\"\n"));
+  QCOMPARE(run(words((call + ".npy").constData())).err, QByteArray());
 }
 
 void TestCliCalls::largeIntegersAreNamed() {
