@@ -88,6 +88,9 @@ class PlainCondenser {
  public:
   PlainCondenser(const std::vector<std::vector<double>>& weights, std::size_t minClusterSize)
       : weights_(weights), size_(minClusterSize) {
+    // Distances: two squares may have one root.
+    for (auto& row : weights_)
+      for (double& weight : row) weight = std::sqrt(weight);
     tree_.lambda.resize(weights.size());
     tree_.of.resize(weights.size());
   }
@@ -147,7 +150,7 @@ class PlainCondenser {
         leave(cluster, points, kInfinity);
         break;
       }
-      const double lambda = 1.0 / std::sqrt(*weight);
+      const double lambda = 1.0 / *weight;
       const auto split = parts(points, *weight);
       const auto large = std::count_if(split.begin(), split.end(),
                                        [this](const auto& part) { return part.size() >= size_; });
@@ -168,7 +171,7 @@ class PlainCondenser {
     tree_.clusters.push_back(cluster);
   }
 
-  const std::vector<std::vector<double>>& weights_;
+  std::vector<std::vector<double>> weights_;
   std::size_t size_;
   PlainTree tree_;
 };

@@ -81,13 +81,13 @@ class TestRunStates : public QObject, ShownWindow {
     stopAt(40);
     window_->action("copyCommandLine")->trigger();
     QVERIFY(QApplication::clipboard()->text().contains("--eps 40"));
-    QVERIFY2(window_->messages()->text().contains("now, ε 40.") &&
-                 window_->messages()->text().contains("that of ε 1.5"),
+    QVERIFY2(window_->messages()->text().contains("(ε 40)") &&
+                 window_->messages()->text().contains("belongs to ε 1.5"),
              qPrintable(window_->messages()->text()));
     QSignalSpy saved(&session_->files(), &SessionFiles::sessionSaved);
     session_->files().saveSession(directory_->filePath("s.clusterloom"));
     QVERIFY(waitUntil([&] { return saved.count() == 1; }));
-    QVERIFY(window_->messages()->text().contains("that of ε 1.5"));
+    QVERIFY(window_->messages()->text().contains("belongs to ε 1.5"));
     shot(window_.get(), "saved-after-a-stop");
 
     window_->action("export")->trigger();
@@ -95,7 +95,7 @@ class TestRunStates : public QObject, ShownWindow {
     QVERIFY(dialog);
     const auto* note = dialog->findChild<QLabel*>("exportNote");
     QVERIFY(note->isVisible());
-    QVERIFY2(note->text().contains("that of ε 1.5") && note->text().contains("now ε 40"),
+    QVERIFY2(note->text().contains("(ε 1.5)") && note->text().contains("now ε 40"),
              qPrintable(note->text()));
     shot(dialog, "export-after-a-stop");
     const QString out = directory_->filePath("out.csv");

@@ -184,7 +184,7 @@ FirstRow judgeCounted(const Signs& signs) {
 
 /// Of a first row with words and any numbers.
 FirstRow judgeWords(const TextTable& rows, const Signs& signs) {
-  if (signs.known && (signs.standOut || signs.aboveNumbers)) return {true, rows.size() < 3};
+  if (signs.known && signs.standOut) return {true, rows.size() < 3};
   if (signs.standOut && signs.aboveNumbers) return {true};
   const bool integers = signs.allInteger && signs.outside && rows.size() >= kLeastUnlike;
   if ((signs.standOut && signs.aboveRepeated) || integers) return {true, true};
@@ -202,6 +202,8 @@ bool quotesAboveNumbers(const std::vector<std::string>& rows, const TextDialect&
   for (const TextCell& cell : cells) {
     if (!cell.quoted && !cell.text.empty()) return false;
     isNumber.push_back(parseCell(cell.text, dialect.decimalComma).kind == CellKind::Number);
+    // A comma is a reason of its own for quotes.
+    if (isNumber.back() && cell.text.find(',') != std::string::npos) return false;
   }
   std::size_t plain = 0;
   for (std::size_t r = 1; r < rows.size(); ++r) {
