@@ -372,6 +372,59 @@ class TestSession : public QObject, SessionFolder {
     QVERIFY(waitForResult(*session));
   }
 
+  /// Each state with units of its own has an ε of its own, also where the next one came before it
+  /// was known, or a person did not wait for it.
+  void undoToUnitsWhoseEpsWasNeverKnown() {
+    auto session = opened(blobs(3000));
+    QVERIFY(session);
+    const double unscaled = session->parameters().dbscan.eps;
+    session->setScaling({Scaling::Kind::Unit, {}});
+    session->setScaling({Scaling::Kind::ZScore, {}});
+    QVERIFY(waitForResult(*session));
+    const double ofScores = session->parameters().dbscan.eps;
+    UndoStack& undo = *session->undoStack();
+    QCOMPARE(undo.count(), 2);
+    undo.undo();
+    QVERIFY(waitForResult(*session));
+    const double ofUnits = session->parameters().dbscan.eps;
+    QVERIFY2(ofUnits != unscaled && ofUnits < 0.5 * ofScores, qPrintable(QString::number(ofUnits)));
+    undo.undo();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->parameters().dbscan.eps, unscaled);
+    undo.redo();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->parameters().dbscan.eps, ofUnits);
+
+    session->setScaling({Scaling::Kind::ZScore, {}});
+    session->setEps(ofScores * 2);
+    QVERIFY(waitForResult(*session));
+    undo.undo();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->parameters().dbscan.eps, ofScores);
+    undo.redo();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->parameters().dbscan.eps, ofScores * 2);
+  }
+
+  /// Stopping the scaling that undo asks for leads back to where undo was asked.
+  void stopDuringTheScalingOfAnUndo() {
+    auto session = opened(blobs(3000));
+    QVERIFY(session);
+    session->setMinPts(session->parameters().dbscan.minPts + 1);
+    session->setScaling({Scaling::Kind::Unit, {}});
+    QVERIFY(waitForResult(*session));
+    QVERIFY(waitUntilIdle(*session));
+    const Parameters scaled = session->parameters();
+    session->undoStack()->undo();
+    QVERIFY(session->jobs().isActive(JobKind::Scale));
+    session->cancel();
+    QVERIFY(waitUntilIdle(*session));
+    QVERIFY(session->parameters() == scaled);
+    QCOMPARE(session->undoStack()->index(), 2);
+    QCOMPARE(session->undoStack()->count(), 2);
+    QVERIFY(session->clusterRun().isResultCurrent());
+  }
+
   void badScalingIsRefusedAndLeavesEverything() {
     auto session = opened(blobs(1000));
     QVERIFY(session);

@@ -20,6 +20,15 @@ Parameters withMinPts(Parameters parameters, std::int64_t minPts) {
   return parameters;
 }
 
+Parameters withScaling(Parameters parameters, Scaling::Kind kind) {
+  parameters.scaling.kind = kind;
+  return parameters;
+}
+
+bool hasScaling(const Parameters& parameters, Scaling::Kind kind) {
+  return parameters.scaling.kind == kind;
+}
+
 }  // namespace
 
 class TestSessionUndo : public QObject {
@@ -30,10 +39,10 @@ class TestSessionUndo : public QObject {
     UndoStack stack(nullptr);
     std::vector<double> applied;
     connect(&stack, &UndoStack::moved, this,
-            [&](const Parameters& to) { applied.push_back(to.dbscan.eps); });
+            [&](const UndoState& to) { applied.push_back(to.parameters.dbscan.eps); });
     QVERIFY(!stack.canUndo() && !stack.canRedo() && stack.current() == nullptr);
-    stack.push(withEps(1), withEps(2), "two", false);
-    stack.push(withEps(2), withEps(3), "three", false);
+    stack.push({withEps(1)}, {withEps(2)}, "two");
+    stack.push({withEps(2)}, {withEps(3)}, "three");
     QCOMPARE(stack.count(), 2);
     QCOMPARE(stack.undoText(), QString("three"));
     QCOMPARE(stack.redoText(), QString());
@@ -46,38 +55,71 @@ class TestSessionUndo : public QObject {
     stack.redo();
     QCOMPARE(applied, (std::vector<double>{2, 1, 3, 1, 2}));
     // A new step takes the place of those that are undone.
-    stack.push(withEps(2), withEps(9), "nine", false);
+    stack.push({withEps(2)}, {withEps(9)}, "nine");
     QCOMPARE(stack.count(), 2);
     QVERIFY(!stack.canRedo());
-    QVERIFY(*stack.current() == withEps(9));
-    QVERIFY(stack.drop() == withEps(2));
-    QCOMPARE(stack.index(), 1);
-    QCOMPARE(stack.count(), 1);
+    QVERIFY(stack.current()->parameters == withEps(9));
     stack.clear();
     QVERIFY(!stack.canUndo());
   }
 
-  void anAwaitedEpsBelongsToItsStep() {
+  void anAwaitedEpsBelongsToItsUnits() {
     UndoStack stack(nullptr);
-    std::vector<std::optional<bool>> awaited;
+    std::vector<bool> awaited;
     connect(&stack, &UndoStack::moved, this,
-            [&](const Parameters&, std::optional<bool> awaits) { awaited.push_back(awaits); });
-    stack.push(withEps(1), withEps(2), "before", false);
-    stack.push(withEps(2), withMinPts(withEps(2), 7), "units", true);
-    stack.push(withMinPts(withEps(2), 7), withMinPts(withEps(2), 8), "minPts", false);
-    stack.setIndex(1);
-    stack.setIndex(3);
-    QCOMPARE(awaited, (std::vector<std::optional<bool>>{false, true}));
+            [&](const UndoState& to) { awaited.push_back(to.awaitsEps); });
+    const Parameters unit = withScaling(withEps(2), Scaling::Kind::Unit);
+    const Parameters factors = withScaling(withEps(2), Scaling::Kind::Factors);
+    stack.push({withEps(1)}, {withEps(2)}, "before");
+    stack.push({withEps(2)}, {unit, true}, "units");
+    stack.push({unit, true}, {withMinPts(unit, 7), true}, "minPts");
+    stack.push({withMinPts(unit, 7), true}, {withMinPts(factors, 7), true}, "other units");
+    // Only the state of the last units takes it.
+    stack.settleEps(60);
+    QCOMPARE(stack.current()->parameters.dbscan.eps, 60.0);
+    stack.undo();
+    stack.undo();
+    QCOMPARE(awaited, (std::vector{true, true}));
+    // The states of the units before, undone or not.
     stack.settleEps(50);
-    QCOMPARE(stack.current()->dbscan.eps, 50.0);
-    stack.undo();
-    QCOMPARE(stack.current()->dbscan.eps, 50.0);
-    stack.undo();
-    QCOMPARE(stack.current()->dbscan.eps, 2.0);
     stack.redo();
-    QCOMPARE(stack.current()->dbscan.eps, 50.0);
-    QCOMPARE(awaited.size(), std::size_t(5));
-    QVERIFY(!awaited.back());  // it is known by now
+    QCOMPARE(stack.current()->parameters.dbscan.eps, 50.0);
+    stack.redo();
+    QCOMPARE(stack.current()->parameters.dbscan.eps, 60.0);
+    stack.setIndex(2);
+    QCOMPARE(stack.current()->parameters.dbscan.eps, 50.0);
+    stack.setIndex(1);
+    QCOMPARE(stack.current()->parameters.dbscan.eps, 2.0);
+    QCOMPARE(awaited, (std::vector{true, true, false, false, false, false}));
+  }
+
+  /// What could not be applied is taken back in the direction it came from.
+  void changesAreTakenBack() {
+    using enum Scaling::Kind;
+    UndoStack stack(nullptr);
+    const auto isOf = [](Scaling::Kind kind) {
+      return [kind](const Parameters& of) { return hasScaling(of, kind); };
+    };
+    const Parameters none = withEps(1);
+    stack.push({none}, {withMinPts(none, 7)}, "minPts");
+    stack.push({withMinPts(none, 7)}, {withScaling(none, Unit)}, "unit");
+    stack.push({withScaling(none, Unit)}, {withScaling(none, ZScore)}, "z-score");
+    QVERIFY(!stack.takeBack(isOf(Factors)));
+    QCOMPARE(stack.count(), 3);
+    // Two steps that were added.
+    QVERIFY(stack.takeBack(isOf(None)));
+    QVERIFY(stack.current()->parameters == withMinPts(none, 7));
+    QCOMPARE(stack.count(), 1);
+    stack.push({withMinPts(none, 7)}, {withScaling(none, Unit)}, "unit");
+    // An undone step is redone, and the other way round: nothing is lost.
+    stack.undo();
+    QVERIFY(stack.takeBack(isOf(Unit)));
+    QCOMPARE(stack.index(), 2);
+    stack.setIndex(0);
+    stack.setIndex(2);
+    QVERIFY(stack.takeBack(isOf(None)));
+    QCOMPARE(stack.index(), 1);
+    QCOMPARE(stack.redoText(), QString("unit"));
   }
 
   void stepsThatChangeNothingAreGone() {
@@ -86,15 +128,15 @@ class TestSessionUndo : public QObject {
     kept.kept = std::make_shared<const std::vector<std::uint32_t>>(1, 4U);
     Parameters both = kept;
     both.dbscan.minPts = 9;
-    stack.push(withEps(1), kept, "points", false);
-    stack.push(kept, both, "minPts", false);
+    stack.push({withEps(1)}, {kept}, "points");
+    stack.push({kept}, {both}, "minPts");
     const QSignalSpy moved(&stack, &UndoStack::moved);
     stack.rewrite([](Parameters& state) { state.kept.reset(); });
     QCOMPARE(stack.count(), 1);
     QCOMPARE(stack.index(), 1);
     QCOMPARE(stack.undoText(), QString("minPts"));
     QCOMPARE(moved.count(), 0);
-    QVERIFY(*stack.current() == withMinPts(withEps(1), 9));
+    QVERIFY(stack.current()->parameters == withMinPts(withEps(1), 9));
   }
 
   /// A step is named after what it changes.

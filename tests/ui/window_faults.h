@@ -92,7 +92,8 @@ class WindowFaults {
   QString ofUndo() const {
     if (const QString fault = atRest(); !fault.isEmpty()) return fault;
     if (!window_.action("undo")->isEnabled()) return {};
-    const clusterloom::Parameters before = session_.parameters();
+    clusterloom::Parameters before = session_.parameters();
+    const bool awaited = session_.data().awaitsEps();
     const int step = session_.undoStack()->index();
     window_.action("undo")->trigger();
     if (const QString fault = atRest(); !fault.isEmpty()) return "after undo, " + fault;
@@ -101,6 +102,8 @@ class WindowFaults {
     if (const QString fault = atRest(); !fault.isEmpty()) return "after redo, " + fault;
     if (session_.undoStack()->index() != step)
       return differ("undo and redo lead elsewhere", session_.undoStack()->index(), step);
+    // An ε that was not known may be known by now.
+    if (awaited) before.dbscan.eps = session_.parameters().dbscan.eps;
     return session_.parameters() == before
                ? QString()
                : "undo and redo lead elsewhere: " +

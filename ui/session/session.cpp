@@ -74,10 +74,7 @@ void Session::connectParts() {
     if (awaited) adoptEps(eps);
     derived_->startSweep();
   });
-  connect(undo_, &UndoStack::moved, this, [this](const Parameters& to, std::optional<bool> awaits) {
-    if (awaits) data_->setAwaitsEps(*awaits);
-    applyParameters(to);
-  });
+  connect(undo_, &UndoStack::moved, this, &Session::restoreState);
   connect(clusterRun_, &ClusterRun::finished, this, &Session::acceptResult);
   connect(clusterRun_, &ClusterRun::engineChosen, files_, &SessionFiles::markModified);
   connect(everyEps_, &EveryEps::hierarchyChanged, clusterRun_, &ClusterRun::updateColours);
@@ -183,7 +180,7 @@ void Session::setScaling(const ScalingChoice& scaling) {
   to.scaling = scaling;
   if (to == parameters_) return;
   // ε has other units now, so a new one is suggested; the runs wait for it.
-  changeParameters(to, {}, data_->dataset() != nullptr);
+  changeState({to, data_->dataset() != nullptr || data_->awaitsEps()});
 }
 
 void Session::setSpace(const Space& space) {
@@ -195,7 +192,7 @@ void Session::setSpace(const Space& space) {
   const bool otherUnits = space.sphere.has_value() != parameters_.space.sphere.has_value() ||
                           (space.metric == Metric::Cosine) != wasCosine ||
                           !(to.scaling == parameters_.scaling);
-  changeParameters(to, {}, otherUnits && data_->dataset() != nullptr);
+  changeState({to, (otherUnits && data_->dataset()) || data_->awaitsEps()});
 }
 
 void Session::setWeights(const QString& column) {
@@ -224,10 +221,7 @@ void Session::clearRefinements() {
 }
 
 void Session::setParameters(const Parameters& parameters, const QString& text) {
-  const bool awaited = data_->awaitsEps();
-  data_->setAwaitsEps(false);
-  if (awaited && parameters == parameters_) Q_EMIT parametersChanged();
-  changeParameters(parameters, text);
+  changeState({parameters, false}, text);
   // Also where no parameter changed: the wait for a suggested ε is over.
   if (data_->dataset() && !clusterRun_->result() && !jobs_.isActive(JobKind::Cluster))
     clusterRun_->request();
@@ -237,11 +231,11 @@ void Session::setDragging(bool dragging) {
   if (dragging == dragging_) return;
   dragging_ = dragging;
   if (dragging) {
-    dragStart_ = parameters_;
+    dragStart_ = undoState();
     return;
   }
-  if (!(parameters_ == dragStart_))
-    undo_->push(dragStart_, parameters_, stepText(dragStart_, parameters_), false);
+  if (!(parameters_ == dragStart_.parameters))
+    undo_->push(dragStart_, undoState(), stepText(dragStart_.parameters, parameters_));
   // The final value always gets its exact run, unless that is done or running.
   if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
 }
@@ -252,14 +246,33 @@ void Session::change(const std::function<void(Parameters&)>& made, const QString
   changeParameters(to, text);
 }
 
-void Session::changeParameters(const Parameters& to, const QString& text, bool awaitsEps) {
-  if (to == parameters_) return;
-  if (!dragging_) {
-    if (awaitsEps) data_->setAwaitsEps(true);
-    undo_->push(parameters_, to, text.isEmpty() ? stepText(parameters_, to) : text, awaitsEps);
-  }
-  applyParameters(to);
+void Session::changeParameters(const Parameters& to, const QString& text) {
+  changeState({to, data_->awaitsEps()}, text);
 }
+
+void Session::changeState(const UndoState& to, const QString& text) {
+  const UndoState from = undoState();
+  data_->setAwaitsEps(to.awaitsEps);
+  if (to.parameters == from.parameters) {
+    if (to.awaitsEps == from.awaitsEps) return;
+    // The ε that was awaited is the one that is there.
+    undo_->settleEps(to.parameters.dbscan.eps);
+    Q_EMIT parametersChanged();
+    return;
+  }
+  if (!dragging_)
+    undo_->push(from, to, text.isEmpty() ? stepText(from.parameters, to.parameters) : text);
+  applyParameters(to.parameters);
+}
+
+void Session::restoreState(const UndoState& to) {
+  data_->setAwaitsEps(to.awaitsEps);
+  applyParameters(to.parameters);
+  // A new cloud starts the search for ε itself.
+  if (to.awaitsEps && data_->isApplied(to.parameters)) clusterRun_->run();
+}
+
+UndoState Session::undoState() const { return {parameters_, data_->awaitsEps()}; }
 
 void Session::applyParameters(const Parameters& to) {
   const Parameters from = parameters_;

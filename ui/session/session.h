@@ -174,7 +174,10 @@ class Session : public QObject {
   void followParts();
   void tellParts();
   /// The same with the new parameters.
-  void changeParameters(const Parameters& to, const QString& text = {}, bool awaitsEps = false);
+  void changeParameters(const Parameters& to, const QString& text = {});
+  void changeState(const UndoState& to, const QString& text = {});
+  void restoreState(const UndoState& to);
+  UndoState undoState() const;
   void applyParameters(const Parameters& to);
   void acceptLoaded(const LoadedData& loaded);
   void acceptBeside(const LoadedData& loaded);
@@ -193,7 +196,7 @@ class Session : public QObject {
   DisplayState display_;
   Selection selection_;
   bool dragging_ = false;
-  Parameters dragStart_;
+  UndoState dragStart_;
 
   // Children of this object.
   SessionData* data_ = nullptr;

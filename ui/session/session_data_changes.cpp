@@ -268,23 +268,21 @@ void Session::startScale() {
 }
 
 void Session::revertScaling() {
-  data_->setAwaitsEps(false);
-  const Parameters* step = undo_->canUndo() ? undo_->current() : nullptr;
-  if (step && static_cast<const CloudChoice&>(*step) == parameters_) {
-    // The step never took effect, so it is no step.
-    applyParameters(undo_->drop());
-    if (data_->isApplied(parameters_)) return;
-  }
+  const auto isApplied = [this](const Parameters& to) { return data_->isApplied(to); };
+  if (undo_->takeBack(isApplied)) return;
   Parameters parameters = parameters_;
   static_cast<CloudChoice&>(parameters) = data_->ready().choice;
-  applyParameters(parameters);
+  changeState({parameters, false});
 }
 
 void Session::adoptEps(double eps) {
   // This is not a separate undo step: it belongs to the step that awaited ε, or to the opening of
   // the data. The steps made since then take the new ε too.
   undo_->settleEps(eps);
-  if (dragging_) dragStart_.dbscan.eps = eps;
+  if (dragging_) {
+    dragStart_.awaitsEps = false;
+    dragStart_.parameters.dbscan.eps = eps;
+  }
   parameters_.dbscan.eps = eps;
   Q_EMIT parametersChanged();
   derived_->startCostOfKLater();

@@ -2,41 +2,41 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 namespace clusterloom {
 
 QString UndoStack::undoText() const {
-  return canUndo() ? steps_[static_cast<std::size_t>(index_ - 1)].text : QString();
+  return canUndo() ? steps_[static_cast<std::size_t>(index_ - 1)] : QString();
 }
 
 QString UndoStack::redoText() const {
-  return canRedo() ? steps_[static_cast<std::size_t>(index_)].text : QString();
+  return canRedo() ? steps_[static_cast<std::size_t>(index_)] : QString();
 }
 
 void UndoStack::setIndex(int index) {
   index = std::clamp(index, 0, count());
   if (index == index_) return;
-  std::optional<bool> awaitsEps;
-  while (index_ > index)
-    if (steps_[static_cast<std::size_t>(--index_)].awaitsEps) awaitsEps = false;
-  while (index_ < index)
-    if (steps_[static_cast<std::size_t>(index_++)].awaitsEps) awaitsEps = true;
+  lastMove_ = index - index_;
+  moveTo(index);
+}
+
+void UndoStack::moveTo(int index) {
+  index_ = index;
   // A copy: receivers of the signals may change the states.
-  const Parameters to = *current();
-  Q_EMIT moved(to, awaitsEps);
+  const UndoState to = *current();
+  Q_EMIT moved(to);
   Q_EMIT changed();
 }
 
-void UndoStack::push(const Parameters& before, const Parameters& after, const QString& text,
-                     bool awaitsEps) {
+void UndoStack::push(const UndoState& before, const UndoState& after, const QString& text) {
   const auto done = static_cast<std::size_t>(index_);
   steps_.resize(done);
   states_.resize(done);
   states_.push_back(before);
   states_.push_back(after);
-  steps_.push_back({text, awaitsEps});
+  steps_.push_back(text);
   ++index_;
+  lastMove_ = 0;
   Q_EMIT changed();
 }
 
@@ -48,7 +48,7 @@ void UndoStack::clear() {
   Q_EMIT changed();
 }
 
-const Parameters* UndoStack::current() const {
+const UndoState* UndoStack::current() const {
   return states_.empty() ? nullptr : &states_[static_cast<std::size_t>(index_)];
 }
 
@@ -59,26 +59,41 @@ void UndoStack::erase(std::size_t step) {
   if (static_cast<std::size_t>(index_) > step) --index_;
 }
 
-Parameters UndoStack::drop() {
-  const auto step = static_cast<std::size_t>(index_ - 1);
-  Parameters before = states_[step];
-  erase(step);
-  Q_EMIT changed();
-  return before;
+bool UndoStack::takeBack(const std::function<bool(const Parameters&)>& fits) {
+  int to = index_;
+  const auto isState = [&] { return to >= 0 && to < static_cast<int>(states_.size()); };
+  while (isState() && !fits(states_[static_cast<std::size_t>(to)].parameters))
+    to += lastMove_ < 0 ? 1 : -1;
+  if (!isState() || to == index_) return false;
+  if (lastMove_ == 0) {
+    steps_.resize(static_cast<std::size_t>(to));
+    states_.resize(static_cast<std::size_t>(to) + 1);
+  }
+  moveTo(to);
+  return true;
 }
 
 void UndoStack::settleEps(double eps) {
   if (states_.empty()) return;
-  for (auto state = static_cast<std::size_t>(index_);; --state) {
-    states_[state].dbscan.eps = eps;
-    if (state == 0 || std::exchange(steps_[state - 1].awaitsEps, false)) return;
-  }
+  const CloudChoice of = current()->parameters;
+  // Whether the state awaited it.
+  const auto settle = [&](UndoState& state) {
+    if (!state.awaitsEps || !(state.parameters.scaling == of.scaling) ||
+        !(state.parameters.space == of.space))
+      return false;
+    state.awaitsEps = false;
+    state.parameters.dbscan.eps = eps;
+    return true;
+  };
+  const auto here = static_cast<std::size_t>(index_);
+  for (std::size_t state = here; state < states_.size() && settle(states_[state]);) ++state;
+  for (std::size_t state = here; state > 0 && settle(states_[state - 1]);) --state;
 }
 
 void UndoStack::rewrite(const std::function<void(Parameters&)>& change) {
-  for (Parameters& state : states_) change(state);
+  for (UndoState& state : states_) change(state.parameters);
   for (std::size_t step = steps_.size(); step-- > 0;)
-    if (states_[step] == states_[step + 1]) erase(step);
+    if (states_[step].parameters == states_[step + 1].parameters) erase(step);
   Q_EMIT changed();
 }
 

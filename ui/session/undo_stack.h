@@ -3,15 +3,21 @@
 #include <QObject>
 #include <QString>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
 
-/// The states that undo and redo restore: those before and after each step. Plain values; the
-/// session applies the state that `moved` gives it.
+/// What undo and redo restore.
+struct UndoState {
+  Parameters parameters;
+  /// ε is not known yet: the one in `parameters` belongs to other units or other data.
+  bool awaitsEps = false;
+};
+
+/// The states before and after each step. Plain values; the session applies the state that `moved`
+/// gives it.
 class UndoStack : public QObject {
   Q_OBJECT
 
@@ -33,36 +39,34 @@ class UndoStack : public QObject {
   void setIndex(int index);
 
   // Called by the session, which has applied the resulting states.
-  /// Adds a step; those that are undone are gone. `awaitsEps`: a change of units; the suggested ε
-  /// that follows belongs to the step.
-  void push(const Parameters& before, const Parameters& after, const QString& text, bool awaitsEps);
+  /// Adds a step; those that are undone are gone.
+  void push(const UndoState& before, const UndoState& after, const QString& text);
   void clear();
   /// The state after the last step that is not undone; null without one.
-  const Parameters* current() const;
-  /// Removes that step and returns the state before it. There must be one.
-  Parameters drop();
-  /// An ε is known: it becomes that of the step that awaits it and of all that follow it, or, where
-  /// none awaits it, of all that are not undone.
+  const UndoState* current() const;
+  /// Takes the last change back, for a state that could not be applied: steps that were added are
+  /// removed, undo and redo are reversed, until a state `fits`. False, and nothing is done, where
+  /// none does.
+  bool takeBack(const std::function<bool(const Parameters&)>& fits);
+  /// The ε that the current state awaits is known: it and its neighbours of the same scaling and
+  /// space that await it take it.
   void settleEps(double eps);
   /// Changes all states. Removes steps that then change nothing.
   void rewrite(const std::function<void(Parameters&)>& change);
 
  Q_SIGNALS:
   void changed();  ///< anything that the functions above return
-  /// Undo and redo: the state to apply, and whether its ε is awaited where that changes.
-  void moved(const clusterloom::Parameters& to, std::optional<bool> awaitsEps);
+  /// The state to apply: after undo, redo and takeBack().
+  void moved(const clusterloom::UndoState& to);
 
  private:
-  struct Step {
-    QString text;
-    bool awaitsEps = false;
-  };
-
+  void moveTo(int index);
   void erase(std::size_t step);
 
-  std::vector<Step> steps_;
-  std::vector<Parameters> states_;  ///< before, between and after the steps; empty without steps
+  std::vector<QString> steps_;     ///< their names
+  std::vector<UndoState> states_;  ///< before, between and after the steps; empty without steps
   int index_ = 0;
+  int lastMove_ = 0;  ///< negative after undo, positive after redo, 0 after push()
 };
 
 }  // namespace clusterloom
