@@ -182,7 +182,8 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
   if (kind.name.empty())
     return badCall("There is no backend called " + name + "; choose cpu or auto.");
   if (options.device >= 0 && !kind.onDevice)
-    return badCall("The backend " + name + " runs on no GPU; --device is for auto and cuda.");
+    return badCall("The backend " + name +
+                   " runs on no GPU; --device is for auto, cuda and hybrid.");
 #ifndef CLUSTERLOOM_HAS_CUDA
   if (options.device >= 0)
     return unavailable(

@@ -43,7 +43,7 @@ std::string scratchOf(const BlockCall& call) {
 }
 
 void sayOf(const BlockRows& rows, const std::string& path) {
-  sayOfSkippedRows(rows.skipped, rows.rows);
+  sayOfSkippedRows(path, rows.skipped, rows.rows);
   sayOfColumns(rows.columns, path);
 }
 
@@ -106,9 +106,9 @@ Result<BlockRun> runInBlocks(
   blocks.scaling = engine.scaling;
   blocks.space = engine.space;
   blocks.planned = [&](const BlockPlan& plan) {
-    sayNote(groupedText(plan.points) + " points in " + groupedText(plan.blocks) +
-            " blocks; up to " + memoryText(plan.scratchBytes) + " will be written to " +
-            blocks.scratch + ", where " + memoryText(plan.freeBytes) + " are free");
+    sayNote(countedText(plan.points, "point") + " in " + countedText(plan.blocks, "block") +
+            "; up to " + memoryText(plan.scratchBytes) + " will be written to " + blocks.scratch +
+            ", where " + memoryText(plan.freeBytes) + " are free");
   };
   OutputSet outputs;
   auto found = run(**backend, blocks, outputs);
@@ -145,8 +145,8 @@ void addBlocks(Json& object, const BlockRun& run, const Stopwatch& total) {
 
 std::string blockLines(const BlockRun& run, const Stopwatch& total, const std::string& doing) {
   return engineLine(run.stats) + '\n' +
-         summaryLine("blocks", groupedText(run.plan.blocks) + "; " + groupedText(run.halo) +
-                                   " points in halos") +
+         summaryLine("blocks", groupedText(run.plan.blocks) + "; " +
+                                   countedText(run.halo, "point") + " near borders read twice") +
          '\n' +
          summaryLine("time", duration(total.seconds()) + " (counting " +
                                  duration(run.countSeconds) + ", dividing " +

@@ -120,7 +120,7 @@ class Run {
     part_ = std::move(*part);
     seconds_.read = reading.seconds();
     if (speaks() && !part_.note.empty()) sayNote(part_.note);
-    if (speaks()) sayOfSkippedRows(part_.skippedOfAll, part_.rowsOfAll);
+    if (speaks()) sayOfSkippedRows(options_.input.path, part_.skippedOfAll, part_.rowsOfAll);
     if (speaks()) sayOfColumns(part_.data, options_.input.path);
     rowOf_ = rowsOfPart(part_);
     // Points are written in original units, and clustering takes them.

@@ -60,8 +60,8 @@ Json describe(const std::string& path, const LabelFigures& figures) {
 
 std::string lineOf(const LabelFigures& figures) {
   std::ostringstream text;
-  text << groupedText(figures.clusters) << (figures.clusters == 1 ? " cluster, " : " clusters, ")
-       << groupedText(figures.noise) << " noise, largest cluster " << groupedText(figures.largest);
+  text << countedText(figures.clusters, "cluster") << ", " << groupedText(figures.noise)
+       << " noise, largest cluster " << groupedText(figures.largest);
   return text.str();
 }
 
@@ -73,7 +73,7 @@ Result<void> runCompare(const CompareOptions& options, const Task& task) {
   if (a->size() != b->size())
     return badInput(options.other + ": has " + groupedText(b->size()) + " labels, but " +
                     options.path + " has " + groupedText(a->size()) +
-                    ". Labels of the same rows can be compared.");
+                    ". Only labels of the same rows can be compared.");
   const auto skipped = removeSkipped(*a, *b, task);
   if (!skipped) return tl::unexpected(skipped.error());
   const auto agreement = compareLabels(*a, *b, task);
@@ -94,7 +94,7 @@ Result<void> runCompare(const CompareOptions& options, const Task& task) {
   }
   std::ostringstream text;
   text << summaryLine("points", groupedText(agreement->points));
-  if (*skipped > 0) text << '\n' << summaryLine("skipped", groupedText(*skipped) + " rows");
+  if (*skipped > 0) text << '\n' << summaryLine("skipped", countedText(*skipped, "row"));
   text << '\n'
        << summaryLine("file", options.path + ": " + lineOf(agreement->a)) << '\n'
        << summaryLine("other", options.other + ": " + lineOf(agreement->b)) << '\n'

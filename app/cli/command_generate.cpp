@@ -90,10 +90,9 @@ Result<void> runGenerate(GenerateOptions& options, const Task& task) {
     object["seconds"] = {{"write", writing.seconds()}, {"total", total.seconds()}};
     return printJson(object);
   }
-  return printLine(
-      summaryLine("written", options.path + ": " + groupedText(options.spec.points) +
-                                 " points in " + std::to_string(options.spec.dims) +
-                                 (options.spec.dims == 1 ? " dimension" : " dimensions")));
+  return printLine(summaryLine("written", options.path + ": " +
+                                              countedText(options.spec.points, "point") + " in " +
+                                              countedText(options.spec.dims, "dimension")));
 }
 
 }  // namespace

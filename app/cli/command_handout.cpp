@@ -48,10 +48,8 @@ constexpr const char* kWindow = "clusterloom";
 Result<void> checkHandoutCall(const HandoutOptions& options) {
   if (options.output.empty() && options.laneView.empty() && options.notebook.empty())
     return badCall("Say what to write: --output, --lane-view or --notebook with a file.");
-  if (options.slides && options.output.empty())
-    return badCall("--slides is of a hand-out; give --output, too.");
-  if (options.step > 0 && options.laneView.empty())
-    return badCall("--step is of a lane view; give --lane-view, too.");
+  if (options.slides && options.output.empty()) return badCall("--slides needs --output.");
+  if (options.step > 0 && options.laneView.empty()) return badCall("--step needs --lane-view.");
   return checkOutputs({options.lesson}, {{"--output", options.output, {".html", ".pdf"}, false},
                                          {"--lane-view", options.laneView, {".html"}, false},
                                          {"--notebook", options.notebook, {".ipynb"}, false}});

@@ -312,7 +312,8 @@ Command addHdbscanCommand(CLI::App& program) {
   addIntegerOption(*parser, "--min-pts", call->minPts, 1, kMaxNeighbours,
                    "minPts of the core distances, the point itself included: 1 to " +
                        std::to_string(kMaxNeighbours) + " (default S, at most " +
-                       std::to_string(kMaxNearest) + ")")
+                       std::to_string(kMaxNearest) + "; of given distances at most " +
+                       std::to_string(kMaxNeighbours) + ")")
       ->type_name("M");
   addTextOption(
       *parser, "--select",

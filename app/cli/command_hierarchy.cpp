@@ -206,8 +206,9 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
                                        memoryText(hierarchy->bytes()))
        << '\n';
   for (const Plateau& plateau : written->plateaus)
-    text << summaryLine("plateau", std::to_string(plateau.clusters) + " clusters, ε from " +
-                                       shortNumber(plateau.from) + " to " + shortNumber(plateau.to))
+    text << summaryLine("plateau", countedText(std::uint64_t(plateau.clusters), "cluster") +
+                                       ", ε from " + shortNumber(plateau.from) + " to " +
+                                       shortNumber(plateau.to))
          << '\n';
   text << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
                                   ", building " + duration(seconds.total) + " " +

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/engine_run.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/value_options.h"
@@ -101,11 +102,9 @@ std::string describeText(const Dataset& data, const EpsRange& range, const KDist
   std::ostringstream text;
   text << summaryLine("file", data.source.path + " (" + data.source.format + ")") << '\n'
        << summaryLine("hash", data.source.hash) << '\n'
-       << summaryLine("points", groupedText(data.cloud.size()) + " in " +
-                                    std::to_string(data.cloud.dims()) +
-                                    (data.cloud.dims() == 1 ? " dimension" : " dimensions"));
+       << pointsLine(data.cloud);
   if (!data.skippedRows.empty())
-    text << '\n' << summaryLine("skipped", groupedText(data.skippedRows.size()) + " rows");
+    text << '\n' << summaryLine("skipped", countedText(data.skippedRows.size(), "row"));
   for (const DimensionSummary& d : summariesOf(data.cloud))
     text << '\n'
          << summaryLine("dimension", d.name + ": " + shortNumber(d.low) + " … " +

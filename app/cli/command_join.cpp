@@ -36,7 +36,7 @@ Examples:
   mpirun -n 4 clusterloom-cli join cloud.npy --eps 0.5 --counts counts.npy
 
 Started by mpirun (or srun), the ranks share the join: each holds a part of the points, and the
-parts go round. Rank 0 prints the result; all ranks write the files.)";
+parts are passed from rank to rank. Rank 0 prints the result; all ranks write the files.)";
 
 Result<void> checkJoinCall(const JoinOptions& options) {
   if (auto fine = checkScratch(options.blocks); !fine) return fine;
@@ -46,13 +46,13 @@ Result<void> checkJoinCall(const JoinOptions& options) {
         "--sweep-eps prints figures only; --counts, --pairs, --histogram and --min-pts-curve need "
         "one --eps.");
   if (!options.minPtsCurve.empty() && !options.input.other.empty())
-    return badCall("--min-pts-curve is of one cloud; leave --with out.");
+    return badCall("--min-pts-curve works with one cloud only. Leave --with out.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (!options.minPtsCurve.empty() && isStartedOnRanks())
     return badCall("--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
-    return badCall("--result-route says how pairs are brought; it needs --pairs.");
+    return badCall("--result-route applies to pairs only; it needs --pairs.");
   return checkOutputs({options.input.path, options.input.other},
                       {{"--counts", options.counts, {".npy"}},
                        {"--pairs", options.pairs, {".npy"}},

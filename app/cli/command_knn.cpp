@@ -106,8 +106,8 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
   if (!other) return tl::unexpected(other.error());
   const Dataset& searched = *other ? (*other)->input.data : data;
   if (std::size_t(options.k) > searched.cloud.size())
-    return badCall("-k " + std::to_string(options.k) + ": " + searched.source.path + " has " +
-                   groupedText(searched.cloud.size()) + " points only. Use a smaller K.");
+    return badCall("-k " + std::to_string(options.k) + ": " + searched.source.path + " has only " +
+                   countedText(searched.cloud.size(), "point") + ". Use a smaller K.");
   const auto scaled = scaleClouds(options.scaling, data.cloud, other->get());
   if (!scaled) return tl::unexpected(scaled.error());
   if (options.space.metric == Metric::Cosine) {

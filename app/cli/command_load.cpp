@@ -92,13 +92,12 @@ std::string stepsUnit(const LoadReport& report) {
 
 Result<void> checkLoadCall(const LoadOptions& options) {
   if (options.machine->count() > 0 && backendKind(options.engine.backend).measuresLoad)
-    return badCall("--machine is of the model, but --backend " + options.engine.backend +
-                   " measures. Leave one of them out.");
+    return badCall("--machine is for a modelled load, but --backend " + options.engine.backend +
+                   " measures it. Leave one of them out.");
   if (!options.laneView.empty() && backendKind(options.engine.backend).measuresLoad)
-    return badCall("--lane-view is of the model, but --backend " + options.engine.backend +
-                   " measures. Leave one of them out.");
-  if (options.warp >= 0 && options.laneView.empty())
-    return badCall("--warp is of a lane view; give --lane-view, too.");
+    return badCall("--lane-view is for a modelled load, but --backend " + options.engine.backend +
+                   " measures it. Leave one of them out.");
+  if (options.warp >= 0 && options.laneView.empty()) return badCall("--warp needs --lane-view.");
   if (options.eps.isSweep() && !(options.warps.empty() && options.laneView.empty()))
     return badCall("--sweep-eps prints figures only; " +
                    std::string(options.warps.empty() ? "--lane-view" : "--warps") +
@@ -194,8 +193,8 @@ std::string machineLine(const LoadReport& report) {
   text += " with " + std::to_string(report.multiprocessors) + " multiprocessors of " +
           std::to_string(report.warpsPerMultiprocessor) + " warps";
   if (!report.measured)
-    text += " at " + shortNumber(report.clockGHz) + " GHz, " + std::to_string(report.streams) +
-            (report.streams == 1 ? " stream" : " streams");
+    text +=
+        " at " + shortNumber(report.clockGHz) + " GHz, " + countedText(report.streams, "stream");
   return text;
 }
 
@@ -358,7 +357,7 @@ Command addLoadCommand(CLI::App& program) {
           "--kernel",
           [options](const std::string& word) {
             if (!fromText(word, options->request.kernel))
-              throw CLI::ValidationError("--kernel", "'" + word + "' is none of pairs and counts");
+              throw CLI::ValidationError("--kernel", "'" + word + "' is neither pairs nor counts");
           },
           "The kernel: pairs (writes them; default) or counts")
       ->type_name("WORD")

@@ -202,7 +202,7 @@ Command addPlanCommand(CLI::App& program) {
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, kMaxNearest,
-                   "Forecast the hierarchy of every ε for this minPts, too")
+                   "Forecast the hierarchy of every ε for this minPts (1 to 64), too")
       ->type_name("M");
   const OptionGroup group(*parser, "Ranks");
   addTextOption(
@@ -222,7 +222,8 @@ Command addPlanCommand(CLI::App& program) {
                     "Speed of each rank's connection, in Gbit/s (default: 40)")
       ->type_name("GBIT");
   addPositiveOption(*parser, "--latency", options->latency,
-                    "What each message takes beside its bytes, in microseconds (default: 10)")
+                    "Time that each message takes in addition to its bytes, in microseconds\n"
+                    "(default: 10)")
       ->type_name("US");
   addPositiveOption(*parser, "--candidates-per-second", options->given.candidates,
                     "Speed of a rank's join: candidates / seconds.join of join --json\n"

@@ -202,7 +202,7 @@ std::string clusterLines(const ValidityCall& call, const Figures& figures) {
   for (const std::size_t i : shown) {
     const ClusterValidity& cluster = all[i];
     std::ostringstream line;
-    line << groupedText(cluster.points) << (cluster.points == 1 ? " point" : " points");
+    line << countedText(cluster.points, "point");
     if (!call.noDbcv) line << ", validity " << figureText(cluster.validity);
     if (!std::isnan(cluster.separation))
       line << " (" << figureText(cluster.sparseness) << " inside, "

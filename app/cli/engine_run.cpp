@@ -119,21 +119,20 @@ Result<void> printResult(bool json, const Json& object, const RunStats& stats, s
 std::string pointsLine(const PointCloud& cloud) { return pointsLine(cloud.size(), cloud.dims()); }
 
 std::string pointsLine(std::uint64_t points, std::size_t dims) {
-  return summaryLine("points", groupedText(points) + " in " + std::to_string(dims) +
-                                   (dims == 1 ? " dimension" : " dimensions"));
+  return summaryLine("points", groupedText(points) + " in " + countedText(dims, "dimension"));
 }
 
 std::string withLine(const OtherCloud* other) {
   if (other == nullptr) return {};
   const Dataset& data = other->input.data;
-  return summaryLine("with", groupedText(data.cloud.size()) + " points of " + data.source.path) +
+  return summaryLine("with", countedText(data.cloud.size(), "point") + " of " + data.source.path) +
          '\n';
 }
 
 std::string engineLine(const RunStats& stats) {
-  std::string text =
-      summaryLine("engine", stats.backend + ", " + std::to_string(stats.threads) +
-                                (stats.threads == 1 ? " thread; " : " threads; ") + stats.strategy);
+  std::string text = summaryLine("engine", stats.backend + ", " +
+                                               countedText(std::uint64_t(stats.threads), "thread") +
+                                               "; " + stats.strategy);
   if (stats.sharing && stats.sharing->by != SharingChoice::By::Both)
     text += '\n' + summaryLine("processors", stats.sharing->by == SharingChoice::By::Gpu
                                                  ? "the GPU alone"
@@ -153,7 +152,7 @@ std::string engineLine(const RunStats& stats) {
 std::string placeText(const HierarchyPlace& place, int threads) {
   if (backendKind(place.backend).onDevice) return "on the GPU";
   if (threads <= 0) threads = tbb::info::default_concurrency();
-  return "with " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return "with " + countedText(std::uint64_t(threads), "thread");
 }
 
 std::string dividedLine(const std::vector<RankStats>& ranks) {

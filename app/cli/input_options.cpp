@@ -191,22 +191,22 @@ void sayOfColumns(const Dataset& data, const std::string& path) {
             "have become equal");
 }
 
-void sayOfSkippedRows(std::uint64_t skipped, std::uint64_t rows, const std::string& which) {
+void sayOfSkippedRows(const std::string& path, std::uint64_t skipped, std::uint64_t rows,
+                      const std::string& which) {
   if (skipped > 0)
-    sayNote(groupedText(skipped) + " of " + groupedText(rows) +
-            " rows have coordinates that are not finite and were skipped" + which);
+    sayNote(path + ": " + groupedText(skipped) + " of " + countedText(rows, "row") +
+            (skipped == 1 ? " has a coordinate that is not finite and was skipped"
+                          : " have coordinates that are not finite and were skipped") +
+            which);
 }
 
 Result<Input> readInput(const InputOptions& options, const Task& task) {
   const Stopwatch watch;
   Result<Dataset> data = readDataset(options.path, options.read, task);
   if (!data) return tl::unexpected(data.error());
-  if (!data->skippedRows.empty())
-    sayNote((options.other.empty() ? "" : options.path + ": ") +
-            groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
-            " rows have coordinates that are not finite and were skipped (" +
-            (data->skippedRows.size() == 1 ? "row " : "rows ") +
-            listOfRows(data->skippedRows, data->every) + ", counted from 0)");
+  sayOfSkippedRows(options.path, data->skippedRows.size(), data->inputRows,
+                   std::string(" (") + (data->skippedRows.size() == 1 ? "row " : "rows ") +
+                       listOfRows(data->skippedRows, data->every) + ", counted from 0)");
   sayOfColumns(*data, options.path);
   return Input{std::move(*data), watch.seconds()};
 }

@@ -36,8 +36,10 @@ struct Input {
 /// Says on standard error which columns of numbers were taken for no coordinates, and which
 /// coordinates were rounded to doubles.
 void sayOfColumns(const Dataset& data, const std::string& path);
-/// Says on standard error that `skipped` of `rows` rows were skipped, if any; `which` follows it.
-void sayOfSkippedRows(std::uint64_t skipped, std::uint64_t rows, const std::string& which = {});
+/// Says on standard error that `skipped` of the `rows` rows of a file were skipped, if any; `which`
+/// follows it.
+void sayOfSkippedRows(const std::string& path, std::uint64_t skipped, std::uint64_t rows,
+                      const std::string& which = {});
 
 /// Reads the file; says on standard error how many rows were skipped, if any, and of which file
 /// where the call has two, and what sayOfColumns does.

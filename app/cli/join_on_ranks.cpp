@@ -31,7 +31,7 @@ Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicat
   auto rows = readParts(communicator, options.input.path, options.input.read, task);
   if (!rows) return tl::unexpected(rows.error());
   if (!rows->note.empty()) sayNote(rows->note);
-  sayOfSkippedRows(rows->skippedOfAll, rows->rowsOfAll);
+  sayOfSkippedRows(options.input.path, rows->skippedOfAll, rows->rowsOfAll);
   sayOfColumns(rows->data, options.input.path);
   PointCloud& block = rows->data.cloud;
   if (auto scaled = scaleParts(communicator, options.engine.scaling, block, task); !scaled)

@@ -161,7 +161,7 @@ CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance) {
           "--provenance",
           [&provenance](const std::string& word) {
             if (word != "on" && word != "off")
-              throw CLI::ValidationError("--provenance", "'" + word + "' is none of on and off");
+              throw CLI::ValidationError("--provenance", "'" + word + "' is neither on nor off");
             provenance = word == "on";
           },
           "on: write the program version, the hash of the input and all parameters into each "

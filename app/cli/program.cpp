@@ -12,8 +12,8 @@ namespace clusterloom::cli {
 namespace {
 
 constexpr const char* kProgramFooter = R"(
-Exit status: 0 done, 1 the work failed, 2 the call was wrong, 130 interrupted; the last line on
-standard error says why.
+Exit status: 0 done, 1 the work failed, 2 the call was wrong or asks for what this build or
+machine lacks, 130 interrupted; the last line on standard error says why.
 
 Start here:
   clusterloom-cli generate shapes --points 9000 shapes.csv

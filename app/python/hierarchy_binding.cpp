@@ -11,6 +11,7 @@
 #include "app/python/hierarchy_state.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
+#include "engine/core/number_text.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "engine/hierarchies.h"
@@ -88,8 +89,8 @@ py::dict kDistancesOfPoints(const py::buffer& points, std::int64_t k, std::uint6
   const PointsView view(points);
   KDistances found = interruptibly(progress, [&](const Task& task) -> Result<KDistances> {
     if (k > static_cast<std::int64_t>(view.points()))
-      return badCall("k is " + std::to_string(k) + ", but there are " +
-                     std::to_string(view.points()) + " points only. Use a smaller k.");
+      return badCall("k is " + std::to_string(k) + " for only " +
+                     countedText(view.points(), "point") + ". Use a smaller k.");
     const PointCloud cloud = view.cloud();
     if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
     tbb::task_arena arena(arenaThreads(threads));
@@ -118,8 +119,8 @@ py::dict nearest(const py::buffer& points, const std::optional<py::buffer>& othe
       interruptibly(progress, [&](const Task& task) -> Result<NearestNeighbours> {
         const std::size_t most = otherView ? otherView->points() : view.points();
         if (static_cast<std::size_t>(std::max(k, 0)) > most)
-          return badCall("k is " + std::to_string(k) + ", but there are " + std::to_string(most) +
-                         " points only. Use a smaller k.");
+          return badCall("k is " + std::to_string(k) + " for only " + countedText(most, "point") +
+                         ". Use a smaller k.");
         const PointCloud cloud = view.cloud();
         const PointCloud other = otherView ? otherView->cloud() : PointCloud{};
         const JoinInput input = otherView ? JoinInput(cloud, other) : JoinInput(cloud);

@@ -16,6 +16,7 @@
 #include "engine/cloud/coordinate_order.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
+#include "engine/core/number_text.h"
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/weighted_dbscan.h"
@@ -149,9 +150,8 @@ Result<PointCloud> BlockPasses::planBy(const BlockSample& sample) {
     return tl::unexpected(opened.error());
   const std::size_t inFile = files_.front().rows.columns.cloud.names.size();
   if (sample.cloud.dims() != inFile)
-    return badCall("A sample of " + std::to_string(sample.cloud.dims()) +
-                   " dimensions is none of " + files_.front().file.path + ", which has " +
-                   std::to_string(inFile) + ".");
+    return badCall("The sample has " + countedText(sample.cloud.dims(), "dimension") + ", but " +
+                   files_.front().file.path + " has " + std::to_string(inFile) + ".");
   auto points = space_.points(sample.cloud, {}, quiet_);
   if (!points) return points;
   const std::uint64_t wanted = std::min<std::uint64_t>(wantedSample(cut_, dims()), kMostSample);
@@ -406,8 +406,8 @@ Result<void> BlockPasses::plan() {
     return {};
   }
   const std::string block = files_.front().file.path +
-                            ": a block with the points near it that it needs has up to " +
-                            std::to_string(least) + " points";
+                            ": one block, together with the points around it, has up to " +
+                            countedText(least, "point");
   if (least > kMaxPoints) return tooLarge(block + ". Use a smaller ε.");
   return tooLarge(block + ", for which about " + memoryText(memoryFor(least)) +
                   " of memory are needed. Allow as much, or use a smaller ε.");

@@ -43,8 +43,9 @@ Result<PartNumbers> numberParts(ClusterForest& forest) {
 
 Result<void> checkClusterCount(std::uint64_t clusters) {
   if (clusters <= std::uint64_t(std::numeric_limits<std::int32_t>::max())) return {};
-  return tooLarge("There are " + std::to_string(clusters) +
-                  " clusters, more than labels can say. Use a larger ε or a larger minPts.");
+  return tooLarge(
+      "There are " + std::to_string(clusters) +
+      " clusters, more than labels of 32 bits can number. Use a larger ε or a larger minPts.");
 }
 
 }  // namespace clusterloom

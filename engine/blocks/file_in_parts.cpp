@@ -8,8 +8,9 @@ tl::unexpected<Error> wholeFileError(const std::string& path, const std::string&
   return fail(
       ErrorKind::BadInput,
       path + " " + obstacle +
-          ", so it cannot be read in parts. Write it as .npy, .las, binary .ply or .pcd, or "
-          "as text without quotes, or read it as a whole, without a limit for the memory.");
+          ", so it cannot be read in parts. Write it as .npy, .las, .laz, .h5, .fits, binary .ply "
+          "or .pcd, or as text without quotes, or read it as a whole, without a limit for the "
+          "memory.");
 }
 
 FileInParts::FileInParts(std::string path, ReadOptions options, ScalingChoice scaling, int parts,

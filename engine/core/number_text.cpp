@@ -115,6 +115,10 @@ std::string groupedText(std::uint64_t value) {
   return withSigns(std::to_string(value), Groups::Thousands);
 }
 
+std::string countedText(std::uint64_t count, const std::string& one) {
+  return groupedText(count) + ' ' + one + (count == 1 ? "" : "s");
+}
+
 std::string percentText(double fraction) {
   const double percent = 100 * fraction;
   if (percent > 0 && percent < 0.01) return withSigns("< 0.01 %", Groups::None);

@@ -41,6 +41,8 @@ std::string roundTripText(double value);
 
 /// A whole number for people, in groups of three digits: "1,234,567" (number_signs.h).
 std::string groupedText(std::uint64_t value);
+/// "1 point", "9,000 points": the number of what `one` names in English.
+std::string countedText(std::uint64_t count, const std::string& one);
 
 /// A share for people, as all programs write it: "18.7 %", two decimals below 0.1 % ("0.03 %"), and
 /// "< 0.01 %" for what would be rounded to nothing. 0 is "0.0 %".

@@ -128,7 +128,7 @@ Result<Format> detectFormat(InputStream& in) {
   // A byte order mark of UTF-16 gets its message from the text reader.
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF") || looksLikeText(bytes))
     return Format::Text;
-  return badInput(in.name() + ": is of no known type (it holds binary data). Read are " +
+  return badInput(in.name() + ": is a binary file of an unknown type. The formats that are read: " +
                   readTitles() + "; UTF-16 text must be saved as UTF-8.");
 }
 

@@ -16,8 +16,8 @@ class TextPart;
 
 /// One of several parts of a file, consecutive rows, of which each is read by another process.
 /// Nobody reads the rows of others. Files whose rows have a place that follows from the header
-/// (NPY, LAS, binary PLY without lists, binary PCD) are cut by rows, text by bytes between two
-/// lines.
+/// (NPY, arrays of NPZ, LAS, LAZ, FITS, HDF5, binary PLY without lists, binary PCD) are cut by
+/// rows, text by bytes between two lines.
 class FilePart {
  public:
   virtual ~FilePart() = default;

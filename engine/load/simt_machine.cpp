@@ -101,7 +101,7 @@ Result<SimtMachine> machineFromText(const std::string& text) {
   if (machine && parts.size() <= 2) return *machine;
   std::string names;
   for (const SimtMachine& known : knownMachines()) names += known.name + ", ";
-  return badCall("'" + text + "' is no GPU that can be modelled. Give one of " + names +
+  return badCall("There is no model of the GPU '" + text + "'. Give one of " + names +
                  "or multiprocessors x warps of each, as in 8x4 (at most 1024 of both), and x "
                  "streams (at most 64) where there are not 3; @ and a clock in GHz (0.001 to 10) "
                  "may follow, as in 8x4@1.5.");
@@ -131,7 +131,7 @@ Result<std::optional<LoopWeights>> weightsFromText(const std::string& text) {
   }
   if (!read || !(sum > 0))
     return badCall("'" + text +
-                   "' gives no weights. Give fitted, unit, or the cost of a "
+                   "' is not a list of weights. Give fitted, unit, or the cost of a "
                    "step of cell, search, candidate and hit: four numbers "
                    "from 0 to a million, not all 0, as in 0,1.2,16,8.");
   return std::optional(weights);

@@ -112,8 +112,8 @@
         <translation>Erreichbarkeit</translation>
     </message>
     <message>
-        <source>The reachability plot of OPTICS: clusters are valleys; drag the line to set ε</source>
-        <translation>Der Erreichbarkeitsplot von OPTICS: Cluster sind Täler; die Linie ziehen, um ε zu setzen</translation>
+        <source>The reachability plot: clusters are valleys; drag the line to set ε</source>
+        <translation>Der Erreichbarkeitsplot: Cluster sind Täler; die Linie ziehen, um ε zu setzen</translation>
     </message>
     <message>
         <source>ranks</source>

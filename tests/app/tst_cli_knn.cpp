@@ -294,7 +294,7 @@ class TestCliKnn : public QObject, CliFolder {
     QTest::newRow("k too large") << "knn three.csv -k 1025" << 2 << "1024";
     QTest::newRow("k above the points") << "knn three.csv -k 4" << 2 << "3 points";
     QTest::newRow("k above the points of the other cloud")
-        << "knn three.csv -k 2 --with one.csv" << 2 << "one.csv has 1 points only";
+        << "knn three.csv -k 2 --with one.csv" << 2 << "one.csv has only 1 point. ";
     QTest::newRow("other dimensions")
         << "knn three.csv -k 1 --with line.csv" << 1 << "same dimensions";
     QTest::newRow("no such file") << "knn three.csv -k 1 --with none.csv" << 1 << "none.csv";

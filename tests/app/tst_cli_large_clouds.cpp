@@ -86,8 +86,8 @@ void TestCliLargeClouds::otherResultsAreThoseInMemory() {
 void TestCliLargeClouds::summaryAndNote() {
   const CliRun done = run("cluster big.npy --eps 0.02 --min-pts 8 --memory 1G --scratch scratch");
   QCOMPARE(done.status, 0);
-  QVERIFY(done.out.contains("\nblocks      1; 0 points in halos\n"));
-  QVERIFY(done.err.contains("note: 900,000 points in 1 blocks; up to "));
+  QVERIFY(done.out.contains("\nblocks      1; 0 points near borders read twice\n"));
+  QVERIFY(done.err.contains("note: 900,000 points in 1 block; up to "));
   QVERIFY(done.err.contains("will be written to scratch, where "));
   QVERIFY(QDir(path("scratch")).isEmpty());
 }

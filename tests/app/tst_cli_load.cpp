@@ -289,7 +289,7 @@ void TestCliLoad::refusals_data() {
   };
   add("load clumps.csv", "--eps");
   add("load clumps.csv --eps -1", "positive");
-  add("load clumps.csv --eps 1 --kernel fast", "pairs and counts");
+  add("load clumps.csv --eps 1 --kernel fast", "neither pairs nor counts");
   add("load clumps.csv --eps 1 --sample-warps 0", "--sample-warps");
   add("load clumps.csv --eps 1 --warps out.npy", ".csv");
   add("load clumps.csv --sweep-eps 1:2:3 --warps out.csv", "--warps needs one --eps");

@@ -189,7 +189,7 @@ void TestFiles::binaryRubbish() {
     }
   }
   REQUIRE_PART(messageOf(testing::readBytes(std::string("1,2\n\0\0\0", 7), {}, "a.csv")),
-               "is of no known type");
+               "is a binary file of an unknown type");
 }
 
 void TestFiles::hashes() {

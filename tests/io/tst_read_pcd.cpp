@@ -261,7 +261,7 @@ void TestReadPcd::lyingHeaders() {
   const std::string bomb =
       Bytes().add(std::uint32_t{3}).add(std::uint32_t{4'000'000'000}).text("abc").str();
   REQUIRE_PART(messageOf(readPcd(head + "POINTS 500000000\nDATA binary_compressed\n" + bomb)),
-               "does not go with 3 bytes");
+               "does not match 3 bytes");
   REQUIRE_PART(messageOf(readPcd(head + "POINTS 2\nDATA binary_compressed\nabc")),
                "ends before its compressed data");
   REQUIRE_PART(messageOf(readPcd(head + "POINTS 0\nDATA binary\n")), "there are no data rows");

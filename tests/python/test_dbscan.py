@@ -187,7 +187,7 @@ def test_results_outlive_the_estimator():
         ([[0.0]], {"n_jobs": 5000}, "n_jobs"),
         ([[0.0]], {"index_dims": 9}, "^index_dims needs a whole number from 1 to 8"),
         ([[0.0]], {"backend": "abacus"}, "abacus"),
-        ([[0.0]], {"backend": "cpu", "device": 0}, "runs on no GPU; device is for auto and cuda"),
+        ([[0.0]], {"backend": "cpu", "device": 0}, "runs on no GPU; device is for auto, cuda and hybrid"),
         ([[0.0]], {"strategy": {"pattern": "zigzag"}}, "full, unicomp"),
         ([[0.0]], {"strategy": {"patern": "full"}}, "patern"),
         ([[0.0]], {"backend": "cpu", "strategy": {"threads_per_point": 8}}, "one thread per point"),

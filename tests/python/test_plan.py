@@ -196,7 +196,7 @@ def test_k_distances(k):
         (lambda: clusterloom.cost_of_k(X, -1.0), "eps"),
         (lambda: clusterloom.cost_of_k(np.empty((0, 2)), 1.0), "no points"),
         (lambda: clusterloom.min_samples_curve(X, np.nan), "eps"),
-        (lambda: clusterloom.k_distances(X, 601), "600 points only"),
+        (lambda: clusterloom.k_distances(X, 601), "only 600 points"),
         (lambda: clusterloom.k_distances(X, 0), "k must be from 1"),
         (lambda: clusterloom.k_distances([[np.inf]], 1), "not a finite"),
         (lambda: clusterloom.k_distances(X, 2, most_sampled=0), "most_sampled"),

@@ -70,9 +70,8 @@ const std::vector<ChartPageKind>& chartPages() {
        makeTreePage},
       {ChartId::Reachability, ChartGroup::Clusters, "reachability",
        QT_TRANSLATE_NOOP("Charts", "reachability"),
-       QT_TRANSLATE_NOOP(
-           "Charts",
-           "The reachability plot of OPTICS: clusters are valleys; drag the line to set ε"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "The reachability plot: clusters are valleys; drag the line to set ε"),
        makeReachabilityPage},
       {ChartId::Map, ChartGroup::Clusters, "map", QT_TRANSLATE_NOOP("Charts", "ε × minPts"),
        QT_TRANSLATE_NOOP("Charts",

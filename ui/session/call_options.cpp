@@ -117,7 +117,7 @@ Written deviceText(CallState state) {
 
 std::vector<CallOption> readingOptions() {
   return {
-      {"dataset", "NAME", "HDF5 and FITS: which table, such as /obsm/X_pca", CallPart::Reading,
+      {"dataset", "NAME", "HDF5, FITS and NPZ: which table, such as /obsm/X_pca", CallPart::Reading,
        [](CallText text, OpenRequest& open, EngineChoice&) -> Result<void> {
          open.read.dataset = text;
          return {};
@@ -259,7 +259,7 @@ std::vector<CallOption> engineOptions() {
          return store(readInteger("--threads", text, 0, 4096), engine.threads);
        },
        [](CallState state) { return onlyIf(state.threads > 0, std::to_string(state.threads)); }},
-      {"device", "N", "number of the GPU, from 0, for the backends auto and cuda",
+      {"device", "N", "number of the GPU, from 0, for the backends auto, cuda and hybrid",
        CallPart::Machine,
        [](CallText text, OpenRequest&, EngineChoice& engine) {
          return store(readInteger("--device", text, 0, 1023), engine.device);

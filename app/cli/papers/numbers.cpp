@@ -277,7 +277,8 @@ Result<MadeNumber> hostShare(const Asked& asked) {
   const auto runner = runnerOf(strategy);
   if (!runner) return tl::unexpected(runner.error());
   if (!runner->backend->limits().keyValueSort)
-    return unavailable("No GPU answers here, and a CPU has no host beside it.");
+    return unavailable(
+        "No GPU answers here, and this number is about transfers between a GPU and its host.");
   const auto run = pairRun(asked, strategy);
   if (!run) return tl::unexpected(run.error());
   double kernels = 0;

@@ -22,6 +22,9 @@ threads gives the same answer, element by element.
 `generate`           clouds that are the same on every machine
 `load`               what each warp of a GPU does in a join, modelled or measured
 `show`               the window of Clusterloom on an array
+`backends`           the names of the backends of this build
+`strategy_choices`   the words of each option of a strategy
+`tqdm_progress`      a progress bar of tqdm for the `progress` callback
 ==================== ==================================================================
 
 `clusterloom.dask` has DBSCAN and radius joins of Dask arrays, on a cluster of Dask.

@@ -123,7 +123,7 @@ def radius_join(
         "batch_model" lists what the batch-size model [Gowanlock 2018, §5.4] predicted for pairs and
         tables beside what they took: from the third run of a kind on. Its "passes" say how a CPU
         and a GPU shared the join, with the times that the volume model [Gallet 2020, eq. 1 to 3]
-        predicted for a fixed share under "model"; its "query_sets" are those of several GPUs.
+        predicted for a fixed share under "model".
     metric : {"euclidean", "cosine", "haversine", "manhattan", "chebyshev"}
         By scikit-learn's names. "cosine" is 1 - cos of the angle between two points; "haversine"
         takes (latitude, longitude) and eps in radians; neither is for the histogram. "manhattan"

@@ -213,7 +213,7 @@ class PcdFile final : public TableFile {
     if (rows_ > unpacked / record || rows_ * record != unpacked ||
         unpacked / kMostLzfRatio > packed_)
       return badInput(in_.name() + ": the header promises " + std::to_string(rows_) +
-                      " points of " + std::to_string(record) + " bytes, which does not go with " +
+                      " points of " + std::to_string(record) + " bytes, which does not match " +
                       std::to_string(packed_) + " bytes of compressed data that unpack to " +
                       std::to_string(unpacked) + ". Export the file again.");
     return {};

@@ -109,10 +109,11 @@ Result<void> checkSignColumn(const std::string& file, const TextLayout& layout,
                              const ReadOptions& options) {
   if (!layout.signColumn || !options.coordinates.empty()) return {};
   const std::size_t column = *layout.signColumn;
-  return badInput(file + ": " + columnText(column, layout.columns[column].name) + " holds " +
-                  quotedForMessage(layout.signExample) +
-                  ", which is no number as it stands, and would not be a coordinate. Write its "
-                  "numbers without signs and in base 10, or choose the coordinate columns.");
+  return badInput(
+      file + ": " + columnText(column, layout.columns[column].name) + " holds " +
+      quotedForMessage(layout.signExample) +
+      ", which is not read as a number, so the column would be no coordinate. Write its "
+      "numbers without signs and in base 10, or choose the coordinate columns.");
 }
 
 /// BadInput where zeros before the numbers are all that keeps columns from being coordinates. Not
