@@ -271,3 +271,36 @@ def test_validity_of_distances_needs_their_dimensions():
     with pytest.raises(ValueError, match="needs d"):
         ours.validity_index(np.zeros((4, 4)), [0, 0, 1, 1], metric="precomputed")
     assert np.isnan(ours.validity_index(X, np.zeros(len(X), int), metric="manhattan"))
+
+
+def test_sparse_distances_are_those_of_the_dense_matrix():
+    """Rows of stored distances have no point itself among them; the package counts them so."""
+    sparse = pytest.importorskip("scipy.sparse")
+    x = np.array([0.0, 1, 3, 6, 10, 15])
+    distances = np.abs(np.subtract.outer(x, x))
+
+    def heights(data, **how):
+        fitted = ours.HDBSCAN(min_cluster_size=2, metric="precomputed", **how).fit(data)
+        return fitted.single_linkage_tree_.to_numpy()[:, 2].tolist()
+
+    for samples in (1, 2, 3):
+        dense = heights(distances, min_samples=samples)
+        assert heights(sparse.csr_matrix(distances), min_samples=samples) == dense
+    path = sparse.diags([[1.0, 2, 3, 4, 5]] * 2, [1, -1]).tocsr()
+    assert heights(path, min_samples=1) == [1, 2, 3, 4, 5]
+    assert heights(path, min_samples=2, max_dist=100.0) == [3, 4, 5, 100, 100]
+    with pytest.raises(ValueError, match="fewer than 2 neighbors"):
+        heights(path, min_samples=2)
+
+
+def test_cuts_have_a_label_for_each_row():
+    rows = np.array([[0.0], [0.1], [np.nan], [5.0], [5.1]])
+    fitted = ours.HDBSCAN(min_cluster_size=2, min_samples=1).fit(rows)
+    assert fitted.dbscan_clustering(0.5, 2).tolist() == [0, 0, -1, 1, 1]
+
+
+@pytest.mark.parametrize("how", [{"cluster_selection_method": "best"}, {"metric": "arccos"}])
+def test_messages_name_the_class_of_the_package(how):
+    with pytest.raises(ValueError, match="parameter of HDBSCAN"):
+        ours.HDBSCAN(**how).fit(X)
+    assert pickle.loads(pickle.dumps(ours.HDBSCAN().fit(X))).labels_.shape == (len(X),)

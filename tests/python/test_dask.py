@@ -447,3 +447,18 @@ def test_a_worker_that_dies_with_its_labels(tmp_path, client, expected):
         os.kill(client.run(os.getpid, workers=[holder])[holder], signal.SIGKILL)
         np.testing.assert_array_equal(model.labels_.compute(), expected)
         assert len(os.listdir(reads)) > before  # computed again
+
+
+@pytest.mark.parametrize("strategy", [{"pattern": "unicomp"}, {"method": "r-tree"}])
+def test_joins_take_the_strategies_of_one_cloud(strategy):
+    X = oracle.blobs(7, 500, 3)
+    array = da.from_array(X, chunks=(200, 3))
+    how = {"blocks": 4, "backend": "cpu", "strategy": strategy}
+    np.testing.assert_array_equal(
+        clusterloom.dask.radius_join(array, 1.2, **how).compute(), clusterloom.radius_join(X, 1.2)
+    )
+    pairs = clusterloom.dask.radius_join(array, 1.2, output="pairs", **how).compute()
+    assert len(pairs) == clusterloom.radius_join(X, 1.2).sum()
+    with pytest.raises(ValueError, match="unicompp"):
+        how["strategy"] = {"pattern": "unicompp"}
+        clusterloom.dask.radius_join(array, 1.2, **how).compute()

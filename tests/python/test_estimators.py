@@ -185,3 +185,12 @@ def test_wrong_values_of_the_function():
         raised = raised_by(lambda: clusterloom.dbscan(**{"X": X, **options}))
         assert isinstance(raised, type(expected)), (options, raised, expected)
         assert isinstance(expected, ValueError)
+
+
+@pytest.mark.parametrize("kind", ["sparse", "wide"])
+def test_minkowski_without_a_power_is_euclidean(kind):
+    sparse = pytest.importorskip("scipy.sparse")
+    X = sparse.csr_matrix(np.eye(4)) if kind == "sparse" else np.zeros((4, 5000))
+    labels = clusterloom.DBSCAN(0.5, min_samples=2, metric="minkowski").fit_predict(X)
+    expected = clusterloom.DBSCAN(0.5, min_samples=2).fit_predict(X)
+    np.testing.assert_array_equal(labels, expected)

@@ -342,3 +342,24 @@ def test_missing_packages_are_named(monkeypatch):
         with pytest.raises(ImportError, match=f"needs {package}, which is not installed"):
             call()
     assert _trees.CONDENSED_ROW.itemsize == 32
+
+
+@pytest.mark.parametrize("kind", ["csr_matrix", "csr_array"])
+def test_medoids_of_sparse_points(kind):
+    sparse = pytest.importorskip("scipy.sparse")
+    points = np.array([[0.0, 7], [0.1, 7], [0.2, 7], [5, 9], [5.1, 9], [5.2, 9]])
+    rows = getattr(sparse, kind)(points)
+    fitted = clusterloom.HDBSCAN(3, 2, store_centers="both", copy=True).fit(rows)
+    np.testing.assert_array_equal(fitted.medoids_, points[[1, 4]])
+
+
+@pytest.mark.parametrize("power", [1, 3])
+def test_p_is_minkowski(power):
+    points = oracle.blobs(3, 120, 3)
+    trees = [
+        clusterloom.HDBSCAN(5, 5, metric=metric, metric_params={"p": power}, copy=True)
+        .fit(points)
+        .single_linkage_tree_.to_numpy()[:, 2]
+        for metric in ("p", "minkowski")
+    ]
+    np.testing.assert_allclose(*trees, rtol=1e-12)

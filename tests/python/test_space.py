@@ -220,3 +220,19 @@ def test_hdbscan_in_a_box():
     ):
         with pytest.raises(ValueError, match="period"):
             clusterloom.HDBSCAN(**{"min_samples": 6, "copy": True, "period": 64, **how}).fit(X)
+
+
+def test_predictions_in_a_box_with_many_neighbours():
+    draw = np.random.default_rng(9)
+    centres = np.array([[0.0, 0.0], [32.0, 32.0]])
+    X = centres[np.arange(400) % 2] + draw.normal(0, 0.4, (400, 2))
+    model = clusterloom.HDBSCAN(40, copy=True, period=64).fit(X)
+    assert model.predict(centres + [64, -64]).tolist() == [0, 1]
+    assert model.predict_outlier_scores(X).shape == (400,)
+    assert model.membership_vectors(X).shape == (400, 2)
+
+
+def test_a_box_of_too_many_dimensions_is_refused():
+    X = np.random.default_rng(1).random((20, 5000))
+    with pytest.raises(ValueError, match="4096 dimensions"):
+        clusterloom.HDBSCAN(3, 2, period=10, copy=True).fit(X)

@@ -149,3 +149,10 @@ def test_stability_over_eps():
             hierarchy.stability(X, **wrong)
     with pytest.raises(ValueError, match="points"):
         hierarchy.stability(X[:9])
+
+
+def test_stability_begins_above_equal_points():
+    X = oracle.blobs(3, 200, 2)
+    X[1] = X[0]
+    eps = clusterloom.Hierarchy(X, 2).stability(X, resamples=2).eps
+    assert eps[0] > 1e-9 and len(eps) == 48

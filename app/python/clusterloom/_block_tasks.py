@@ -38,6 +38,12 @@ class How:
             )
         )
 
+    def joins(self) -> "_engine.Engine":
+        """The same for points with others, by the default strategy: not all of them know two
+        clouds, and all give the same."""
+        self.engine()  # refuses wrong words
+        return engine_for(EngineChoice(self.backend, self.threads or None, self.device))
+
 
 @dataclass(frozen=True)
 class Tally:
@@ -205,7 +211,7 @@ def _own_counts(pieces: Sequence[Piece], how: How) -> np.ndarray:
     own = places != _HALO
     if not own.any():
         return np.empty(0, np.uint32)
-    return np.asarray(how.engine().counts(points[own], points, how.eps, None)["counts"])
+    return np.asarray(how.joins().counts(points[own], points, how.eps, None)["counts"])
 
 
 def count(pieces: Sequence[Piece], how: How) -> List[np.ndarray]:
@@ -224,7 +230,7 @@ def join(pieces: Sequence[Piece], how: How) -> np.ndarray:
     own = places != _HALO
     if not own.any():
         return np.empty((0, 2), np.int64)
-    found = how.engine().pairs(points[own], points, how.eps, None)
+    found = how.joins().pairs(points[own], points, how.eps, None)
     pairs = np.asarray(found["pairs"]).view(np.int32).reshape(-1, 2)
     return np.stack([rows[own][pairs[:, 0]], rows[pairs[:, 1]]], axis=1)
 

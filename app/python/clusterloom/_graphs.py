@@ -91,6 +91,8 @@ def tree_edges(
     """A minimum spanning tree of mutual reachability by a metric of scikit-learn's trees, in memory
     that does not grow with their square. As there, alpha divides distances and no core distances."""
     X = np.ascontiguousarray(X)
+    if metric == "p":  # another name, for which NearestNeighbors leaves its power out
+        metric = "minkowski"
     params = dict(metric_params)
     power = params.pop("p", 2)
     search = NearestNeighbors(
@@ -125,19 +127,26 @@ def matrix_edges(
     return edges
 
 
-def sparse_edges(distances: Any, min_samples: int, alpha: float, max_distance: float) -> Edges:
-    """All edges of mutual reachability among the distances that are stored. ValueError."""
+def sparse_edges(
+    distances: Any, min_samples: int, alpha: float, max_distance: float, few: bool
+) -> Edges:
+    """All edges of mutual reachability among the distances that are stored. With `few`, edges of
+    points with fewer stored distances than `min_samples` have `max_distance`, where that is above
+    0. ValueError."""
     graph = sparse.csr_matrix(distances, copy=True)
     graph.data /= alpha
     starts = graph.indptr
-    if (np.diff(starts) < min_samples).any():
+    if (np.diff(starts) < min_samples).any() and not (few and max_distance > 0):
         raise ValueError(
             f"There exists points with fewer than {min_samples} neighbors: store at least as many "
             "distances in each row, or choose a smaller min_samples"
         )
     k = min_samples - 1
     core = np.array(
-        [np.partition(graph.data[a:b], k)[k] for a, b in zip(starts[:-1], starts[1:])]
+        [
+            np.partition(graph.data[a:b], k)[k] if k < b - a else np.inf
+            for a, b in zip(starts[:-1], starts[1:])
+        ]
     )
     parts = csgraph.connected_components(graph, directed=False, return_labels=False)
     if parts > 1:

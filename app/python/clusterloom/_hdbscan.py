@@ -27,12 +27,11 @@ from ._options import (
     points_of,
     threads_of,
 )
-from ._predict import INFINITE, MISSING, HdbscanResults
+from ._predict import INFINITE, MISSING, MOST_NEIGHBOURS_IN_BOX, HdbscanResults
 from ._scikit_learn import as_doubles, check_parameters, checked, engine_metric
 from ._trees import labels_of_parts
 
 _MOST_NEIGHBOURS = 1024  # for which the engine finds core distances
-_MOST_NEIGHBOURS_IN_BOX = 64
 _MOST_DIMENSIONS = 4096
 _MOST_POINTS = 2**32 - 1  # of the engine's counts
 
@@ -118,8 +117,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         Number of the GPU, from 0; None and -1 take the first that answers.
     period : float or sequence of floats, optional
         A periodic box, as in `DBSCAN`: coordinates differ by min(|d|, L - |d|), at all distances.
-        For dense X, Euclidean distances and alpha = 1, on the CPU, with at most 64 neighbours;
-        without store_centers.
+        For dense X of at most 4,096 dimensions, Euclidean distances and alpha = 1, on the CPU,
+        with at most 64 neighbours; without store_centers.
 
     Attributes
     ----------
@@ -297,6 +296,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 raise ValueError("Sparse data matrices only support algorithm `brute`.")
         return X
 
+    _few_stored = False  #: whether max_distance also serves rows with too few stored distances
+
     def _call(self, **more: float) -> "_engine.HdbscanCall":
         """Which clusters the engine takes."""
         return _engine.HdbscanCall(
@@ -315,11 +316,11 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
         metric = engine_metric(self.metric, params) if dense and self.alpha == 1 else None
         if metric == "cosine" and not X.any(axis=1).all():
             metric = None  # scikit-learn gives points at the origin a distance of 1
-        boxed = metric == "euclidean" and samples <= _MOST_NEIGHBOURS_IN_BOX
-        if self.period is not None and not boxed:
+        boxed = metric == "euclidean" and samples <= MOST_NEIGHBOURS_IN_BOX
+        if self.period is not None and not (boxed and X.shape[1] <= _MOST_DIMENSIONS):
             raise ValueError(
-                "period is for dense X, Euclidean distances, alpha=1 and at most"
-                f" {_MOST_NEIGHBOURS_IN_BOX} neighbours (min_samples)"
+                f"period is for dense X of at most {_MOST_DIMENSIONS} dimensions, Euclidean"
+                f" distances, alpha=1 and at most {MOST_NEIGHBOURS_IN_BOX} neighbours (min_samples)"
             )
         if self.period is not None and self.store_centers is not None:
             raise ValueError("store_centers is for distances without a period")
@@ -342,7 +343,7 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                 edges = _graphs.matrix_edges(X, samples, self.alpha, progress)
             else:
                 longest = params.get("max_distance", 0.0)
-                edges = _graphs.sparse_edges(X, samples, self.alpha, longest)
+                edges = _graphs.sparse_edges(X, samples, self.alpha, longest, self._few_stored)
         elif by_rows and self.algorithm != "brute":
             edges = _graphs.tree_edges(
                 X, samples, self.alpha, self.metric, params, self.n_jobs, progress
@@ -369,8 +370,8 @@ class HDBSCAN(HdbscanResults, ClusterMixin, BaseEstimator):
                     n_jobs=self.n_jobs,
                     **(self.metric_params or {}),
                 )
-                medoid = points[int(np.argmin(np.concatenate(list(sums))))]
-                medoids[cluster] = medoid.toarray()[0] if sparse.issparse(medoid) else medoid
+                medoid = points[[int(np.argmin(np.concatenate(list(sums))))]]  # one row
+                medoids[cluster] = (medoid.toarray() if sparse.issparse(medoid) else medoid)[0]
         if self.store_centers != "medoid":
             self.centroids_ = centroids
         if self.store_centers != "centroid":

@@ -22,6 +22,8 @@ from ._options import (
 from ._plots import axis_of
 from ._trees import SingleLinkageTree
 
+_LEAST_EPS = 1.5e-154  # of equal points; distances between others are larger
+
 
 class EpsCurve(NamedTuple):
     """What DBSCAN finds at every epsilon. Row i holds from eps[i] (included) up to eps[i + 1] (not
@@ -246,7 +248,8 @@ class Hierarchy:
         X : array of shape (n, dimensions)
             The points of the hierarchy, which does not keep them.
         eps : array of numbers, optional
-            None takes 48 values from the first change of `curve()` to the last, at equal ratios.
+            None takes 48 values at equal ratios from the first change of `curve()` to the last,
+            without that of equal points.
         resamples, share, seed
             As in `clusterloom.stability`, whose Jaccard indices these are the means of.
         n_jobs, progress
@@ -273,7 +276,9 @@ class Hierarchy:
         [1.0, 1.0]
         """
         if eps is None:
-            ends = self.curve().eps[[0, -1]] if len(self.curve().eps) else [1.0, 1.0]
+            changes = self.curve().eps
+            changes = changes[changes > _LEAST_EPS]
+            ends = changes[[0, -1]] if len(changes) else [1.0, 1.0]
             eps = np.geomspace(*ends, 48)
         values = doubles_of(np.atleast_1d(np.asarray(eps)).reshape(-1, 1), "eps").ravel()
         found = _engine.stability_over_eps(

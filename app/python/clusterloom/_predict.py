@@ -19,6 +19,7 @@ from ._trees import CondensedTree, MinimumSpanningTree, SingleLinkageTree
 #: Labels of rows with infinite and with missing values, as in scikit-learn.
 INFINITE, MISSING = -2, -3
 _MOST_NEIGHBOURS = 1024  # that the engine finds
+MOST_NEIGHBOURS_IN_BOX = 64
 _LARGEST = 1e300  # for infinite lambdas, where quotients of them are needed
 
 
@@ -182,7 +183,8 @@ class Fitted:
         """Distances and rows of the k nearest points of the cloud."""
         if self._finder is None:
             self._finder = self._neighbours_of(self.points, n_jobs)
-        return _nearest_by(self._finder, X, min(k, self.points.shape[0]))
+        most = min(k, MOST_NEIGHBOURS_IN_BOX) if self.periods else k
+        return _nearest_by(self._finder, X, min(most, self.points.shape[0]))
 
     def core_distances(self, k: int, n_jobs: Optional[int]) -> np.ndarray:
         """The distance of each point of the cloud to its k-th point, itself the first."""
@@ -418,8 +420,8 @@ class HdbscanResults:
         stay as they are, and each point joins the tree where it would if it were alone.
 
         The rule. Let core(x) be the distance of x to its min_samples-th point of the cloud. Of its
-        2 min_samples nearest points x joins the q with the smallest max(core(q), core(x),
-        distance), the nearest of several; lambda is 1 / that. Where q leaves its last cluster at a
+        2 min_samples nearest points (at most 64 in a periodic box) x joins the q with the smallest
+        max(core(q), core(x), distance), the nearest of several; lambda is 1 / that. Where q leaves its last cluster at a
         smaller lambda, x is in that cluster; else in the lowest cluster above it that appears at a
         smaller lambda than x joins it. The label is that of the taken cluster that is it or holds
         it, -1 where there is none, and the probability min(1, lambda / the largest lambda of the

@@ -15,7 +15,7 @@ are those of the package up to what is said here:
 - where all points are one cluster, approximate_predict says noise where the cloud's points are;
 - alpha other than 1 counts for every algorithm (Boruvka's leaves it out there), and is for the
   metrics of scikit-learn's trees;
-- branch_detection_data is refused.
+- branch_detection_data and the metric arccos are refused.
 
 algorithm, leaf_size, memory, approx_min_span_tree and gen_min_span_tree are accepted and change
 nothing: the spanning tree is exact, and found when it is asked for.
@@ -25,6 +25,7 @@ import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import BallTree, KDTree
@@ -54,6 +55,7 @@ class _Model(_HDBSCAN):
     """`clusterloom.HDBSCAN` with what the package alone has."""
 
     more: Dict[str, float] = {}  #: further members of the engine's call
+    _few_stored = True
 
     def _call(self, **more: float) -> "_engine.HdbscanCall":
         return super()._call(**self.more, **more)
@@ -67,6 +69,9 @@ class _Model(_HDBSCAN):
         found["taken"] = taken[order]
         found["persistence"] = np.asarray(found["persistence"])[order]
         return found, linkage
+
+
+_Model.__name__ = "HDBSCAN"  # in messages; pickle goes by __qualname__
 
 
 class PredictionData(NamedTuple):
@@ -148,10 +153,13 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         params = dict(self._metric_kwargs)
         if self.metric == "minkowski":
             params["p"] = self.p
+        stored = self.metric == "precomputed" and issparse(X)
+        if stored and "max_dist" in params:
+            params["max_distance"] = params.pop("max_dist")
         matched = bool(self.match_reference_implementation)
         model = _Model(
             min_cluster_size=self.min_cluster_size + matched,
-            min_samples=samples + 1,
+            min_samples=samples + (not stored),  # stored distances have no point itself among them
             cluster_selection_epsilon=float(self.cluster_selection_epsilon),
             max_cluster_size=self.max_cluster_size if self.max_cluster_size > 0 else None,
             metric=self.metric,
@@ -288,7 +296,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> np.ndarray:
         """DBSCAN's clusters at an epsilon, without border points."""
-        return self.single_linkage_tree_.get_clusters(cut_distance, min_cluster_size)
+        model = self._fit_of("dbscan_clustering")
+        return np.maximum(model.dbscan_clustering(cut_distance, min_cluster_size), -1)
 
     @property
     def relative_validity_(self) -> float:
