@@ -105,6 +105,7 @@ Result<BlockRun> runInBlocks(
   blocks.threads = engine.backendOptions.threads;
   blocks.scaling = engine.scaling;
   blocks.space = engine.space;
+  blocks.geographicByNames = input.geographicByNames;
   blocks.planned = [&](const BlockPlan& plan) {
     sayNote(countedText(plan.points, "point") + " in " + countedText(plan.blocks, "block") +
             "; up to " + memoryText(plan.scratchBytes) + " will be written to " + blocks.scratch +
@@ -114,6 +115,8 @@ Result<BlockRun> runInBlocks(
   auto found = run(**backend, blocks, outputs);
   if (!found) return found;
   if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
+  sayOfOrder(engine.space, input,
+             (input.other.empty() ? found->cloud : found->queries).columns.cloud.names);
   // With two files FILE has the queries.
   if (input.other.empty()) {
     sayOf(found->cloud, input.path);

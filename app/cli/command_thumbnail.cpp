@@ -89,7 +89,8 @@ Result<PointCloud> readSample(const InputOptions& input, const std::stop_token& 
   options.skipNonFinite = true;
   const auto preview = previewFile(input.path, options, 1);
   if (!preview) return tl::unexpected(preview.error());
-  options.every = std::clamp<std::uint64_t>(preview->rowEstimate / kPoints, 1, kMostEvery);
+  options.every = std::clamp<std::uint64_t>(
+      std::max<std::uint64_t>(preview->rowEstimate / kPoints, options.every), 1, kMostEvery);
   PartialReads partial;
   std::shared_ptr<const PointCloud> begun;
   std::stop_source enough;

@@ -25,16 +25,15 @@ Result<void> checkRows(const Space& space, const Dataset& data, const PointCloud
   return checkSpaceOfRows(space, Scaling{}, data, cloud);
 }
 
-/// Says so where columns that --geographic gives by their numbers have names of the other order.
-void sayOfOrder(const Space& space, const InputOptions& input, const Dataset& data) {
-  const std::vector<std::string>& names = data.cloud.names;
+}  // namespace
+
+void sayOfOrder(const Space& space, const InputOptions& input,
+                const std::vector<std::string>& names) {
   if (!space.sphere || input.geographicByNames || names.size() != 2) return;
   if (!namesLatitudeFirst(names[0], names[1])) return;
-  sayNote(data.source.path + ": the longitude is column " + names[0] + " and the latitude column " +
+  sayNote(input.path + ": the longitude is column " + names[0] + " and the latitude column " +
           names[1] + ", as --geographic says; their names say the opposite");
 }
-
-}  // namespace
 
 Result<std::unique_ptr<OtherCloud>> readOther(const InputOptions& input,
                                               const ScalingChoice& scaling, const PointCloud& cloud,
@@ -78,7 +77,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!plain) return tl::unexpected(plain.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
-  sayOfOrder(engine.space, input, read->data);
+  sayOfOrder(engine.space, input, read->data.cloud.names);
   Space space = engine.space;
   if (space.sphere && input.geographicByNames) space = inOrderOfNames(space, read->data.cloud);
   const auto found = readOther(input, engine.scaling, read->data.cloud, task);

@@ -43,6 +43,10 @@ struct EngineRun {
   }
 };
 
+/// Says on standard error where the names of two coordinates say another order than --geographic.
+void sayOfOrder(const Space& space, const InputOptions& input,
+                const std::vector<std::string>& names);
+
 /// Reads the other cloud of a call, as FILE was read, whose points are `cloud`; null where the call
 /// has one cloud. BadInput for other dimensions than those of `cloud`.
 Result<std::unique_ptr<OtherCloud>> readOther(const InputOptions& input,

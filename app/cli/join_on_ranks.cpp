@@ -139,6 +139,7 @@ Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const 
                     .dims = cloud.part.dims(),
                     .skipped = cloud.skipped,
                     .eps = eps,
+                    .space = options.engine.space,
                     .readSeconds = cloud.readSeconds,
                     .total = total},
                    {.points = points, .pairs = counts.pairs, .candidates = counts.candidates},

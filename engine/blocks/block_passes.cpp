@@ -14,6 +14,7 @@
 
 #include "engine/blocks/block_files.h"
 #include "engine/cloud/coordinate_order.h"
+#include "engine/cloud/geographic_names.h"
 #include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/number_text.h"
@@ -252,7 +253,7 @@ Result<void> BlockPasses::sample(const File& file, std::vector<Coordinates>& col
       if (!scaling) return tl::unexpected(scaling.error());
       data->cloud = applyScaling(data->cloud, *scaling);
     }
-    const auto points = space_.points(std::move(data->cloud), {}, quiet_);
+    const auto points = space_.points(inOrder(std::move(data->cloud)), {}, quiet_);
     if (!points) continue;
     for (std::size_t j = 0; j < dims(); ++j) {
       std::vector<double>& column = columns[j];
@@ -276,7 +277,7 @@ Result<void> BlockPasses::forEachPart(BlockPass pass,
       auto rows = reader.next();
       if (!rows) return tl::unexpected(rows.error());
       if (!*rows) break;
-      auto points = space_.points(std::move((*rows)->data.cloud), rowsOf(**rows), quiet_);
+      auto points = space_.points(inOrder(std::move((*rows)->data.cloud)), rowsOf(**rows), quiet_);
       if (!points) return fail(points.error().kind, file.file.path + ": " + points.error().message);
       (*rows)->data.cloud = std::move(*points);
       if (auto done = work(file, **rows); !done) return done;
@@ -284,6 +285,12 @@ Result<void> BlockPasses::forEachPart(BlockPass pass,
     if (auto same = checkUnchanged(file); !same) return same;
   }
   return {};
+}
+
+// The coordinates of a part as the space has them.
+PointCloud BlockPasses::inOrder(PointCloud cloud) const {
+  return options_.geographicByNames ? inOrderOf(options_.space, std::move(cloud))
+                                    : std::move(cloud);
 }
 
 // The rows of the file that the points of a part are.

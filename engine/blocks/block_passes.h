@@ -90,6 +90,7 @@ class BlockPasses {
 
   std::size_t dims() const { return names_.size(); }
   bool weighted() const { return !files_.front().file.weights.empty(); }
+  PointCloud inOrder(PointCloud cloud) const;
   BlockVolume volume(std::uint64_t points, std::uint64_t queries) const;
   std::uint64_t heldBytes() const;
   std::uint64_t mostPoints() const;

@@ -44,7 +44,9 @@ struct BlockOptions {
   int threads = 0;               ///< CPU threads beside the backend's; 0: as many as there are
   std::uint64_t mostPoints = 0;  ///< of a block and of a part of the file; 0: what fits
   ScalingChoice scaling;         ///< None or Factors
-  Space space;                   ///< in which distances are measured
+  /// The names of each file say which of its two coordinates is the longitude (inOrderOf).
+  bool geographicByNames = false;
+  Space space;  ///< in which distances are measured
   /// Called once, before the scratch files are written.
   std::function<void(const BlockPlan&)> planned;
 };

@@ -83,6 +83,13 @@ Result<std::vector<std::size_t>> findColumns(const std::string& file,
 
 }  // namespace
 
+std::string columnWord(const std::vector<PreviewColumn>& columns, std::size_t column) {
+  const std::string number = std::to_string(column);
+  const bool isName =
+      std::ranges::any_of(columns, [&](const PreviewColumn& c) { return c.name == number; });
+  return isName ? columns[column].name : number;
+}
+
 Result<ColumnPlan> planColumns(const std::string& file, const std::vector<PreviewColumn>& columns,
                                const std::vector<std::size_t>& defaults,
                                const ReadOptions& options) {

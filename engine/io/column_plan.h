@@ -31,6 +31,10 @@ struct ColumnPlan {
   bool guessed = false;                  ///< no coordinates were named
 };
 
+/// The word for which ReadOptions::coordinates and keep take this column: its number from 0, or its
+/// name where a column is called like that number.
+std::string columnWord(const std::vector<PreviewColumn>& columns, std::size_t column);
+
 /// Decides which columns are coordinates and which are kept. `defaults` are the coordinates when
 /// the options name none. BadCall for a name or number that does not exist, is ambiguous, is named
 /// twice, or is a coordinate of text; BadInput when there is no coordinate at all or there are more

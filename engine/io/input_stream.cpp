@@ -75,11 +75,12 @@ Result<bool> InputStream::fill(std::size_t wanted) {
       last_ = available();
       first_ = 0;
     }
-    if (buffer_.size() < wanted + 1 || last_ + 1 == buffer_.size()) {
+    // What compressed content has is known once it is there only: a header may promise anything.
+    if ((!blocks_ && buffer_.size() < wanted + 1) || last_ + 1 == buffer_.size()) {
       const std::uint64_t most = last_ + (size() - read_);
       const std::size_t more =
           blocks_ ? std::min(last_ + kFirstGrowth, kInputBlockBytes) : kInputBlockBytes;
-      const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + more);
+      const std::uint64_t grown = std::max<std::uint64_t>(blocks_ ? 0 : wanted, 2 * last_ + more);
       buffer_.resize(std::size_t(std::min(grown, most)) + 1);
     }
     const std::size_t space = std::min(buffer_.size() - 1 - last_, kInputBlockBytes);

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "engine/io/output_buffers.h"
+#include "engine/io/sidecar.h"
 #include "engine/io/temporary_file.h"
 
 namespace clusterloom {
@@ -208,10 +209,10 @@ Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
     if (::fchmod(fd, status.st_mode & 07777) != 0) return writeError(path, errno);
   }
   files_.push_back(std::move(file));
+  if (std::string sidecar = sidecarOf(path); isOwnSidecar(sidecar))
+    removals_.push_back(std::move(sidecar));
   return {};
 }
-
-void OutputSet::removeWithCommit(const std::string& path) { removals_.push_back(path); }
 
 Result<void> OutputSet::commit() {
   std::vector<std::string> done = std::exchange(written_, {});

@@ -27,6 +27,8 @@ using FillFile = std::function<Result<void>(std::ostream&)>;
 /// - A file without any write permission is refused, for the superuser too.
 /// - A pipe or device, such as /dev/stdout, is written to by `prepare`.
 /// - Temporary files that ended processes left for the same target are removed.
+/// - `commit` removes the provenance that an earlier export left beside a file (sidecar.h), unless
+///   the set has another one: it would describe other content.
 class OutputSet {
  public:
   OutputSet();
@@ -43,9 +45,6 @@ class OutputSet {
   /// compression.
   Result<void> prepareShared(const std::string& path, std::uint64_t bytes,
                              const std::function<Result<void>(const std::string& temporary)>& fill);
-  /// `commit` removes this file, if it is there and none of the set, after it has renamed the
-  /// others.
-  void removeWithCommit(const std::string& path);
   /// Io. Where a later file fails, the message names the files that were already replaced.
   Result<void> commit();
 
@@ -55,8 +54,8 @@ class OutputSet {
   Result<void> prepareFile(const std::string& path, bool regularOnly, const FillOpen& fillFd);
 
   std::vector<std::unique_ptr<File>> files_;
-  std::vector<std::string> removals_;
-  std::vector<std::string> written_;  ///< pipes and devices
+  std::vector<std::string> removals_;  ///< of files of earlier exports
+  std::vector<std::string> written_;   ///< pipes and devices
 };
 
 /// Where a writer writes: to a separate file, or to one of a set that the caller commits.

@@ -7,6 +7,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/number_text.h"
+#include "engine/io/column_plan.h"
 #include "engine/io/numbers.h"
 #include "engine/io/read.h"
 
@@ -15,10 +16,10 @@ namespace {
 
 constexpr std::uint64_t kLabelsPerLook = 1 << 16;
 
-/// The columns of a file that hold labels and roles.
+/// The columns of a file that hold labels and roles, as ReadOptions take them.
 struct LabelColumns {
-  std::size_t label = 0;
-  std::optional<std::size_t> role;
+  std::string label;
+  std::optional<std::string> role;
 };
 
 Result<LabelColumns> labelColumns(const std::string& path) {
@@ -32,11 +33,15 @@ Result<LabelColumns> labelColumns(const std::string& path) {
     return std::nullopt;
   };
   if (const auto label = named("label"); label && preview.columns[*label].numeric) {
-    found.label = *label;
-    if (const auto role = named("role"); role && !preview.columns[*role].numeric) found.role = role;
+    found.label = columnWord(preview.columns, *label);
+    if (const auto role = named("role"); role && !preview.columns[*role].numeric)
+      found.role = columnWord(preview.columns, *role);
     return found;
   }
-  if (preview.columns.size() == 1 && preview.columns[0].numeric) return found;
+  if (preview.columns.size() == 1 && preview.columns[0].numeric) {
+    found.label = columnWord(preview.columns, 0);
+    return found;
+  }
   return badInput(path +
                   ": has no labels: a file of labels has one column of numbers, or one that is "
                   "called \"label\".");
@@ -106,9 +111,9 @@ Result<Clustering> readLabels(const std::string& path, const Dataset& of, const 
   const auto columns = labelColumns(path);
   if (!columns) return tl::unexpected(columns.error());
   ReadOptions options;
-  options.coordinates = {std::to_string(columns->label)};
+  options.coordinates = {columns->label};
   options.keepOthers = false;
-  if (columns->role) options.keep = {std::to_string(*columns->role)};
+  if (columns->role) options.keep = {*columns->role};
   options.every = of.every;
   auto labels = readDataset(path, options, task);
   if (!labels) return tl::unexpected(labels.error());
@@ -130,7 +135,7 @@ Result<std::vector<std::int32_t>> readLabelRows(const std::string& path, const T
   const auto columns = labelColumns(path);
   if (!columns) return tl::unexpected(columns.error());
   ReadOptions options;
-  options.coordinates = {std::to_string(columns->label)};
+  options.coordinates = {columns->label};
   options.keepOthers = false;
   const auto rows = readDataset(path, options, task);
   if (!rows) return tl::unexpected(rows.error());

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uintmax_t kLargestSidecar = std::uintmax_t{1} << 20;
 
-/// Whether the file is a provenance that this program wrote. A link is not.
+}  // namespace
+
 bool isOwnSidecar(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -29,8 +30,6 @@ bool isOwnSidecar(const std::string& path) {
          program->get_ref<const std::string&>().starts_with("Clusterloom");
 }
 
-}  // namespace
-
 std::string sidecarOf(const std::string& path) { return path + ".provenance.json"; }
 
 bool hasSidecar(const std::string& path) {
@@ -40,14 +39,10 @@ bool hasSidecar(const std::string& path) {
 
 Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
                             const Provenance& provenance) {
-  const std::string sidecar = sidecarOf(path);
-  if (provenance.empty()) {
-    if (isOwnSidecar(sidecar)) outputs.removeWithCommit(sidecar);
-    return {};
-  }
+  if (provenance.empty()) return {};
   nlohmann::ordered_json json;
   for (const auto& [name, value] : provenance) json[name] = value;
-  return writeAtomically({outputs, sidecar},
+  return writeAtomically({outputs, sidecarOf(path)},
                          json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

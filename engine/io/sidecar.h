@@ -15,8 +15,10 @@ std::string sidecarOf(const std::string& path);
 /// Whether the provenance of a file of this extension stands beside it.
 bool hasSidecar(const std::string& path);
 
-/// Prepares the sidecar of `path`. Without provenance the set removes that of an earlier export,
-/// which would describe another file; it removes no file that this program did not write.
+/// Whether the file is a provenance that this program wrote. A link is not.
+bool isOwnSidecar(const std::string& path);
+
+/// Prepares the sidecar of `path`, unless there is nothing to say.
 Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
                             const Provenance& provenance);
 

@@ -10,6 +10,7 @@ class TestCliCompare : public QObject, CliFolder {
 
  private slots:
   void figures();
+  void columnsWithNumbersAsNames();
   void ofTwoRuns();
   void skippedRowsAreLeftOut();
   void otherNumbersOfRowsAreRefused();
@@ -46,6 +47,15 @@ void TestCliCompare::figures() {
   QVERIFY2(text.status == 0, text.err);
   QVERIFY2(text.out.contains("adjusted Rand index 0.357143\n"), text.out);
   QVERIFY2(text.out.contains("b.csv: 2 clusters, 4 noise, largest cluster 3\n"), text.out);
+}
+
+/// A column is named like the number of the column "label".
+void TestCliCompare::columnsWithNumbersAsNames() {
+  write("a.csv", "1,2,label\n10,20,0\n11,20,0\n30,40,1\n31,40,1\n");
+  write("b.csv", "1,2,label\n10,20,0\n11,20,1\n30,40,0\n31,40,1\n");
+  const CliRun done = run("compare a.csv b.csv --json");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(done.json()["adjusted_rand_index"].toDouble(), -0.5);
 }
 
 /// Labels that the program wrote itself, in two formats; the index by all pairs.

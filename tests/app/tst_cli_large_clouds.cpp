@@ -28,6 +28,9 @@ void TestCliLargeClouds::initTestCase() {
 
 void TestCliLargeClouds::labelsAreThoseInMemory() {
   const CliRun whole = run("cluster big.npy --eps 0.02 --min-pts 8 --labels whole.npy --json");
+  // The provenance of an earlier file would be wrong beside the new one.
+  QVERIFY(QFile::copy(path("whole.npy"), path("blocks.npy")));
+  QVERIFY(oracle::writeFile(path("blocks.npy.provenance.json"), R"({"program": "Clusterloom"})"));
   QCOMPARE(whole.status, 0);
   const CliRun blocks = run(
       "cluster big.npy --eps 0.02 --min-pts 8 --memory 128M --scratch scratch --labels blocks.npy "
@@ -38,6 +41,7 @@ void TestCliLargeClouds::labelsAreThoseInMemory() {
     QCOMPARE(blocks.json()[figure], whole.json()[figure]);
   QVERIFY(blocks.json()["blocks"].toObject()["count"].toInt() > 1);
   QVERIFY(QDir(path("scratch")).isEmpty());
+  QVERIFY(!QFile::exists(path("blocks.npy.provenance.json")));
 }
 
 void TestCliLargeClouds::otherResultsAreThoseInMemory_data() {

@@ -262,18 +262,27 @@ class TestCliSpace : public QObject, CliFolder {
     const char* const options = " --geographic auto --eps 5000 --min-pts 4 --labels ";
     QVERIFY(run((std::string("cluster earth.csv") + options + "own.npy").c_str()).status == 0);
     const auto expected = labelsIn("own.npy");
-    for (const char* files : {"lonlat.csv --from latlon.csv", "latlon.csv --from lonlat.csv",
-                              "latlon.csv --from latlon.csv", "earth.csv --from latlon.csv"}) {
-      const CliRun done = run((std::string("label ") + files + options + "new.npy").c_str());
-      QVERIFY2(done.status == 0, done.err);
-      QVERIFY2(labelsIn("new.npy") == expected, files);
+    // In memory, and in blocks.
+    for (const char* how : {"", " --memory 1G"}) {
+      for (const char* files :
+           {"label lonlat.csv --from latlon.csv", "label latlon.csv --from lonlat.csv",
+            "label latlon.csv --from latlon.csv", "label earth.csv --from latlon.csv",
+            "cluster latlon.csv", "cluster lonlat.csv"}) {
+        const CliRun done = run((std::string(files) + options + "new.npy" + how).c_str());
+        QVERIFY2(done.status == 0, done.err);
+        QVERIFY2(labelsIn("new.npy") == expected, files);
+      }
     }
     const CliRun own = run("join lonlat.csv --geographic auto --eps 5000 --json");
-    const CliRun both =
-        run("join lonlat.csv --with latlon.csv --geographic auto --eps 5000 --json");
-    QCOMPARE(both.status, 0);
     QVERIFY(own.json()["pairs"].toDouble() > 400);
-    QCOMPARE(both.json()["pairs"], own.json()["pairs"]);
+    for (const char* how : {"", " --memory 1G"}) {
+      const CliRun both = run((std::string("join lonlat.csv --with latlon.csv --geographic auto "
+                                           "--eps 5000 --json") +
+                               how)
+                                  .c_str());
+      QVERIFY2(both.status == 0, both.err);
+      QCOMPARE(both.json()["pairs"], own.json()["pairs"]);
+    }
   }
 
   /// Numbers are taken as they are given, and said to be against the names.
@@ -286,6 +295,10 @@ class TestCliSpace : public QObject, CliFolder {
     QVERIFY2(done.err.contains("the longitude is column lat and the latitude column lon"),
              done.err);
     const auto labels = labelsIn("n.npy");
+    const CliRun blocks =
+        run((std::string("cluster wrong.csv --geographic 0,1 --memory 1G") + options).c_str());
+    QVERIFY2(blocks.status == 0 && blocks.err.contains("the longitude is column lat"), blocks.err);
+    QCOMPARE(labelsIn("n.npy"), labels);
     const CliRun plain = run((std::string("cluster earth.csv --geographic 0,1") + options).c_str());
     QVERIFY2(plain.status == 0 && plain.err.isEmpty(), plain.err);
     QCOMPARE(labelsIn("n.npy"), labels);

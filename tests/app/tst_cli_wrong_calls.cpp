@@ -76,7 +76,7 @@ void TestCliWrongCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --query-sets 8", "--devices");
   add("join cloud.csv --eps 1 --deal queue", "--devices");
   add("join cloud.csv --eps 1 --devices all --deal any", "fixed, single or queue");
-  add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "of one cloud");
+  add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "one cloud only");
   add("join cloud.csv --sweep-eps 1:2:3 --min-pts-curve c.csv", "one --eps");
   add("join cloud.csv --eps 1 --min-pts-curve c.npy", ".csv");
   add("plan cloud.csv --eps 1 --network 0", "--network");

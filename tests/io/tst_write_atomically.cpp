@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/io/sidecar.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
 #include "tests/test_program.h"
@@ -350,15 +351,15 @@ void TestWriteAtomically::longNames() {
 void TestWriteAtomically::setsAppearTogether() {
   const std::string other = base_ + "/other.csv";
   testing::writeFile(path_, "old");
-  testing::writeFile(base_ + "/stale.json", "{}");
+  const std::string sidecar = sidecarOf(path_);
+  testing::writeFile(sidecar, R"({"program": "Clusterloom 0.1"})");
   {
     OutputSet outputs;
     REQUIRE_OK(writeAtomically({outputs, path_}, "new"));
     REQUIRE_OK(writeAtomically({outputs, other}, "new"));
-    outputs.removeWithCommit(base_ + "/stale.json");
     QCOMPARE(readFile(path_), std::string("old"));
     QVERIFY(!fs::exists(other));
-    QVERIFY(fs::exists(base_ + "/stale.json"));
+    QVERIFY(fs::exists(sidecar));
     REQUIRE_OK(outputs.commit());
   }
   QCOMPARE(readFile(path_), std::string("new"));
@@ -371,13 +372,15 @@ void TestWriteAtomically::setsAppearTogether() {
   }
   QCOMPARE(readFile(path_), std::string("new"));
   QCOMPARE(filesIn(base_), 2u);
+  testing::writeFile(sidecar, R"({"program": "Clusterloom 0.1"})");
   {
     OutputSet outputs;
-    outputs.removeWithCommit(path_);
     REQUIRE_OK(writeAtomically({outputs, path_}, "kept"));
+    REQUIRE_OK(prepareSidecar(outputs, path_, {{"program", "Clusterloom 0.2"}}));
     REQUIRE_OK(outputs.commit());
   }
   QCOMPARE(readFile(path_), std::string("kept"));
+  QVERIFY(readFile(sidecar).find("0.2") != std::string::npos);
 }
 
 /// Of two exports to the same names at once one wins as a whole.

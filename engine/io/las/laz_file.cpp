@@ -176,7 +176,7 @@ Result<LazFile> readLazFile(const InputStream& in, const LazScheme& layout, std:
   if (left > 0)
     return wrongLaz(in, "the header promises " + std::to_string(points) + " points, but " +
                             std::to_string(points - left) +
-                            " are there. The file was cut short or its header is wrongLaz; copy or "
+                            " are there. The file was cut short or its header is wrong; copy or "
                             "export it again.");
   return file;
 }
