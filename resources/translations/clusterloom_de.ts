@@ -1713,6 +1713,10 @@
         <translation>%1 hat %2, die Punktwolke aber %3. Hinzugefügt werden können Punkte mit denselben Dimensionen.</translation>
     </message>
     <message>
+        <source>%1 has the coordinates in another order; they are matched by name.</source>
+        <translation>%1 hat die Koordinaten in anderer Reihenfolge; sie werden nach Namen zugeordnet.</translation>
+    </message>
+    <message>
         <source>Adding %1</source>
         <translation>%1 wird hinzugefügt</translation>
     </message>
@@ -6098,6 +6102,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::OutputActions</name>
     <message>
+        <source>The selected clusters are not there any more.</source>
+        <translation>Die ausgewählten Cluster gibt es nicht mehr.</translation>
+    </message>
+    <message>
         <source>S&amp;ave session</source>
         <translation>&amp;Sitzung speichern</translation>
     </message>
@@ -7631,8 +7639,8 @@ minPts ergeben</translation>
         <translation>wird gemessen …</translation>
     </message>
     <message>
-        <source>self-join at ε %1; one rank takes %2 here, by %3</source>
-        <translation>Self-Join bei ε %1; ein Rank braucht hier %2, mit %3</translation>
+        <source>self-join at ε %1 with %2 Gbit/s; one rank takes %3 here, by %4</source>
+        <translation>Self-Join bei ε %1 mit %2 Gbit/s; ein Rank braucht hier %3, mit %4</translation>
     </message>
 </context>
 <context>

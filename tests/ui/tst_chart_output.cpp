@@ -216,6 +216,11 @@ class TestChartOutput : public QObject, ShownWindow {
     auto* files = window_->findChild<QFileDialog*>("chartFileDialog");
     QVERIFY(files != nullptr);
     QCOMPARE(files->nameFilters().size(), qsizetype(3));
+    // Another format leaves a name that was typed.
+    files->selectFile(directory_->filePath("figure3.png"));
+    for (const QString& filter : files->nameFilters())
+      if (filter.contains("*.svg")) Q_EMIT files->filterSelected(filter);
+    QCOMPARE(QFileInfo(files->selectedFiles().value(0)).fileName(), QString("figure3.svg"));
     Q_EMIT files->fileSelected(path);
     files->reject();
     auto* dialog = window_->findChild<ChartPictureDialog*>();

@@ -392,6 +392,25 @@ class TestComparison : public QObject, LoadWindow {
     shot(window_.get(), "response-repeats");
   }
 
+  /// Another choice of threads does not name other times.
+  void theBackendThatWasTimedIsNamed() {
+    openExpo(2000, 0.008);
+    window_->charts()->showTab(ChartId::Compare);
+    window_->charts()->compare()->compare();
+    QVERIFY(waitUntil([&] { return !session_->comparison().isRunning(); }));
+    const QString backend = session_->clusterRun().backendDescription();
+    const auto* note = window_->findChild<QLabel*>("compareNote");
+    QVERIFY2(note->text().contains(backend), qPrintable(note->text()));
+    session_->clusterRun().setBackend("cpu", backend.contains("1 thread") ? 2 : 1);
+    QVERIFY(waitUntil([&] { return session_->clusterRun().backendDescription() != backend; }));
+    QVERIFY(waitUntilIdle(*session_));
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    QVERIFY(list);
+    list->item(0)->setCheckState(list->item(0)->checkState() == Qt::Checked ? Qt::Unchecked
+                                                                            : Qt::Checked);
+    QVERIFY2(note->text().contains(backend), qPrintable(note->text()));
+  }
+
   void aComparisonIsCancelled() {
     openExpo(40000, 0.0005);
     session_->loadLab().setWanted(false);

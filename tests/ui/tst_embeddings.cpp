@@ -219,6 +219,11 @@ class TestEmbeddings : public QObject, ShownWindow {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
     window_->findChild<QToolButton*>("copyNeighbours")->click();
+    const QString copied = QApplication::clipboard()->text();
+    QApplication::clipboard()->clear();
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->text(), copied);
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 21);
     QCOMPARE(lines[0], QString("Point\tDistance\tCluster\tumap_1\tumap_2\tscore\tkind"));

@@ -70,6 +70,37 @@ class TestExport : public QObject, private ShownWindow {
   void init() { QVERIFY(showWindow({1200, 850})); }
   void cleanup() { closeWindow(); }
 
+  /// Selected points have other numbers where other points take part.
+  void otherPointsEndTheChoice() {
+    QVERIFY(openSquares());
+    session_->setSelectedPoints(PointSet(new std::vector<std::uint32_t>{700, 701}));
+    window_->action("export")->trigger();
+    const QPointer<ExportDialog> dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    dialog->setWhat(ExportChoice::What::SelectedPoints);
+    session_->setKept(PointSet(new std::vector<std::uint32_t>{0, 1, 2, 20, 21, 22}), "Keep");
+    QVERIFY(waitUntil([&] { return dialog.isNull(); }));
+  }
+
+  /// Clusters that are gone are not all rows.
+  void goneClustersAreNotExported() {
+    QVERIFY(openSquares());
+    session_->setSelectedClusters({1});
+    window_->action("export")->trigger();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    dialog->setWhat(ExportChoice::What::SelectedClusters);
+    dialog->setPath(path("gone.csv"));
+    session_->setEps(0.1);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(session_->selection().clusters.empty());
+    QSignalSpy failed(&session_->jobs(), &JobQueue::failed);
+    dialog->accept();
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(failed.count(), 1);
+    QVERIFY(!QFile::exists(path("gone.csv")));
+  }
+
   void aLossIsAskedFor_data() {
     QTest::addColumn<int>("what");
     QTest::newRow("all") << int(ExportChoice::What::AllPoints);

@@ -10,6 +10,7 @@
 #include <QTreeWidget>
 #include <QtTest>
 
+#include "engine/io/read.h"
 #include "tests/test_program.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/session/session_data.h"
@@ -74,6 +75,27 @@ class TestImport : public QObject {
     QCOMPARE(request.read.keep, (std::vector<std::string>{"2", "3"}));
     QVERIFY(!request.read.keepOthers);
     QVERIFY(open()->isEnabled());
+  }
+
+  /// Columns that are called like the numbers of others, as pandas writes them.
+  void namesThatAreNumbers() {
+    const QString path = write("pandas.csv", ",0,1,cluster\n0,1.5,2,a\n1,2.5,3,b\n2,5,6,a\n");
+    show(path);
+    dialog_->setColumnRole(0, ColumnRole::Ignore);
+    for (const int column : {1, 2}) dialog_->setColumnRole(column, ColumnRole::Coordinate);
+    QVERIFY(open()->isEnabled());
+    const ReadOptions options = dialog_->request().read;
+    const auto read = readDataset(path.toStdString(), options, {});
+    QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
+    QCOMPARE(read->cloud.names, (std::vector<std::string>{"0", "1"}));
+    QCOMPARE(read->cloud.columns[0][2], 5.0);
+    QCOMPARE(read->attributes.size(), std::size_t{1});
+    QCOMPARE(read->attributes[0].name, std::string("cluster"));
+    // The same columns are chosen when they are chosen again.
+    show(path, options);
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Ignore);
+    for (const int column : {1, 2}) QCOMPARE(dialog_->columnRole(column), ColumnRole::Coordinate);
+    QCOMPARE(dialog_->columnRole(3), ColumnRole::Attribute);
   }
 
   /// As the command line guesses them (tst_guess_coordinates.cpp).

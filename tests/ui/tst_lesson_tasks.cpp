@@ -83,6 +83,52 @@ class TestLessonTasks : public QObject, ShownWindow {
     QVERIFY(checkNumber(warps, "many", facts) == TaskVerdict::NoNumber);
     QVERIFY(checkNumber(warps, "", facts) == TaskVerdict::NoNumber);
     QVERIFY(checkNumber(warps, "1", {}) == TaskVerdict::Unknown);
+    // Three digits of a fraction are no group.
+    const LessonTask factor = numberTask("warps / 10000");
+    for (const char* language : {"en", "de"}) {
+      setLanguage(language);
+      for (const char* typed : {"3.289", "3,289"})
+        QVERIFY2(checkNumber(factor, typed, facts) == TaskVerdict::Right, typed);
+      for (const char* typed : {"2.001", "2,001"})
+        QVERIFY2(checkNumber(factor, typed, facts) == TaskVerdict::TooLow, typed);
+    }
+  }
+
+  /// The task of another lesson, or of the same one that was edited, has its own choices.
+  void choicesAreThoseOfTheLesson() {
+    const auto write = [this](const char* name, const char* few) {
+      QFile file(folder_.filePath(name));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(QByteArray("{'format': 'clusterloom lesson', 'version': 1, 'title': 'short', "
+                            "'eps': 0.004, 'cloud': {'generator': 'expo', 'points': 500, 'dims': "
+                            "2, 'seed': 2}, 'steps': [{'title': 'choice', 'text': 't', "
+                            "'question': 'q', 'answer': 'a', 'task': {'choices': [{'text': '") +
+                 few +
+                 "', 'claim': 'points < 10'}, {'text': 'many', 'claim': 'points > 10'}], "
+                 "'hints': ['x', 'y']}}]}");
+      file.close();
+      QVERIFY(file.open(QIODevice::ReadWrite));
+      const QByteArray text = file.readAll().replace('\'', '"');
+      QVERIFY(file.resize(0) && file.seek(0));
+      file.write(text);
+    };
+    write("one.json", "few");
+    write("two.json", "fewer");
+    lessons_ = std::make_unique<LessonWindow>();
+    lessons_->window().show();
+    QVERIFY(activate(lessons_->window()));
+    LessonsPanel* panel = lessons_->lessons();
+    auto* choices = lessons_->window().findChild<QComboBox*>("taskChoices");
+    for (const auto& [name, first] :
+         {std::pair{"one.json", "few"}, {"two.json", "fewer"}, {"one.json", "few"}}) {
+      panel->openFile(folder_.filePath(name));
+      QCOMPARE(panel->complaint(), QString());
+      QCOMPARE(choices->count(), 2);
+      QCOMPARE(choices->itemText(0), QString(first));
+    }
+    write("one.json", "least");
+    panel->openFile(folder_.filePath("one.json"));
+    QCOMPARE(choices->itemText(0), QString("least"));
   }
 
   void scoresAreTables() {

@@ -10,6 +10,7 @@
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QtTest>
+#include <limits>
 #include <numeric>
 
 #include "load_window.h"
@@ -75,6 +76,40 @@ class TestLoadLab : public QObject, LoadWindow {
     const Colour kernel = themeOf(Background::Light).series[0];
     QVERIFY(pixelsLike(window_->charts()->view(ChartId::Batches)->grabFrame(),
                        qRgb(kernel.r, kernel.g, kernel.b), 12) > 1000);
+  }
+
+  /// Times of a part of the points are none of all of them.
+  void timesOfAnotherCloudAreNotMeasured() {
+    openExpo(3000, 0.01);
+    window_->charts()->showTab(ChartId::Cost);
+    session_->setKept(PointSet(new std::vector<std::uint32_t>{0, 1, 2, 3}), "Keep");
+    QVERIFY(waitForResult(*session_));
+    session_->setKept(nullptr, "All");
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    const DataTable table = window_->charts()->view(ChartId::Cost)->chart().table()();
+    double least = std::numeric_limits<double>::infinity();
+    for (const RunRecord& run : session_->clusterRun().runs())
+      if (!run.parameters.kept) least = std::min(least, run.stats.seconds.total);
+    std::vector<std::string> measured;
+    for (const auto& row : table.rows)
+      if (!row.back().empty()) measured.push_back(row.back());
+    QCOMPARE(measured, std::vector<std::string>{exactMilliseconds(least)});
+  }
+
+  void whatIsTypedForTheGpuStays() {
+    openExpo(3000, 0.01);
+    auto* machine = window_->findChild<QComboBox*>("loadMachine");
+    machine->lineEdit()->setFocus();
+    machine->lineEdit()->selectAll();
+    QTest::keyClicks(machine->lineEdit(), "8x");
+    session_->setMinPts(7);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QTest::keyClicks(machine->lineEdit(), "4");
+    QTest::keyClick(machine->lineEdit(), Qt::Key_Return);
+    QCOMPARE(session_->loadLab().machine().multiprocessors, 8);
+    QCOMPARE(session_->loadLab().machine().warpsPerMultiprocessor, 4);
   }
 
   void theSummaryTellsTheReport() {

@@ -104,7 +104,14 @@ class TestRanks : public QObject, ShownWindow {
     QCOMPARE(rows(), std::size_t{11});
     QCOMPARE(run->text(), QString("Forecast"));
     const QString note = window_->findChild<QLabel*>("planNote")->toolTip();
-    QVERIFY2(note.contains("0.6"), qPrintable(note));
+    QVERIFY2(note.contains("0.6") && note.contains("40 Gbit/s"), qPrintable(note));
+    // It stays that of the network it was made for.
+    window_->findChild<QDoubleSpinBox*>("planNetwork")->setValue(1);
+    QCOMPARE(window_->findChild<QLabel*>("planNote")->toolTip(), note);
+    QTest::mouseClick(run, Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    const QString slow = window_->findChild<QLabel*>("planNote")->toolTip();
+    QVERIFY2(slow.contains(" 1 Gbit/s"), qPrintable(slow));
     const auto outputs = window_->findChild<ChartPage*>("planPage")->outputs();
     QCOMPARE(outputs.size(), std::size_t{1});
     shot(window_.get(), "plan_chart");

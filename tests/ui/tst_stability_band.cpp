@@ -1,4 +1,5 @@
 // The band of stability in the ε sweep: its button, its values, what is stopped and goes.
+#include <QFile>
 #include <QPushButton>
 #include <QTest>
 
@@ -62,6 +63,28 @@ class TestStabilityBand : public QObject, private ShownWindow {
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1280, 800})); }
   void cleanup() { closeWindow(); }
+
+  /// Equal points change at the least ε; the band begins where others do.
+  void equalPoints() {
+    QFile file(path("equal.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x,y\n");
+    for (int i = 0; i < 60; ++i) file.write(QByteArray::number(i * i % 97) + ",1\n");
+    file.write("0,1\n0,1\n0,1\n");
+    file.close();
+    OpenRequest request;
+    request.path = file.fileName();
+    request.eps = 2;
+    request.minPts = 3;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    window_->findChild<ChartsPanel*>()->showTab(ChartId::Sweep);
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return bool(session_->derived().exactSweep()); }));
+    press();
+    QVERIFY(waitUntil([&] { return isReady(); }));
+    QVERIFY(stability().band()->front().eps >= 1);
+  }
 
   void bandComesAndGoesWithTheButton() {
     window_->findChild<ChartsPanel*>()->showTab(ChartId::Sweep);

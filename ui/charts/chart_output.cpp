@@ -177,8 +177,12 @@ void askForFile(Session& session, const ChartOutput& output, const QString& titl
   dialog->setDefaultSuffix(suffixes[usual]);
   dialog->selectFile(output.fileName + QLatin1Char('.') + suffixes[usual]);
   QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
-                   [dialog, suffixes, filters, name = output.fileName](const QString& filter) {
+                   [dialog, suffixes, filters, usual = output.fileName](const QString& filter) {
                      const auto at = std::max<qsizetype>(0, filters.indexOf(filter));
+                     // A name that was typed stays.
+                     const QFileInfo typed(dialog->selectedFiles().value(0));
+                     const bool isName = !typed.fileName().isEmpty() && !typed.isDir();
+                     const QString name = isName ? typed.completeBaseName() : usual;
                      dialog->setDefaultSuffix(suffixes[at]);
                      dialog->selectFile(name + QLatin1Char('.') + suffixes[at]);
                    });

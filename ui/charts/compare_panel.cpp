@@ -322,11 +322,11 @@ void ComparePanel::showNote() {
                                     [](const ComparedRun& r) { return r.report != nullptr; });
     if (warps != runs.end())
       note = warps->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
-    note += first->seconds.size() > 1 ? tr("times of index and join on %1, median of %2 runs.")
-                                            .arg(session_.clusterRun().backendDescription())
-                                            .arg(first->seconds.size())
-                                      : tr("times of index and join on %1, one run.")
-                                            .arg(session_.clusterRun().backendDescription());
+    note += first->seconds.size() > 1
+                ? tr("times of index and join on %1, median of %2 runs.")
+                      .arg(comparison_.backend())
+                      .arg(first->seconds.size())
+                : tr("times of index and join on %1, one run.").arg(comparison_.backend());
   }
   const bool remarks = std::any_of(runs.begin(), runs.end(),
                                    [](const ComparedRun& r) { return !r.remark.isEmpty(); });
@@ -370,7 +370,7 @@ void ComparePanel::showRuns() {
   QString times =
       (comparison_.sweepKernel() == LoadKernel::Pairs ? tr("measured · delivering pairs, %1")
                                                       : tr("measured · counting neighbours, %1"))
-          .arg(session_.clusterRun().backendDescription());
+          .arg(comparison_.backend());
   if (!comparison_.sweepFailure().isEmpty()) times += tr(" · points are missing");
   response_.setData(comparison_.sweep(), times.toStdString());
   responseView_->setToolTip(comparison_.sweepFailure());

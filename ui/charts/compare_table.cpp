@@ -180,9 +180,8 @@ void ComparePanel::showTable() {
 
 void ComparePanel::showGroups() {
   const QString ofWarps = this->ofWarps();
-  const QString ofRuns = comparison_.runs().empty()
-                             ? tr("Runs")
-                             : tr("Runs: %1").arg(session_.clusterRun().backendDescription());
+  const QString ofRuns =
+      comparison_.runs().empty() ? tr("Runs") : tr("Runs: %1").arg(comparison_.backend());
   header_->setGroups({{ofRuns, Time, Imbalance}, {ofWarps, Wee, Causes}});
   for (const Column column : {Wee, Steps})
     table_->horizontalHeaderItem(column)->setToolTip(ofWarps);

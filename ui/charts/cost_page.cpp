@@ -42,11 +42,13 @@ class CostPage final : public OneChartPage<CostChart> {
     const Parameters& parameters = session_.parameters();
     chart_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
                    indexedDimsInUse(model ? model->best : 1));
-    // Only times of the same ε and scaling can be compared with the predictions.
+    // Only times of the same ε and cloud can be compared with the predictions.
+    const CloudChoice& cloud = parameters;
     std::vector<MeasuredK> measured;
     for (const RunRecord& run : session_.clusterRun().runs()) {
-      if (run.parameters.dbscan.eps != parameters.dbscan.eps ||
-          !(run.parameters.scaling == parameters.scaling) || run.stats.indexedDims < 1)
+      const CloudChoice& ofRun = run.parameters;
+      if (run.parameters.dbscan.eps != parameters.dbscan.eps || !(ofRun == cloud) ||
+          run.stats.indexedDims < 1)
         continue;
       auto at = std::find_if(measured.begin(), measured.end(),
                              [&](const MeasuredK& m) { return m.k == run.stats.indexedDims; });

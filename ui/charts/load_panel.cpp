@@ -209,6 +209,7 @@ void LoadPanel::makeMachine() {
     // The weights of the lesson or of an earlier choice stay.
     SimtMachine chosen = *machine;
     chosen.weights = lab_.machine().weights;
+    machine_->lineEdit()->setModified(false);
     lab_.setMachine(chosen);
   };
   connect(machine_, &QComboBox::activated, this, take);
@@ -315,7 +316,9 @@ void LoadPanel::showState() {
     const QSignalBlocker block(kernel_);
     kernel_->setCurrentIndex(kernel_->findData(int(lab_.kernel())));
   }
-  machine_->setEditText(QString::fromStdString(toText(lab_.machine())));
+  // What is being typed stays.
+  if (!machine_->lineEdit()->isModified())
+    machine_->setEditText(QString::fromStdString(toText(lab_.machine())));
   weighting_->setCurrentIndex(lab_.isUnweighted() ? 1 : 0);
   const auto papers = paperStrategies();
   // A strategy of a lesson, in neither the engine panel nor the papers, is shown by its options.

@@ -101,7 +101,7 @@ class PlanPage final : public ChartPage {
     const double eps = session_.parameters().dbscan.eps;
     plan_.forget();
     plan_.update(
-        eps, tr("Plan for several ranks"),
+        {eps, network_->value()}, tr("Plan for several ranks"),
         [slot = session_.clusterRun().fastestSlot(), device = session_.clusterRun().fastestDevice(),
          cloud, eps, options](const Task& task) -> Result<RankPlan> {
           const auto backend = slot->get();
@@ -127,9 +127,9 @@ class PlanPage final : public ChartPage {
     if (running)
       text = tr("measuring …");
     else if (const auto plan = plan_.get())
-      text = tr("self-join at ε %1; one rank takes %2 here, by %3")
-                 .arg(epsText(*plan_.inputs()), duration(plan->oneRank),
-                      QString::fromStdString(plan->strategy));
+      text = tr("self-join at ε %1 with %2 Gbit/s; one rank takes %3 here, by %4")
+                 .arg(epsText(plan_.inputs()->first), readable(plan_.inputs()->second),
+                      duration(plan->oneRank), QString::fromStdString(plan->strategy));
     note_->setText(text);
     note_->setToolTip(text);
   }
@@ -139,13 +139,14 @@ class PlanPage final : public ChartPage {
   QDoubleSpinBox* network_;
   QPushButton* run_;
   ElidedLabel* note_;
-  /// For ε; only on request.
-  DerivedResult<RankPlan, double> plan_{session_.jobs(), JobKind::Plan, [this] { showPlan(); },
-                                        [this](const Error& error) {
-                                          session_.jobs().report(JobKind::Plan, error);
-                                          showState();
-                                        },
-                                        [this] { showState(); }};
+  /// For ε and the Gbit/s of the network; only on request.
+  DerivedResult<RankPlan, std::pair<double, double>> plan_{
+      session_.jobs(), JobKind::Plan, [this] { showPlan(); },
+      [this](const Error& error) {
+        session_.jobs().report(JobKind::Plan, error);
+        showState();
+      },
+      [this] { showState(); }};
 };
 
 }  // namespace

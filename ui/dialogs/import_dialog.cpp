@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/io/column_plan.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/announcer.h"
@@ -34,9 +35,13 @@ constexpr int kPreviewRows = 50;
 constexpr int kMostColumns = 256;
 constexpr int kNameRole = Qt::UserRole;  // of an item of the tree: the name of the table
 
-bool names(const std::vector<std::string>& columns, int index, const std::string& name) {
-  return std::find(columns.begin(), columns.end(), std::to_string(index)) != columns.end() ||
-         std::find(columns.begin(), columns.end(), name) != columns.end();
+bool names(const std::vector<std::string>& wanted, const std::vector<PreviewColumn>& columns,
+           int index) {
+  const auto has = [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  };
+  const auto column = std::size_t(index);
+  return has(columns[column].name) || has(columnWord(columns, column));
 }
 
 }  // namespace
@@ -247,8 +252,8 @@ void ImportDialog::showPreview(const Preview& preview) {
     // More than a cloud can have are chosen one by one.
     if (!isText && own.size() > kMaxDims) chosen = ColumnRole::Ignore;
     if (choices) {
-      chosen = names(initial_.coordinates, column, info.name) ? ColumnRole::Coordinate
-               : initial_.keepOthers || names(initial_.keep, column, info.name)
+      chosen = names(initial_.coordinates, preview.columns, column) ? ColumnRole::Coordinate
+               : initial_.keepOthers || names(initial_.keep, preview.columns, column)
                    ? ColumnRole::Attribute
                    : ColumnRole::Ignore;
     }
@@ -490,10 +495,10 @@ OpenRequest ImportDialog::request() const {
   request.read.every = std::uint64_t(every_->value());
   request.read.keepOthers = false;
   for (int column = 0; column < int(roles_.size()); ++column) {
-    const std::string number = std::to_string(column);
-    if (columnRole(column) == ColumnRole::Coordinate) request.read.coordinates.push_back(number);
+    const std::string word = columnWord(preview_.columns, std::size_t(column));
+    if (columnRole(column) == ColumnRole::Coordinate) request.read.coordinates.push_back(word);
     if (columnRole(column) == ColumnRole::Attribute || columnRole(column) == ColumnRole::Weight)
-      request.read.keep.push_back(number);
+      request.read.keep.push_back(word);
     if (columnRole(column) == ColumnRole::Weight)
       request.weights = QString::fromStdString(preview_.columns[std::size_t(column)].name);
   }

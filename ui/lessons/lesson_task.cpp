@@ -32,11 +32,15 @@ TaskVerdict checkNumber(const LessonTask& task, const QString& typed, const Fact
   // Grouped as the texts write it ("32,889"), else as any field takes it.
   bool grouped = false;
   const double number = numberLocale().toDouble(text, &grouped);
-  const std::optional<double> read = grouped ? std::optional(number) : typedNumber(text);
+  const std::optional<double> plain = typedNumber(text);
+  std::optional<double> read = grouped ? std::optional(number) : plain;
   if (!read || !std::isfinite(*read)) return TaskVerdict::NoNumber;
   const double value = task.value.value(facts);
   if (!std::isfinite(value)) return TaskVerdict::Unknown;
-  const double given = task.value.style() == NumberStyle::Percent ? *read / 100 : *read;
+  const double unit = task.value.style() == NumberStyle::Percent ? 100 : 1;
+  // A sign before three digits may be that of the fraction, too: what is nearer was meant.
+  if (plain && std::abs(*plain / unit - value) < std::abs(*read / unit - value)) read = plain;
+  const double given = *read / unit;
   if (std::abs(given - value) <= task.within * std::abs(value)) return TaskVerdict::Right;
   return given < value ? TaskVerdict::TooLow : TaskVerdict::TooHigh;
 }

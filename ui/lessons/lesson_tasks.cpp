@@ -10,6 +10,7 @@ namespace clusterloom {
 LessonTasks::LessonTasks(LessonPlayer& player) : QObject(&player), player_(player) {
   connect(&player_, &LessonPlayer::stepChanged, this, [this] {
     verdict_ = TaskVerdict::Unknown;
+    Q_EMIT stepShown();
     Q_EMIT changed();
   });
   connect(&player_, &LessonPlayer::factsChanged, this, &LessonTasks::checkGoal);

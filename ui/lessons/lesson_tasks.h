@@ -44,6 +44,8 @@ class LessonTasks : public QObject {
   QString failure() const { return failure_; }
 
  Q_SIGNALS:
+  /// Another step is on show, or the same one again; `changed` follows.
+  void stepShown();
   void changed();
   /// The task of the step on show has just been solved.
   void solved();

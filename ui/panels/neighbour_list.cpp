@@ -4,8 +4,8 @@
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
-#include <QShortcut>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -60,9 +60,17 @@ NeighbourList::NeighbourList(Session& session, QWidget* parent)
   connect(table_, &QTableWidget::cellClicked, this, choose);
   connect(table_, &QTableWidget::cellActivated, this, choose);
   connect(copyButton, &QToolButton::clicked, this, &NeighbourList::copy);
-  auto* shortcut = new QShortcut(QKeySequence::Copy, table_);
-  shortcut->setContext(Qt::WidgetShortcut);
-  connect(shortcut, &QShortcut::activated, this, &NeighbourList::copy);
+  table_->installEventFilter(this);
+}
+
+// Not a shortcut: the window has one of the same keys, and then neither is taken.
+bool NeighbourList::eventFilter(QObject* watched, QEvent* event) {
+  const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+  if (!isKey || !static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy))
+    return QWidget::eventFilter(watched, event);
+  event->accept();
+  if (event->type() == QEvent::KeyPress) copy();
+  return true;
 }
 
 void NeighbourList::list(const std::vector<NearPoint>& neighbours) {

@@ -28,6 +28,9 @@ class NeighbourList : public QWidget {
  Q_SIGNALS:
   void chosen(int point);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void copy() const;
 

@@ -41,6 +41,8 @@ TaskRow::TaskRow(LessonTasks& tasks, QWidget* parent) : QWidget(parent), tasks_(
   connect(check_, &QPushButton::clicked, this, &TaskRow::check);
   connect(number_, &QLineEdit::returnPressed, this, &TaskRow::check);
   connect(hint_, &QPushButton::clicked, &tasks_, &LessonTasks::showHint);
+  // The tasks of two lessons may have the same address.
+  connect(&tasks_, &LessonTasks::stepShown, this, [this] { shown_ = nullptr; });
   connect(&tasks_, &LessonTasks::changed, this, &TaskRow::show);
   show();
 }

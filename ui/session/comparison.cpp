@@ -175,6 +175,7 @@ bool Comparison::begin(const std::vector<PaperStrategy>& strategies) {
   sweepFailure_.clear();
   cloud_ = data_.cloud();
   eps_ = parameters_.dbscan.eps;
+  backend_ = run_.backendDescription();
   return true;
 }
 

@@ -90,6 +90,8 @@ class Comparison : public QObject {
   /// The gain of a run with warps over the first run with warps; all 1 for the first run.
   GainCauses causesOf(const ComparedRun& run) const;
   double eps() const { return eps_; }
+  /// What the newest comparison or sweep runs on, for display; empty where there is none.
+  const QString& backend() const { return backend_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
   /// The exact numbers, one row per strategy that could run.
   DataTable table() const;
@@ -113,6 +115,7 @@ class Comparison : public QObject {
   JobQueue& jobs_;
   std::shared_ptr<const PointCloud> cloud_;
   double eps_ = 0;
+  QString backend_;
   std::vector<ComparedRun> runs_;
   std::vector<ResponseCurve> sweep_;
   LoadKernel sweepKernel_ = LoadKernel::Counts;

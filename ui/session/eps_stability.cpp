@@ -1,9 +1,11 @@
 #include "ui/session/eps_stability.h"
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include "engine/dbscan/sweep.h"
+#include "engine/hierarchy/smallest_eps.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
@@ -95,7 +97,10 @@ void EpsStability::run() {
       now, tr("Stability over ε"),
       [now, cloud = data_.cloud(), samples](const Job& job) -> Result<std::vector<StabilityAt>> {
         const auto& curve = now.second->curve;
-        const auto eps = geometricEps(curve.eps.front(), curve.eps.back(), kBandSteps);
+        // Equal points are neighbours from the least ε on, at which nothing else changes.
+        const double least = smallestEps(std::numeric_limits<double>::min());
+        const bool hasEqual = curve.rows() > 1 && curve.eps.front() <= least;
+        const auto eps = geometricEps(curve.eps[hasEqual ? 1 : 0], curve.eps.back(), kBandSteps);
         if (!eps) return tl::unexpected(eps.error());
         const Task yielding{job.task().stop, [&job](std::string_view stage, double fraction) {
                               job.giveWay();

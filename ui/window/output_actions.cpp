@@ -18,6 +18,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/point_set.h"
 #include "ui/session/replay.h"
 #include "ui/session/result_words.h"
 #include "ui/session/session.h"
@@ -111,6 +112,11 @@ void OutputActions::showExportDialog() {
   dialog->setFormat(folders_.format);
   closeWithData(*dialog, session_.data());
   const PointSet chosen = session_.selection().points;
+  // Points have other numbers in another part of the data.
+  connect(&session_.data(), &SessionData::cloudChanged, dialog,
+          [this, dialog, kept = session_.data().kept()] {
+            if (!samePoints(kept, session_.data().kept())) dialog->reject();
+          });
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
                         chosen ? chosen->size() : 0);
@@ -138,6 +144,10 @@ void OutputActions::showExportDialog() {
         session_.addedPoints().exportLabelled(choice.path, choice.provenance, ExportLoss::Ask);
         break;
       case ExportChoice::What::SelectedClusters:
+        // An empty list would be all rows.
+        if (clusters.empty())
+          return session_.jobs().refuse(
+              JobKind::Export, tr("The selected clusters are not there any more."), choice.path);
         session_.files().exportLabelled(choice.path, {clusters.begin(), clusters.end()},
                                         choice.provenance, ExportLoss::Ask);
         break;
