@@ -231,6 +231,49 @@ class TestAddedPoints : public QObject, private ShownWindow {
     QCOMPARE(added().cloud()->size(), std::size_t{300});
   }
 
+  /// Stopped while others are read, or while they are scaled: they have the units of the cloud.
+  void areScaledAfterAStop() {
+    QVERIFY(open(600));
+    QVERIFY(QFile::copy(path("added.csv"), path("others.csv")));
+    added().open(path("added.csv"));
+    QVERIFY(labelled());
+    for (const bool others : {true, false}) {
+      session_->setScaling({others ? Scaling::Kind::Unit : Scaling::Kind::ZScore, {}});
+      if (others) added().open(path("others.csv"));
+      const auto stops = connect(&session_->data(), &SessionData::cloudChanged, window_.get(),
+                                 [this] { session_->jobs().cancel(JobKind::AddPoints); });
+      QVERIFY(waitUntil([this] { return !session_->jobs().isActive(JobKind::Scale); }));
+      disconnect(stops);
+      QVERIFY(waitForResult(*session_));
+      QVERIFY(labelled());
+      QCOMPARE(added().path(), path("added.csv"));
+      const PointCloud expected =
+          applyScaling(added().dataset()->cloud, session_->data().scaling());
+      for (std::size_t j = 0; j < 2; ++j)
+        QVERIFY(std::ranges::equal(added().cloud()->columns[j], expected.columns[j]));
+      compareWithOracle();
+    }
+  }
+
+  void coordinatesInAnotherOrderAreMatchedByName() {
+    QVERIFY(open(200));
+    added().open(path("added.csv"));
+    QVERIFY(labelled());
+    const std::vector<Coordinates> columns = added().cloud()->columns;
+    QByteArray swapped;
+    for (const QByteArray& row : contentOf(path("added.csv")).trimmed().split('\n')) {
+      const QList<QByteArray> cells = row.split(',');
+      swapped += cells[1] + ',' + cells[0] + '\n';
+    }
+    QVERIFY(write(path("swapped.csv"), swapped));
+    added().open(path("swapped.csv"));
+    QVERIFY(waitUntil([this] { return added().path() == path("swapped.csv"); }));
+    for (std::size_t j = 0; j < 2; ++j)
+      QVERIFY(std::ranges::equal(added().cloud()->columns[j], columns[j]));
+    const QString text = window_->findChild<MessageBar*>()->text();
+    QVERIFY2(text.contains("swapped.csv") && text.contains("by name"), qPrintable(text));
+  }
+
   // No export replaces a file that is open.
   void noExportReplacesThem() {
     QVERIFY(open(200));

@@ -232,6 +232,25 @@ class TestClouds : public QObject, private CloudsWindow {
     QVERIFY(session_->display().hidden.empty());
   }
 
+  /// Also where the chart of all clouds has labelled them meanwhile.
+  void aComparedCloudHasOtherClusters() {
+    QVERIFY(openSquares());
+    session_->setSelectedClusters({1});
+    DisplayState display = session_->display();
+    display.hidden = {0, kNoise};
+    session_->setDisplay(display);
+    QVERIFY(addMoved());
+    window_->charts()->showTab(ChartId::Clouds);
+    session_->setEps(40);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(waitUntilIdle(*session_));
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 1);
+    QVERIFY(session_->selection().clusters.empty());
+    QCOMPARE(session_->display().hidden, std::set<std::int32_t>{kNoise});
+  }
+
   void closing() {
     QVERIFY(openSquares());
     QVERIFY(addMoved());

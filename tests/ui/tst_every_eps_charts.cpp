@@ -319,6 +319,50 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
     QCOMPARE(session_->parameters().dbscan.eps, 1.2);
   }
 
+  void framesEndWithTheirData() {
+    window_->openRequest(blobs(500, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    bool ended = false;
+    bool stopped = false;
+    FrameSeries* series =
+        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
+                           {directory_->path(), "growth", 40, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::progressed, window_.get(), [&](int done) {
+      if (done == 1) session_->data().openSample(GeneratorSpec{"blobs", 400});
+    });
+    connect(series, &FrameSeries::finished, window_.get(), [&](int, bool early) {
+      ended = true;
+      stopped = early;
+    });
+    QVERIFY(waitUntil([&] { return session_->data().cloud()->size() == 400; }));
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(ended && stopped);
+    QCOMPARE(session_->undoStack()->count(), 0);
+    QCOMPARE(session_->parameters().dbscan.eps, session_->data().suggestedEps());
+  }
+
+  /// What plays is a step, which undo takes back.
+  void undoWhileItPlays() {
+    window_->openRequest(blobs(500, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    session_->setMinPts(8);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    const Parameters before = session_->parameters();
+    session_->replay().play();
+    QVERIFY(waitUntil([&] { return !(session_->parameters() == before); }));
+    window_->action("undo")->trigger();
+    QVERIFY(waitUntil([&] { return !session_->replay().isPlaying(); }));
+    QVERIFY(session_->parameters() == before);
+    QVERIFY(session_->undoStack()->canRedo());
+    window_->action("undo")->trigger();
+    QVERIFY(session_->parameters().dbscan.minPts != before.dbscan.minPts);
+  }
+
   void mapOverEpsAndMinPts() {
     window_->openRequest(blobs(2000, 1.2));
     QVERIFY(waitUntilSettled(*window_));

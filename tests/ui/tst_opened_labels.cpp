@@ -108,6 +108,11 @@ class TestOpenedLabels : public QObject, private ShownWindow {
     QVERIFY(openLattice(20));
     session_->openedLabels().open(path("labels.txt"));
     QVERIFY(showsLabels());
+    // A run has one cluster here.
+    session_->setSelectedClusters({3});
+    DisplayState display = session_->display();
+    display.hidden = {2};
+    session_->setDisplay(display);
     session_->files().saveSession(path("kept.clusterloom"));
     QVERIFY(waitUntilIdle(*session_));
     session_->closeData();
@@ -115,7 +120,14 @@ class TestOpenedLabels : public QObject, private ShownWindow {
     QVERIFY(showsLabels());
     QVERIFY(waitUntilSettled(*window_));
     QCOMPARE(session_->clusterRun().result()->clustering.clusters, 4);
+    QCOMPARE(session_->selection().clusters, std::set<std::int32_t>{3});
+    QCOMPARE(session_->display().hidden, std::set<std::int32_t>{2});
     QVERIFY(!session_->files().isModified());
+    // Without its labels it has a run.
+    QVERIFY(QFile::remove(path("labels.txt")));
+    session_->files().openSession(path("kept.clusterloom"));
+    QVERIFY(waitUntil([this] { return session_->clusterRun().isResultCurrent(); }));
+    QVERIFY(window_->findChild<MessageBar*>()->text().contains("labels.txt"));
   }
 
   void theirProvenanceNamesEpsAndMinPts() {

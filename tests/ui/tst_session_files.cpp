@@ -347,7 +347,7 @@ class TestSessionFiles : public QObject, SessionFolder {
     }
   }
 
-  void relativePathIsTriedWhenTheAbsoluteIsGone() {
+  void dataMovesWithItsFolder() {
     QVERIFY(QDir(directory_->path()).mkpath("old/data"));
     QVERIFY(!writeCloud("old/data/cloud.csv").isEmpty());
     SessionState state;
@@ -357,10 +357,14 @@ class TestSessionFiles : public QObject, SessionFolder {
     const auto moved = loadSessionFile(path("new/s.json"));
     QVERIFY(moved);
     QCOMPARE(moved->dataPath, path("new/data/cloud.csv"));
-    // Where both exist the absolute one is meant.
+    // A copy of the folder means its own data as well.
     QVERIFY(QDir(directory_->path()).mkpath("old/data"));
     QVERIFY(!writeCloud("old/data/cloud.csv").isEmpty());
-    QCOMPARE(loadSessionFile(path("new/s.json"))->dataPath, path("old/data/cloud.csv"));
+    QCOMPARE(loadSessionFile(path("new/s.json"))->dataPath, path("new/data/cloud.csv"));
+    // The session alone means the data where it was.
+    QVERIFY(QDir(directory_->path()).mkpath("alone/here"));
+    QVERIFY(QFile::copy(path("new/s.json"), path("alone/here/s.json")));
+    QCOMPARE(loadSessionFile(path("alone/here/s.json"))->dataPath, path("old/data/cloud.csv"));
   }
 
   void damagedFilesAreRefusedWithAMessage() {

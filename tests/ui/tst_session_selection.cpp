@@ -42,6 +42,21 @@ class TestSessionSelection : public QObject, SessionFolder {
     QCOMPARE(session->display().hidden, std::set<std::int32_t>{followed[1]});
   }
 
+  /// Another scaling finds others, whose numbers say nothing.
+  void clustersOfAnotherCloudAreNeitherSelectedNorHidden() {
+    auto session = opened(blobs(3000));
+    QVERIFY(session);
+    QVERIFY(session->clusterRun().result()->clustering.clusters >= 2);
+    session->setSelectedClusters({0, kNoise});
+    DisplayState display = session->display();
+    display.hidden = {1, kNoise};
+    session->setDisplay(display);
+    session->setScaling({Scaling::Kind::ZScore, {}});
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->selection().clusters, std::set<std::int32_t>{kNoise});
+    QCOMPARE(session->display().hidden, std::set<std::int32_t>{kNoise});
+  }
+
   void aSelectionMadeDuringARunIsCarriedOver() {
     auto session = opened(blobs(6000));
     QVERIFY(session);

@@ -10,8 +10,10 @@
 #include <QPointer>
 #include <QTabBar>
 #include <QTest>
+#include <atomic>
 #include <functional>
 #include <numeric>
+#include <thread>
 
 #include "engine/io/write.h"
 #include "session_waits.h"
@@ -50,6 +52,14 @@ class TestUnsavedWork : public QObject, private ShownWindow {
     if (!openSquares()) return false;
     clouds().addFile(write("second.csv"));
     return waitUntil([&] { return clouds().count() == 2; }) && waitUntilSettled(*window_);
+  }
+  /// Files are written once it is true.
+  std::shared_ptr<std::atomic<bool>> holdFiles() {
+    auto go = std::make_shared<std::atomic<bool>>(false);
+    session_->jobs().start(JobKind::Export, {}, [go](const Job&) {
+      while (!*go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    return go;
   }
   QMessageBox* question() { return window_->findChild<QMessageBox*>(); }
   bool answer(QMessageBox::StandardButton button) {
@@ -133,6 +143,56 @@ class TestUnsavedWork : public QObject, private ShownWindow {
     session_->files().openSession(path("one.clusterloom"));
     QVERIFY(waitUntil([&] { return shownFile() == "squares.csv"; }));
     QCOMPARE(session_->parameters().dbscan.minPts, 7);
+  }
+
+  void whatChangesWhileASaveWaitsIsAskedForToo() {
+    QVERIFY(openSquares());
+    session_->files().saveSession(path("one.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    session_->setMinPts(7);
+    const auto go = holdFiles();
+    drop(writeArray("other.npy"));
+    QVERIFY(answer(QMessageBox::Save));
+    session_->setMinPts(8);
+    *go = true;
+    QVERIFY(waitUntil([&] { return question() != nullptr; }));
+    QCOMPARE(shownFile(), QString("squares.csv"));
+    QVERIFY(answer(QMessageBox::Save));
+    QVERIFY(waitUntil([&] { return shownFile() == "other.npy"; }));
+    QCOMPARE(loadSessionFile(path("one.clusterloom"))->parameters.dbscan.minPts, 8);
+  }
+
+  /// Saved later, what is open by then would take its place.
+  void aSaveThatEndsLateIsOfTheDataBefore() {
+    QVERIFY(openSquares());
+    const auto go = holdFiles();
+    session_->files().saveSession(path("one.clusterloom"));
+    session_->data().openSample(GeneratorSpec{"blobs", 300});
+    const bool opened = waitUntil([&] { return session_->data().dataset()->cloud.size() == 300; });
+    *go = true;
+    QVERIFY(opened);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(QFile::exists(path("one.clusterloom")));
+    QCOMPARE(session_->files().sessionPath(), QString());
+  }
+
+  void whatChangesWhileTheWindowWaitsToCloseIsAskedFor() {
+    QVERIFY(openSquares());
+    session_->files().saveSession(path("one.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    const auto go = holdFiles();
+    const bool closed = window_->close();
+    session_->setMinPts(9);
+    *go = true;
+    QVERIFY(!closed);
+    QVERIFY(waitUntil([&] { return question() != nullptr; }));
+    QVERIFY(window_->isVisible());
+    QVERIFY(answer(QMessageBox::Cancel));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(window_->isVisible());
+    QVERIFY(!window_->close());
+    QVERIFY(answer(QMessageBox::Discard));
+    QVERIFY(waitUntil([&] { return !window_->isVisible(); }));
   }
 
   /// The file does not come later, with the next save.

@@ -168,10 +168,41 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(box->property("wrong").toBool());
     QTest::keyClick(box, Qt::Key_Escape);
     QCOMPARE(box->text(), QString("1.4142135623730951"));
+    // One whose square is no number is refused, and does not look taken.
+    box->selectAll();
+    QTest::keyClicks(box, "1e200");
+    QTest::keyClick(box, Qt::Key_Return);
+    QVERIFY(window_->messages()->isVisible());
+    QCOMPARE(session_->parameters().dbscan.eps, std::sqrt(2.0));
+    QCOMPARE(window_->parameters()->eps()->value(), std::sqrt(2.0));
+    QCOMPARE(box->text(), QString("1.4142135623730951"));
     window_->parameters()->minPts()->setValue(9);
     QVERIFY(waitForResult(*session_));
     QCOMPARE(session_->clusterRun().result()->parameters.dbscan.minPts, std::int64_t(9));
     QCOMPARE(session_->clusterRun().result()->clustering.coreCount, std::uint64_t(2 * 18 * 18));
+  }
+
+  /// A suggested ε that arrives, or anything else that changes parameters, leaves it alone.
+  void whatIsTypedStays() {
+    QVERIFY(openSquares());
+    QSpinBox* minPts = window_->parameters()->minPts();
+    minPts->setFocus();
+    minPts->selectAll();
+    QTest::keyClicks(minPts, "20");
+    session_->setEps(2);
+    QTest::keyClick(minPts, Qt::Key_Return);
+    QCOMPARE(session_->parameters().dbscan.minPts, std::int64_t(20));
+
+    auto* scaling = window_->findChild<QComboBox*>("scaling");
+    auto* factors = window_->findChild<QLineEdit*>("factors");
+    scaling->setCurrentIndex(scaling->findData(int(Scaling::Kind::Factors)));
+    Q_EMIT scaling->activated(scaling->currentIndex());
+    QVERIFY(factors->hasFocus());
+    QTest::keyClicks(factors, "1,");
+    session_->setEps(3);
+    QTest::keyClicks(factors, "2");
+    QTest::keyClick(factors, Qt::Key_Return);
+    QCOMPARE(session_->parameters().scaling.factors, (std::vector<double>{1, 2}));
   }
 
   void pickingInTheViewSelectsInTheTable() {

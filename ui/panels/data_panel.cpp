@@ -68,7 +68,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   addDimensionRows(form);
   followFields();
   connect(&session_.data(), &SessionData::dataChanged, this, [this] {
-    entersPeriods_ = false;  // they were of the data before
+    entersFactors_ = entersPeriods_ = false;  // they were of the data before
     showData();
   });
   connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
@@ -205,6 +205,7 @@ void DataPanel::followFields() {
   connect(importAgain_, &QPushButton::clicked, this, &DataPanel::importAgainRequested);
   connect(scaling_, &QComboBox::activated, this, [this] {
     const auto kind = Scaling::Kind(scaling_->currentData().toInt());
+    entersFactors_ = kind == Scaling::Kind::Factors;
     factors_->setVisible(kind == Scaling::Kind::Factors);
     if (kind == Scaling::Kind::Factors) PanelScroll::reveal(factors_);
     if (kind == Scaling::Kind::Factors && factors_->text().isEmpty()) {
@@ -213,6 +214,7 @@ void DataPanel::followFields() {
     }
     takeScaling();
   });
+  connect(factors_, &QLineEdit::textEdited, this, [this] { entersFactors_ = true; });
   connect(factors_, &QLineEdit::editingFinished, this, &DataPanel::takeScaling);
   connect(space_, &QComboBox::activated, this, [this] {
     const bool periodic = space_->currentData().toInt() == kPeriodic;
@@ -279,6 +281,7 @@ void DataPanel::showAdded() {
 }
 
 void DataPanel::showScaling() {
+  if (entersFactors_ && factors_->hasFocus()) return;
   const ScalingChoice& choice = session_.parameters().scaling;
   scaling_->setCurrentIndex(std::max(0, scaling_->findData(int(choice.kind))));
   const bool factors = choice.kind == Scaling::Kind::Factors;
@@ -305,6 +308,7 @@ void DataPanel::takeScaling() {
     choice.factors = scaling->factor;
     factors_->setModified(false);  // taken
   }
+  entersFactors_ = false;
   session_.setScaling(choice);
 }
 

@@ -57,6 +57,7 @@ class DataPanel : public QWidget {
   QLabel* factorsError_;
   QComboBox* space_;
   QLineEdit* periods_;
+  bool entersFactors_ = false;  ///< and they are not those of the session yet
   bool entersPeriods_ = false;  ///< and they are not those of the session yet
   QLabel* spaceNote_;
   QLabel* spaceError_;

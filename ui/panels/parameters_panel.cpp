@@ -87,6 +87,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   connect(eps_, &EpsSlider::dragging, this, [this](double eps) { session_.setEps(eps); });
   connect(eps_, &EpsSlider::settled, this, [this](double eps) {
     session_.setEps(eps);
+    if (session_.parameters().dbscan.eps != eps) showParameters();  // it was refused
     if (session_.isDragging()) session_.setDragging(false);
   });
   connect(minPts_, &QSpinBox::valueChanged, this, [this](int value) {
@@ -302,8 +303,10 @@ void ParametersPanel::showParameters() {
   showPending(*eps_, session_);
   eps_->setValue(parameters.dbscan.eps);
   const QSignalBlocker block(minPts_);
-  minPts_->setValue(
-      int(std::min<std::int64_t>(parameters.dbscan.minPts, std::numeric_limits<int>::max())));
+  const int minPts =
+      int(std::min<std::int64_t>(parameters.dbscan.minPts, std::numeric_limits<int>::max()));
+  // The same number would replace text that is being edited.
+  if (minPts_->value() != minPts) minPts_->setValue(minPts);
   const int index = indexedDims_->findData(parameters.strategy.indexedDims);
   if (index >= 0) indexedDims_->setCurrentIndex(index);
   showSuggestion();

@@ -40,6 +40,7 @@ std::shared_ptr<const PointCloud> scaledCloud(const std::shared_ptr<const Datase
 struct ReadPoints {
   std::shared_ptr<const Dataset> dataset;
   std::shared_ptr<const PointCloud> cloud;
+  bool reordered = false;  ///< its coordinates were matched by name
 };
 
 }  // namespace
@@ -74,12 +75,12 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
        space = data_.space()](const Task& task) -> Result<ReadPoints> {
         auto dataset = readDataset(absolute.toStdString(), options, task);
         if (!dataset) return tl::unexpected(dataset.error());
-        orderCoordinates(base->cloud.names, dataset->cloud);
+        ReadPoints points;
+        points.reordered = orderCoordinates(base->cloud.names, dataset->cloud);
         if (auto same =
                 checkDimensions(dataset->cloud, base->cloud, QFileInfo(absolute).fileName());
             !same)
           return tl::unexpected(same.error());
-        ReadPoints points;
         points.dataset = std::make_shared<const Dataset>(std::move(*dataset));
         points.cloud = scaledCloud(points.dataset, scaling, space);
         if (task.cancelled()) return cancelledError();
@@ -93,6 +94,9 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
           if (scaledAnew) scale();  // the points that stay
           return jobs_.report(JobKind::AddPoints, points.error(), absolute);
         }
+        if (points->reordered)
+          jobs_.warn(tr("%1 has the coordinates in another order; they are matched by name.")
+                         .arg(QFileInfo(absolute).fileName()));
         path_ = absolute;
         jobs_.retire(std::exchange(cloud_, points->cloud));
         jobs_.retire(std::exchange(dataset_, points->dataset));
@@ -103,8 +107,11 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         if (scaledAnew) return scale();
         updateLabels();
       },
-      [this](JobEnd end) {
-        if (end == JobEnd::Cancelled || end == JobEnd::Threw) wanted_ = path_;
+      [this, scaledAs](JobEnd end) {
+        const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
+        if (!stopped || wanted_.isEmpty()) return;
+        wanted_ = path_;
+        if (scaledAs != data_.cloud()) scale();  // the points that stay
       });
 }
 
@@ -115,8 +122,8 @@ void AddedPoints::remove() {
 }
 
 void AddedPoints::drop() {
+  wanted_.clear();  // the end of the job starts nothing then
   jobs_.cancel(JobKind::AddPoints);
-  wanted_.clear();
   if (!dataset_) return;
   path_.clear();
   jobs_.retire(std::exchange(cloud_, nullptr));
@@ -140,10 +147,19 @@ void AddedPoints::scale() {
         labels_.drop();
         Q_EMIT changed();
         updateLabels();
+      },
+      [this](JobEnd end) {
+        const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
+        if (!stopped || wanted_.isEmpty()) return;
+        // They have the units of the cloud before; the next result scales them.
+        jobs_.retire(std::exchange(cloud_, nullptr));
+        labels_.drop();
+        Q_EMIT changed();
       });
 }
 
 void AddedPoints::updateLabels() {
+  if (dataset_ && !cloud_ && !jobs_.isActive(JobKind::AddPoints)) return scale();
   const auto result = run_.result();
   // Core points give the labels; a file of labels may not tell which points are core.
   if (!cloud_ || !result || result->cloud != data_.cloud() || result->clustering.roles.empty())

@@ -48,7 +48,7 @@ class AddedPoints : public QObject {
 
   /// Null without added points.
   std::shared_ptr<const Dataset> dataset() const { return dataset_; }
-  /// Their coordinates in the units of the cloud that is clustered.
+  /// Their coordinates in the units of the cloud that is clustered; null where scaling was stopped.
   std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
   const QString& path() const { return path_; }
   /// The file that is being read to be added, else path(): the name for a session file.

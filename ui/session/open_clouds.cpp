@@ -293,6 +293,11 @@ void OpenClouds::keep(const HeldCloud& found) {
   const int index = indexOf(found.number);
   if (index < 0 || index == current_) return;
   HeldCloud& cloud = clouds_[static_cast<std::size_t>(index)];
+  if (cloud.result && cloud.result != found.result) {
+    // Clusters have other numbers by now.
+    cloud.state.selection.clusters.clear();
+    std::erase_if(cloud.state.display.hidden, [](std::int32_t label) { return label != kNoise; });
+  }
   cloud.whole = found.whole;
   cloud.stamp = found.stamp;
   jobs_.retire(std::exchange(cloud.ready, found.ready));

@@ -74,7 +74,12 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
       },
       [this, absolute, whole, then = std::move(then)](Result<NewResult> labels) {
         wanted_.clear();
-        if (!labels) return jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
+        if (!labels) {
+          jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
+          // A session that was opened has waited for them.
+          if (!run_.result() && !run_.isUnderWay()) run_.request();
+          return;
+        }
         if (data_.whole() != whole || !data_.cloud()) return;
         // Other points take part by now.
         if (!samePoints(labels->result->parameters.kept, data_.kept())) return read(absolute, then);

@@ -362,7 +362,9 @@ void Session::cancel() {
   for (int kind = 0; kind < kJobKinds; ++kind)
     if (isStoppedByHand(JobKind(kind)) && !(endsOthers && isStoppedLast(JobKind(kind))))
       jobs_.cancel(JobKind(kind));
-  if (jobs_.isActive(JobKind::Scale)) revertScaling();
+  if (!jobs_.isActive(JobKind::Scale)) return;
+  revertScaling();
+  jobs_.cancel(JobKind::Suggest);
 }
 
 }  // namespace clusterloom

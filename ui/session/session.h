@@ -182,6 +182,7 @@ class Session : public QObject {
   void acceptLoaded(const LoadedData& loaded);
   void acceptBeside(const LoadedData& loaded);
   void warnOf(const LoadedData& loaded);
+  void restoreLabels(const QString& path);
   void carryHistory();
   void acceptCloud(const ReadyCloud& ready);
   void acceptResult(std::shared_ptr<const ClusterResult> result,

@@ -298,6 +298,9 @@ void SessionData::startScale(const CloudChoice& choice) {
         }
         jobs_.report(JobKind::Scale, ready.error());
         Q_EMIT scalingFailed();
+      },
+      [this](JobEnd end) {
+        if (end == JobEnd::Threw) Q_EMIT scalingFailed();
       });
 }
 

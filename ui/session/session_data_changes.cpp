@@ -115,7 +115,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   if (loaded.restored && !loaded.restored->addedPath.isEmpty())
     addedPoints_->restore(loaded.restored->addedPath);
   if (loaded.restored && !loaded.restored->labelsPath.isEmpty())
-    openedLabels_->restore(loaded.restored->labelsPath);
+    restoreLabels(loaded.restored->labelsPath);
   warnOf(loaded);
 }
 
@@ -133,6 +133,12 @@ void Session::warnOf(const LoadedData& loaded) {
                   "(counting from 0).")
                    .arg(countedRows(dataset.skippedRows.size()),
                         count(dataset.skippedRows.front() * dataset.every)));
+}
+
+/// Clusters that are selected and hidden are of these labels, not of a run.
+void Session::restoreLabels(const QString& path) {
+  if (!clusterRun_->result()) clusterRun_->stopQuietly();
+  openedLabels_->restore(path);
 }
 
 void Session::acceptBeside(const LoadedData& loaded) {
@@ -182,7 +188,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
   // The cloud may have been left before its labels were read.
   if (!next.state.labelsPath.isEmpty() &&
       (!fits || next.result->labelsFile != next.state.labelsPath))
-    openedLabels_->restore(next.state.labelsPath);
+    restoreLabels(next.state.labelsPath);
   clusterRun_->announceRuns();
   // The parameters may have changed while the cloud was read.
   if (!data_->isApplied(parameters_)) startScale();
@@ -204,15 +210,21 @@ void Session::carryHistory() {
 }
 
 void Session::acceptCloud(const ReadyCloud& ready) {
+  const bool hadClusters = clusterRun_->result() != nullptr;
   dropResults();
   const bool otherPoints = !samePoints(ready.choice.kept, data_->kept());
   if (otherPoints) {
     // Points and clusters have other numbers now.
     selection_ = {};
     display_.hidden.clear();
+  } else if (hadClusters) {
+    // Clusters do.
+    const auto isCluster = [](std::int32_t label) { return label != kNoise; };
+    std::erase_if(selection_.clusters, isCluster);
+    std::erase_if(display_.hidden, isCluster);
   }
   data_->acceptCloud(ready);
-  if (otherPoints) {
+  if (otherPoints || hadClusters) {
     Q_EMIT selectionChanged();
     Q_EMIT displayChanged();
   }
@@ -271,15 +283,19 @@ void Session::revertScaling() {
   const auto isApplied = [this](const Parameters& to) { return data_->isApplied(to); };
   if (undo_->takeBack(isApplied)) return;
   Parameters parameters = parameters_;
-  static_cast<CloudChoice&>(parameters) = data_->ready().choice;
-  changeState({parameters, false});
+  const CloudChoice& there = data_->ready().choice;
+  // ε may have the units of the cloud that did not come.
+  const bool otherUnits =
+      !(parameters.scaling == there.scaling) || !(parameters.space == there.space);
+  static_cast<CloudChoice&>(parameters) = there;
+  changeState({parameters, otherUnits || data_->awaitsEps()});
 }
 
 void Session::adoptEps(double eps) {
   // This is not a separate undo step: it belongs to the step that awaited ε, or to the opening of
   // the data. The steps made since then take the new ε too.
   undo_->settleEps(eps);
-  if (dragging_) {
+  if (dragging_ && dragStart_.awaitsEps) {
     dragStart_.awaitsEps = false;
     dragStart_.parameters.dbscan.eps = eps;
   }

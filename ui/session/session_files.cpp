@@ -309,9 +309,10 @@ void SessionFiles::saveSession(const QString& path) {
   jobs_.start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
       [absolute, state = whole_.state()](const Task&) { return saveSessionFile(absolute, state); },
-      [this, absolute, saved = revision_](Result<void> result) {
+      [this, absolute, saved = revision_, opened = opened_](Result<void> result) {
         if (!result) return jobs_.report(JobKind::SaveSession, result.error(), absolute);
-        sessionPath_ = absolute;
+        // Other data may be open by now, which this file has nothing of.
+        if (opened == opened_) sessionPath_ = absolute;
         if (saved == revision_ && std::exchange(modified_, false)) Q_EMIT modifiedChanged();
         Q_EMIT sessionSaved(absolute);
       });
@@ -343,6 +344,7 @@ void SessionFiles::markModified() {
 }
 
 void SessionFiles::acceptData(const LoadedData& loaded) {
+  ++opened_;
   view_ = loaded.restored ? loaded.restored->view : QByteArray();
   sessionPath_ = loaded.order.recovering ? loaded.restored->savedAs : loaded.order.sessionPath;
   modified_ = loaded.order.recovering;
@@ -367,6 +369,7 @@ void SessionFiles::acceptCloud(const QByteArray& view) {
 }
 
 void SessionFiles::clear() {
+  ++opened_;
   modified_ = false;
   sessionPath_.clear();
   if (!recovery_.path().isEmpty()) QFile::remove(recovery_.path());

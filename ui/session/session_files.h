@@ -90,6 +90,8 @@ class SessionFiles : public QObject {
   QString sessionPath() const { return sessionPath_; }
   /// True when something a session file keeps has changed since it was saved or opened.
   bool isModified() const { return modified_; }
+  /// Another number after each such change.
+  quint64 revision() const { return revision_; }
   /// The window's own state, kept in session files; `viewStateRestored` gives it back.
   void setViewState(const QByteArray& view);
   const QByteArray& viewState() const { return view_; }
@@ -152,6 +154,7 @@ class SessionFiles : public QObject {
   bool discardAfterAutosave_ = false;  ///< a restored session is kept until it is saved again
   bool autosaveFailed_ = false;        ///< reported once
   quint64 revision_ = 0;
+  quint64 opened_ = 0;  ///< another number for other data
   SettleTimer autosaveTimer_;
 };
 

@@ -128,14 +128,15 @@ QJsonObject pathJson(const QString& path, const QString& directory) {
   return {{"path", path}, {"relativePath", QDir(directory).relativeFilePath(path)}};
 }
 
-/// The path that `pathJson` wrote; the relative one where the absolute one is gone.
+/// The path that `pathJson` wrote. The relative one where there is a file: a session in a folder
+/// that was moved or copied means the data of that folder.
 Taken takePath(const QJsonValue& json, const QString& directory, QString& path) {
   if (!json.isObject()) return wanted("an object");
   QString relative;
   for (const auto& [name, text] : {std::pair{"path", &path}, std::pair{"relativePath", &relative}})
     if (const QJsonValue member = json[QLatin1String(name)]; !member.isUndefined())
       if (Taken fault = below(name, take(member, *text))) return fault;
-  if (relative.isEmpty() || QFileInfo::exists(path)) return {};
+  if (relative.isEmpty()) return {};
   const QString moved = QDir::cleanPath(QDir(directory).absoluteFilePath(relative));
   if (QFileInfo::exists(moved)) path = moved;
   return {};

@@ -55,8 +55,9 @@ inline constexpr int kSessionVersion = 1;
 /// written beside the absolute one, so that a folder can be moved).
 QByteArray toJson(const SessionState& state, const QString& directory);
 
-/// Reads what `toJson` wrote. Where the absolute data path is gone the relative one is tried from
-/// `directory`. BadInput, naming what is wrong and where, for anything that is not a session file.
+/// Reads what `toJson` wrote. The data is the file of the relative path from `directory`, or, where
+/// there is none, of the absolute one. BadInput, naming what is wrong and where, for anything that
+/// is not a session file.
 Result<SessionState> sessionFromJson(const QByteArray& json, const QString& directory);
 
 /// Writes atomically (engine/io/output_set.h). Io.

@@ -8,6 +8,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/replay.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/session/write_picture.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/column_player.h"
@@ -19,15 +20,21 @@ FrameSource growthFrames(Session& session) {
   session.setDragging(true);
   FrameSource source;
   ClusterRun& run = session.clusterRun();
-  source.isPossible = [&session] { return session.replay().isPossible(); };
+  const auto isSameCloud = [&session, cloud = session.data().cloud()] {
+    return session.data().cloud() == cloud;
+  };
+  source.isPossible = [&session, isSameCloud] {
+    return isSameCloud() && session.replay().isPossible();
+  };
   source.isCurrent = [&run] { return run.isResultCurrent(); };
   source.show = [&session, &run](int frame, int frames) {
     session.setEps(session.replay().epsAt(double(frame) / (frames - 1)));
     if (!run.autoRun()) run.run();
   };
-  source.restore = [&session, &run, before = session.parameters().dbscan.eps,
+  source.restore = [&session, &run, isSameCloud, before = session.parameters().dbscan.eps,
                     wasCurrent = run.isResultCurrent()] {
-    session.setEps(before);
+    // That ε may be of other units in another cloud.
+    if (isSameCloud()) session.setEps(before);
     session.setDragging(false);
     if (wasCurrent && !run.autoRun()) run.run();
   };
@@ -59,6 +66,7 @@ FrameSeries::FrameSeries(Session& session, CloudView& view, FrameSource source,
   // Queued: a result is announced after the run's state, and the view must know it.
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &FrameSeries::drawWhenSettled,
           Qt::QueuedConnection);
+  connect(&session_.data(), &SessionData::dataAboutToChange, this, [this] { end(true); });
   QMetaObject::invokeMethod(this, &FrameSeries::next, Qt::QueuedConnection);
 }
 

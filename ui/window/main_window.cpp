@@ -518,13 +518,18 @@ void MainWindow::setTheme(ThemeChoice choice) {
 // --- events ---------------------------------------------------------------------------------
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  const bool unsaved = !closing_ && unsaved_->exists() && isVisible();
+  // What changes while the window waits to close is asked for, too.
+  const quint64 revision = session_.files().revision();
+  const bool wasAsked = closing_ && closingRevision_ == revision;
+  closingRevision_ = revision;
+  const bool unsaved = !wasAsked && unsaved_->exists() && isVisible();
   const bool hasFile = !session_.files().sessionPath().isEmpty();
   if (unsaved && savesOnClose_ && hasFile && !session_.data().awaitsEps()) {
     closing_ = true;
     output_->saveSession(false);
   } else if (unsaved) {
     event->ignore();
+    closing_ = false;
     unsaved_->before([this] {
       closing_ = true;
       close();

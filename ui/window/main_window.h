@@ -201,9 +201,10 @@ class MainWindow : public QMainWindow {
   bool keepsSample_ = false;    ///< on show until the view has a picture of the whole cloud
   bool wasFullScreen_ = false;  ///< before the presentation
   bool savesOnClose_ = false;
-  bool closing_ = false;     ///< as soon as the files being written are done
-  bool closingNow_ = false;  ///< without waiting for it
-  QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
+  bool closing_ = false;         ///< as soon as the files being written are done
+  quint64 closingRevision_ = 0;  ///< of the session when that was decided
+  bool closingNow_ = false;      ///< without waiting for it
+  QByteArray dockState_;         ///< where the docks are when there is data; empty: never laid out
   FileQueue* queue_;
   OutputActions* output_ = nullptr;
   WholeFileActions* wholeFile_ = nullptr;

@@ -103,10 +103,21 @@ void MainWindow::makeFileMenu() {
 void MainWindow::makeEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
   UndoStack* undo = session_.undoStack();
+  // What is dragged or plays is a step of its own first.
+  const auto endDrag = [this] {
+    parameters_->eps()->abandonDrag();
+    session_.setDragging(false);
+  };
   actions_.add(menu, "undo", tr("&Undo"), QStringLiteral("undo"),
-               QKeySequence::keyBindings(QKeySequence::Undo), {}, [undo] { undo->undo(); });
+               QKeySequence::keyBindings(QKeySequence::Undo), {}, [undo, endDrag] {
+                 endDrag();
+                 undo->undo();
+               });
   actions_.add(menu, "redo", tr("&Redo"), QStringLiteral("redo"),
-               QKeySequence::keyBindings(QKeySequence::Redo), {}, [undo] { undo->redo(); });
+               QKeySequence::keyBindings(QKeySequence::Redo), {}, [undo, endDrag] {
+                 endDrag();
+                 undo->redo();
+               });
   connect(undo, &UndoStack::changed, this, &MainWindow::showUndo);
   menu->addSeparator();
   actions_.add(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),

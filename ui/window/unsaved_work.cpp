@@ -16,7 +16,8 @@ namespace clusterloom {
 UnsavedWork::UnsavedWork(Session& session, QWidget* window, std::function<void()> save)
     : QObject(window), session_(session), window_(window), save_(std::move(save)) {
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this] {
-    if (const auto next = std::exchange(next_, {})) next();
+    // Also what has changed since it was asked.
+    if (const auto next = std::exchange(next_, {})) before(next);
   });
   connect(&session_.jobs(), &JobQueue::failed, this, [this](const Failure& failure) {
     if (failure.job == JobKind::SaveSession) next_ = {};
