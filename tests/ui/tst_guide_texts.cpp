@@ -8,6 +8,7 @@
 
 #include "engine/cloud/generators.h"
 #include "engine/hierarchy/k_distance.h"
+#include "engine/join/strategy_options.h"
 #include "ui/guide/guide_pages.h"
 #include "ui/lessons/lesson.h"
 #include "ui/words/language.h"
@@ -132,6 +133,21 @@ class TestGuideTexts : public QObject {
     }
     const QString page = pageOf(language, "clusters-of-machines");
     QVERIFY(page.contains("mpirun -n") && page.contains("clusterloom-cli cluster"));
+  }
+
+  /// Each option of a strategy is in the table of options with its words.
+  void optionsOfAStrategyAreListed_data() { everyLanguage(); }
+  void optionsOfAStrategyAreListed() {
+    QFETCH(const QString, language);
+    const QStringList lines = pageOf(language, "engine").split(u'\n');
+    for (const StrategyOption& option : strategyOptions()) {
+      const QString name = "| `--" + QString::fromStdString(option.name) + "` |";
+      const auto row = std::find_if(lines.begin(), lines.end(),
+                                    [&](const QString& line) { return line.contains(name); });
+      QVERIFY2(row != lines.end(), qPrintable(name));
+      for (const StrategyOption::Value& value : option.values)
+        QVERIFY2(row->contains('`' + QString::fromStdString(value.word) + '`'), qPrintable(*row));
+    }
   }
 
   // The knee is that of all points; a sample is named with the cases in which it is taken.
