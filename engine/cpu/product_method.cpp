@@ -207,7 +207,7 @@ class ProductMethod final : public SinkJoin<ProductMethod> {
 Result<std::unique_ptr<PreparedJoin>> prepareProductJoin(const JoinInput& input, double eps,
                                                          const JoinPlan& plan, const Task& task) {
   const PointCloud* const clouds[] = {&input.points, &input.queries};
-  const Rounding rounding = roundingFor(std::span(clouds).first(input.twoClouds ? 2 : 1));
+  const Rounding rounding = roundingFor(std::span(clouds).first(input.twoClouds ? 2 : 1), task);
   auto points = roundPoints(input.points, rounding, task);
   if (!points) return tl::unexpected(points.error());
   std::optional<RoundedPoints> queries;

@@ -102,7 +102,7 @@ CLUSTERLOOM_INLINE std::uint64_t walkLeaf(const LeafTree& of, std::uint32_t leaf
          queries &= queries - 1) {
       const auto query = std::uint32_t(std::countr_zero(queries));
       alignas(64) double squared[kLeafSize];
-      compared += kLeafSize;
+      compared += top.endPlace(tree) - top.firstPlace();
       const std::uint32_t bits = measure<D, M>(own, query, points, dims, nullptr, limit, squared);
       if (bits != 0 && !sink.hits(query, top.firstLeaf, bits, squared)) break;
     }

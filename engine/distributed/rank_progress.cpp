@@ -5,6 +5,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <stop_token>
+#include <system_error>
 
 namespace clusterloom {
 namespace {
@@ -33,16 +34,22 @@ ProgressOfRanks progressOf(const std::vector<double>& told) {
 RankProgress::RankProgress(Communicator& communicator, ProgressFn report)
     : communicator_(communicator), report_(communicator.rank() == 0 ? std::move(report) : nullptr) {
   if (!report_ || communicator.size() == 1) return;
-  // Others go on while rank 0 waits for them.
-  ticker_ = std::jthread([this](const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
-    std::unique_lock lock(mutex);
-    while (!wake.wait_for(lock, stop, kTick, [&] { return stop.stop_requested(); })) {
-      const std::lock_guard guard(mutex_);
-      if (!stage_.empty()) reportAll();
-    }
-  });
+  // Others go on while rank 0 waits for them. Where no thread can start, rank 0 reports while it
+  // works itself.
+  try {
+    ticker_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
+  } catch (const std::system_error&) {
+  }
+}
+
+void RankProgress::tick(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  while (!wake.wait_for(lock, stop, kTick, [&] { return stop.stop_requested(); })) {
+    const std::lock_guard guard(mutex_);
+    if (!stage_.empty()) reportAll();
+  }
 }
 
 RankProgress::~RankProgress() {

@@ -32,6 +32,8 @@ class RankProgress {
  private:
   void take(std::string_view stage, double fraction);
   void reportAll();
+  /// Reports now and then until it is stopped.
+  void tick(const std::stop_token& stop);
 
   Communicator& communicator_;
   const ProgressFn report_;

@@ -29,7 +29,7 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
   std::optional<RoundedPoints> rounded;
   if (isSearchedByProducts(cloud, options)) {
     const PointCloud* const clouds[] = {&cloud};
-    auto points = roundPoints(cloud, roundingFor(clouds), task);
+    auto points = roundPoints(cloud, roundingFor(clouds, task), task);
     if (!points) return tl::unexpected(points.error());
     made->leaves = placesOf(*points);
     rounded = std::move(*points);
@@ -42,7 +42,7 @@ Result<std::unique_ptr<CloudTree>> searchCloudTree(const CloudTreeInput& input,
   profiled.next("nearest neighbours");
   if (input.given == nullptr) {
     const bool anyCore = options.minPts <= std::int64_t(cloud.size());
-    const std::int64_t most = std::min<std::int64_t>(options.minPts + kMoreNeighbours, kMaxNearest);
+    const std::int64_t most = neighboursFor(options.minPts);
     const int k = input.k > 0 ? input.k : anyCore ? int(most) : 1;
     auto nearest = rounded ? nearestPlaces(*rounded, made->leaves, k, task)
                            : nearestPlaces(made->leaves, k, task);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -22,6 +23,11 @@ inline constexpr std::size_t kLeastDimsOfProducts = 16;
 /// Lists are longer than core distances need by this many neighbours, which leaves less to search
 /// for the tree.
 inline constexpr std::int64_t kMoreNeighbours = 3;
+/// The neighbours that are found for a minPts of at least 1, which may be larger than any cloud.
+inline std::int64_t neighboursFor(std::int64_t minPts) {
+  return std::min<std::int64_t>(std::min<std::int64_t>(minPts, kMaxNearest) + kMoreNeighbours,
+                                kMaxNearest);
+}
 
 /// The spanning tree of a cloud and the intermediate results of its search.
 struct CloudTree {

@@ -71,9 +71,9 @@ class FromCloud {
                        " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
     const std::uint64_t points = cloud_.size();
-    const auto k = given != nullptr ? std::uint64_t(given->k)
-                                    : std::uint64_t(std::min<std::int64_t>(
-                                          {options_.minPts + kMoreNeighbours, kMaxNearest, n}));
+    const auto k = given != nullptr
+                       ? std::uint64_t(given->k)
+                       : std::uint64_t(std::min<std::int64_t>({neighboursFor(options_.minPts), n}));
     const std::uint64_t neighbours = given == nullptr ? 12 * k * points : 0;
     return HierarchyBuilder::checkMemory(points, k,
                                          neighbours + cloudTreePeakBytes(cloud_, options_));

@@ -23,6 +23,7 @@
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/product/product_nearest.h"
+#include "engine/product/rounded_points.h"
 
 namespace clusterloom {
 namespace {
@@ -136,10 +137,21 @@ std::uint64_t affordableQueries(const LeafTree& tree, const PointCloud& cloud,
 /// of one core.
 constexpr double kMostProducts = 4e10;
 
+/// TooLarge where fewer bytes are free.
+Result<void> checkMemoryOf(const PointCloud& cloud, std::uint64_t bytes) {
+  const std::uint64_t available = availableMemory();
+  if (bytes <= available) return {};
+  return tooLarge("The k-distances of " + std::to_string(cloud.size()) + " points need " +
+                  memoryText(bytes) + ", and " + memoryText(available) +
+                  " are free. Use a smaller cloud.");
+}
+
 /// The same as distancesToKth in many dimensions, where a tree visits nearly all points: by
 /// products of rounded coordinates.
 Result<std::vector<double>> distancesByProducts(const PointCloud& cloud, std::uint64_t wanted,
                                                 int k, const Task& task) {
+  if (auto fine = checkMemoryOf(cloud, roundedPeakBytes(cloud)); !fine)
+    return tl::unexpected(fine.error());
   const double perQuery = double(cloud.size()) * double(cloud.dims());
   const auto affordable = std::uint64_t(std::min(kMostProducts / perQuery, 0x1p40));
   const auto sample =
@@ -162,11 +174,8 @@ Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_
                                            const Task& task) {
   if (cloud.dims() > kMostDimsOfTree && k <= kMaxNeighbours)
     return distancesByProducts(cloud, wanted, k, task);
-  const std::uint64_t bytes = leafTreePeakBytes(cloud.size(), cloud.dims());
-  if (const std::uint64_t available = availableMemory(); bytes > available)
-    return tooLarge("The k-distances of " + std::to_string(cloud.size()) + " points need " +
-                    memoryText(bytes) + ", and " + memoryText(available) +
-                    " are free. Use a smaller cloud.");
+  if (auto fine = checkMemoryOf(cloud, leafTreePeakBytes(cloud.size(), cloud.dims())); !fine)
+    return tl::unexpected(fine.error());
   task.report("building the kd-tree", 0.0);
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());

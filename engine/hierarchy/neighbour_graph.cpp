@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,8 @@ struct NeighbourGraph::Data {
 Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const HierarchyOptions& most,
                                              const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (!most.periods.empty() || most.metric != Metric::Euclidean)
+    return badCall("hierarchies of several minPts need Euclidean distances without periods");
   if (most.minPts < 1 || most.minPts > kMaxNearest)
     return badCall("hierarchies of several minPts need a largest one between 1 and " +
                    std::to_string(kMaxNearest) + ", not " + std::to_string(most.minPts));
@@ -109,6 +112,11 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     auto made = searchCloudTree({cloud, options, nullptr, k}, seconds, task);
     if (!made) return tl::unexpected(made.error());
     data->further = furtherEdges(cloud, **made, task);
+    // Edges are numbered behind the points, in 32 bits.
+    if (data->further.size() + n >= std::numeric_limits<std::uint32_t>::max())
+      return tooLarge(
+          "There are too many edges for hierarchies of every minPts. Use a smaller "
+          "minPts or a smaller cloud.");
     data->tree = std::move((*made)->leaves);
     data->nearest = std::move((*made)->nearest);
     // The steps below need no search.

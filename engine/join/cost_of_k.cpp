@@ -155,6 +155,7 @@ class QueryCounter {
       skip -= points;
     }
     steps_ += looked + ranges.size();
+    if (looked == 0) return;  // a query of another cloud with no point near it
     const bool losesVectors =
         sorts && options_.pattern == AccessPattern::Tile && !options_.shortCircuit;
     tally.coordinates +=

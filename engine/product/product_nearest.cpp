@@ -193,7 +193,7 @@ void searchRows(const RoundedPoints& queries, const RoundedPoints& points, const
 Result<void> nearestByProducts(const PointCloud& cloud, std::size_t k, std::span<std::uint32_t> ids,
                                std::span<double> squaredDistances, const Task& task) {
   const PointCloud* const clouds[] = {&cloud};
-  const auto points = roundPoints(cloud, roundingFor(clouds), task);
+  const auto points = roundPoints(cloud, roundingFor(clouds, task), task);
   if (!points) return tl::unexpected(points.error());
   searchRows(*points, *points, {k, false, ids, squaredDistances}, task);
   if (task.cancelled()) return cancelledError();
@@ -212,7 +212,7 @@ Result<void> nearestByProductsOf(const PointCloud& queries, const PointCloud& cl
                                  std::span<std::uint32_t> ids, std::span<double> squaredDistances,
                                  const Task& task) {
   const PointCloud* const clouds[] = {&queries, &cloud};
-  const Rounding rounding = roundingFor(clouds);
+  const Rounding rounding = roundingFor(clouds, task);
   const auto of = roundPoints(queries, rounding, task);
   if (!of) return tl::unexpected(of.error());
   const auto points = roundPoints(cloud, rounding, task);

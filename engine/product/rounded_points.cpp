@@ -33,11 +33,12 @@ struct Block {
 };
 
 /// Calls work(coordinates, block), in parallel for blocks of points, of each the dimensions in
-/// turn. Rows stay in the cache meanwhile.
+/// turn. Rows stay in the cache meanwhile. Ends early when the task is stopped.
 template <class Work>
-void forBlocks(const PointCloud& cloud, const Work& work) {
+void forBlocks(const PointCloud& cloud, const Task& task, const Work& work) {
   const std::size_t size = pointsAtOnce(cloud.dims());
   tbb::parallel_for(std::size_t{0}, (cloud.size() + size - 1) / size, [&](std::size_t i) {
+    if (task.cancelled()) return;
     Block block{i * size, std::min(cloud.size(), (i + 1) * size), 0};
     for (; block.dim < cloud.dims(); ++block.dim)
       withValues(cloud.columns[block.dim], [&](const auto& x) { work(x, block); });
@@ -46,22 +47,24 @@ void forBlocks(const PointCloud& cloud, const Work& work) {
 
 /// The values of work(coordinates, block), [block][dim].
 template <class Work>
-std::vector<std::vector<double>> ofBlocks(const PointCloud& cloud, const Work& work) {
+std::vector<std::vector<double>> ofBlocks(const PointCloud& cloud, const Task& task,
+                                          const Work& work) {
   const std::size_t size = pointsAtOnce(cloud.dims());
   std::vector<std::vector<double>> found((cloud.size() + size - 1) / size,
                                          std::vector<double>(cloud.dims()));
-  forBlocks(cloud, [&](const auto& x, const Block& block) {
+  forBlocks(cloud, task, [&](const auto& x, const Block& block) {
     found[block.begin / size][block.dim] = work(x, block);
   });
   return found;
 }
 
-std::vector<double> meanOf(std::span<const PointCloud* const> clouds) {
+std::vector<double> meanOf(std::span<const PointCloud* const> clouds, const Task& task) {
   double points = 0;
   for (const PointCloud* cloud : clouds) points += double(cloud->size());
   std::vector<double> mean(clouds.front()->dims());
   for (const PointCloud* cloud : clouds)
-    for (const std::vector<double>&sums : ofBlocks(*cloud, [&](const auto&x, const Block&block) {
+    for (const std::vector<double>&sums :
+         ofBlocks(*cloud, task, [&](const auto&x, const Block&block) {
            double sum = 0;
            for (std::size_t p = block.begin; p < block.end; ++p) sum += x[p] / points;
            return sum;
@@ -72,9 +75,10 @@ std::vector<double> meanOf(std::span<const PointCloud* const> clouds) {
 
 /// The largest distance of a point from `centre`, without overflow or underflow of squares; +∞
 /// where a difference overflows.
-double largestNorm(const PointCloud& cloud, const std::vector<double>& centre) {
+double largestNorm(const PointCloud& cloud, const std::vector<double>& centre, const Task& task) {
   double unit = 0;
-  for (const std::vector<double>&largest : ofBlocks(cloud, [&](const auto&x, const Block&block) {
+  for (const std::vector<double>&largest :
+       ofBlocks(cloud, task, [&](const auto&x, const Block&block) {
          double most = 0;
          for (std::size_t p = block.begin; p < block.end; ++p)
            most = std::max(most, std::abs(x[p] - centre[block.dim]));
@@ -83,7 +87,7 @@ double largestNorm(const PointCloud& cloud, const std::vector<double>& centre) {
     unit = std::max(unit, *std::max_element(largest.begin(), largest.end()));
   if (unit == 0 || !std::isfinite(unit)) return unit;
   std::vector<double> sums(cloud.size());
-  forBlocks(cloud, [&](const auto& x, const Block& block) {
+  forBlocks(cloud, task, [&](const auto& x, const Block& block) {
     for (std::size_t p = block.begin; p < block.end; ++p) {
       const double share = (x[p] - centre[block.dim]) / unit;
       sums[p] += share * share;
@@ -141,7 +145,8 @@ double roundPoint(const RoundedPoints& points, const Rounding& rounding, std::si
 
 /// Sets points.exact, and copies the coordinates to points.rows where the cloud does not borrow
 /// rows.
-RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding, RoundedPoints& points) {
+RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding, RoundedPoints& points,
+                      const Task& task) {
   RoundedRows result;
   const std::size_t n = cloud.dims();
   const std::optional<PointRows> borrowed = rowsOf(cloud);
@@ -154,6 +159,7 @@ RoundedRows roundRows(const PointCloud& cloud, const Rounding& rounding, Rounded
   constexpr std::size_t kRowsAtOnce = 64;
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(0, cloud.size(), kRowsAtOnce), [&](const auto& r) {
+        if (task.cancelled()) return;
         if (!borrowed) transpose(cloud, r.begin(), r.end(), points.rows.get());
         if (rounding.scale == 0) return;
         for (std::size_t p = r.begin(); p < r.end(); ++p)
@@ -333,11 +339,12 @@ double scaleOfNorm(double norm, std::size_t dims) {
   return norm == 0 ? 1.0 : std::min(room / norm, 1e300);
 }
 
-Rounding roundingFor(std::span<const PointCloud* const> clouds) {
-  Rounding rounding{meanOf(clouds)};
+Rounding roundingFor(std::span<const PointCloud* const> clouds, const Task& task) {
+  if (task.cancelled()) return {std::vector<double>(clouds.front()->dims())};
+  Rounding rounding{meanOf(clouds, task)};
   double norm = 0;
   for (const PointCloud* cloud : clouds)
-    norm = std::max(norm, largestNorm(*cloud, rounding.centre));
+    norm = std::max(norm, largestNorm(*cloud, rounding.centre, task));
   rounding.scale = scaleOfNorm(norm, rounding.centre.size());
   return rounding;
 }
@@ -352,9 +359,10 @@ std::uint64_t roundedPeakBytes(const PointCloud& cloud) {
 
 Result<RoundedPoints> roundPoints(const PointCloud& cloud, const Rounding& rounding,
                                   const Task& task) {
+  if (task.cancelled()) return cancelledError();
   task.report("rounding coordinates", 0);
   RoundedPoints points;
-  RoundedRows rows = roundRows(cloud, rounding, points);
+  RoundedRows rows = roundRows(cloud, rounding, points, task);
   if (task.cancelled()) return cancelledError();
 
   points.dims = cloud.dims();

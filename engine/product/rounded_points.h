@@ -83,8 +83,9 @@ struct Rounding {
 double scaleOfNorm(double norm, std::size_t dims);
 /// No two rounded points are further from each other.
 inline constexpr double kLargestRoundedDistance = 2 * 23170.0;
-/// For the points of valid clouds of equal dimensions.
-Rounding roundingFor(std::span<const PointCloud* const> clouds);
+/// For the points of valid clouds of equal dimensions. Without a meaning after a stop, which
+/// roundPoints then says.
+Rounding roundingFor(std::span<const PointCloud* const> clouds, const Task& task);
 
 /// Bytes that roundPoints allocates at most.
 std::uint64_t roundedPeakBytes(const PointCloud& cloud);

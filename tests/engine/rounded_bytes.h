@@ -30,7 +30,7 @@ inline RoundedBytes roundedBytes(const clusterloom::PointCloud& cloud) {
   const std::size_t n = cloud.size();
   const std::size_t dims = cloud.dims();
   const PointCloud* const clouds[] = {&cloud};
-  const std::vector<double> centre = roundingFor(clouds).centre;
+  const std::vector<double> centre = roundingFor(clouds, {}).centre;
   double largest = 0;
   for (std::size_t j = 0; j < dims; ++j)
     for (const double x : cloud.columns[j]) largest = std::max(largest, std::abs(x - centre[j]));

@@ -249,6 +249,14 @@ class TestHierarchy : public QObject {
              ErrorKind::BadCall);
   }
 
+  /// Larger than any cloud, and than a sum with it.
+  void aMinPtsBeyondAllNumbers() {
+    const PointCloud cloud = draws::fromRows({{0, 0}, {1, 0}, {2, 0}});
+    const auto hierarchy = Hierarchy::build(cloud, {std::numeric_limits<std::int64_t>::max(), 2});
+    QVERIFY(hierarchy.has_value());
+    QCOMPARE(hierarchy->labels(1e9)->clusters, 0);
+  }
+
   void refusesBadCalls() {
     std::mt19937_64 random(7);
     const PointCloud cloud = draws::draw(random, "blobs", 100, 2);

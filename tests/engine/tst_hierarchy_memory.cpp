@@ -5,6 +5,7 @@
 #include "engine/cloud/generators.h"
 #include "engine/hierarchy/graph_dendrogram.h"
 #include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/k_distance.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/neighbour_graph.h"
 #include "narrow_memory.h"
@@ -52,6 +53,14 @@ class TestHierarchyMemory : public QObject {
                      "The 64 nearest neighbours of 1000000 points need ");
     }
     QCOMPARE(reports, 0);
+  }
+
+  void kDistancesAreRefused() {
+    for (const std::size_t dims : {2, 20}) {
+      const PointCloud cloud = generate({"unif", 200'000, dims, 1})->cloud;
+      const NarrowMemory narrow(8 * kMiB);
+      compareRefused(kDistances(cloud, 4, 1000), "The k-distances of 200000 points need ");
+    }
   }
 
   void whatIsDerivedIsRefused() {

@@ -137,6 +137,19 @@ class TestMetrics : public QObject {
     }
   }
 
+  /// A leaf that is not full has no distances to points that are not there.
+  void distancesAreThoseOfPoints() {
+    for (const Metric metric : kBoth)
+      for (int n = 1; n <= 40; ++n) {
+        std::vector<std::vector<double>> rows;
+        for (int i = 0; i < n; ++i) rows.push_back({10.0 * i});
+        const auto found = backendOf(metric)->count(draws::fromRows(rows), 1, {}, {});
+        QVERIFY(found.has_value());
+        QVERIFY(found->stats.distanceCalculations <= std::uint64_t(n * n));
+        if (n == 2) QCOMPARE(found->stats.distanceCalculations, std::uint64_t{4});
+      }
+  }
+
   void joinsOfTwoCloudsEqualAllPairs() {
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
       const Drawn of = drawn(seed, 250);

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <stop_token>
 
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/cloud/borrowed_cloud.h"
+#include "engine/core/thread_seconds.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/product/product_join.h"
 #include "narrow_memory.h"
@@ -22,7 +25,7 @@ namespace {
 
 Result<RoundedPoints> rounded(const PointCloud& cloud) {
   const PointCloud* const clouds[] = {&cloud};
-  return roundPoints(cloud, roundingFor(clouds), {});
+  return roundPoints(cloud, roundingFor(clouds, {}), {});
 }
 
 }  // namespace
@@ -50,6 +53,46 @@ class ProductJoin : public QObject {
       if (what.empty()) what = agreement::ofDbscan(*backend, cloud, *labels, way);
       QVERIFY2(what.empty(), ("seed " + std::to_string(seed) + ": " + what).c_str());
     }
+  }
+
+  /// Tiny differences beside a huge range: squares of the distances that rounding moves points by
+  /// underflow, so that no pair is proven to be inside.
+  void roundingThatUnderflows() {
+    std::vector<std::vector<double>> rows(64, {-0x1p66});
+    for (int i = 0; i < 128; ++i) rows.push_back({i % 2 == 0 ? 1e-147 : -1e-147});
+    for (int i = 0; i < 64; ++i) rows.push_back({0x1p66});
+    const PointCloud cloud = draws::fromRows(rows);
+    const double eps = 1e-150;
+    const auto counts = bruteForceCounts(cloud, eps);
+    QVERIFY(counts.has_value());
+    QCOMPARE(*std::max_element(counts->counts.begin(), counts->counts.end()), 64U);
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    const auto found = backend->count(cloud, eps, Strategy{.method = Method::Products}, {});
+    QVERIFY(found.has_value());
+    QVERIFY(found->counts == counts->counts);
+  }
+
+  /// Before the first pair, too: the means of a large cloud take seconds.
+  void stopsWhileItRounds() {
+    // One row that is all points: many without memory.
+    const std::vector<float> row(1024, 1.5F);
+    const PointCloud cloud = borrowedCloud({.first = row.data(),
+                                            .points = 2'000'000,
+                                            .dims = row.size(),
+                                            .pointStride = 0,
+                                            .dimStride = sizeof(float),
+                                            .single = true,
+                                            .owner = nullptr});
+    std::stop_source source;
+    const Task task{source.get_token(), {}};
+    const PointCloud* const clouds[] = {&cloud};
+    source.request_stop();
+    const double before = threadSeconds();
+    const Rounding rounding = roundingFor(clouds, task);
+    QVERIFY(threadSeconds() - before < 0.1);
+    const auto points = roundPoints(cloud, rounding, task);
+    QVERIFY(!points);
+    QCOMPARE(points.error().kind, ErrorKind::Cancelled);
   }
 
   void agreesOnTwoClouds() {

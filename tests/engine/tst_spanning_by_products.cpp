@@ -67,7 +67,7 @@ void compareTree(const Case& c, const std::string& what) {
   const std::vector<double> core = pairs.core(c.minPts);
   const NearestNeighbours nearest = pairs.nearest(c.k);
   const PointCloud* const clouds[] = {&c.cloud};
-  const auto points = roundPoints(c.cloud, roundingFor(clouds), {});
+  const auto points = roundPoints(c.cloud, roundingFor(clouds, {}), {});
   QVERIFY(points.has_value());
   const LeafTree places = placesOf(*points);
   const auto rows = nearestPlaces(*points, places, c.k, {});

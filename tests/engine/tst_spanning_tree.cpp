@@ -164,6 +164,10 @@ class TestSpanningTree : public QObject {
                               *Hierarchy::build(cloud, {minPts, 2})));
     for (const std::int64_t most : {0, kMaxNearest + 1})
       QCOMPARE(NeighbourGraph::build(cloud, {most, 2}).error().kind, ErrorKind::BadCall);
+    const HierarchyOptions inBox{.minPts = 4, .periods = {100, 100}};
+    QCOMPARE(NeighbourGraph::build(cloud, inBox).error().kind, ErrorKind::BadCall);
+    const HierarchyOptions manhattan{.minPts = 4, .metric = Metric::Manhattan};
+    QCOMPARE(NeighbourGraph::build(cloud, manhattan).error().kind, ErrorKind::BadCall);
     std::stop_source source;
     source.request_stop();
     const Task stopped{source.get_token(), {}};

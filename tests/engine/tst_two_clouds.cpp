@@ -3,6 +3,7 @@
 // cloud.
 #include <QtTest>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 
 #include "engine/core/predicate.h"
@@ -240,6 +241,13 @@ class TestTwoClouds : public QObject {
     const auto far = costOfK(JoinInput(moved, clouds.points), clouds.eps, strategy);
     for (const CostOfK& cost : far->costs) QCOMPARE(cost.total(), 0.0);
     QVERIFY(model->costs[0].distanceOps > 0);
+    // A query between the points, with none near it.
+    const PointCloud lonely = draws::fromRows({{0, 10}});
+    const PointCloud corners = draws::fromRows({{0, 0}, {10, 10}});
+    const auto between = costOfK(JoinInput(lonely, corners), 1, {.pattern = AccessPattern::Full});
+    QVERIFY(between.has_value());
+    for (const CostOfK& cost : between->costs) QVERIFY(std::isfinite(cost.total()));
+    QCOMPARE(between->costs[1].distanceOps, 0.0);
   }
 
   void refusals() {

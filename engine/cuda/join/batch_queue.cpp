@@ -1,6 +1,7 @@
 #include "engine/cuda/join/batch_queue.h"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 namespace clusterloom {
@@ -47,18 +48,24 @@ void BatchQueue::drop() {
 }
 
 void BatchQueue::run(int streams, const std::function<void(int)>& work) {
-  std::vector<std::thread> threads;
-  for (int s = 0; s < streams; ++s)
-    threads.emplace_back([this, s, &work] {
-      try {
-        CUDA_CHECK(cudaSetDevice(run_.device().id()));
-        work(s);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
+  const auto workOf = [this, &work](int stream) {
+    try {
+      CUDA_CHECK(cudaSetDevice(run_.device().id()));
+      work(stream);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;  // joined in any case
+    try {
+      for (int s = 0; s < streams; ++s) threads.emplace_back([&workOf, s] { workOf(s); });
+    } catch (const std::system_error&) {
+      // Those that run do all batches.
+      if (threads.empty()) workOf(0);
+    }
+  }
   if (failure_) std::rethrow_exception(failure_);
 }
 
