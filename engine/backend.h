@@ -104,6 +104,10 @@ inline constexpr int kRankADevice = -1;
 
 /// Options of `makeBackend`.
 struct BackendOptions {
+  /// What programs let a user ask for.
+  static constexpr int kMostThreads = 4096;
+  static constexpr int kMostRanks = 1024;
+
   int threads = 0;  ///< CPU threads; 0: as many as the machine has
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
   /// File with the times of batched joins on GPUs, from which later batch sizes are chosen

@@ -46,7 +46,7 @@ void addScalingOption(CLI::App& parser, ScalingChoice& scaling) {
 void addThreadsOption(CLI::App& parser, int& threads) {
   threads = threadsOfTask();
   addIntegerOption(
-      parser, "--threads", threads, 1, 4096,
+      parser, "--threads", threads, 1, BackendOptions::kMostThreads,
       "CPU threads (default: all that the process may use; in a Slurm job at most its\n"
       "--cpus-per-task)")
       ->type_name("N")

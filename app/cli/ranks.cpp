@@ -25,7 +25,7 @@ std::unique_ptr<Communicator>& processCommunicator() {
 }  // namespace
 
 void addRankOptions(CLI::App& parser, EngineOptions& options) {
-  addIntegerOption(parser, "--ranks", options.backendOptions.ranks, 1, 1024,
+  addIntegerOption(parser, "--ranks", options.backendOptions.ranks, 1, BackendOptions::kMostRanks,
                    "Share the work between N ranks in this process. They divide the threads and\n"
                    "are spread evenly over the GPUs. mpirun -n N clusterloom-cli … does the same\n"
                    "with processes, on one machine or several")

@@ -289,8 +289,11 @@ Result<void> BlockPasses::forEachPart(BlockPass pass,
 
 // The coordinates of a part as the space has them.
 PointCloud BlockPasses::inOrder(PointCloud cloud) const {
-  return options_.geographicByNames ? inOrderOf(options_.space, std::move(cloud))
-                                    : std::move(cloud);
+  if (!options_.geographicByNames) return cloud;
+  // Without such names it has the order of the file of the queries, as in memory.
+  if (geographicNames(cloud) == GeographicNames::None)
+    cloud.names = files_.back().rows.columns.cloud.names;
+  return inOrderOf(options_.space, std::move(cloud));
 }
 
 // The rows of the file that the points of a part are.

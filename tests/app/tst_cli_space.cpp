@@ -259,6 +259,7 @@ class TestCliSpace : public QObject, CliFolder {
     };
     QVERIFY(oracle::writeFile(path("lonlat.csv"), named("lon,lat", earth_)));
     QVERIFY(oracle::writeFile(path("latlon.csv"), named("Lat,Lng", turned)));
+    QVERIFY(oracle::writeFile(path("turned.csv"), named("c0,c1", turned)));
     const char* const options = " --geographic auto --eps 5000 --min-pts 4 --labels ";
     QVERIFY(run((std::string("cluster earth.csv") + options + "own.npy").c_str()).status == 0);
     const auto expected = labelsIn("own.npy");
@@ -267,7 +268,7 @@ class TestCliSpace : public QObject, CliFolder {
       for (const char* files :
            {"label lonlat.csv --from latlon.csv", "label latlon.csv --from lonlat.csv",
             "label latlon.csv --from latlon.csv", "label earth.csv --from latlon.csv",
-            "cluster latlon.csv", "cluster lonlat.csv"}) {
+            "label latlon.csv --from turned.csv", "cluster latlon.csv", "cluster lonlat.csv"}) {
         const CliRun done = run((std::string(files) + options + "new.npy" + how).c_str());
         QVERIFY2(done.status == 0, done.err);
         QVERIFY2(labelsIn("new.npy") == expected, files);

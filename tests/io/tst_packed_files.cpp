@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <stop_token>
 
+#include "engine/io/byte_source.h"
+#include "engine/io/input_stream.h"
 #include "engine/io/output_set.h"
 #include "engine/io/packing/packing.h"
 #include "engine/io/read_part.h"
@@ -319,6 +321,15 @@ void TestPackedFiles::memoryStaysSmall() {
       readBytes(gzipped(npy + header + std::string(std::size_t{3} << 20, '\1')), options);
   QVERIFY(!read);
   QCOMPARE(read.error().kind, ErrorKind::TooLarge);
+  // More than there is, as the length of a record may promise.
+  const std::string short_ = at("short.gz");
+  writeFile(short_, gzipped("abc"));
+  const auto source = openFile(short_);
+  REQUIRE_OK(source);
+  InputStream in(**source, {}, "reading");
+  const auto filled = in.fill(std::size_t{1} << 45);
+  QVERIFY(filled && !*filled);
+  QCOMPARE(in.available(), std::size_t{3});
 }
 
 void TestPackedFiles::progressAndStop_data() { cutShortAnywhere_data(); }
