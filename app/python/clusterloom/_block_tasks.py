@@ -42,7 +42,9 @@ class How:
         """The same for points with others, by the default strategy: not all of them know two
         clouds, and all give the same."""
         self.engine()  # refuses wrong words
-        return engine_for(EngineChoice(self.backend, self.threads or None, self.device))
+        return engine_for(
+            EngineChoice(self.backend, self.threads or None, self.device, None, self.index_dims)
+        )
 
 
 @dataclass(frozen=True)

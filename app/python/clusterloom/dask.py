@@ -213,7 +213,8 @@ def radius_join(
     output : {"counts", "pairs"}
         What is returned, see below.
     blocks, n_jobs, index_dims, backend, strategy, device
-        As of `DBSCAN`.
+        As of `DBSCAN`. The strategy is checked, but has no effect: blocks are joined by the
+        default.
 
     Returns
     -------
