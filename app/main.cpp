@@ -61,15 +61,19 @@ bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
 /// outlive the window.
 void applyChoices(const WindowOptions& options, Session& session, MainWindow& window) {
   if (options.grid || options.colourBy != ColourBy::Cluster) {
-    // The display belongs to the data: set when the data are loaded.
-    QObject::connect(&session.data(), &SessionData::dataChanged, &window, [&session, &options] {
-      if (!session.data().dataset()) return;
-      DisplayState display = session.display();
-      display.gridShown = options.grid;
-      display.patternArrows = options.arrows;
-      display.colourBy = options.colourBy;
-      session.setDisplay(display);
-    });
+    // Set when the first data are there: later ones are shown as the user has chosen since.
+    QObject::connect(&session.data(), &SessionData::dataChanged, &window,
+                     [&session, &options, applied = false]() mutable {
+                       if (applied || !session.data().dataset()) return;
+                       applied = true;
+                       DisplayState display = session.display();
+                       if (options.grid) display.gridShown = true;
+                       if (options.arrows != PatternArrows::None)
+                         display.patternArrows = options.arrows;
+                       if (options.colourBy != ColourBy::Cluster)
+                         display.colourBy = options.colourBy;
+                       session.setDisplay(display);
+                     });
   }
   if (options.compare) {
     // The first result only: the comparison uses its cloud and ε.
@@ -93,10 +97,12 @@ void applyChoices(const WindowOptions& options, Session& session, MainWindow& wi
   }
   if (options.selectWarp >= 0) {
     // The warps belong to a load: selected when it is computed.
-    QObject::connect(&session.loadLab(), &LoadLab::changed, &window, [&session, &options] {
-      if (session.loadLab().isCurrent() && session.selection().warp < 0)
-        session.setPickedWarp(options.selectWarp);
-    });
+    QObject::connect(&session.loadLab(), &LoadLab::changed, &window,
+                     [&session, &options, picked = false]() mutable {
+                       if (picked || !session.loadLab().isCurrent()) return;
+                       picked = true;
+                       session.setPickedWarp(options.selectWarp);
+                     });
   }
 }
 

@@ -173,11 +173,13 @@ struct BatchChart::Parts {
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
     const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
-    for (const double value : across.values) {
+    const std::vector<std::string> units = unitLabels(across);
+    for (std::size_t i = 0; i < across.values.size(); ++i) {
+      const double value = across.values[i];
       const double px = area.x.pixel(value);
       painter.line(px, area.bottom, px, area.top, t.faintLine);
-      painter.text(seconds ? tickNumber(value) : withUnit(value), px, area.bottom - 6 * r,
-                   Across::Centre, Along::Top, t.faintText, 10.5);
+      painter.text(seconds ? tickNumber(value) : units[i], px, area.bottom - 6 * r, Across::Centre,
+                   Along::Top, t.faintText, 10.5);
     }
     for (int stream = 0; stream < rows && seconds; ++stream)
       painter.text(std::to_string(stream), area.left - 6 * r,

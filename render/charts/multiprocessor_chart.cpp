@@ -89,10 +89,12 @@ struct MultiprocessorChart::Parts {
   void paintAxesOf(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
     const Ticks across = area.x.ticks(std::max(2, int((area.right - area.left) / (90 * r))));
-    for (const double value : across.values) {
+    const std::vector<std::string> units = unitLabels(across);
+    for (std::size_t i = 0; i < across.values.size(); ++i) {
+      const double value = across.values[i];
       const double x = area.x.pixel(value);
       painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
-      painter.text(report->measured ? tickNumber(value) : withUnit(value), x, area.bottom - 6 * r,
+      painter.text(report->measured ? tickNumber(value) : units[i], x, area.bottom - 6 * r,
                    Across::Centre, Along::Top, t.faintText, 10.5);
     }
     for (const double value :

@@ -192,4 +192,15 @@ std::string withUnit(double value) {
   return significantNumber(value, 3) + kUnits[unit];
 }
 
+std::vector<std::string> unitLabels(const Ticks& ticks) {
+  constexpr int kUnitDigits = 3;
+  std::vector<std::string> labels;
+  for (const double value : ticks.values) {
+    if (std::abs(roundedTo(value, kUnitDigits) - value) > 1e-9 * std::abs(value))
+      return ticks.labels;
+    labels.push_back(withUnit(value));
+  }
+  return labels;
+}
+
 }  // namespace clusterloom

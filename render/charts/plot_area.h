@@ -63,4 +63,8 @@ void paintTag(Painter& painter, const PlotArea& area, const std::string& words, 
 /// Large numbers for display: 1.2 M, 35 G.
 std::string withUnit(double value);
 
+/// The texts of ticks at large numbers: with units where these have no more than their three
+/// digits, so that no two ticks have the same text.
+std::vector<std::string> unitLabels(const Ticks& ticks);
+
 }  // namespace clusterloom

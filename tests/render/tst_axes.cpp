@@ -179,6 +179,13 @@ class TestAxes : public QObject {
     QCOMPARE(withUnit(1234567), std::string("1.23 M"));
     QCOMPARE(withUnit(999.6), std::string("1 k"));
     QCOMPARE(withUnit(12), std::string("12"));
+    using Labels = std::vector<std::string>;
+    QCOMPARE(unitLabels(ticksWithin(1.1e6, 1.3e6, 5)),
+             (Labels{"1.1 M", "1.15 M", "1.2 M", "1.25 M", "1.3 M"}));
+    // Where three digits are too few, all ticks have their own.
+    const Labels close = unitLabels(ticksWithin(1170000, 1182000, 6));
+    QVERIFY(close.size() > 2);
+    QCOMPARE(std::set<std::string>(close.begin(), close.end()).size(), close.size());
   }
 
   void rulersSayTheTruth() {

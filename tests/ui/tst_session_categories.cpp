@@ -3,6 +3,7 @@
 #include <QTest>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "engine/backend.h"
@@ -65,6 +66,38 @@ class TestSessionCategories : public QObject {
     const ColourValues reals = coloursOf(datasetWith("r", std::vector<double>{1, 2, 1}));
     QVERIFY(reals.words.empty());
     QCOMPARE(reals.values, (Values{1, 2, 1}));
+  }
+
+  /// Times in seconds differ by less than floats do at their distance from 0.
+  void valuesFarFromZeroKeepTheirDifferences() {
+    std::vector<double> times;
+    for (int i = 0; i < 1000; ++i) times.push_back(1.3e9 + 0.1 * i);
+    times.push_back(std::nan(""));
+    const Dataset dataset = datasetWith("gps_time", times);
+    const ColourValues colours = coloursOf(dataset);
+    QCOMPARE(std::set<float>(colours.values.begin(), colours.values.end() - 1).size(),
+             std::size_t{1000});
+    QVERIFY(std::isnan(colours.values.back()));
+    QVERIFY(std::abs(colours.low - 1.3e9) < 1e-3 && std::abs(colours.high - 1.3e9 - 99.9) < 1e-3);
+    // The same for rows that are not open, and for a dimension.
+    const auto rows = valuesOfRows(colours, dataset);
+    QVERIFY(rows.has_value());
+    QVERIFY(std::equal(times.begin(), times.end() - 1, rows->begin(), [&](double a, float b) {
+      return std::abs(a - (double(b) + colours.origin)) < 1e-3;
+    }));
+    Dataset north = datasetWith("a", std::vector<double>(1000, 0.0));
+    north.cloud.columns[0].assign(times.begin(), times.end() - 1);
+    DisplayState display;
+    display.colourBy = ColourBy::Dimension;
+    display.dimension = 0;
+    const auto backend = makeBackend("cpu", {});
+    const auto of = colourValuesOf(display, north, north.cloud, 1, {}, **backend, {});
+    QVERIFY(of.has_value());
+    QCOMPARE(of->values, Values(colours.values.begin(), colours.values.end() - 1));
+    // Near 0 nothing is taken off, and codes are codes.
+    QCOMPARE(coloursOf(datasetWith("r", std::vector<double>{-3, 7})).origin, 0.0);
+    QCOMPARE(coloursOf(datasetWith("n", std::vector<std::int64_t>{1000000, 1000001})).values,
+             (Values{0, 1}));
   }
 
   void trueColoursOfThreeColumns() {

@@ -22,11 +22,29 @@ struct ColourValueTexts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ColourValues)
 };
 
+/// The middle of values whose distance from 0 is large beside their range, such as times in
+/// seconds; else 0.
 template <class Values>
-std::vector<float> narrowed(const Values& values) {
+double originOf(const Values& values) {
+  constexpr double kFar = 64;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const auto value : values) {
+    const auto number = static_cast<double>(value);
+    if (!std::isfinite(number)) continue;
+    low = std::min(low, number);
+    high = std::max(high, number);
+  }
+  const double middle = low + (high - low) / 2;
+  return high > low && std::abs(middle) > kFar * (high - low) ? middle : 0;
+}
+
+template <class Values>
+std::vector<float> narrowed(const Values& values, double origin = 0) {
   std::vector<float> floats(values.size());
-  std::transform(values.begin(), values.end(), floats.begin(),
-                 [](auto value) { return static_cast<float>(value); });
+  std::transform(values.begin(), values.end(), floats.begin(), [origin](auto value) {
+    return static_cast<float>(static_cast<double>(value) - origin);
+  });
   return floats;
 }
 
@@ -39,6 +57,9 @@ void setRange(ColourValues& colours) {
     colours.high = any ? std::max<double>(colours.high, value) : value;
     any = true;
   }
+  if (!any) return;
+  colours.low += colours.origin;
+  colours.high += colours.origin;
 }
 
 /// The word of a category of whole numbers: the number, with the name of the class for point
@@ -70,6 +91,7 @@ void makeCategories(const std::vector<T>& values, ColourValues& colours) {
   std::map<T, float> codes;
   for (const T value : values)
     if (codes.emplace(value, 0.0F).second && codes.size() > kMostCategories) return;
+  colours.origin = 0;
   for (auto& [value, code] : codes) {
     code = static_cast<float>(colours.words.size());
     colours.words.push_back(categoryWord(colours.title, QString::number(value)).toStdString());
@@ -84,8 +106,10 @@ Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
     ColourValues colours;
     colours.title = name;
     colours.columns = {attribute.name};
-    colours.values =
-        withVector(attribute.values, [](const auto& values) { return narrowed(values); });
+    withVector(attribute.values, [&](const auto& values) {
+      if (!isText(attribute.values)) colours.origin = originOf(values);
+      colours.values = narrowed(values, colours.origin);
+    });
     if (const auto* text = std::get_if<Categories>(&attribute.values))
       colours.words = text->words;
     else
@@ -187,7 +211,8 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
         return badCall(ColourValueTexts::tr("The data has no dimension %1 to colour by.")
                            .arg(display.dimension)
                            .toStdString());
-      colours.values = narrowed(dataset.cloud.columns[dimension]);
+      colours.origin = originOf(dataset.cloud.columns[dimension]);
+      colours.values = narrowed(dataset.cloud.columns[dimension], colours.origin);
       colours.title = dimension < dataset.cloud.names.size()
                           ? QString::fromStdString(dataset.cloud.names[dimension])
                           : QString::number(dimension);
@@ -228,13 +253,13 @@ QString numberWord(T number) {
     return QString::number(number);
 }
 
-/// The numbers of a column that has words, too, NaN for these.
-std::vector<float> numbersOf(const Categories& column) {
+/// The numbers of a column that has words, too, less `origin`; NaN for words.
+std::vector<float> numbersOf(const Categories& column, double origin) {
   std::vector<float> ofWord;
   for (const std::string& word : column.words) {
     bool isNumber = false;
     const double number = QString::fromStdString(word).toDouble(&isNumber);
-    ofWord.push_back(isNumber ? float(number) : std::numeric_limits<float>::quiet_NaN());
+    ofWord.push_back(isNumber ? float(number - origin) : std::numeric_limits<float>::quiet_NaN());
   }
   std::vector<float> values;
   for (const std::int32_t code : column.codes)
@@ -291,7 +316,7 @@ Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset&
   if (open.by == ColourBy::Dimension && open.columns.size() == 1) {
     const auto found = std::ranges::find(rows.cloud.names, open.columns.front());
     if (found == rows.cloud.names.end()) return missing();
-    return narrowed(rows.cloud.columns[std::size_t(found - rows.cloud.names.begin())]);
+    return narrowed(rows.cloud.columns[std::size_t(found - rows.cloud.names.begin())], open.origin);
   }
   std::vector<const Attribute*> columns;
   for (const std::string& name : open.columns) columns.push_back(columnOf(rows, name));
@@ -302,8 +327,8 @@ Result<std::vector<float>> valuesOfRows(const ColourValues& open, const Dataset&
   const ColumnValues& values = columns.front()->values;
   if (!open.words.empty()) return codesOf(values, open);
   // A part of a text may have words here, too.
-  if (const auto* text = std::get_if<Categories>(&values)) return numbersOf(*text);
-  return withVector(values, [](const auto& numbers) { return narrowed(numbers); });
+  if (const auto* text = std::get_if<Categories>(&values)) return numbersOf(*text, open.origin);
+  return withVector(values, [&](const auto& numbers) { return narrowed(numbers, open.origin); });
 }
 
 namespace {

@@ -58,7 +58,8 @@ struct PreviewClustering {
 struct ColourValues {
   ColourBy by = ColourBy::Density;
   QString title;              ///< legend title
-  std::vector<float> values;  ///< one per point; for categories the code
+  std::vector<float> values;  ///< one per point, less `origin`; for categories the code
+  double origin = 0;          ///< of numbers that are far from 0, which floats would round
   double low = 0;             ///< smallest and largest value
   double high = 1;
   std::vector<std::string> words;  ///< categories, by code; empty: a number

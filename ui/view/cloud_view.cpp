@@ -157,6 +157,7 @@ void CloudView::forgetPoints() {
   scene_.setCells(nullptr, CellColour::Count);
   scene_.setMarker({});
   scene_.setPoints(nullptr);
+  scene_.setLegend(std::nullopt);
   scheduleUpdate();
 }
 
@@ -169,6 +170,7 @@ void CloudView::startUpdate() {
   if (!cloud || cloud->size() == 0) {
     updating_ = false;
     scene_.setPoints(nullptr);
+    scene_.setLegend(std::nullopt);
     updateKey();
     requestFrame();
     return;

@@ -90,10 +90,11 @@ void colourByValues(const SceneRequest& request, SceneColours& colours, SceneCon
     return;
   }
   asked.by = PointColouring::Scalar;
-  asked.scale = request.range ? ScalarScale{request.range->low, request.range->high}
-                              : sensibleScale(values.values);
-  asked.scale.map = request.map;
-  content.legend = ScalarLegend{values.title.toStdString(), asked.scale};
+  ScalarScale scale = request.range ? ScalarScale{request.range->low, request.range->high}
+                                    : shifted(sensibleScale(values.values), values.origin);
+  scale.map = request.map;
+  asked.scale = shifted(scale, -values.origin);
+  content.legend = ScalarLegend{values.title.toStdString(), scale};
 }
 
 void colourPreview(const SceneRequest& request, SceneColours& colours, SceneContent& content) {
