@@ -73,14 +73,16 @@ if(all)
   message(FATAL_ERROR "${all}: in no component, and so in no package")
 endif()
 
-# The completion is read by bash and knows a subcommand, an option and a value.
+# The completion is read by bash and knows a subcommand, an option, a value, and a file whose name
+# has a blank.
 find_program(BASH bash)
 if(BASH)
+  file(WRITE "${prefix}/blank/with blank.csv" "x\n1\n")
   execute_process(
-    COMMAND ${BASH} -c "source $0; complete() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _clusterloom_cli; echo \"\${COMPREPLY[@]}\"; }; complete clusterloom-cli clu; complete clusterloom-cli join --hist; complete clusterloom-cli join --pattern uni"
-            ${prefix}/share/bash-completion/completions/clusterloom-cli
+    COMMAND ${BASH} -c "source \"$0\"; complete() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _clusterloom_cli; printf '%s|' \"\${COMPREPLY[@]}\"; }; complete clusterloom-cli clu; complete clusterloom-cli join --hist; complete clusterloom-cli join --pattern uni; cd \"$1\"; complete clusterloom-cli info with"
+            ${prefix}/share/bash-completion/completions/clusterloom-cli ${prefix}/blank
     OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
-  if(NOT said STREQUAL "cluster\n--histogram\nunicomp\n")
+  if(NOT said STREQUAL "cluster|--histogram|unicomp|with blank.csv|")
     message(FATAL_ERROR "the completion for bash says '${said}'")
   endif()
 endif()

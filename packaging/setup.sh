@@ -29,7 +29,8 @@ is_installed() {
 look_up_packages() {
   local names
   read -ra names <<< "${*//[|?]/ }"
-  known=" $(apt-cache show --no-all-versions "${names[@]}" 2> /dev/null | sed -n 's/^Package: //p' | tr '\n' ' ') "
+  # apt-cache fails where it knows none of them, as before the first apt-get update.
+  known=" $({ apt-cache show --no-all-versions "${names[@]}" 2> /dev/null || true; } | sed -n 's/^Package: //p' | tr '\n' ' ') "
 }
 
 is_known() { [[ $known == *" $1 "* ]]; }
@@ -75,7 +76,12 @@ install_packages() {
   export DEBIAN_FRONTEND=noninteractive
   # An apt source that does not answer is no reason to stop: the packages may be known already.
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q || echo "   apt-get update failed; going on"
-  look_up_packages "${missing[@]}"
+  # All lines once more: an optional package may not have been known before.
+  look_up_packages "${lines[@]}"
+  missing=()
+  for line in "${lines[@]}"; do
+    line_is_met "$line" || missing+=("$line")
+  done
   local install=()
   for line in "${missing[@]}"; do
     chosen=

@@ -35,7 +35,8 @@ std::string bashCompletion(const ProgramText& program) {
     if (!command.name.empty()) names.push_back(command.name);
   if (!names.empty())
     script += "  if [[ $COMP_CWORD == 1 && $cur != -* ]]; then " + reply(names) + "; return; fi\n";
-  script += "  if [[ $cur != -* ]]; then COMPREPLY=($(compgen -f -- \"$cur\")); return; fi\n";
+  script +=
+      "  if [[ $cur != -* ]]; then mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return; fi\n";
   script += "  case ${COMP_WORDS[1]} in\n";
   for (const CommandText& command : program.commands)
     if (!command.name.empty())
