@@ -255,6 +255,22 @@ class TestAddedPoints : public QObject, private ShownWindow {
     }
   }
 
+  void areScaledAfterAFileThatCannotBeRead() {
+    QVERIFY(open(600));
+    added().open(path("added.csv"));
+    QVERIFY(labelled());
+    const auto reads = connect(&session_->data(), &SessionData::cloudChanged, window_.get(),
+                               [this] { added().open(path("none.csv")); });
+    session_->setScaling({Scaling::Kind::Unit, {}});
+    QVERIFY(waitUntil([this] { return !session_->jobs().isActive(JobKind::Scale); }));
+    disconnect(reads);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(labelled());
+    const PointCloud expected = applyScaling(added().dataset()->cloud, session_->data().scaling());
+    for (std::size_t j = 0; j < 2; ++j)
+      QVERIFY(std::ranges::equal(added().cloud()->columns[j], expected.columns[j]));
+  }
+
   void coordinatesInAnotherOrderAreMatchedByName() {
     QVERIFY(open(200));
     added().open(path("added.csv"));

@@ -221,6 +221,10 @@ class TestChartOutput : public QObject, ShownWindow {
     for (const QString& filter : files->nameFilters())
       if (filter.contains("*.svg")) Q_EMIT files->filterSelected(filter);
     QCOMPARE(QFileInfo(files->selectedFiles().value(0)).fileName(), QString("figure3.svg"));
+    files->selectFile(directory_->filePath("figure-0.5"));
+    for (const QString& filter : files->nameFilters())
+      if (filter.contains("*.svg")) Q_EMIT files->filterSelected(filter);
+    QCOMPARE(QFileInfo(files->selectedFiles().value(0)).fileName(), QString("figure-0.5.svg"));
     Q_EMIT files->fileSelected(path);
     files->reject();
     auto* dialog = window_->findChild<ChartPictureDialog*>();

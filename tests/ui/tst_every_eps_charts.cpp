@@ -343,6 +343,35 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
     QCOMPARE(session_->parameters().dbscan.eps, session_->data().suggestedEps());
   }
 
+  /// Undo ends the drag that they are of.
+  void undoEndsFrames() {
+    window_->openRequest(blobs(500, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    session_->setMinPts(8);  // something to undo
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    const int steps = session_->undoStack()->count();
+    bool ended = false;
+    bool stopped = false;
+    FrameSeries* series =
+        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
+                           {directory_->path(), "growth", 40, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::progressed, window_.get(), [&](int done) {
+      if (done == 2) window_->action("undo")->trigger();
+    });
+    connect(series, &FrameSeries::finished, window_.get(), [&](int, bool early) {
+      ended = true;
+      stopped = early;
+    });
+    QVERIFY(waitUntil([&] { return ended; }));
+    QVERIFY(stopped);
+    QCOMPARE(session_->undoStack()->count(), steps + 1);  // the drag, undone
+    QCOMPARE(session_->parameters().dbscan.eps, 1.2);
+    QCOMPARE(session_->parameters().dbscan.minPts, 8);
+  }
+
   /// What plays is a step, which undo takes back.
   void undoWhileItPlays() {
     window_->openRequest(blobs(500, 1.2));

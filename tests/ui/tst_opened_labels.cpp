@@ -130,6 +130,24 @@ class TestOpenedLabels : public QObject, private ShownWindow {
     QVERIFY(window_->findChild<MessageBar*>()->text().contains("labels.txt"));
   }
 
+  /// A file that cannot be read starts no run that a person has stopped.
+  void aWrongFileLeavesAStoppedRun() {
+    QVERIFY(openLattice(20));
+    const auto stops = connect(&session_->jobs(), &JobQueue::started, window_.get(),
+                               [this](quint64, JobKind kind) {
+                                 if (kind == JobKind::Cluster) session_->clusterRun().stop();
+                               });
+    session_->setKept(std::make_shared<const std::vector<std::uint32_t>>(
+                          std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
+                      "Keep");
+    QVERIFY(waitUntilIdle(*session_));
+    disconnect(stops);
+    QVERIFY(session_->clusterRun().state() == RunState::Stopped);
+    session_->openedLabels().open(path("none.txt"));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(session_->clusterRun().state() == RunState::Stopped);
+  }
+
   void theirProvenanceNamesEpsAndMinPts() {
     QVERIFY(openLattice(20));
     QVERIFY(write("labels.txt.provenance.json", R"({"eps": "0.25", "min_pts": "7"})"));

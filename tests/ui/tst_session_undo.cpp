@@ -120,6 +120,13 @@ class TestSessionUndo : public QObject {
     QVERIFY(stack.takeBack(isOf(None)));
     QCOMPARE(stack.index(), 1);
     QCOMPARE(stack.redoText(), QString("unit"));
+    // Also where moves in both directions followed each other.
+    stack.setIndex(2);
+    stack.push({withScaling(none, Unit)}, {withScaling(none, ZScore)}, "z-score");
+    stack.setIndex(1);
+    stack.setIndex(2);
+    QVERIFY(stack.takeBack(isOf(ZScore)));
+    QCOMPARE(stack.index(), 3);
   }
 
   void stepsThatChangeNothingAreGone() {

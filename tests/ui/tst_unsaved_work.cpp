@@ -8,6 +8,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTest>
 #include <atomic>
@@ -19,6 +20,7 @@
 #include "session_waits.h"
 #include "shown_window.h"
 #include "ui/dialogs/import_dialog.h"
+#include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"
 #include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
@@ -193,6 +195,26 @@ class TestUnsavedWork : public QObject, private ShownWindow {
     QVERIFY(!window_->close());
     QVERIFY(answer(QMessageBox::Discard));
     QVERIFY(waitUntil([&] { return !window_->isVisible(); }));
+  }
+
+  /// "Close now" that is given up is asked for again.
+  void closingNowIsGivenUp() {
+    QVERIFY(openSquares());
+    session_->files().saveSession(path("one.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    auto go = holdFiles();
+    QVERIFY(!window_->close());
+    session_->setMinPts(9);
+    window_->messages()->actionButton()->click();
+    QVERIFY(answer(QMessageBox::Cancel));
+    *go = true;
+    QVERIFY(waitUntilIdle(*session_));
+    session_->files().saveSession(path("one.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    go = holdFiles();
+    const bool closed = window_->close();
+    *go = true;
+    QVERIFY(!closed);
   }
 
   /// The file does not come later, with the next save.

@@ -182,7 +182,10 @@ void askForFile(Session& session, const ChartOutput& output, const QString& titl
                      // A name that was typed stays.
                      const QFileInfo typed(dialog->selectedFiles().value(0));
                      const bool isName = !typed.fileName().isEmpty() && !typed.isDir();
-                     const QString name = isName ? typed.completeBaseName() : usual;
+                     const QString name = !isName ? usual
+                                          : suffixes.contains(typed.suffix())
+                                              ? typed.completeBaseName()
+                                              : typed.fileName();
                      dialog->setDefaultSuffix(suffixes[at]);
                      dialog->selectFile(name + QLatin1Char('.') + suffixes[at]);
                    });

@@ -27,12 +27,6 @@
 
 namespace clusterloom {
 
-namespace {
-
-constexpr int kMostRanks = 64;
-
-}  // namespace
-
 EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("enginePanel"));
   auto* layout = new QVBoxLayout(this);
@@ -167,7 +161,7 @@ void EnginePanel::addBackendRows(QFormLayout* form) {
   form->addRow(inUse_);
   threads_ = new QSpinBox(body_);
   threads_->setObjectName(QStringLiteral("threads"));
-  threads_->setRange(0, 1024);
+  threads_->setRange(0, BackendOptions::kMostThreads);
   threads_->setSpecialValueText(tr("all (%1)").arg(QThread::idealThreadCount()));
   threads_->setKeyboardTracking(false);
   threads_->setAccessibleName(tr("CPU threads"));
@@ -176,7 +170,7 @@ void EnginePanel::addBackendRows(QFormLayout* form) {
 
   ranks_ = new QSpinBox(body_);
   ranks_->setObjectName(QStringLiteral("ranks"));
-  ranks_->setRange(1, kMostRanks);
+  ranks_->setRange(1, BackendOptions::kMostRanks);
   ranks_->setKeyboardTracking(false);
   ranks_->setAccessibleName(tr("Ranks"));
   ranks_->setToolTip(tr(

@@ -68,6 +68,11 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   ReadOptions options = data_.readOptions();
   options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
+  // A scaling whose place this takes does not end; the points that stay need it.
+  if (dataset_ && wanted_ == path_ && jobs_.isActive(JobKind::AddPoints)) {
+    jobs_.retire(std::exchange(cloud_, nullptr));
+    Q_EMIT changed();
+  }
   wanted_ = absolute;
   jobs_.start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
@@ -88,7 +93,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         return points;
       },
       [this, absolute, scaledAs, then = std::move(then)](Result<ReadPoints> points) {
-        const bool scaledAnew = scaledAs != data_.cloud();
+        const bool scaledAnew = scaledAs != data_.cloud() || (dataset_ && !cloud_);
         if (!points) {
           wanted_ = path_;
           if (scaledAnew) scale();  // the points that stay
@@ -111,7 +116,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
         if (!stopped || wanted_.isEmpty()) return;
         wanted_ = path_;
-        if (scaledAs != data_.cloud()) scale();  // the points that stay
+        if (scaledAs != data_.cloud() || !cloud_) scale();  // the points that stay
       });
 }
 

@@ -256,7 +256,8 @@ std::vector<CallOption> engineOptions() {
        }},
       {"threads", "N", "CPU threads; 0: as many as the machine has", CallPart::Machine,
        [](CallText text, OpenRequest&, EngineChoice& engine) {
-         return store(readInteger("--threads", text, 0, 4096), engine.threads);
+         return store(readInteger("--threads", text, 0, BackendOptions::kMostThreads),
+                      engine.threads);
        },
        [](CallState state) { return onlyIf(state.threads > 0, std::to_string(state.threads)); }},
       {"device", "N", "number of the GPU, from 0, for the backends auto, cuda and hybrid",
@@ -267,7 +268,7 @@ std::vector<CallOption> engineOptions() {
        deviceText},
       {"ranks", "N", "ranks in this process that divide the cloud between them", CallPart::Machine,
        [](CallText text, OpenRequest&, EngineChoice& engine) {
-         return store(readInteger("--ranks", text, 1, 1024), engine.ranks);
+         return store(readInteger("--ranks", text, 1, BackendOptions::kMostRanks), engine.ranks);
        },
        [](CallState state) { return onlyIf(state.ranks > 0, std::to_string(state.ranks)); }},
       {"devices", "LIST", "GPUs over which the ranks are spread: 0,1", CallPart::Machine,

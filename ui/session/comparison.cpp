@@ -6,11 +6,11 @@
 
 #include "engine/dbscan/sweep.h"
 #include "engine/join/backend_kinds.h"
-#include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
+#include "ui/words/engine_words.h"
 
 namespace clusterloom {
 
@@ -137,7 +137,14 @@ void Comparison::clear() {
   cloud_.reset();
   runs_.clear();
   sweep_.clear();
+  backend_.clear();
   Q_EMIT changed();
+}
+
+Receiver<QString> Comparison::namesBackend() {
+  return Receiver<QString>([this](const QString& description) {
+    if (std::exchange(backend_, description) != description) Q_EMIT changed();
+  });
 }
 
 std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>& strategies) const {
@@ -200,12 +207,13 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, LoadKe
     Q_EMIT changed();
   });
   jobs_.start(JobKind::Compare, tr("Times over ε"),
-              [takes, repeats, kernel, slots = slotsOf(strategies), cloud = cloud_,
-               values = *values, asked = asAsked(strategies)](const Job& job) {
+              [takes, names = namesBackend(), repeats, kernel, slots = slotsOf(strategies),
+               cloud = cloud_, values = *values, asked = asAsked(strategies)](const Job& job) {
                 for (const double eps : values)
                   for (std::size_t i = 0; i < asked.size(); ++i) {
                     auto backend = slots[i]->get();
                     if (!backend) continue;  // the run reports it
+                    if (!isShared(asked[i])) names.deliver(job, engineList((*backend)->describe()));
                     auto point = timedAt(**backend, *cloud, eps, asked[i].strategy, kernel, repeats,
                                          job.task());
                     if (job.task().cancelled()) return;
@@ -224,13 +232,15 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
     Q_EMIT changed();
   });
   jobs_.start(JobKind::Compare, tr("Comparing strategies"),
-              [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel, repeats,
-               machine = lab_.machine(), unweighted = lab_.isUnweighted()](const Job& job) {
+              [takes, names = namesBackend(), slots = slotsOf(asked), cloud = cloud_, eps = eps_,
+               asked, kernel, repeats, machine = lab_.machine(),
+               unweighted = lab_.isUnweighted()](const Job& job) {
                 std::vector<std::uint32_t> first;
                 for (std::size_t i = 0; i < asked.size(); ++i) {
                   const PaperStrategy& paper = asked[i];
                   Counted counted;
                   if (auto backend = slots[i]->get()) {
+                    if (!isShared(paper)) names.deliver(job, engineList((*backend)->describe()));
                     counted = countedBy(**backend,
                                         {cloud, eps, paper.strategy, kernel, machine, unweighted},
                                         paper, repeats, job.task());

@@ -8,6 +8,7 @@
 #include "engine/load/gain_causes.h"
 #include "render/charts/response_chart.h"
 #include "ui/jobs/derived_result.h"
+#include "ui/jobs/receiver.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
 
@@ -102,6 +103,8 @@ class Comparison : public QObject {
 
  private:
   void clear();
+  /// Takes what runs are made on.
+  Receiver<QString> namesBackend();
   /// False where there is nothing to compare.
   bool begin(const std::vector<PaperStrategy>& strategies);
   std::vector<std::shared_ptr<BackendSlot>> slotsOf(

@@ -42,14 +42,21 @@ OpenedLabels::OpenedLabels(const SessionData& data, ClusterRun& run, SessionFile
 }
 
 void OpenedLabels::open(const QString& path) {
-  read(path, [this] { files_.markModified(); });
+  read(
+      path, [this] { files_.markModified(); }, [] {});
 }
 
 void OpenedLabels::restore(const QString& path) {
-  read(path, [] {});
+  // A session that was opened has waited for them.
+  read(
+      path, [] {},
+      [this] {
+        if (!run_.result() && !run_.isUnderWay()) run_.request();
+      });
 }
 
-void OpenedLabels::read(const QString& path, std::function<void()> then) {
+void OpenedLabels::read(const QString& path, std::function<void()> then,
+                        std::function<void()> otherwise) {
   const auto whole = data_.whole();
   if (!whole || !data_.cloud()) return;
   const QString absolute = QFileInfo(path).absoluteFilePath();
@@ -72,24 +79,24 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
         labels.followed = followLabels(previous.get(), labels.result->clustering);
         return labels;
       },
-      [this, absolute, whole, then = std::move(then)](Result<NewResult> labels) {
+      [this, absolute, whole, then = std::move(then), otherwise](Result<NewResult> labels) {
         wanted_.clear();
         if (!labels) {
           jobs_.report(JobKind::OpenLabels, labels.error(), absolute);
-          // A session that was opened has waited for them.
-          if (!run_.result() && !run_.isUnderWay()) run_.request();
-          return;
+          return otherwise();
         }
         if (data_.whole() != whole || !data_.cloud()) return;
         // Other points take part by now.
-        if (!samePoints(labels->result->parameters.kept, data_.kept())) return read(absolute, then);
+        if (!samePoints(labels->result->parameters.kept, data_.kept()))
+          return read(absolute, then, otherwise);
         run_.stopQuietly();
         labels->result->cloud = data_.cloud();
         Q_EMIT opened(labels->result, labels->followed);
         then();
       },
-      [this](JobEnd end) {
+      [this, otherwise](JobEnd end) {
         if (end == JobEnd::Cancelled || end == JobEnd::Threw) wanted_.clear();
+        if (end == JobEnd::Threw) otherwise();
       });
 }
 

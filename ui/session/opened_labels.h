@@ -39,7 +39,7 @@ class OpenedLabels : public QObject {
               const std::vector<std::int32_t>& followed);
 
  private:
-  void read(const QString& path, std::function<void()> then);
+  void read(const QString& path, std::function<void()> then, std::function<void()> otherwise);
 
   const SessionData& data_;
   ClusterRun& run_;

@@ -266,6 +266,7 @@ void Session::changeState(const UndoState& to, const QString& text) {
 }
 
 void Session::restoreState(const UndoState& to) {
+  if (dragging_) dragStart_ = to;  // the state before is none of the stack
   data_->setAwaitsEps(to.awaitsEps);
   applyParameters(to.parameters);
   // A new cloud starts the search for ε itself.

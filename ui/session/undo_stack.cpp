@@ -60,11 +60,18 @@ void UndoStack::erase(std::size_t step) {
 }
 
 bool UndoStack::takeBack(const std::function<bool(const Parameters&)>& fits) {
-  int to = index_;
-  const auto isState = [&] { return to >= 0 && to < static_cast<int>(states_.size()); };
-  while (isState() && !fits(states_[static_cast<std::size_t>(to)].parameters))
-    to += lastMove_ < 0 ? 1 : -1;
-  if (!isState() || to == index_) return false;
+  const int size = static_cast<int>(states_.size());
+  const auto nearest = [&](int way) {
+    int to = index_;
+    while (to >= 0 && to < size && !fits(states_[static_cast<std::size_t>(to)].parameters))
+      to += way;
+    return to < size ? to : -1;
+  };
+  // The way back first; several moves may have been in both directions.
+  const int back = lastMove_ < 0 ? 1 : -1;
+  const int near = nearest(back);
+  const int to = near >= 0 ? near : nearest(-back);
+  if (to < 0 || to == index_) return false;
   if (lastMove_ == 0) {
     steps_.resize(static_cast<std::size_t>(to));
     states_.resize(static_cast<std::size_t>(to) + 1);

@@ -24,7 +24,8 @@ FrameSource growthFrames(Session& session) {
     return session.data().cloud() == cloud;
   };
   source.isPossible = [&session, isSameCloud] {
-    return isSameCloud() && session.replay().isPossible();
+    // The frames are of a drag, which undo and a person who sets ε end.
+    return session.isDragging() && isSameCloud() && session.replay().isPossible();
   };
   source.isCurrent = [&run] { return run.isResultCurrent(); };
   source.show = [&session, &run](int frame, int frames) {

@@ -530,8 +530,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   } else if (unsaved) {
     event->ignore();
     closing_ = false;
-    unsaved_->before([this] {
+    unsaved_->before([this, now = std::exchange(closingNow_, false)] {
       closing_ = true;
+      closingNow_ = now;
       close();
     });
     return;
@@ -556,7 +557,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   if (lessons_ && !lessonWindow()->close()) {  // it asks, and both stay open
-    closing_ = false;
+    closing_ = closingNow_ = false;
     return event->ignore();
   }
   setPresenting(false);
