@@ -23,6 +23,7 @@ class TestReadFits : public QObject, testing::FileFolder {
   void textTable();
   void scaledValues();
   void integersOfTextTables();
+  void severalTextsInARow();
   void insideGzip();
   void manyRowsInParts();
   void badFiles();
@@ -270,6 +271,28 @@ void TestReadFits::integersOfTextTables() {
   REQUIRE_PART(messageOf(readDataset(at("digits.fits"), options)), "is not a 64-bit integer");
 }
 
+/// Several texts in a row are no column of one text: the library would go on with those of the row.
+void TestReadFits::severalTextsInARow() {
+  fitsfile* const file = create(at("t.fits"));
+  int status = 0;
+  const char* types[] = {"1D", "10A5"};
+  const char* names[] = {"x", "tags"};
+  ::fits_create_tbl(file, BINARY_TBL, 0, 2, const_cast<char**>(names), const_cast<char**>(types),
+                    nullptr, "T", &status);
+  double x[] = {1, 2, 3};
+  ::fits_write_col(file, TDOUBLE, 1, 1, 1, 3, x, &status);
+  std::vector<std::string> words{"a0", "a1", "b0", "b1", "c0", "c1"};
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  ::fits_write_col(file, TSTRING, 2, 1, 1, 6, pointers.data(), &status);
+  QCOMPARE(status, 0);
+  close(file);
+  const auto read = readDataset(at("t.fits"));
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.size(), 3u);
+  QCOMPARE(read->unreadColumns, (std::vector<std::string>{"tags (2 texts in each row)"}));
+}
+
 void TestReadFits::insideGzip() {
   fitsfile* const file = create(at("g.fits"));
   addStars(file, "STARS", 3);
@@ -282,6 +305,13 @@ void TestReadFits::insideGzip() {
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.columns[0], (std::vector<double>{0, 0.1, 0.2}));
   QCOMPARE(read->source.hash, *hashFile(at("g.fits.gz")));
+  ReadOptions little = options;
+  little.memoryLimit = 4096;
+  for (const char* name : {"g.fits.gz", "g.fits.zst"}) {
+    const auto refused = readDataset(at(name), little);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::TooLarge);
+  }
   const auto zstd = readDataset(at("g.fits.zst"), options);
   REQUIRE_OK(zstd);
   QCOMPARE(zstd->cloud.columns, read->cloud.columns);
@@ -333,6 +363,8 @@ void TestReadFits::badFiles() {
     columns.replace(fields, 9, key);
     writeFile(at("columns.fits"), columns);
     REQUIRE_PART(messageOf(readDataset(at("columns.fits"))), "promises more than 999 columns");
+    REQUIRE_OK(writeAtomically(at("columns.fits.gz"), columns));
+    REQUIRE_PART(messageOf(readDataset(at("columns.fits.gz"))), "promises more than 999 columns");
   }
   fitsfile* const image = create(at("i.fits"));
   int status = 0;

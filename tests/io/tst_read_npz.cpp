@@ -1,5 +1,6 @@
 // NumPy's archives of arrays, made here by the description of ZIP.
 #include <numeric>
+#include <stop_token>
 
 #include "engine/io/npy/zip_directory.h"
 #include "io_testing.h"
@@ -36,6 +37,7 @@ class TestReadNpz : public QObject {
   void largeArray();
   void preview();
   void damage();
+  void stopsWhileItUnpacks();
   void everyByteChanged();
 };
 
@@ -122,6 +124,21 @@ void TestReadNpz::damage() {
 }
 
 /// Whatever a byte is, the reader answers.
+/// Packed arrays are unpacked as a whole, which a stop ends.
+void TestReadNpz::stopsWhileItUnpacks() {
+  const std::string bytes =
+      testing::archive({{"a.npy", std::string(std::size_t{8} << 20, '\0'), true}});
+  const auto source = memorySource("a.npz", bytes);
+  const auto entries = zipDirectory(*source);
+  REQUIRE_OK(entries);
+  QCOMPARE((*openZipEntry(*source, entries->front(), {}))->size(), std::uint64_t{8} << 20);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = openZipEntry(*source, entries->front(), {stop.get_token(), {}});
+  QVERIFY(!stopped);
+  QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+}
+
 void TestReadNpz::everyByteChanged() {
   for (const bool deflate : {false, true})
     for (const bool wide : {false, true}) {

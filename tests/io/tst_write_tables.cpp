@@ -65,6 +65,7 @@ class TestWriteTables : public QObject {
   void diskFillsUp();
   void limitInTheMiddle_data() { extensions(false); }
   void limitInTheMiddle();
+  void longProvenance();
   void noTimeIsStored_data() { extensions(false); }
   void noTimeIsStored();
   void theChosenTableIsKept_data() { extensions(false); }
@@ -246,6 +247,31 @@ void TestWriteTables::noTimeIsStored() {
   QTest::qSleep(1100);
   REQUIRE_OK(writeDataset(path("two" + extension), hardData()));
   QCOMPARE(testing::readFile(path("one" + extension)), testing::readFile(path("two" + extension)));
+}
+
+/// Thousands of long names make a text of provenance that no header has room for.
+void TestWriteTables::longProvenance() {
+  if (!formatOf(Format::Hdf5).isWritten()) QSKIP("this build does not write HDF5");
+  Dataset dataset;
+  for (int j = 0; j < 4096; ++j) {
+    dataset.cloud.names.push_back("gene_" + std::to_string(10'000'000'000 + j));
+    dataset.cloud.columns.push_back({double(j), double(-j)});
+  }
+  dataset.inputRows = 2;
+  Clustering clustering;
+  clustering.labels = {0, -1};
+  clustering.roles = {PointRole::Core, PointRole::Noise};
+  WriteOptions options;
+  options.provenance = provenanceOf(dataset, clustering, "none");
+  for (const char* name : {"one.h5", "two.h5"})
+    REQUIRE_OK(writeLabelled(path(name), dataset, clustering, options));
+  QCOMPARE(testing::readFile(path("one.h5")), testing::readFile(path("two.h5")));
+  ReadOptions read;
+  read.coordinates = {dataset.cloud.names[0], dataset.cloud.names[4095]};
+  read.keepOthers = false;
+  const auto back = readDataset(path("one.h5"), read);
+  REQUIRE_OK(back);
+  QCOMPARE(back->cloud.columns[1], (std::vector<double>{4095, -4095}));
 }
 
 /// The table that was chosen belongs to how labels were made.

@@ -1,6 +1,7 @@
 // The tables: clusters (sorting, filtering, copying, hiding) and runs.
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "tests/test_program.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
+#include "ui/words/language.h"
 
 using namespace clusterloom;
 
@@ -214,6 +216,29 @@ class TestModels : public QObject {
     proxy.setFilterText(text);
     QCOMPARE(labels(proxy), shown);
     QCOMPARE(proxy.filterError(), QString());
+  }
+
+  /// Numbers as the table shows them, with groups of thousands.
+  void filtersTakeGroups() {
+    Table table;
+    const Fixture f = clustersOf({1500, 20, 3000});
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    const auto english = qScopeGuard([] { setLanguage("en"); });
+    for (const auto& [language, text] :
+         {std::pair{"en", "size>1,234"}, {"de", "size>1.234"}, {"de", "size>1234"}}) {
+      setLanguage(language);
+      proxy.setFilterText({});
+      proxy.setFilterText(text);
+      QCOMPARE(labels(proxy), (QList<int>{0, 2}));
+    }
+    // A fraction of a coordinate is none.
+    proxy.setFilterText("x>1.234");
+    QCOMPARE(labels(proxy), (QList<int>{2}));
+    setLanguage("en");
+    proxy.setFilterText("0,2");
+    QCOMPARE(labels(proxy), (QList<int>{0, 2}));
   }
 
   void filtersThatMakeNoSenseShowEverythingAndSaySo() {

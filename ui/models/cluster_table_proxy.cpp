@@ -178,6 +178,33 @@ QVariant ClusterTableProxy::headerData(int section, Qt::Orientation orientation,
   return QAbstractProxyModel::headerData(section, orientation, role);
 }
 
+namespace {
+
+/// "size>1,234" as "size>1234": the table shows numbers so, and a comma would end the word.
+QString withoutCommaGroups(QString text) {
+  static const QRegularExpression grouped(
+      QStringLiteral("(?<=[<>=])\\d{1,3}(?:,\\d{3})+(?![\\d.,])"));
+  if (numberLocale().groupSeparator() != QLatin1String(",")) return text;
+  for (auto found = grouped.match(text); found.hasMatch(); found = grouped.match(text))
+    text.replace(found.capturedStart(), found.capturedLength(),
+                 found.captured().remove(QLatin1Char(',')));
+  return text;
+}
+
+/// "1.234" of a column of whole numbers as "1234", where a point separates groups.
+QString withoutPointGroups(QString number, int column) {
+  static const QRegularExpression grouped(QStringLiteral("^\\d{1,3}(?:\\.\\d{3})+$"));
+  const bool isWhole = column == ClusterTableModel::Label || column == ClusterTableModel::Size ||
+                       column == ClusterTableModel::Core || column == ClusterTableModel::Border ||
+                       column == ClusterTableModel::Nearest;
+  if (isWhole && numberLocale().groupSeparator() == QLatin1String(".") &&
+      grouped.match(number).hasMatch())
+    number.remove(QLatin1Char('.'));
+  return number;
+}
+
+}  // namespace
+
 void ClusterTableProxy::parse() {
   static const QRegularExpression labels(QStringLiteral("^(\\d+)(?:-(\\d+))?$"));
   static const QRegularExpression comparison(QStringLiteral("^(.+?)(<=|>=|!=|<|>|=)(.+)$"));
@@ -190,7 +217,7 @@ void ClusterTableProxy::parse() {
   labels_.clear();
   if (!sourceModel()) return;
 
-  for (const QString& word : typedWords(text_)) {
+  for (const QString& word : typedWords(withoutCommaGroups(text_))) {
     if (word.compare(QLatin1String("noise"), Qt::CaseInsensitive) == 0) {
       labels_.emplace_back(kNoise, kNoise);
       continue;
@@ -212,7 +239,7 @@ void ClusterTableProxy::parse() {
       continue;
     }
     Condition condition{columnOf(match.captured(1), *table()), Comparison::Equal, 0};
-    const auto value = typedNumber(match.captured(3));
+    const auto value = typedNumber(withoutPointGroups(match.captured(3), condition.column));
     if (condition.column < 0) {
       error_ = tr("There is no column “%1”.").arg(match.captured(1));
       continue;

@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "render/paint/palette.h"
 #include "ui/models/cluster_table_model.h"
@@ -302,15 +303,23 @@ void ClustersPanel::showPreview() {
 void ClustersPanel::showSelection() {
   if (linking_) return;
   linking_ = true;
-  QItemSelection selection;
   QModelIndex first;
+  std::vector<int> rows;
   for (const std::int32_t label : session_.selection().clusters) {
     const int row = model_->rowOfLabel(label);
     if (row < 0) continue;
     const QModelIndex index = proxy_->mapFromSource(model_->index(row, ClusterTableModel::Label));
     if (!index.isValid()) continue;
     if (!first.isValid()) first = index;
-    selection.select(index.siblingAtColumn(0), index.siblingAtColumn(proxy_->columnCount() - 1));
+    rows.push_back(index.row());
+  }
+  // Rows beside each other are one range: Qt compares each range with all others.
+  std::sort(rows.begin(), rows.end());
+  QItemSelection selection;
+  for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
+    for (to = from + 1; to < rows.size() && rows[to] == rows[to - 1] + 1;) ++to;
+    selection.select(proxy_->index(rows[from], 0),
+                     proxy_->index(rows[to - 1], proxy_->columnCount() - 1));
   }
   table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
   if (first.isValid()) {
@@ -396,14 +405,9 @@ void ClustersPanel::sayChecked(const std::set<std::int32_t>& labels) {
 }
 
 void ClustersPanel::copySelection() {
-  QModelIndexList rows = table_->selectionModel()->selectedIndexes();
-  if (rows.isEmpty()) {
-    for (int row = 0; row < proxy_->rowCount(); ++row) {
-      for (int column = 0; column < proxy_->columnCount(); ++column) {
-        rows << proxy_->index(row, column);
-      }
-    }
-  }
+  QModelIndexList rows = table_->selectionModel()->selectedRows();
+  if (rows.isEmpty())
+    for (int row = 0; row < proxy_->rowCount(); ++row) rows << proxy_->index(row, 0);
   QApplication::clipboard()->setText(selectionAsTsv(*proxy_, rows));
 }
 

@@ -126,8 +126,8 @@ class FitsFile final : public TableFile {
 
   Result<void> open(const ReadOptions& options) {
     const std::string path = in_.source().filePath();
-    // cfitsio itself unpacks gzip, of files only.
-    const bool inMemory = path.empty() || in_.packing() == Packing::Zstd;
+    // The library would unpack gzip itself, whatever memory it takes, before headers are checked.
+    const bool inMemory = path.empty() || in_.packing() != Packing::None;
     if (inMemory)
       if (auto loaded = load(options.memoryLimit); !loaded) return loaded;
     const std::lock_guard lock(libraryMutex());
@@ -312,6 +312,9 @@ class FitsFile final : public TableFile {
     if (type <= 0) return "lists of different lengths";
     if (type == TCOMPLEX || type == TDBLCOMPLEX) return "complex numbers";
     if (type == TBIT) return "bits";
+    // `repeat` is in characters then. The library would go on with the texts of the same row.
+    if (type == TSTRING && width > 0 && repeat > width)
+      return std::to_string(repeat / width) + " texts in each row";
     if (type == TSTRING)
       return std::size_t(std::max(repeat, width)) > kMaxTextBytes
                  ? "texts longer than " + std::to_string(kMaxTextBytes) + " bytes"

@@ -241,6 +241,9 @@ Result<void> writeHdf5(const std::string& path, const Dataset& dataset,
     // The columns keep their order.
     const Handle ordered = withoutTimes(H5P_GROUP_CREATE);
     H5Pset_link_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    // The header of a group has no room for texts above 64 KiB, such as thousands of names.
+    H5Pset_attr_creation_order(ordered, H5P_CRT_ORDER_TRACKED);
+    H5Pset_attr_phase_change(ordered, 0, 0);
     group = Handle(H5Gcreate2(file, "points", H5P_DEFAULT, ordered, H5P_DEFAULT), &H5Gclose);
     bool good = static_cast<bool>(group);
     for (const auto& [name, value] : provenance)

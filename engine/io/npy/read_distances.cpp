@@ -87,7 +87,7 @@ class SparseFile {
       return refused("holds no array " + name + ", so it is no sparse matrix of SciPy." +
                      kHowToSave);
     OpenArray array{.name = name, .source = {}, .in = {}, .header = {}, .type = {}};
-    auto source = openZipEntry(source_, *entry);
+    auto source = openZipEntry(source_, *entry, task_);
     if (!source) return tl::unexpected(source.error());
     array.source = std::move(*source);
     array.in = std::make_unique<InputStream>(*array.source, task_, "reading", nullptr,

@@ -25,7 +25,7 @@ struct Member {
 /// The array of a file; nothing where it holds no array of numbers and is not the one chosen.
 Result<std::optional<Member>> openMember(const InputStream& archive, const ZipEntry& entry,
                                          const ReadOptions& options) {
-  auto source = openZipEntry(archive.source(), entry);
+  auto source = openZipEntry(archive.source(), entry, archive.task());
   if (!source) return tl::unexpected(source.error());
   Member member{std::move(*source), nullptr, nullptr};
   member.in = std::make_unique<InputStream>(*member.source, archive.task(), "reading", nullptr,

@@ -117,7 +117,8 @@ class UnpackedEntry final : public ByteSource {
 };
 
 /// Unpacks a block at a time, so that what a damaged archive says does not set the memory taken.
-Result<std::vector<char>> unpack(const ByteSource& source, const ZipEntry& entry) {
+Result<std::vector<char>> unpack(const ByteSource& source, const ZipEntry& entry,
+                                 const Task& task) {
   constexpr std::size_t kBlock = std::size_t{1} << 18;
   z_stream stream{};
   if (::inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
@@ -126,6 +127,7 @@ Result<std::vector<char>> unpack(const ByteSource& source, const ZipEntry& entry
   std::vector<char> content;
   std::uint64_t at = 0;
   for (int status = Z_OK; status != Z_STREAM_END;) {
+    if (task.cancelled()) return cancelledError();
     if (stream.avail_in == 0) {
       const auto got = source.readAt(at, packed);
       if (!got) return tl::unexpected(got.error());
@@ -194,7 +196,8 @@ Result<std::vector<ZipEntry>> zipDirectory(const ByteSource& archive) {
   return entries;
 }
 
-Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, const ZipEntry& entry) {
+Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, const ZipEntry& entry,
+                                                 const Task& task) {
   const auto local = bytesOf(archive, entry.header, kLocalBytes);
   if (!local) return tl::unexpected(local.error());
   if (numberAt(*local, 0, 4) != kLocalSignature) return damaged(archive.name(), "is damaged");
@@ -207,10 +210,11 @@ Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, cons
     if (entry.bytes != entry.packedBytes) return damaged(archive.name(), "is damaged");
     return stored;
   }
-  if (entry.bytes > availableMemory())
+  // Growing, it is there twice for a moment.
+  if (entry.bytes > availableMemory() / 3)
     return tooLarge(archive.name() + ": " + entry.name + " unpacks to " + memoryText(entry.bytes) +
-                    ", more than the free memory. Unpack the archive.");
-  auto content = unpack(*stored, entry);
+                    ", more than a third of the free memory. Unpack the archive.");
+  auto content = unpack(*stored, entry, task);
   if (!content) return tl::unexpected(content.error());
   return std::make_unique<UnpackedEntry>(archive.name(), std::move(*content));
 }

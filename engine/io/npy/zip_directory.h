@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/io/byte_source.h"
 
 namespace clusterloom {
@@ -26,7 +27,8 @@ Result<std::vector<ZipEntry>> zipDirectory(const ByteSource& archive);
 
 /// The content of a stored file as a source named like the archive, which must outlive it; that of
 /// a deflated one is unpacked into memory. BadInput where it is damaged or not as long as the
-/// directory says.
-Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, const ZipEntry& entry);
+/// directory says; TooLarge; Cancelled.
+Result<std::unique_ptr<ByteSource>> openZipEntry(const ByteSource& archive, const ZipEntry& entry,
+                                                 const Task& task);
 
 }  // namespace clusterloom
