@@ -309,9 +309,16 @@ class TestHybridBackend : public QObject {
       shared = both->by == SharingChoice::By::Both;
     }
     QVERIFY(shared);
-    // It goes by what it measured: the stand-in's own backend is as slow as a CPU.
-    const auto again = by(*fast);
-    QVERIFY(again && again->cpuToGpu > 2 * onGpu->cpuToGpu);
+    // It goes by what it measured: the stand-in is as slow as a CPU. On a loaded machine one side
+    // may have done all of a shared run.
+    bool measured = false;
+    for (int attempt = 0; attempt < 20 && !measured; ++attempt) {
+      QVERIFY(by(*fast, Division::Dyn).has_value());
+      const auto again = by(*fast);
+      QVERIFY(again.has_value());
+      measured = again->cpuToGpu > 2 * onGpu->cpuToGpu;
+    }
+    QVERIFY(measured);
   }
 
   void ratesAreKeptForLaterPrograms() {

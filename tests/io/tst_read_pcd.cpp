@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 #include "engine/io/ply_pcd/lzf_stream.h"
 
-#include <QElapsedTimer>
 #include <algorithm>
+#include <ctime>
 
 #include "io_testing.h"
 #include "tests/test_program.h"
@@ -372,16 +372,15 @@ void TestReadPcd::smallFileThatUnpacksToGigabytes() {
   rlimit narrow = before;
   narrow.rlim_cur = std::min<rlim_t>(before.rlim_cur, rlim_t{8} << 30);
   QCOMPARE(setrlimit(RLIMIT_AS, &narrow), 0);
-  QElapsedTimer timer;
-  timer.start();
+  const std::clock_t start = std::clock();  // of this process, whatever else the machine does
   const auto dataset = testing::readBytes(bytes.str(), {}, "cloud.pcd");
-  const qint64 elapsed = timer.elapsed();
+  const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
   QCOMPARE(setrlimit(RLIMIT_AS, &before), 0);
   QVERIFY(!dataset);
   QCOMPARE(dataset.error().kind, ErrorKind::TooLarge);
   REQUIRE_PART(testing::messageOf(dataset), "need 20 GiB of memory; ");
   REQUIRE_PART(testing::messageOf(dataset), "are free");
-  QVERIFY2(elapsed < 1000, qPrintable(QString::number(elapsed) + " ms"));
+  QVERIFY2(seconds < 1, qPrintable(QString::number(seconds) + " s"));
 }
 
 APPLESS_TEST(TestReadPcd);

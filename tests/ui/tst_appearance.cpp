@@ -175,7 +175,9 @@ class TestAppearance : public QObject, ShownWindow {
     request.path = scan;
     request.eps = 2;
     window_->openRequest(request);
-    QTRY_VERIFY(session_->data().dataset() && session_->data().dataset()->cloud.size() == 4);
+    QVERIFY(waitUntil([&] {
+      return session_->data().dataset() && session_->data().dataset()->cloud.size() == 4;
+    }));
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(session_->display().lighting);
     QVERIFY(window_->action("lighting")->isChecked());

@@ -36,8 +36,8 @@ OpenRequest blobs(std::uint64_t points, double eps) {
   return request;
 }
 
-bool waitForHierarchy(const Session& session) {
-  return waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; });
+bool waitForHierarchy(const Session& session) {  // of a million points, beside other tests
+  return waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; }, 120'000);
 }
 
 }  // namespace

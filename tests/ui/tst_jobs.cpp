@@ -119,9 +119,11 @@ class TestJobs : public QObject {
   void newerJobStopsOlderOfItsKindOnly() {
     JobQueue queue;
     QSignalSpy ended(&queue, &JobQueue::ended);
+    std::atomic<bool> begun = false;
     std::atomic<bool> clusterStopped = false;
     std::atomic<bool> sweepStopped = false;
     const quint64 old = queue.start(JobKind::Cluster, "old", [&](const Job& job) {
+      begun = true;
       workUntilStopped(job.task());
       clusterStopped = job.task().cancelled();
     });
@@ -130,7 +132,7 @@ class TestJobs : public QObject {
       while (!release && !job.task().cancelled()) std::this_thread::yield();
       sweepStopped = job.task().cancelled();
     });
-    QTest::qWait(20);
+    QTRY_VERIFY_WITH_TIMEOUT(begun, kPatienceMs);
     const quint64 young = queue.start(JobKind::Cluster, "young", [](const Job&) {});
     QCOMPARE(ended.count(), 1);  // reported at once, not when the work returns
     QCOMPARE(ended[0][0].value<quint64>(), old);
@@ -149,12 +151,15 @@ class TestJobs : public QObject {
   void clusteringDoesNotWaitBehindLongJobs() {
     JobQueue queue;
     const std::array kinds{JobKind::KDistance, JobKind::Export, JobKind::Statistics};
+    std::atomic<std::size_t> begun = 0;
     std::atomic<std::size_t> ended = 0;
     for (const JobKind kind : kinds)
       queue.start(kind, "long", [&](const Job& job) {
+        ++begun;
         workUntilStopped(job.task());
         ++ended;
       });
+    QTRY_COMPARE_WITH_TIMEOUT(begun.load(), kinds.size(), kPatienceMs);
     bool done = false;
     queue.start(JobKind::Cluster, "cluster",
                 [&](const Job& job) { job.deliver([&done] { done = true; }); });
@@ -232,7 +237,8 @@ class TestJobs : public QObject {
       job.task().report("reading", 0.25);
       while (!release) std::this_thread::yield();
     });
-    QTRY_VERIFY(!queue.active().empty() && queue.active()[0].fraction == 0.25);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue.active().empty() && queue.active()[0].fraction == 0.25,
+                             kPatienceMs);
     const JobInfo info = queue.active()[0];
     QCOMPARE(info.title, QString("Reading a file"));
     QCOMPARE(info.stage, QString("reading"));
@@ -459,16 +465,18 @@ class TestJobs : public QObject {
   }
 
   void destructionDoesNotWaitForEverForDeafWork() {
+    auto begun = std::make_shared<std::atomic<bool>>(false);
     auto release = std::make_shared<std::atomic<bool>>(false);
     auto over = std::make_shared<std::atomic<bool>>(false);
     {
       JobQueue queue;
-      queue.start(JobKind::Cluster, "unstoppable", [release, over](const Job& job) {
+      queue.start(JobKind::Cluster, "unstoppable", [begun, release, over](const Job& job) {
+        *begun = true;
         while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         job.deliver([] { QFAIL("delivered to a queue that is gone"); });
         *over = true;
       });
-      QTest::qWait(20);
+      QTRY_VERIFY_WITH_TIMEOUT(*begun, kPatienceMs);
       QTest::ignoreMessage(QtWarningMsg, QRegularExpression("did not stop in time"));
     }
     QVERIFY(!*over);

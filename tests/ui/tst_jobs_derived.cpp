@@ -9,6 +9,12 @@
 
 using namespace clusterloom;
 
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+}  // namespace
+
 class TestJobsDerived : public QObject {
   Q_OBJECT
 
@@ -27,7 +33,7 @@ class TestJobsDerived : public QObject {
     update(square, 3);
     update(square, 3);
     release_ = true;
-    QTRY_VERIFY(square.get());
+    QTRY_VERIFY_WITH_TIMEOUT(square.get(), kPatienceMs);
     QCOMPARE(*square.get(), 9);
     QVERIFY(square.isOf(3) && !square.isOf(2) && !square.isRunning());
     waitUntilIdle(queue);
@@ -40,7 +46,7 @@ class TestJobsDerived : public QObject {
     JobQueue queue;
     auto square = squareOn(queue);
     update(square, 4);
-    QTRY_VERIFY(square.isOf(4));
+    QTRY_VERIFY_WITH_TIMEOUT(square.isOf(4), kPatienceMs);
     waitUntilIdle(queue);
     update(square, 4);
     QVERIFY(queue.active().empty());
@@ -51,7 +57,7 @@ class TestJobsDerived : public QObject {
     JobQueue queue;
     auto square = squareOn(queue);
     update(square, 2);
-    QTRY_VERIFY(square.get());
+    QTRY_VERIFY_WITH_TIMEOUT(square.get(), kPatienceMs);
     release_ = false;
     update(square, 3);
     QCOMPARE(*square.get(), 4);
@@ -59,7 +65,7 @@ class TestJobsDerived : public QObject {
     QVERIFY(!square.get());
     QCOMPARE(changes_, 2);
     release_ = true;
-    QTRY_VERIFY(square.isOf(5));
+    QTRY_VERIFY_WITH_TIMEOUT(square.isOf(5), kPatienceMs);
     waitUntilIdle(queue);
   }
 
@@ -73,7 +79,7 @@ class TestJobsDerived : public QObject {
     QCOMPARE(stops_, 1);
     release_ = true;
     update(square, 2);
-    QTRY_VERIFY(square.isOf(2));
+    QTRY_VERIFY_WITH_TIMEOUT(square.isOf(2), kPatienceMs);
     waitUntilIdle(queue);
   }
 
@@ -87,7 +93,7 @@ class TestJobsDerived : public QObject {
     QCOMPARE(stops_, 1);
     disconnect(stops);
     update(square, 2);
-    QTRY_VERIFY(square.isOf(2));
+    QTRY_VERIFY_WITH_TIMEOUT(square.isOf(2), kPatienceMs);
     waitUntilIdle(queue);
   }
 
@@ -95,13 +101,13 @@ class TestJobsDerived : public QObject {
     JobQueue queue;
     auto square = squareOn(queue);
     update(square, -1);
-    QTRY_COMPARE(failures_, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failures_, 1, kPatienceMs);
     waitUntilIdle(queue);
     update(square, -1);
     QVERIFY(queue.active().empty());
     square.retry();
     update(square, -1);
-    QTRY_COMPARE(failures_, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(failures_, 2, kPatienceMs);
     waitUntilIdle(queue);
     QVERIFY(!square.get());
   }
@@ -111,7 +117,7 @@ class TestJobsDerived : public QObject {
     QSignalSpy failed(&queue, &JobQueue::failed);
     DerivedResult<int, int> square(queue, JobKind::Grid, [] {});
     square.update(-1, "square", work(-1));
-    QTRY_COMPARE(failed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMs);
     QCOMPARE(failed[0][0].value<Failure>().job, JobKind::Grid);
     waitUntilIdle(queue);
   }
@@ -129,7 +135,7 @@ class TestJobsDerived : public QObject {
     QVERIFY(!square.setWanted(true));
     release_ = true;
     update(square, 2);
-    QTRY_VERIFY(square.isOf(2));
+    QTRY_VERIFY_WITH_TIMEOUT(square.isOf(2), kPatienceMs);
     waitUntilIdle(queue);
     square.drop();
     QVERIFY(!square.get() && !square.isAsked(2));
@@ -152,7 +158,9 @@ class TestJobsDerived : public QObject {
     };
   }
   void update(Square& square, int number) { square.update(number, "square", work(number)); }
-  void waitUntilIdle(const JobQueue& queue) { QTRY_VERIFY(queue.active().empty()); }
+  void waitUntilIdle(const JobQueue& queue) {
+    QTRY_VERIFY_WITH_TIMEOUT(queue.active().empty(), kPatienceMs);
+  }
 
   int changes_ = 0;
   int failures_ = 0;

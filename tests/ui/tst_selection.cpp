@@ -311,7 +311,7 @@ class TestSelection : public QObject, ShownWindow {
                  qPrintable(dialog->resultText()));
     shot(dialog, "cluster-selection");
     merge->click();
-    QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 2);
+    QVERIFY(waitUntil([&] { return session_->clusterRun().result()->clustering.clusters == 2; }));
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(window_->status()->summary().contains("1 selection clustered on its own"));
     // The charts know nothing of it, and say so.
@@ -327,7 +327,7 @@ class TestSelection : public QObject, ShownWindow {
     shot(window_.get(), "refined");
     QVERIFY(window_->action("clusterAlike")->isEnabled());
     window_->action("undo")->trigger();
-    QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 1);
+    QVERIFY(waitUntil([&] { return session_->clusterRun().result()->clustering.clusters == 1; }));
     QVERIFY(!window_->action("clusterAlike")->isEnabled());
     QVERIFY(!note->isVisible());
   }

@@ -512,7 +512,9 @@ class TestSession : public QObject, SessionFolder {
     QVERIFY(session);
     const auto shown = session->clusterRun().result();
     const Parameters before = session->parameters();
-    session->setEps(before.dbscan.eps * 4);
+    Strategy endless = before.strategy;
+    endless.method = Method::BruteForce;  // minutes on any machine
+    session->setStrategy(endless);
     QVERIFY(waitUntil([&] { return session->jobs().isActive(JobKind::Cluster); }, 1000));
     QTest::qWait(5);
     QElapsedTimer timer;
@@ -522,7 +524,7 @@ class TestSession : public QObject, SessionFolder {
     QVERIFY(!session->jobs().isActive(JobKind::Cluster));
     QTest::qWait(300);
     QCOMPARE(session->clusterRun().result(), shown);
-    session->setEps(before.dbscan.eps);
+    session->setStrategy(before.strategy);
     QVERIFY(
         session->clusterRun().isResultCurrent());  // undone by hand: the result on show fits again
     // The worker is free again soon: a small change comes through.
@@ -535,7 +537,12 @@ class TestSession : public QObject, SessionFolder {
     QVERIFY(session);
     const auto dataset = session->data().dataset();
     session->data().openSample(blobs(3'000'000 / kSmaller, 3));
-    QTest::qWait(30);
+    QVERIFY(waitUntil([&] {  // the worker has begun
+      const auto jobs = session->jobs().active();
+      return std::any_of(jobs.begin(), jobs.end(), [](const JobInfo& job) {
+        return job.kind == JobKind::Load && !job.stage.isEmpty();
+      });
+    }));
     session->cancel();
     QTest::qWait(200);
     QCOMPARE(session->data().dataset(), dataset);

@@ -261,7 +261,7 @@ class TestSessionDerived : public QObject, SessionFolder {
     QFile file(path("old.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("old"));
-    QCOMPARE(files(), QStringList{"old.csv"});
+    QVERIFY(waitUntil([&] { return files() == QStringList{"old.csv"}; }));
   }
 };
 

@@ -74,7 +74,8 @@ class TestSessionHeartbeat : public QObject {
     if (prepared) {
       session.everyEps().setEnabled(true);
       session.everyEps().build();  // however long a busy machine is expected to take
-      QVERIFY(waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; }));
+      QVERIFY(
+          waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; }, 120'000));
     }
     const double opening = application().longestMs();
 

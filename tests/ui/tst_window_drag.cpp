@@ -168,7 +168,7 @@ class TestWindowDrag : public QObject, private ShownWindow {
     QCOMPARE(window_->cloudView()->shownResult()->parameters.dbscan.eps,
              session_->parameters().dbscan.eps);
     QVERIFY(window_->cloudView()->shownResult()->hierarchy != nullptr);
-    QTRY_VERIFY(session_->derived().statistics() != nullptr);
+    QVERIFY(waitUntil([&] { return session_->derived().statistics() != nullptr; }));
     shot(window_.get(), "drag");
   }
 
