@@ -43,6 +43,19 @@ OpenRequest blobs(std::uint64_t points, double eps) {
 class TestEveryEpsCharts : public QObject, private ShownWindow {
   Q_OBJECT
 
+  /// Opens points whose growth over ε can be played.
+  bool openPlayable() {
+    window_->openRequest(blobs(500, 1.2));
+    if (!waitUntilSettled(*window_)) return false;
+    session_->everyEps().setEnabled(true);
+    return waitUntil([&] { return session_->replay().isPossible(); });
+  }
+  /// A step that can be undone.
+  bool makeStep() {
+    session_->setMinPts(8);
+    return waitForResult(*session_) && waitUntil([&] { return session_->replay().isPossible(); });
+  }
+
   /// An export of the clusters of HDBSCAN* on show has their probabilities.
   void exportsHaveProbabilities(const FlatClusters& flat) {
     const QTemporaryDir folder;
@@ -320,10 +333,7 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
   }
 
   void framesEndWithTheirData() {
-    window_->openRequest(blobs(500, 1.2));
-    QVERIFY(waitUntilSettled(*window_));
-    session_->everyEps().setEnabled(true);
-    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    QVERIFY(openPlayable());
     bool ended = false;
     bool stopped = false;
     FrameSeries* series =
@@ -345,13 +355,7 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
 
   /// Undo ends the drag that they are of.
   void undoEndsFrames() {
-    window_->openRequest(blobs(500, 1.2));
-    QVERIFY(waitUntilSettled(*window_));
-    session_->everyEps().setEnabled(true);
-    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
-    session_->setMinPts(8);  // something to undo
-    QVERIFY(waitForResult(*session_));
-    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    QVERIFY(openPlayable() && makeStep());
     const int steps = session_->undoStack()->count();
     bool ended = false;
     bool stopped = false;
@@ -374,13 +378,7 @@ class TestEveryEpsCharts : public QObject, private ShownWindow {
 
   /// What plays is a step, which undo takes back.
   void undoWhileItPlays() {
-    window_->openRequest(blobs(500, 1.2));
-    QVERIFY(waitUntilSettled(*window_));
-    session_->everyEps().setEnabled(true);
-    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
-    session_->setMinPts(8);
-    QVERIFY(waitForResult(*session_));
-    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    QVERIFY(openPlayable() && makeStep());
     const Parameters before = session_->parameters();
     session_->replay().play();
     QVERIFY(waitUntil([&] { return !(session_->parameters() == before); }));

@@ -32,6 +32,15 @@ void writeFile(const QString& path, const QByteArray& text) {
 class TestSession : public QObject, SessionFolder {
   Q_OBJECT
 
+  /// Three thousand points after two steps: another minPts, then a scaling.
+  std::unique_ptr<Session> openedAndScaled() const {
+    auto session = opened(blobs(3000));
+    if (!session) return nullptr;
+    session->setMinPts(session->parameters().dbscan.minPts + 1);
+    session->setScaling({Scaling::Kind::Unit, {}});
+    return waitForResult(*session) && waitUntilIdle(*session) ? std::move(session) : nullptr;
+  }
+
  private Q_SLOTS:
   void initTestCase() {
     QStandardPaths::setTestModeEnabled(true);
@@ -414,12 +423,8 @@ class TestSession : public QObject, SessionFolder {
 
   /// Stopping the scaling that undo asks for leads back to where undo was asked.
   void stopDuringTheScalingOfAnUndo() {
-    auto session = opened(blobs(3000));
+    auto session = openedAndScaled();
     QVERIFY(session);
-    session->setMinPts(session->parameters().dbscan.minPts + 1);
-    session->setScaling({Scaling::Kind::Unit, {}});
-    QVERIFY(waitForResult(*session));
-    QVERIFY(waitUntilIdle(*session));
     const Parameters scaled = session->parameters();
     session->undoStack()->undo();
     QVERIFY(session->jobs().isActive(JobKind::Scale));
@@ -433,12 +438,8 @@ class TestSession : public QObject, SessionFolder {
 
   /// No state has the cloud that is there and its ε: one is not known.
   void stopAfterAnUndoAndAnotherChange() {
-    auto session = opened(blobs(3000));
+    auto session = openedAndScaled();
     QVERIFY(session);
-    session->setMinPts(session->parameters().dbscan.minPts + 1);
-    session->setScaling({Scaling::Kind::Unit, {}});
-    QVERIFY(waitForResult(*session));
-    QVERIFY(waitUntilIdle(*session));
     session->undoStack()->undo();
     QVERIFY(session->jobs().isActive(JobKind::Scale));
     session->setMinPts(99);
