@@ -9,6 +9,7 @@
 #include <map>
 #include <type_traits>
 
+#include "engine/core/number_text.h"
 #include "engine/io/lower_case.h"
 #include "render/charts/warp_columns.h"
 #include "render/scene/point_colours.h"
