@@ -108,34 +108,32 @@ build_jobs() {
   echo $((cores < memory ? cores : memory))
 }
 
-# What CMake puts before a compiler where ccache is installed: with what ccache asks for with
+# Tells CMake to put ccache before a compiler where it is installed: with what ccache asks for with
 # precompiled headers, and with paths relative to this folder, so that a clone in another folder finds
 # what was compiled here. In the rules of the build: a precompiled header and its users must be
 # compiled with the same paths.
-compiler_launcher() {
+use_compiler_cache() {
   command -v ccache > /dev/null || return 0
-  printf '%s' "env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=$root;CCACHE_NOHASHDIR=1;ccache"
+  local launcher="env;CCACHE_SLOPPINESS=pch_defines,time_macros;CCACHE_BASEDIR=$root;CCACHE_NOHASHDIR=1;ccache"
+  export CMAKE_C_COMPILER_LAUNCHER=$launcher CMAKE_CXX_COMPILER_LAUNCHER=$launcher
+  export CMAKE_CUDA_COMPILER_LAUNCHER=$launcher
 }
 
 # configure FOLDER OPTION…
 configure() {
-  local build=$1 launcher=() python=() cached
+  local build=$1 python=()
   shift
   # The Python module is for the Python that the packages belong to, whichever is first on the PATH.
   if command -v apt-get > /dev/null && [[ -x /usr/bin/python3 ]]; then
     python=(-DPython_EXECUTABLE=/usr/bin/python3)
   fi
-  cached=$(compiler_launcher)
-  if [[ -n $cached ]]; then
-    launcher=("-DCMAKE_C_COMPILER_LAUNCHER=$cached" "-DCMAKE_CXX_COMPILER_LAUNCHER=$cached"
-      "-DCMAKE_CUDA_COMPILER_LAUNCHER=$cached")
-  fi
+  use_compiler_cache
   say "Configuring in $build"
   # The CUDA backend is built where a GPU answers; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
   # Groups of sources are compiled as one (a unity build): a third of the time of a first build. The
   # presets for development compile each source alone, so that a change of one is built quickly.
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
-    -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "${python[@]}" "$@"
+    -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${python[@]}" "$@"
 }
 
 # configure_and_build FOLDER OPTION…
