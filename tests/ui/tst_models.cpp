@@ -218,6 +218,21 @@ class TestModels : public QObject {
     QCOMPARE(proxy.filterError(), QString());
   }
 
+  void noConditionHoldsWithoutAValue() {
+    Table table;
+    const Fixture f = clustersOf({5});  // one cluster has no nearest one
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    for (const char* text : {"distance!=2", "distance=2", "distance<2", "distance>=2"}) {
+      proxy.setFilterText(text);
+      QCOMPARE(proxy.filterError(), QString());
+      QCOMPARE(labels(proxy), QList<int>{});
+    }
+    proxy.setFilterText("size!=2");
+    QCOMPARE(labels(proxy), QList<int>{0});
+  }
+
   /// Numbers as the table shows them, with groups of thousands.
   void filtersTakeGroups() {
     Table table;

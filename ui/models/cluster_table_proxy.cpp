@@ -273,7 +273,8 @@ bool ClusterTableProxy::accepts(int row) const {
       case Comparison::Greater: return value > condition.value;
       case Comparison::GreaterEqual: return value >= condition.value;
       case Comparison::Equal: return value == condition.value;
-      case Comparison::NotEqual: return value != condition.value;
+      // As with the others, a cluster without a value meets no condition.
+      case Comparison::NotEqual: return value != condition.value && !std::isnan(value);
     }
     return false;
   });
