@@ -97,7 +97,7 @@ std::string shortNumber(double number) {
 
 std::string duration(double seconds) {
   char text[40];
-  if (seconds < 1)
+  if (seconds < 0.99995)  // else "1000.0 ms"
     std::snprintf(text, sizeof text, "%.1f ms", seconds * 1e3);
   else
     std::snprintf(text, sizeof text, "%.2f s", seconds);

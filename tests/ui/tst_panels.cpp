@@ -196,7 +196,11 @@ class TestPanels : public QObject {
     QCOMPARE(percent(0), QString("0.0 %"));
     QCOMPARE(percentWithError(0.5, 1e-9), QString("50.0 % ± 0.01 %"));
     QCOMPARE(duration(0.0421), QString("42 ms"));
+    QCOMPARE(duration(0.9997), QString("1.00 s"));
+    QCOMPARE(duration(9.996), QString("10.0 s"));
+    QCOMPARE(duration(59.97), QString("1 min 0 s"));
     QCOMPARE(duration(125), QString("2 min 5 s"));
+    QCOMPARE(duration(179.6), QString("3 min 0 s"));
     QCOMPARE(countedClusters(1), QString("1 cluster"));
     QCOMPARE(countedClusters(1234), QString("1,234 clusters"));
   }
