@@ -11,13 +11,17 @@ using namespace clusterloom;
 
 namespace {
 
-Result<void> allChecks(Communicator& c, const Task& task) {
+// Messages of up to 4,096 chunks: for each few of them the ranks wait for each other, for a time
+// slice of whatever else a busy machine runs.
+Result<void> allChecks(Communicator& c, std::size_t chunk, const Task& task) {
   for (const auto check :
        {checks::messagesKeepTheirOrder, checks::exchangesOfAnyLength, checks::reductions,
         checks::reductionsKeepTheOrderOfRanks, checks::broadcastsFromEveryRoot, checks::gathers,
         checks::progressArrives})
     if (auto done = check(c, task); !done) return done;
-  for (const std::size_t bytes : {1, 63, 64, 65, 4096, 5000, 3000000})
+  const std::size_t longest = chunk > 0 ? 4096 * chunk : 3'000'000;
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{63}, std::size_t{64},
+                                  std::size_t{65}, std::size_t{4096}, std::size_t{5000}, longest})
     if (auto done = checks::longMessage(c, bytes, task); !done) return done;
   return c.barrier(task);
 }
@@ -68,7 +72,7 @@ int main(int argc, char** argv) {
   const std::stop_source source;
   const Task own{.stop = source.get_token(), .progress = {}};
   const auto done = runRank(c, own, [&](const Task& task) -> Result<void> {
-    if (what == "checks") return allChecks(c, task);
+    if (what == "checks") return allChecks(c, chunk, task);
     if (what == "fail") return failingLast(c, task);
     if (what == "compute") return failingWhileComputing(c, task);
     if (what == "unequal") return unequal(c, task);
